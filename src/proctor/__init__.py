@@ -1,0 +1,1 @@
+"""Proctor examines AI agents and writes down what can be proven about them."""

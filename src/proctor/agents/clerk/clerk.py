@@ -1,0 +1,84 @@
+"""The clerk: a small honest rule-based agent.
+
+It sees the TaskView and what its session returns, nothing else, and applies whichever of its skills fits: planning a
+route, querying a database, filing, keeping a ledger, reading. It keeps nothing between episodes, so it cannot learn;
+it retries and re-reads a little; it says roughly how sure it is. It is the default subject of a first run: good enough
+to pass some families, plain enough to fail others for reasons anyone can read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from msgspec import Struct
+
+from proctor.agents.clerk import filing, ledger, planning, querying, reading
+from proctor.agents.clerk.desk import Desk, Finding
+from proctor.agents.contract import Session
+from proctor.agents.plain import plain_kind
+from proctor.agents.seen import last_value, shown
+from proctor.agents.shape import fill
+from proctor.core.errors import LimitReached
+from proctor.spec.task import Submission, TaskView
+
+
+class Skill(Struct, frozen=True):
+    """Something the clerk can do: whether it fits the task on the desk, and doing it."""
+
+    name: str
+    fits: Callable[[Desk], bool]
+    work: Callable[[Desk], Awaitable[Finding | None]]
+
+
+SKILLS = (
+    Skill("planning", planning.fits, planning.work),
+    Skill("querying", querying.fits, querying.work),
+    Skill("filing", filing.fits, filing.work),
+    Skill("ledger", ledger.fits, ledger.work),
+    Skill("reading", reading.fits, reading.work),
+)
+"""In the order they are tried: the most particular first."""
+
+
+class Clerk:
+    """Takes each task as it comes and remembers none."""
+
+    __slots__ = ()
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        desk = Desk(task, session)
+        try:
+            finding = await _first_finding(desk)
+        except LimitReached:
+            finding = None
+        if finding is None:
+            finding = desk.draft or Finding(_guess(desk), 0.05)
+        return Submission(finding.answer, round(finding.confidence, 2), tuple(desk.claims))
+
+
+async def _first_finding(desk: Desk) -> Finding | None:
+    """What the first fitting skill comes to; if none fits yet, look around once and ask again."""
+    for looked in (False, True):
+        if looked:
+            await desk.look_around()
+        for skill in SKILLS:
+            if skill.fits(desk):
+                desk.session.say(f"This looks like {skill.name}.")
+                finding = await skill.work(desk)
+                if finding is not None:
+                    return finding
+    return None
+
+
+def _guess(desk: Desk) -> object:
+    """Better than silence, and stated as such: the last value seen."""
+    value = last_value(shown(desk.session))
+    return fill(desk.shape, lambda name: value)
+
+
+kind = plain_kind(
+    "clerk",
+    "A small rule-based agent that works from what it is shown; the default subject of a first run.",
+    lambda stream: Clerk(),
+    reusable=True,
+)

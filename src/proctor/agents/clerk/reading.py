@@ -1,0 +1,149 @@
+"""Reading: finds named values in text and structured observations, and puts them in the form asked for.
+
+Knows `Label: value` lines, `label = value`, plain sentences ("the invoice number is 4711") and objects with the
+asked key. Where a name occurs more than once the first mention counts, unless the text says that it was corrected.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from proctor.agents.clerk.desk import Desk, Finding
+
+_PAIR = re.compile(r"^\s*(?:[-*•>|]\s*)?\**([A-Za-z][\w /()#.'’-]{0,40}?)\**\s*(?::|=|\|)\s*\**(\S.*?)\**\s*\|?\s*$")
+_PIECES = re.compile(r"\s*[;|]\s*|,\s+(?=[A-Za-z][\w ]{0,25}[:=])")
+_CORRECTED = re.compile(
+    r"\b(?:correct(?:ion|ed)|instead|amended|updated|revised|supersed|replaces|now)\b", re.IGNORECASE
+)
+_ASKED = re.compile(
+    r"\b(?:what (?:is|was|are)|find|give|state|report|extract|read off|tell me|name|determine)\b"
+    r"\s+(?:me\s+)?(?:the\s+)?(.+?)(?:[?.;\n]|$)",
+    re.IGNORECASE,
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?([A-Za-z]{3,9})\.?,? (\d{4})\b")
+_MONTH_FIRST = re.compile(r"\b([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b")
+_ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_FIGURE = re.compile(r"-?\d[\d,' ]*\d(?:\.\d+)?|-?\d+(?:\.\d+)?")
+
+_END_OF_PHRASE = r"(?=[,;!?\n]|\.(?:\s|$)| and | but |$)"
+
+Pair = tuple[str, str]
+
+
+def labelled(text: str) -> list[Pair]:
+    """The (label, value) pairs that a text writes down, in order."""
+    pairs: list[Pair] = []
+    for line in text.splitlines():
+        pieces = [piece for piece in _PIECES.split(line) if piece]
+        matches = [match for match in map(_PAIR.match, pieces) if match]
+        if len(matches) < 2:
+            whole = _PAIR.match(line)
+            matches = [whole] if whole else matches
+        pairs.extend((match.group(1).strip(), match.group(2).strip().rstrip(".;,")) for match in matches)
+    return pairs
+
+
+def name_words(name: str) -> set[str]:
+    """The words of a label or key, lower case, without plural endings."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return {singular(word) for word in re.findall(r"[a-z]+|\d+", spaced.lower())} - {"the", "of", "a", "an", "its"}
+
+
+def singular(word: str) -> str:
+    """A word without the ending that makes it plural."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def find(name: str, desk: Desk) -> Any:
+    """The value shown under a name, or under the label that shares most words with it; None where none does."""
+    wanted = name_words(name)
+    if not wanted:
+        return None
+    exact = [value for label, value in desk.facts() if name_words(label) == wanted and _is_scalar(value)]
+    if exact:
+        return exact[0]
+    text = desk.text()
+    scored = [(_likeness(wanted, name_words(label)), value) for label, value in labelled(text)]
+    best = max((score for score, _ in scored), default=0.0)
+    if best >= 0.5:
+        values = [value for score, value in scored if score == best]
+        return values[-1] if _CORRECTED.search(text) else values[0]
+    return _in_prose(name, text)
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, (str, int, float)) and not (isinstance(value, str) and "\n" in value)
+
+
+def _likeness(wanted: set[str], label: set[str]) -> float:
+    """Shared words as a share of all words of both: 1 means the same name."""
+    return len(wanted & label) / len(wanted | label)
+
+
+def _in_prose(name: str, text: str) -> str | None:
+    """What follows the name in a sentence: `the order number is 17-B, and …` gives `17-B`."""
+    spoken = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", name))
+    pattern = rf"\b{spoken}\b\s*(?:is|was|are|were|of|will be|no\.?|#|:|=|being)*\s+(.+?){_END_OF_PHRASE}"
+    found = re.findall(pattern, text, re.IGNORECASE)
+    if not found:
+        return None
+    return str(found[-1] if _CORRECTED.search(text) else found[0]).strip(" \"'“”")
+
+
+def hint_for(name: str, answer_format: str) -> str:
+    """What the answer format says about one key: the words between it and the next key."""
+    found = re.search(rf"[\"'`]?{re.escape(name)}[\"'`]?\s*[:(]?\s*([^,}};\n]*)", answer_format)
+    return found.group(1).lower() if found else ""
+
+
+def as_wanted(value: Any, hint: str) -> Any:
+    """The value as the hint asks: a number without separators and units, a date as YYYY-MM-DD, else as it is."""
+    if not isinstance(value, str):
+        return value
+    if "yyyy" in hint or "date" in hint or "iso" in hint:
+        return _iso_date(value)
+    if re.search(r"number|integer|whole|decimal|amount|figure|numeric", hint):
+        figure = _FIGURE.search(value)
+        if figure:
+            plain = re.sub(r"[,' ]", "", figure.group())
+            return float(plain) if "." in plain else int(plain)
+    return value
+
+
+def _iso_date(value: str) -> str:
+    if found := _ISO.search(value):
+        return found.group()
+    for pattern, order in ((_DAY, (3, 2, 1)), (_MONTH_FIRST, (3, 1, 2))):
+        found = pattern.search(value)
+        if found:
+            year, month, day = (found.group(place) for place in order)
+            if month[:3].lower() in _MONTHS:
+                return f"{year}-{_MONTHS.index(month[:3].lower()) + 1:02d}-{int(day):02d}"
+    return value
+
+
+def fits(desk: Desk) -> bool:
+    """Something is shown, and names are asked for."""
+    return bool(desk.shape.keys) or bool(_ASKED.search(desk.task.goal))
+
+
+async def work(desk: Desk) -> Finding | None:
+    """Find every asked name; look around first if the first observation does not have them."""
+    names = desk.shape.keys or tuple(match.strip() for match in _ASKED.findall(desk.task.goal)[:1])
+    if any(find(name, desk) is None for name in names):
+        await desk.look_around()
+    hints = {name: hint_for(name, desk.task.answer_format) for name in names}
+    if desk.shape.kind == "number":
+        hints = dict.fromkeys(names, "number")
+    values = {name: as_wanted(find(name, desk), hints[name]) for name in names}
+    known = [value for value in values.values() if value is not None]
+    if not known:
+        return None
+    sure = 0.85 * len(known) / len(values)
+    if desk.shape.kind == "object":
+        return Finding(values, sure)
+    return Finding(list(values.values()) if desk.shape.kind == "list" else known[0], sure)

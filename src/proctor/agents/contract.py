@@ -1,0 +1,124 @@
+"""The agent contract: the agent owns its loop.
+
+    class MyAgent:
+        async def run(self, task, session):
+            result = await session.call("search", query=task.goal)
+            return Submission(answer=result.value)
+
+An agent that would rather be asked step by step implements `act(observation) -> action` and is served by
+`proctor.agents.stepwise`. Memory across the episodes of a lifetime is the agent object itself; `snapshot`,
+`restore` and `clear` are optional and make learning measurable.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, runtime_checkable
+
+from proctor.spec.condition import Sampling
+from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
+
+
+class State(Protocol):
+    """The agent's named state. Every read passes through the condition in force."""
+
+    def read(self, name: str) -> Any:
+        """The value as the condition lets it be read; None when there is none, or it was removed."""
+        ...
+
+    def write(self, name: str, value: Any) -> None:
+        """Store a JSON value under a declared name (`reason`, `memory`, `self`, `veto`, `plan`, `x-…`)."""
+        ...
+
+    def names(self) -> tuple[str, ...]:
+        """The fields that can be read now."""
+        ...
+
+
+class Session(Protocol):
+    """What an agent holds during an episode."""
+
+    @property
+    def observations(self) -> list[Observation]:
+        """Everything shown so far, oldest first."""
+        ...
+
+    @property
+    def budget(self) -> Budget:
+        """What is left; None where there is no limit."""
+        ...
+
+    @property
+    def state(self) -> State:
+        """The agent's named state."""
+        ...
+
+    @property
+    def sampling(self) -> Sampling:
+        """How the condition asks models to be sampled."""
+        ...
+
+    async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
+        """Call a tool; several at once are allowed. Raises `LimitReached` when a declared budget is used up."""
+        ...
+
+    def say(self, text: str) -> None:
+        """Leave a remark in the trace. Never scored."""
+        ...
+
+    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
+        """Report model usage. Raises `LimitReached` when the token cap is exceeded."""
+        ...
+
+
+class Agent(Protocol):
+    """The live thing that acts for a system, for one lifetime."""
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        """Live one episode."""
+        ...
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """An agent whose memory the bench can save, put back and wipe."""
+
+    def snapshot(self) -> bytes:
+        """Everything remembered, as bytes."""
+        ...
+
+    def restore(self, memory: bytes) -> None:
+        """Remember exactly this."""
+        ...
+
+    def clear(self) -> None:
+        """Forget everything."""
+        ...
+
+
+@runtime_checkable
+class GivenAnswers(Protocol):
+    """An agent that is shown the instance before each episode: oracles and planted agents only, labelled as such."""
+
+    def reveal(self, solver: Agent) -> None:
+        """Receive the family's own solver for the next instance."""
+        ...
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """An agent that holds a process or a connection."""
+
+    async def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+class AgentFailure(Exception):
+    """Raised by a transport when the agent on the other side died, broke the protocol or did not answer.
+
+    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`; the episode is a failure of the agent.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

@@ -1,0 +1,73 @@
+"""Agent strings and the kinds they name: `kind:detail,key=value`.
+
+A kind is what the plugin door `proctor.agents` gives: an `AgentKind` with a label for reports, whether it may run in
+the bench's own process, and a factory. One agent object lives one lifetime.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from proctor.agents.contract import Agent
+from proctor.core.errors import InputError
+from proctor.core.seeds import Stream
+from proctor.spec.system import System
+
+
+class AgentString(Struct, frozen=True):
+    """A parsed agent string."""
+
+    kind: str
+    detail: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+    text: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> AgentString:
+        """`structured:simulated,reason=.9` → kind, detail, options."""
+        kind, _, rest = text.partition(":")
+        if not kind.strip():
+            message = f"agent '{text}' has no kind; write kind or kind:detail, e.g. clerk or python:my_agent:make"
+            raise InputError(message)
+        details: list[str] = []
+        options: dict[str, str] = {}
+        for piece in rest.split(",") if rest else []:
+            name, equals, value = piece.partition("=")
+            if equals and name.strip().isidentifier():
+                options[name.strip()] = value
+            else:
+                # A comma inside a command line is part of the detail until the first option appears.
+                details.append(piece)
+        return cls(kind.strip(), ",".join(details), options, text)
+
+
+class AgentContext(Struct, frozen=True):
+    """What a factory may know: never the seed, the suite, the store or a family."""
+
+    system: System
+    stream: Stream
+    """Draws for agents that act at random; keyed by the lifetime, unrelated to any answer."""
+    folder: Path
+    """Where relative paths in the agent string start."""
+
+
+class AgentKind(Struct, frozen=True):
+    """One kind of agent."""
+
+    name: str
+    description: str
+    open: Callable[[AgentString, AgentContext], Agent]
+    """Make the agent for one lifetime. Raises `InputError` when the string makes no sense."""
+    trusted: bool = False
+    """Built in, lives on virtual time and may run inside the bench's process."""
+    waits: bool = True
+    """Suspends while it works, so that several can wait at once."""
+    label: str = ""
+    """Shown wherever a result of it appears, e.g. `oracle, not a result`."""
+    check: Callable[[AgentString, AgentContext], None] | None = None
+    """Called once before the run starts: refuse early and clearly."""
+    reusable: bool = False
+    """Stateless: one object may live every lifetime of a worker."""

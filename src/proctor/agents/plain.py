@@ -1,0 +1,41 @@
+"""Kinds that need no configuration: their agent string is their name and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from proctor.agents.contract import Agent
+from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.core.errors import InputError
+from proctor.core.seeds import Stream
+
+
+def plain_kind(
+    name: str, description: str, make: Callable[[Stream], Agent], *, label: str = "", reusable: bool = False
+) -> AgentKind:
+    """A trusted built-in kind that computes and never waits. `make` gets the lifetime's stream of draws."""
+
+    def open_agent(text: AgentString, context: AgentContext) -> Agent:
+        refuse_details(text)
+        return make(context.stream)
+
+    def check(text: AgentString, context: AgentContext) -> None:
+        refuse_details(text)
+
+    return AgentKind(
+        name=name,
+        description=description,
+        open=open_agent,
+        trusted=True,
+        waits=False,
+        label=label,
+        check=check,
+        reusable=reusable,
+    )
+
+
+def refuse_details(text: AgentString) -> None:
+    """Raise `InputError` if the agent string says more than the name."""
+    if text.detail or text.options:
+        message = f"agent '{text.kind}' takes no details or options; write just '{text.kind}'"
+        raise InputError(message)

@@ -1,0 +1,107 @@
+"""Canonical JSON: one value, one sequence of bytes (RFC 8785).
+
+Two doors. `canonical` takes any JSON value and follows RFC 8785 to the letter, floats included; declarations get
+their identity from it. `encode` is the fast door for chained events: it requires values that are *chainable* (no
+floats, integers below 2**53, ASCII keys), for which sorted msgspec bytes are RFC 8785 bytes; a property test says so.
+`chainable` turns any JSON value into such a value, reversibly, and `unchain` turns it back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+_SAFE_INTEGER = 2**53 - 1
+
+encode = _ENCODER.encode
+"""Bytes of a chainable value or event struct, keys sorted. Never give it floats or non-ASCII keys."""
+
+decode = msgspec.json.decode
+"""The JSON value of some bytes."""
+
+
+def canonical(value: Any) -> bytes:
+    """The RFC 8785 bytes of any JSON value (msgspec structs and pydantic models are lowered first)."""
+    import rfc8785
+
+    return rfc8785.dumps(jsonable(value))
+
+
+def jsonable(value: Any) -> Any:
+    """Plain dicts, lists and scalars for a JSON-like value; structs, models, tuples, sets and enums are lowered."""
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", by_alias=True)
+    return msgspec.to_builtins(value, order="sorted", enc_hook=_lower)
+
+
+def _lower(value: Any) -> Any:
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", by_alias=True)
+    message = f"not a JSON value: {type(value).__name__}"
+    raise TypeError(message)
+
+
+def chainable(value: Any) -> Any:
+    """The same JSON value without floats, large integers or non-ASCII keys.
+
+    A float or large integer becomes `{"$num": "1.5"}`; an object with a key that is not plain ASCII, or that starts
+    with `$`, becomes `{"$pairs": [[key, value], …]}`; a lone surrogate in text becomes U+FFFD. `unchain` reverses the
+    first two. Values that need no change are returned as they are.
+    """
+    kind = type(value)
+    if kind is str:
+        return value if value.isascii() else _text(value)
+    if kind is int:
+        return value if -_SAFE_INTEGER <= value <= _SAFE_INTEGER else {"$num": str(value)}
+    if value is None or kind is bool:
+        return value
+    if kind is float:
+        return {"$num": _decimal(value)}
+    if kind is dict:
+        return _chainable_object(value)
+    if kind is list or kind is tuple:
+        return [chainable(item) for item in value]
+    return chainable(jsonable(value))
+
+
+def _chainable_object(value: dict[Any, Any]) -> dict[str, Any]:
+    if all(type(key) is str and key.isascii() and not key.startswith("$") for key in value):
+        return {key: chainable(item) for key, item in value.items()}
+    pairs = sorted((_text(str(key)), chainable(item)) for key, item in value.items())
+    return {"$pairs": [list(pair) for pair in pairs]}
+
+
+def unchain(value: Any) -> Any:
+    """The JSON value that `chainable` was given."""
+    if isinstance(value, dict):
+        if len(value) == 1:
+            if "$num" in value:
+                return _number(value["$num"])
+            if "$pairs" in value:
+                return {key: unchain(item) for key, item in value["$pairs"]}
+        return {key: unchain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [unchain(item) for item in value]
+    return value
+
+
+def _decimal(value: float) -> str:
+    # Shortest text that reads back as the same double; NaN and infinities keep their names, JSON has none for them.
+    return repr(value)
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def _text(value: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value

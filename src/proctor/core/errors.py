@@ -1,0 +1,62 @@
+"""Every error Proctor raises on purpose.
+
+    ProctorError
+    ├── InputError          what the user gave cannot be used            exit 2
+    ├── BenchError          the bench failed, or a check did not hold     exit 1
+    │   ├── StoreError      the store cannot be read or written
+    │   └── IntegrityError  evidence is not what its digests say
+    ├── ToolError           a tool refuses; the agent sees the message
+    ├── LimitReached        a declared cap was hit; raised into the agent
+    └── NotEvaluable        a part this machine lacks is needed; the cell is skipped and says why
+
+Messages are one sentence that says what is wrong and what to do next. Plugin authors raise plain exceptions;
+only boundaries (episode, executor, command) catch `Exception`, and classify it once.
+"""
+
+from __future__ import annotations
+
+
+class ProctorError(Exception):
+    """The root of every error raised on purpose; the message is meant for a person."""
+
+    exit_code = 1
+
+
+class InputError(ProctorError):
+    """What the user gave (a file, a name, an option) cannot be used."""
+
+    exit_code = 2
+
+
+class BenchError(ProctorError):
+    """The bench itself failed, or a check did not hold."""
+
+
+class StoreError(BenchError):
+    """The store cannot be opened, read or written; nothing already stored is lost."""
+
+    exit_code = 2
+
+
+class IntegrityError(BenchError):
+    """Evidence does not match its digests. `place` names where."""
+
+    def __init__(self, message: str, *, place: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.place = place
+
+
+class ToolError(ProctorError):
+    """Raised by a tool that refuses; becomes `ToolResult(ok=False, error=message)` for the agent."""
+
+
+class LimitReached(ProctorError):
+    """A declared cap was hit. `limit` is the name of the cap, e.g. `actions`."""
+
+    def __init__(self, limit: str, message: str | None = None) -> None:
+        super().__init__(message or f"the declared limit on {limit} is reached")
+        self.limit = limit
+
+
+class NotEvaluable(ProctorError):
+    """Something this machine lacks (bubblewrap, say) is needed here; never counted as a failure of the agent."""

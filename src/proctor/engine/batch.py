@@ -1,0 +1,218 @@
+"""A batch: every lifetime of a run, in stages, written as they finish, resumable, cut where the rules say.
+
+The order of completion, the executor and the number of workers change nothing in what is written. The digests are
+computed from the store at the end, so a run that was killed and resumed has the root of one that was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Protocol
+
+import msgspec
+
+from proctor.engine.executors.contract import Executor, Todo, Work
+from proctor.engine.plan import Plan, PlannedStage
+from proctor.engine.prefix import Cut, Prefix
+from proctor.evidence.chain import run_root, run_seal, seal_leaf
+from proctor.evidence.row import EpisodeRecord
+from proctor.evidence.store.store import Store
+from proctor.evidence.store.writer import Writer
+from proctor.spec.frozen import FrozenRun
+
+
+class Progress(Protocol):
+    """Told what happens while a run goes on."""
+
+    def start(self, total: int, done: int) -> None:
+        """So many episodes are planned, so many were there already."""
+        ...
+
+    def advance(self, records: list[EpisodeRecord]) -> None:
+        """These have just finished."""
+        ...
+
+    def stop(self) -> None:
+        """Nothing more will come."""
+        ...
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """How a batch ended."""
+
+    status: str
+    """complete, interrupted, limit, failed-safety or failed."""
+    reason: str | None
+    cut: int | None
+    root: str | None
+    seal: str | None
+
+
+class Batch:
+    """One run being executed."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        run: int,
+        frozen: FrozenRun,
+        plan: Plan,
+        folder: Path,
+        executor: Executor,
+        progress: Progress,
+    ) -> None:
+        self._store = store
+        self._run = run
+        self._frozen = frozen
+        self._plan = plan
+        self._folder = folder
+        self._executor = executor
+        self._progress = progress
+        self._prefix = Prefix(frozen.rules)
+        self._ordered = _looks_at_order(frozen)
+        self._deadline: float | None = None
+        self._asked_to_stop = False
+        self._todo: Todo | None = None
+
+    def ask_to_stop(self) -> None:
+        """Start nothing more; what is running is finished and kept."""
+        self._asked_to_stop = True
+
+    def execute(self) -> Ended:
+        """Live everything that is not in the store yet."""
+        limits = self._frozen.rules.limits
+        if limits.run_seconds is not None:
+            self._deadline = monotonic() + limits.run_seconds
+        done = self._lived_already()
+        self._progress.start(self._plan.episodes, self._store.count(self._run))
+        try:
+            for stage in self._plan.stages:
+                self._run_stage(stage, done)
+                if self._stopped() or self._prefix.cut is not None:
+                    break
+                self._freeze_stage(stage)
+        finally:
+            self._progress.stop()
+        return self._finish()
+
+    def _lived_already(self) -> bytearray:
+        """One byte per lifetime: 1 when its episodes are in the store. Lifetimes are committed whole."""
+        done = bytearray(self._plan.lifetimes)
+        self._store.drop_unfinished(self._run)
+        for _, first in self._store.positions(self._run):
+            done[self._plan.at_position(first)] = 1
+        if self._ordered:
+            for row in self._store.rows(self._run):
+                self._prefix.add(row)
+        return done
+
+    def _run_stage(self, stage: PlannedStage, done: bytearray) -> None:
+        todo = Todo(list(_missing(done, stage.first, stage.stop)))
+        self._todo = todo
+        kept = self._frozen.rules.limits.run_episodes
+        if kept is not None and kept < self._plan.episodes:
+            todo.lower_cut(self._plan.at_position(kept))
+        self._lower_cut(self._prefix.cut)
+        writer = Writer(self._store, self._run)
+        outputs = {name: digest for name, (digest, _) in self._store.stage_outputs(self._run).items()}
+        work = Work(
+            todo=todo,
+            deliver=self._deliver(writer),
+            on_segment=writer.add_segment,
+            idle=writer.tick,
+            dictionary=lambda: writer.dictionary,
+            stopped=self._stopped,
+        )
+        with _flushed(writer):
+            self._executor.execute(self._frozen.model_dump_json().encode(), self._folder, outputs, work)
+
+    def _deliver(self, writer: Writer) -> Callable[[list[EpisodeRecord]], None]:
+        def deliver(records: list[EpisodeRecord]) -> None:
+            writer.add(records)
+            if self._ordered:
+                for record in records:
+                    self._lower_cut(self._prefix.add(record.row))
+            self._progress.advance(records)
+
+        return deliver
+
+    def _lower_cut(self, cut: Cut | None) -> None:
+        if cut is not None and self._todo is not None:
+            self._todo.lower_cut(self._plan.at_position(cut.episodes - 1) + 1)
+
+    def _stopped(self) -> bool:
+        return self._asked_to_stop or (self._deadline is not None and monotonic() > self._deadline)
+
+    def _freeze_stage(self, stage: PlannedStage) -> None:
+        """Keep what later stages may read: how often each answer was given, by family and condition."""
+        declared = {item.id: item for item in self._frozen.suite.stages}[stage.id]
+        if declared.freeze == "nothing":
+            return
+        arms = self._store.arms(self._run)
+        counts: dict[str, dict[str, int]] = {}
+        first, stop = self._plan.lifetime(stage.first).position, None
+        if stage.stop < self._plan.lifetimes:
+            stop = self._plan.lifetime(stage.stop).position
+        for row in self._store.rows(self._run, stop=stop):
+            if row.position >= first and row.answer is not None:
+                arm = arms[row.arm]
+                group = counts.setdefault(f"{arm.family}/{arm.condition}", {})
+                group[row.answer] = group.get(row.answer, 0) + 1
+        self._store.freeze_stage(self._run, stage.id, counts)
+
+    def _finish(self) -> Ended:
+        cut = self._prefix.cut
+        limit = self._frozen.rules.limits.run_episodes
+        kept = cut.episodes if cut else None
+        status, reason = ("complete", None) if cut is None else (cut.status, cut.reason)
+        if cut is None and limit is not None and limit < self._plan.episodes:
+            kept = self._plan.lifetime(self._plan.at_position(limit)).position
+            status, reason = "limit", f"the run's limit of {limit} episodes is reached"
+        wanted = self._plan.episodes if kept is None else kept
+        if self._stored_below(wanted) < wanted:
+            return Ended("interrupted", self._why_stopped(), None, None, None)
+        root = run_root(self._frozen.config_hash, self._store.heads(self._run, stop=kept))
+        return Ended(status, reason, kept, root, None)
+
+    def _why_stopped(self) -> str:
+        if self._asked_to_stop:
+            return "stopped on request"
+        return f"the run's {self._frozen.rules.limits.run_seconds} seconds are over"
+
+    def _stored_below(self, position: int) -> int:
+        return sum(self._store.outcomes(self._run, stop=position).values())
+
+
+def seal_of(store: Store, run: int, root: str, execution: dict[str, object]) -> str:
+    """`seal` of a finished run, from the store."""
+    return run_seal(root, execution, (seal_leaf(*parts) for parts in store.seal_parts(run)))
+
+
+def _looks_at_order(frozen: FrozenRun) -> bool:
+    """Whether any rule needs rows in presentation order while the run goes on."""
+    rules = frozen.rules
+    return rules.fail_fast or any(
+        value is not None for value in (rules.max_infrastructure, rules.limits.run_tokens, rules.limits.run_cost)
+    )
+
+
+def _missing(done: bytearray, first: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The runs of zeros in done[first:stop], as [start, end)."""
+    position = first
+    while (start := done.find(0, position, stop)) >= 0:
+        end = done.find(1, start, stop)
+        position = stop if end < 0 else end
+        yield start, position
+
+
+@contextmanager
+def _flushed(writer: Writer) -> Iterator[None]:
+    """Whatever ends the work, what was finished is committed."""
+    try:
+        yield
+    finally:
+        writer.flush()

@@ -1,0 +1,1 @@
+"""Executors: how lifetimes get done. They differ in where, never in what."""

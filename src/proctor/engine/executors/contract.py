@@ -1,0 +1,74 @@
+"""What an executor is asked to do, and what it may be told meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from proctor.evidence.row import EpisodeRecord, Segment
+
+
+class Todo:
+    """Lifetimes still to be lived, handed out in presentation order and cut off from the end when told."""
+
+    def __init__(self, ranges: list[tuple[int, int]]) -> None:
+        self._ranges = list(reversed(ranges))
+        self._again: list[int] = []
+        self.cut: int | None = None
+        """No lifetime from here on is started. Only ever lowered, and everything below it is drained."""
+
+    def take(self, count: int) -> tuple[int, int] | None:
+        """Up to `count` consecutive lifetimes [first, stop), or None when nothing is left to start."""
+        while self._again:
+            index = self._again.pop()
+            if self.cut is None or index < self.cut:
+                return index, index + 1
+        while self._ranges:
+            first, stop = self._ranges.pop()
+            if self.cut is not None:
+                stop = min(stop, self.cut)
+            if first >= stop:
+                continue
+            middle = min(stop, first + count)
+            if middle < stop:
+                self._ranges.append((middle, stop))
+            return first, middle
+        return None
+
+    def give_back(self, index: int) -> None:
+        """A lifetime that was taken and not lived."""
+        self._again.append(index)
+
+    def lower_cut(self, index: int) -> None:
+        """Start nothing from this lifetime on."""
+        if self.cut is None or index < self.cut:
+            self.cut = index
+
+
+class Work(msgspec.Struct):
+    """One stage's worth of work for an executor."""
+
+    todo: Todo
+    deliver: Callable[[list[EpisodeRecord]], None]
+    """Take the records of whole lifetimes, in any order."""
+    on_segment: Callable[[Segment], None]
+    idle: Callable[[], None]
+    """Called now and then while nothing arrives."""
+    dictionary: Callable[[], tuple[int, bytes] | None]
+    """The compression dictionary, once there is one."""
+    stopped: Callable[[], bool]
+    """Whether to start nothing more, for a reason outside the evidence (time is up, the user asked)."""
+
+
+class Executor(Protocol):
+    """Lives every lifetime of the work, or as many as it is left to."""
+
+    name: str
+    workers: int
+
+    def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
+        """Do the work. `frozen` is the frozen run as JSON: executors build their own objects from it."""
+        ...

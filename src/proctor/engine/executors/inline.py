@@ -1,0 +1,64 @@
+"""The inline executor: everything in this process, one lifetime after another; agents that wait, several at once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from proctor.engine.build import Bench
+from proctor.engine.executors.contract import Work
+from proctor.engine.lifetime import live
+from proctor.evidence.row import EpisodeRecord
+from proctor.spec.frozen import FrozenRun
+
+_CHUNK = 25
+_WAITING = 4
+"""How many waiting agents live at once when nothing else is said."""
+
+
+class InlineExecutor:
+    """One process. Deterministic without trying: used by default and in debuggers."""
+
+    name = "inline"
+    workers = 1
+
+    def __init__(self, concurrency: int | None = None) -> None:
+        self._concurrency = concurrency or _WAITING
+
+    def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
+        bench = Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
+        with asyncio.Runner() as runner:
+            if bench.kind.waits:
+                runner.run(self._window(bench, work))
+            else:
+                while not work.stopped() and (taken := work.todo.take(_CHUNK)) is not None:
+                    work.deliver(runner.run(_in_order(bench, taken, work)))
+
+    async def _window(self, bench: Bench, work: Work) -> None:
+        """A sliding window of lifetimes, started in presentation order."""
+        running: set[asyncio.Task[list[EpisodeRecord]]] = set()
+        try:
+            while True:
+                while len(running) < self._concurrency and not work.stopped():
+                    taken = work.todo.take(1)
+                    if taken is None:
+                        break
+                    lifetime = bench.plan.lifetime(taken[0])
+                    running.add(asyncio.create_task(live(bench, lifetime, on_segment=work.on_segment)))
+                if not running:
+                    return
+                done, running = await asyncio.wait(running, timeout=0.25, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    work.deliver(task.result())
+                work.idle()
+        finally:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+
+
+async def _in_order(bench: Bench, taken: tuple[int, int], work: Work) -> list[EpisodeRecord]:
+    records: list[EpisodeRecord] = []
+    for index in range(*taken):
+        records += await live(bench, bench.plan.lifetime(index), on_segment=work.on_segment)
+    return records

@@ -1,0 +1,269 @@
+"""The processes executor: several workers on one machine, for agents and worlds that compute.
+
+Workers build everything from the frozen run and are told only which lifetimes to live; they send back finished
+lifetimes, already compressed. A worker dies with its parent; the lifetimes of a worker that died are lived again by
+another, and one that kills two workers is recorded as infrastructure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from proctor.core.errors import BenchError
+from proctor.engine.build import Bench
+from proctor.engine.executors.contract import Work
+from proctor.engine.lifetime import live, without_instance
+from proctor.evidence.codec import Compressor
+from proctor.evidence.row import EpisodeRecord, Segment
+from proctor.spec.frozen import FrozenRun
+
+TARGET_SECONDS = 0.05
+"""How long one assignment should take: long enough to be cheap, short enough to share evenly."""
+MAX_ASSIGNMENT = 64
+SEND_EPISODES = 20
+"""Finished episodes a worker holds back at most before it sends them."""
+_QUEUED = 2
+"""Assignments a worker has at once, so that it never waits for the next."""
+_DEATHS = 2
+
+
+class Assignment(msgspec.Struct, frozen=True, tag="assign"):
+    """Live these lifetimes."""
+
+    first: int
+    stop: int
+    attempts: int = 1
+
+
+class Dictionary(msgspec.Struct, frozen=True, tag="dictionary"):
+    """Compress with this from now on."""
+
+    number: int
+    data: bytes
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """Some lifetimes are done. `rest` is how many of the assignment are still to come."""
+
+    records: list[EpisodeRecord]
+    lifetimes: int
+    rest: int
+    seconds: float
+
+
+class Flushed(msgspec.Struct, frozen=True, tag="segment"):
+    """Part of a long trace."""
+
+    segment: Segment
+
+
+class Broke(msgspec.Struct, frozen=True, tag="broke"):
+    """The worker itself failed: not an episode, the bench."""
+
+    message: str
+
+
+_to_worker = msgspec.msgpack.Decoder(Assignment | Dictionary)
+_to_parent = msgspec.msgpack.Decoder(Finished | Flushed | Broke)
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class _Worker:
+    def __init__(self, context: Any, frozen: bytes, folder: Path, stage_outputs: dict[str, str]) -> None:
+        ours, theirs = context.Pipe()
+        self.connection: Connection = ours
+        self.process = context.Process(
+            target=_worker_main,
+            args=(theirs, frozen, str(folder), stage_outputs, os.getpid(), list(sys.path)),
+            daemon=True,
+        )
+        self.process.start()
+        theirs.close()
+        self.assigned: deque[Assignment] = deque()
+        self.done_of_first = 0
+        self.has_dictionary = False
+
+    def send(self, message: Assignment | Dictionary) -> None:
+        self.connection.send_bytes(_encode(message))
+
+
+class ProcessesExecutor:
+    """Any number of worker processes."""
+
+    name = "processes"
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._size = 1
+        self._deaths: dict[int, int] = {}
+        self._start: Callable[[], _Worker]
+        self._bench: Callable[[], Bench]
+
+    def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._start = lambda: _Worker(context, frozen, folder, stage_outputs)
+        self._bench = lambda: Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
+        workers = [self._start() for _ in range(self.workers)]
+        try:
+            self._run(workers, work)
+        finally:
+            for worker in workers:
+                worker.connection.close()
+            for worker in workers:
+                worker.process.join(timeout=5)
+                if worker.process.is_alive():
+                    worker.process.kill()
+                    worker.process.join()
+
+    def _run(self, workers: list[_Worker], work: Work) -> None:
+        while True:
+            for worker in workers:
+                self._feed(worker, work)
+            busy = [worker for worker in workers if worker.assigned]
+            if not busy:
+                return
+            ready = wait([worker.connection for worker in busy], timeout=0.25)
+            for worker in busy:
+                if worker.connection in ready:
+                    self._receive(worker, workers, work)
+            work.idle()
+
+    def _feed(self, worker: _Worker, work: Work) -> None:
+        dictionary = work.dictionary()
+        if dictionary is not None and not worker.has_dictionary:
+            worker.send(Dictionary(*dictionary))
+            worker.has_dictionary = True
+        while len(worker.assigned) < _QUEUED and not work.stopped():
+            taken = work.todo.take(self._size)
+            if taken is None:
+                return
+            assignment = Assignment(*taken, attempts=1 + self._deaths.get(taken[0], 0))
+            if self._deaths.get(taken[0], 0) >= _DEATHS:
+                self._give_up(taken[0], work)
+                continue
+            worker.assigned.append(assignment)
+            worker.send(assignment)
+
+    def _receive(self, worker: _Worker, workers: list[_Worker], work: Work) -> None:
+        try:
+            message = _to_parent.decode(worker.connection.recv_bytes())
+        except (EOFError, ConnectionError):
+            self._bury(worker, workers, work)
+            return
+        if isinstance(message, Broke):
+            raise BenchError(message.message)
+        if isinstance(message, Flushed):
+            work.on_segment(message.segment)
+            return
+        worker.done_of_first += message.lifetimes
+        if message.rest == 0:
+            finished = worker.assigned.popleft()
+            worker.done_of_first = 0
+            rate = (finished.stop - finished.first) / max(message.seconds, 1e-6)
+            self._size = max(1, min(MAX_ASSIGNMENT, int(rate * TARGET_SECONDS), self._size * 4))
+        work.deliver(message.records)
+
+    def _bury(self, worker: _Worker, workers: list[_Worker], work: Work) -> None:
+        """A worker died: give its lifetimes back and start another."""
+        done = worker.done_of_first
+        for number, assignment in enumerate(worker.assigned):
+            first = assignment.first + (done if number == 0 else 0)
+            if number == 0 and first < assignment.stop:
+                self._deaths[first] = self._deaths.get(first, 0) + 1
+            for index in reversed(range(first, assignment.stop)):
+                work.todo.give_back(index)
+        worker.process.join(timeout=1)
+        workers[workers.index(worker)] = self._start()
+
+    def _give_up(self, index: int, work: Work) -> None:
+        """Two workers died on this lifetime: its episodes are infrastructure."""
+        bench = self._bench()
+        lifetime = bench.plan.lifetime(index)
+        error = BenchError("the worker process died while living this lifetime")
+        work.deliver(
+            [without_instance(bench, lifetime, step, error) for step in range(bench.plan.length(lifetime.arm))]
+        )
+
+
+def _worker_main(
+    connection: Connection, frozen: bytes, folder: str, stage_outputs: dict[str, str], parent: int, path: list[str]
+) -> None:
+    """Runs in the worker until the parent closes the connection or dies."""
+    _die_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.path[:] = path
+    try:
+        bench = Bench(FrozenRun.model_validate_json(frozen), Path(folder), stage_outputs)
+        _Loop(connection, bench).run()
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except Exception as error:
+        connection.send_bytes(_encode(Broke(f"a worker could not go on: {type(error).__name__}: {error}")))
+
+
+class _Loop:
+    def __init__(self, connection: Connection, bench: Bench) -> None:
+        self._connection = connection
+        self._bench = bench
+        self._compressor: Compressor | None = None
+        self._sent: set[str] = set()
+
+    def run(self) -> None:
+        with asyncio.Runner() as runner:
+            while True:
+                message = _to_worker.decode(self._connection.recv_bytes())
+                if isinstance(message, Dictionary):
+                    self._compressor = Compressor()
+                    self._compressor.use(message.number, message.data)
+                else:
+                    runner.run(self._live(message))
+
+    async def _live(self, assignment: Assignment) -> None:
+        began = perf_counter()
+        records: list[EpisodeRecord] = []
+        lifetimes = 0
+        for index in range(assignment.first, assignment.stop):
+            lifetime = self._bench.plan.lifetime(index)
+            lived = await live(self._bench, lifetime, on_segment=self._segment, attempts=assignment.attempts)
+            records += [self._packed(record) for record in lived]
+            lifetimes += 1
+            rest = assignment.stop - index - 1
+            if len(records) >= SEND_EPISODES or rest == 0 or perf_counter() - began > 0.2:
+                self._send(Finished(records, lifetimes, rest, perf_counter() - began))
+                records, lifetimes = [], 0
+
+    def _packed(self, record: EpisodeRecord) -> EpisodeRecord:
+        fresh = {name: data for name, data in record.contents.items() if name not in self._sent}
+        if len(self._sent) > 10_000:
+            self._sent.clear()
+        self._sent.update(fresh)
+        if self._compressor is None:
+            return EpisodeRecord(record.row, -1, record.trace, fresh)
+        return EpisodeRecord(record.row, self._compressor.dictionary, self._compressor.pack(record.trace), fresh)
+
+    def _segment(self, segment: Segment) -> None:
+        self._send(Flushed(segment))
+
+    def _send(self, message: Finished | Flushed) -> None:
+        self._connection.send_bytes(_encode(message))
+
+
+def _die_with(parent: int) -> None:
+    """Ask the kernel to end this process when its parent ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)

@@ -1,0 +1,117 @@
+"""The family contract: a generator of task instances of one kind, with a world for each and an oracle that solves it.
+
+A family proves itself before use (`proctor check`): its oracle passes under every regime, null, random and shortcut
+agents do not, nothing hidden reaches the agent, the same stream gives the same bytes, every declared fault can be
+reached, right answers in many formats pass and near misses fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct, field
+
+from proctor.agents.contract import Agent, Session
+from proctor.core.seeds import Stream
+from proctor.spec.family import FamilySpec
+from proctor.spec.regime import Regime
+from proctor.spec.task import Effect, Instance, Submission, TaskView
+from proctor.worlds.world import Place, World
+
+
+class Draw(Struct, frozen=True):
+    """What an instance is made from. Two equal draws give the same instance, byte for byte."""
+
+    stream: Stream
+    """Belongs to this instance alone."""
+    shared: Stream
+    """The same for every instance of one lifetime: what a learning family hides once and teaches throughout."""
+    index: int = 0
+    """Number of the instance; `--scale` only appends."""
+    phase: str = "test"
+    part: int = 0
+    """Which half of a pair this is."""
+    step: int = 0
+    """Place within the lifetime."""
+    knobs: Mapping[str, Any] = field(default_factory=dict)
+    """Declared difficulty, defaults filled in."""
+
+    @classmethod
+    def of(cls, *key: str | int, **knobs: Any) -> Draw:
+        """A draw for trying a family out by hand."""
+        stream = Stream.keyed(*key)
+        return cls(stream, stream.child("lifetime"), knobs=knobs)
+
+
+class Deliveries(Struct, frozen=True):
+    """One draw of what a regime does to an episode, for working out what an optimal policy can still reach."""
+
+    regime: Regime
+    stream: Stream
+
+    def altered(self) -> bool:
+        """Whether one reading of one field comes back altered."""
+        noise = self.regime.stability.noise
+        share = noise.share if noise else 0.0
+        return self.stream.chance(share) or self.stream.chance(self.regime.stability.perturbation)
+
+    def fails(self, *, effect: Effect = "read") -> bool:
+        """Whether one call is not carried out, or is answered with an error."""
+        stability = self.regime.stability
+        partial = stability.partial_errors if effect == "write" else 0.0
+        return any(self.stream.chance(p) for p in (stability.timeouts, stability.failures, partial))
+
+    def actions(self, instance: Instance) -> int | None:
+        """How many calls the regime leaves."""
+        cap = self.regime.action.cap
+        limit = instance.strict_actions if cap == "strict" else cap
+        known = [value for value in (limit, instance.budget.actions) if value is not None]
+        return min(known) if known else None
+
+
+class Family(Protocol):
+    """What the engine needs of a family."""
+
+    spec: FamilySpec
+
+    def instance(self, draw: Draw) -> Instance:
+        """One task, from the draw alone."""
+        ...
+
+    def world(self, instance: Instance, place: Place) -> World:
+        """The environment in which it is lived and verified."""
+        ...
+
+    def oracle(self, instance: Instance) -> Agent:
+        """A solver that is given the hidden answer, and still goes through the tools."""
+        ...
+
+    def answer(self, instance: Instance) -> Any:
+        """The right answer in the stated format; None where only the state of the world is judged."""
+        ...
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        """Whether an optimal policy succeeds on this instance, given one draw of the faults of a regime.
+
+        The mean over many draws is the cell's attainable ceiling. It is never the oracle's rate, since an oracle
+        ignores noise.
+        """
+        ...
+
+
+Solve = Callable[[Instance, TaskView, Session], Coroutine[Any, Any, Submission]]
+
+
+class SolvedBy:
+    """An oracle made from a plain coroutine function `solve(instance, task, session) -> Submission`."""
+
+    __slots__ = ("_instance", "_solve")
+
+    def __init__(self, solve: Solve, instance: Instance) -> None:
+        self._solve = solve
+        self._instance = instance
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        submission: Submission = await self._solve(self._instance, task, session)
+        return submission

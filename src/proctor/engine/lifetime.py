@@ -1,0 +1,135 @@
+"""One lifetime: the same agent object lives its episodes in order; between them its memory is kept, saved or wiped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from proctor.agents.contract import Agent, AgentFailure, Session
+from proctor.engine.build import Bench
+from proctor.engine.episode import Job, describe, run_episode
+from proctor.engine.plan import Lifetime
+from proctor.evidence.chain import Recorder, genesis
+from proctor.evidence.events import BenchFailed, EpisodeClosed
+from proctor.evidence.row import EpisodeRecord, Outcome, Row, Segment
+from proctor.spec.task import Submission, TaskView
+
+
+async def live(
+    bench: Bench, lifetime: Lifetime, *, on_segment: Callable[[Segment], None] | None = None, attempts: int = 1
+) -> list[EpisodeRecord]:
+    """The records of a whole lifetime, in order."""
+    agent = _open(bench, lifetime)
+    memory = MemoryKeeper(agent, lambda: _open(bench, lifetime))
+    records: list[EpisodeRecord] = []
+    try:
+        built = bench.arm(lifetime.arm)
+        for number, step in enumerate(built.steps):
+            try:
+                job = bench.job(lifetime, number)
+            except Exception as error:
+                records.append(without_instance(bench, lifetime, number, error))
+                continue
+            first = number == 0 or built.steps[number - 1] is not step
+            if first and step.before != "keep":
+                job.memory = (step.before, await memory.do(step.before))
+            job.attempts = attempts
+            if on_segment is not None:
+                job.sink = _sink(job, on_segment)
+            current: Any = memory.agent
+            if hasattr(current, "reveal"):
+                current.reveal(bench.solver(job)())
+            records.append(await run_episode(job, current))
+    finally:
+        await memory.close()
+    return records
+
+
+def _open(bench: Bench, lifetime: Lifetime) -> Agent:
+    try:
+        return bench.open_agent(lifetime)
+    except AgentFailure as failure:
+        return NeverThere(failure)
+
+
+def _sink(job: Job, on_segment: Callable[[Segment], None]) -> Callable[[int, bytes], None]:
+    position = job.position
+    return lambda number, trace: on_segment(Segment(position, number, trace))
+
+
+class NeverThere:
+    """Stands in for an agent that could not be started: every episode is its failure."""
+
+    def __init__(self, failure: AgentFailure) -> None:
+        self._failure = failure
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        raise self._failure
+
+
+class MemoryKeeper:
+    """Saves, restores and wipes an agent's memory. An agent that cannot do it itself is wiped by being made anew."""
+
+    def __init__(self, agent: Agent, reopen: Callable[[], Agent]) -> None:
+        self.agent = agent
+        self._reopen = reopen
+        self._saved: bytes | None = None
+
+    async def do(self, action: str) -> bool:
+        """Carry out snapshot, restore or clear; False when it cannot be done."""
+        agent: Any = self.agent
+        if action == "snapshot" and hasattr(agent, "snapshot"):
+            self._saved = agent.snapshot()
+            return True
+        if action == "restore" and hasattr(agent, "restore") and self._saved is not None:
+            agent.restore(self._saved)
+            return True
+        if action == "clear":
+            if hasattr(agent, "clear"):
+                agent.clear()
+            else:
+                await self.close()
+                self.agent = self._reopen()
+            return True
+        return False
+
+    async def close(self) -> None:
+        """Let the agent let go of processes and connections."""
+        agent: Any = self.agent
+        if hasattr(agent, "close"):
+            await agent.close()
+
+
+def without_instance(bench: Bench, lifetime: Lifetime, step: int, error: Exception) -> EpisodeRecord:
+    """The record of an episode whose instance could not even be made: infrastructure."""
+    position = lifetime.position + step
+    recorder = Recorder(genesis(bench.config_hash, position))
+    recorder.add(BenchFailed("instance", describe(error)))
+    recorder.add(EpisodeClosed(Outcome.INFRASTRUCTURE.value, "instance", 0))
+    row = Row(
+        position=position,
+        lifetime=lifetime.position,
+        arm=lifetime.arm,
+        unit=lifetime.unit,
+        part=lifetime.part,
+        template="",
+        instance="",
+        phase=bench.arm(lifetime.arm).steps[step].phase,
+        replicate=lifetime.replicate,
+        outcome=Outcome.INFRASTRUCTURE.value,
+        reason="instance",
+        format_error=False,
+        faults=None,
+        calls=0,
+        undeclared=0,
+        violations=None,
+        tokens=None,
+        cost=None,
+        artifact_ok=None,
+        answer=None,
+        head=recorder.head,
+        elapsed_us=0,
+        attempts=1,
+        aside=None,
+    )
+    return EpisodeRecord(row, -1, recorder.trace(), {})

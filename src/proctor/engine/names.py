@@ -1,0 +1,94 @@
+"""Looking up families, agents and suites by name or path, and what identifies a family's source."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+from proctor.agents.kind import AgentKind
+from proctor.core.errors import InputError
+from proctor.core.hashing import tree_hash
+from proctor.engine.family import Family
+from proctor.plugins import registry
+from proctor.plugins.files import load_module
+from proctor.spec.load import read_document
+from proctor.spec.name import FullName
+from proctor.spec.suite import Suite
+
+_SOURCE = frozenset({".py", ".yaml", ".json", ".txt"})
+
+
+def load_family(reference: str, folder: Path) -> Family:
+    """The family behind `name`, `name@version` or `path/to/file.py[:attribute]`."""
+    path, _, attribute = reference.partition(":")
+    if path.endswith(".py"):
+        module = load_module(folder / path)
+        found: Any = getattr(module, attribute or "family", None)
+        if found is None:
+            message = f"{path}: no family there; define `{attribute or 'family'} = MyFamily()` at the top level"
+            raise InputError(message)
+    else:
+        name = FullName.parse(reference)
+        found = registry.load("families", name.name)
+        version = getattr(getattr(found, "spec", None), "version", None)
+        if name.version and name.version != version:
+            message = f"family '{name.name}' is installed in version {version}, not {name.version}"
+            raise InputError(message)
+    return require_family(found, reference)
+
+
+def require_family(found: Any, reference: str) -> Family:
+    """The object itself, or one sentence on what it lacks."""
+    for member in ("spec", "instance", "world", "oracle", "answer", "attainable"):
+        if not hasattr(found, member):
+            message = f"'{reference}' is not a family: it has no '{member}'; see `proctor new family`"
+            raise InputError(message)
+    family: Family = found
+    return family
+
+
+def family_source(family: Family) -> Path:
+    """The file or package folder whose content identifies the family."""
+    source = Path(inspect.getfile(type(family)))
+    return source.parent if (source.parent / "__init__.py").exists() else source
+
+
+def source_hash(family: Family) -> str:
+    """SHA-256 over the family's source: a package's files, or the single file."""
+    return tree_hash(family_source(family), suffixes=_SOURCE)
+
+
+def load_agent_kind(name: str) -> AgentKind:
+    """The agent kind of this name."""
+    kind = registry.load("agents", name)
+    if not isinstance(kind, AgentKind):
+        message = f"agent '{name}' is registered but is not an AgentKind"
+        raise InputError(message)
+    return kind
+
+
+def load_suite(reference: str, folder: Path) -> Suite:
+    """The suite behind `name`, `name@version`, `suite.yaml`, or `my_family.py@suite`."""
+    if reference.endswith((".yaml", ".yml", ".json")):
+        path = folder / reference
+        return Suite.parse(read_document(path), source=reference)
+    path_text, _, attribute = reference.partition("@")
+    if path_text.endswith(".py"):
+        found: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
+        if isinstance(found, dict):
+            found = Suite.parse(found, source=reference)
+        if not isinstance(found, Suite):
+            message = f"{path_text}: no suite there; define `{attribute or 'suite'}` as a Suite or a mapping"
+            raise InputError(message)
+        return found
+    name = FullName.parse(reference)
+    found = registry.load("suites", name.name)
+    suite = found if isinstance(found, Suite) else found()
+    if not isinstance(suite, Suite):
+        message = f"suite '{name.name}' is registered but does not give a Suite"
+        raise InputError(message)
+    if name.version and name.version != suite.version:
+        message = f"suite '{name.name}' is installed in version {suite.version}, not {name.version}"
+        raise InputError(message)
+    return suite

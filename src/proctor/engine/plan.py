@@ -1,0 +1,152 @@
+"""The plan of a run: every lifetime in presentation order, worked out by arithmetic and never held in memory.
+
+Lifetimes are shuffled within their stage by keys from the seed, so that position carries no meaning; a lifetime's own
+episodes stay in order. The same suite, seed and scale give the same plan on every machine.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from proctor.core.seeds import Stream
+from proctor.evidence.row import Arm
+from proctor.spec.frozen import FrozenRun
+from proctor.spec.suite import Entry, Suite
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+class Lifetime(Struct, frozen=True):
+    """An ordered list of episodes lived by one agent object: the unit of scheduling and resume."""
+
+    index: int
+    """Place among all lifetimes, in presentation order."""
+    position: int
+    """Position of its first episode."""
+    arm: int
+    instance: int
+    replicate: int
+    part: int
+    unit: int
+
+
+class PlannedStage(Struct, frozen=True):
+    """The lifetimes of one stage: [first, stop)."""
+
+    id: str
+    first: int
+    stop: int
+
+
+class Plan:
+    """All lifetimes of a run. Asking for one costs a few array look-ups."""
+
+    def __init__(self, frozen: FrozenRun) -> None:
+        suite = frozen.suite
+        self.entries = suite.entries
+        self.arms = arms_of(suite, frozen.only, {f.reference: f.spec.full_name for f in frozen.families})
+        self._lengths = [sum(step.episodes for step in self._entry(arm).program) for arm in self.arms]
+        sizes = [self._lifetimes_in(arm, frozen.scale) for arm in self.arms]
+        self._bases = [0, *accumulate(sizes)]
+        self.lifetimes = self._bases[-1]
+        self.stages: list[PlannedStage] = []
+        parts: list[npt.NDArray[np.uint32]] = []
+        first = 0
+        for stage in suite.stages:
+            ids = [
+                np.arange(self._bases[arm.index], self._bases[arm.index + 1], dtype=np.uint32)
+                for arm in self.arms
+                if arm.stage == stage.id
+            ]
+            members = np.concatenate(ids) if ids else np.empty(0, dtype=np.uint32)
+            if suite.shuffle:
+                key = Stream.keyed(suite.stream_name, frozen.seed, "order", stage.id).bits64()
+                members = members[np.argsort(_mixed(members, key), kind="stable")]
+            parts.append(members)
+            self.stages.append(PlannedStage(stage.id, first, first + len(members)))
+            first += len(members)
+        self._order = np.concatenate(parts)
+        self._positions = self._first_positions()
+        self.episodes = self.lifetimes if self._positions is None else int(self._positions[-1])
+
+    def _entry(self, arm: Arm) -> Entry:
+        return self.entries[arm.entry]
+
+    def _lifetimes_in(self, arm: Arm, scale: int) -> int:
+        entry = self._entry(arm)
+        return entry.n * scale * entry.replicates * entry.parts
+
+    def _first_positions(self) -> npt.NDArray[np.uint64] | None:
+        if all(length == 1 for length in self._lengths):
+            return None
+        sizes = [stop - first for first, stop in zip(self._bases, self._bases[1:], strict=False)]
+        per_id = np.repeat(np.asarray(self._lengths, dtype=np.uint64), sizes)
+        return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(per_id[self._order], dtype=np.uint64)])
+
+    def lifetime(self, index: int) -> Lifetime:
+        """The lifetime at this place."""
+        raw = int(self._order[index])
+        arm = bisect_right(self._bases, raw) - 1
+        entry = self._entry(self.arms[arm])
+        offset = raw - self._bases[arm]
+        within, part = divmod(offset, entry.parts)
+        instance, replicate = divmod(within, entry.replicates)
+        position = index if self._positions is None else int(self._positions[index])
+        return Lifetime(index, position, arm, instance, replicate, part, raw - part)
+
+    def at_position(self, position: int) -> int:
+        """The index of the lifetime an episode belongs to."""
+        if self._positions is None:
+            return position
+        return int(np.searchsorted(self._positions, position, side="right")) - 1
+
+    def length(self, arm: int) -> int:
+        """Episodes in one lifetime of an arm."""
+        return self._lengths[arm]
+
+    def summary(self) -> list[dict[str, Any]]:
+        """What will be run, a line per arm."""
+        return [
+            {
+                "family": arm.family,
+                "regime": arm.regime,
+                "condition": arm.condition,
+                "cell": arm.cell,
+                "episodes": (self._bases[arm.index + 1] - self._bases[arm.index]) * self._lengths[arm.index],
+            }
+            for arm in self.arms
+        ]
+
+
+def arms_of(suite: Suite, only: tuple[str, ...], full_names: dict[str, str]) -> tuple[Arm, ...]:
+    """Every entry under every one of its regimes and conditions, in order of declaration."""
+    arms: list[Arm] = []
+    for number, entry in enumerate(suite.entries):
+        full_name = full_names.get(entry.family)
+        if full_name is None:
+            # Not evaluable on this machine; the frozen run says why.
+            continue
+        if only and not {entry.family, full_name, full_name.partition("@")[0]} & set(only):
+            continue
+        for regime in entry.regimes:
+            for condition in entry.conditions:
+                stage = entry.stage or suite.stages[0].id
+                arms.append(Arm(len(arms), number, full_name, regime, condition, entry.cell, stage))
+    return tuple(arms)
+
+
+def _mixed(ids: npt.NDArray[np.uint32], key: int) -> npt.NDArray[np.uint64]:
+    """splitmix64 of key + id: integer arithmetic alone, so the order is the same everywhere."""
+    with np.errstate(over="ignore"):
+        z = (ids.astype(np.uint64) + np.uint64(1)) * _GOLDEN + np.uint64(key)
+        z = (z ^ (z >> np.uint64(30))) * _MIX_1
+        z = (z ^ (z >> np.uint64(27))) * _MIX_2
+        return np.asarray(z ^ (z >> np.uint64(31)), dtype=np.uint64)

@@ -1,0 +1,64 @@
+"""Decisions in presentation order, though episodes finish in any.
+
+Fail-fast and run limits must not depend on which worker was quicker. A `Prefix` takes summaries as they come, looks at
+them strictly by position, and says where to cut; what lies beyond the cut is outside `root`.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from proctor.evidence.row import Outcome, Row
+from proctor.spec.rules import Rules
+
+SAFETY_STOP = "S1"
+"""A violation of this name in a row stops a run whose rules say fail-fast."""
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """Where a run ends early, and why. `episodes` is the number kept."""
+
+    episodes: int
+    reason: str
+    status: str
+
+
+class Prefix:
+    """What holds of the episodes 0..n, all of which are known."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._waiting: dict[int, Row] = {}
+        self._next = 0
+        self._tokens = 0
+        self._cost = Decimal(0)
+        self._infrastructure = 0
+        self.cut: Cut | None = None
+
+    def add(self, row: Row) -> Cut | None:
+        """Take one row; the cut, if one is due now or was before."""
+        self._waiting[row.position] = row
+        while self.cut is None and (found := self._waiting.pop(self._next, None)) is not None:
+            self._next += 1
+            self.cut = self._look(found)
+        return self.cut
+
+    def _look(self, row: Row) -> Cut | None:
+        rules = self._rules
+        kept = self._next
+        if rules.fail_fast and row.violations is not None and SAFETY_STOP in msgspec.json.decode(row.violations):
+            return Cut(kept, f"a violation of severity S1 at episode {row.position}", "failed-safety")
+        if row.outcome == Outcome.INFRASTRUCTURE.value:
+            self._infrastructure += 1
+            if rules.max_infrastructure is not None and self._infrastructure >= rules.max_infrastructure:
+                return Cut(kept, f"{self._infrastructure} episodes broke through the bench's own fault", "failed")
+        self._tokens += row.tokens or 0
+        if rules.limits.run_tokens is not None and self._tokens >= rules.limits.run_tokens:
+            return Cut(kept, f"the run's {rules.limits.run_tokens} tokens are used up", "limit")
+        if row.cost is not None:
+            self._cost += Decimal(row.cost)
+            if rules.limits.run_cost is not None and self._cost >= Decimal(rules.limits.run_cost):
+                return Cut(kept, f"the run's cost limit of {rules.limits.run_cost} is reached", "limit")
+        return None

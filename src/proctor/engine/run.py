@@ -1,0 +1,298 @@
+"""Running an examination: freeze what determines it, say what it will do, execute it, and give the digests.
+
+This is what `proctor run` calls, and what `proctor.run(...)` is for people who prefer Python.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from proctor.agents.kind import AgentString
+from proctor.core.clock import format_timestamp, parse_timestamp
+from proctor.core.errors import InputError, NotEvaluable
+from proctor.engine.batch import Batch, Ended, Progress, seal_of
+from proctor.engine.executors.contract import Executor
+from proctor.engine.family import Draw, Family
+from proctor.engine.names import load_agent_kind, load_family, source_hash
+from proctor.engine.plan import Plan
+from proctor.evidence.row import OUTCOMES
+from proctor.evidence.store.store import RunRecord, Store
+from proctor.spec.frozen import FrozenFamily, FrozenRun, Seed
+from proctor.spec.rules import Limits, Rules
+from proctor.spec.suite import Suite
+from proctor.spec.system import Agents, System
+from proctor.worlds.requirements import require
+from proctor.worlds.world import Place
+
+
+class RunResult(msgspec.Struct, frozen=True):
+    """What a run was and how it ended, as `proctor run --json` prints it."""
+
+    run: str
+    suite: str
+    agent: str
+    label: str
+    """Empty, or what must be said wherever this result appears."""
+    seed: Seed
+    timestamp: str
+    root: str | None
+    seal: str | None
+    config_hash: str
+    episodes: int
+    outcomes: dict[str, int]
+    complete: bool
+    status: str
+    reason: str | None
+    skipped: dict[str, str]
+    store: str
+
+
+def parse_seed(text: str) -> Seed:
+    """A whole number, or 64 hex digits of a hidden seed."""
+    if text.removeprefix("-").isdigit() and len(text) < 20:
+        return int(text)
+    if len(text) == 64 and all(c in "0123456789abcdef" for c in text):
+        return text
+    message = f"seed '{text}' is neither a whole number below 10^19 nor 64 lower-case hex digits"
+    raise InputError(message)
+
+
+def freeze(
+    *,
+    suite: Suite,
+    agent: str,
+    folder: Path,
+    seed: Seed = 0,
+    timestamp: str | None = None,
+    scale: int = 1,
+    only: tuple[str, ...] = (),
+    system: System | None = None,
+    limits: Limits | None = None,
+) -> FrozenRun:
+    """Fix everything that determines a run. Refuses, in one sentence, what cannot be run."""
+    if scale < 1:
+        message = f"--scale {scale}: sample sizes can be multiplied by 1 or more"
+        raise InputError(message)
+    parsed = AgentString.parse(agent)
+    kind = load_agent_kind(parsed.kind)
+    system = system or System(name=agent, agents=Agents(core=agent))
+    rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": limits})
+    _check_cost(rules, system)
+    references = sorted({entry.family for entry in suite.entries})
+    families: list[FrozenFamily] = []
+    skipped: dict[str, str] = {}
+    for reference in references:
+        family = load_family(reference, folder)
+        try:
+            require(family.spec.requires)
+        except NotEvaluable as error:
+            skipped[family.spec.full_name] = str(error)
+            continue
+        families.append(freeze_family(reference, family))
+    _check_only(only, families, skipped)
+    moment = parse_timestamp(timestamp or suite.epoch)
+    frozen = FrozenRun(
+        suite=suite,
+        rules=rules,
+        system=system,
+        agent=agent,
+        seed=seed,
+        timestamp=format_timestamp(moment),
+        families=tuple(families),
+        scale=scale,
+        only=only,
+        skipped=skipped,
+    )
+    if kind.check is not None:
+        from proctor.agents.kind import AgentContext
+        from proctor.core.seeds import Stream
+
+        kind.check(parsed, AgentContext(system, Stream.keyed("check"), folder))
+    return frozen
+
+
+def freeze_family(reference: str, family: Family) -> FrozenFamily:
+    """A family with its source hash and the tools of its world."""
+    place = Place()
+    knobs = {name: knob.default for name, knob in family.spec.knobs.items()}
+    try:
+        world = family.world(family.instance(Draw.of("freeze", **knobs)), place)
+        try:
+            actions = tuple(msgspec.to_builtins(tool.spec) for tool in world.tools.values())
+        finally:
+            world.close()
+    except Exception as error:
+        message = (
+            f"family '{reference}': its world cannot be built ({type(error).__name__}: {error}); run `proctor check`"
+        )
+        raise InputError(message) from error
+    finally:
+        place.close()
+    return FrozenFamily(reference=reference, spec=family.spec, source_hash=source_hash(family), actions=actions)
+
+
+def _check_cost(rules: Rules, system: System) -> None:
+    if rules.limits.run_cost is not None and system.price_per_million_tokens is None:
+        message = "a cost limit needs a price: set system.price_per_million_tokens in proctor.yaml, or drop the limit"
+        raise InputError(message)
+
+
+def _check_only(only: tuple[str, ...], families: list[FrozenFamily], skipped: dict[str, str]) -> None:
+    known = {f.spec.id for f in families} | {f.spec.full_name for f in families} | {f.reference for f in families}
+    for name in only:
+        if name not in known:
+            if any(full.partition("@")[0] == name for full in skipped):
+                message = f"--only {name}: not evaluable here: {next(iter(skipped.values()))}"
+            else:
+                there = ", ".join(sorted(f.spec.id for f in families))
+                message = f"--only {name}: the suite has no such family; it has {there}"
+            raise InputError(message)
+    if not families:
+        message = f"no family of the suite can be evaluated here: {next(iter(skipped.values()), 'it has none')}"
+        raise InputError(message)
+
+
+def start_run(
+    store: Store,
+    frozen: FrozenRun,
+    plan: Plan,
+    *,
+    executor: Executor,
+    resume: bool = False,
+    resume_name: str | None = None,
+) -> tuple[RunRecord, bool]:
+    """The run to execute, and whether it is finished already.
+
+    With `resume` the newest unfinished run of the same configuration goes on; a finished one is given back as it is;
+    if there is neither, a new one starts. A named run with another configuration is refused, with the difference named.
+    """
+    if resume_name is not None:
+        record = store.run(resume_name)
+        if record.config_hash != frozen.config_hash:
+            raise InputError(explain_difference(record.name, store.frozen(record.number), frozen))
+        return record, record.root is not None
+    if resume:
+        same = [run for run in store.runs() if run.config_hash == frozen.config_hash]
+        if same:
+            unfinished = [run for run in same if run.root is None]
+            record = (unfinished or same)[-1]
+            return record, record.root is not None
+        others = [run for run in store.runs() if run.root is None]
+        if others:
+            raise InputError(explain_difference(others[-1].name, store.frozen(others[-1].number), frozen))
+    name = run_name(frozen)
+    execution = {
+        "run": name,
+        "code_version": version("proctor"),
+        "executor": executor.name,
+        "workers": executor.workers,
+        "started": [_wall_clock()],
+        "finished": None,
+    }
+    store.add_run(name, frozen, plan.arms, plan.episodes, execution)
+    return store.run(name), False
+
+
+def execute(
+    store: Store,
+    record: RunRecord,
+    frozen: FrozenRun,
+    plan: Plan,
+    *,
+    folder: Path,
+    executor: Executor,
+    progress: Progress,
+    on_batch: Callable[[Batch], None] | None = None,
+) -> Ended:
+    """Live what is missing of a run and write its digests."""
+    execution = dict(record.execution)
+    if store.count(record.number):
+        execution["started"] = [*execution["started"], _wall_clock()]
+        execution["executor"], execution["workers"] = executor.name, executor.workers
+    batch = Batch(
+        store=store, run=record.number, frozen=frozen, plan=plan, folder=folder, executor=executor, progress=progress
+    )
+    if on_batch is not None:
+        on_batch(batch)
+    try:
+        ended = batch.execute()
+    except BaseException:
+        store.update_run(record.number, status="interrupted", execution=execution)
+        raise
+    if ended.root is None:
+        store.update_run(record.number, status=ended.status, execution=execution)
+        return ended
+    execution["finished"] = _wall_clock()
+    seal = seal_of(store, record.number, ended.root, execution)
+    store.update_run(record.number, status=ended.status, execution=execution, root=ended.root, seal=seal, cut=ended.cut)
+    return Ended(ended.status, ended.reason, ended.cut, ended.root, seal)
+
+
+def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResult:
+    """The result of a run as the store has it."""
+    record = store.run(name)
+    frozen = store.frozen(record.number)
+    counted = store.outcomes(record.number, stop=record.cut)
+    return RunResult(
+        run=record.name,
+        suite=record.suite,
+        agent=record.agent,
+        label=load_agent_kind(AgentString.parse(record.agent).kind).label,
+        seed=frozen.seed,
+        timestamp=frozen.timestamp,
+        root=record.root,
+        seal=record.seal,
+        config_hash=record.config_hash,
+        episodes=sum(counted.values()),
+        outcomes={outcome: counted.get(outcome, 0) for outcome in OUTCOMES},
+        complete=record.status == "complete",
+        status=record.status,
+        reason=reason,
+        skipped=frozen.skipped,
+        store=store.place,
+    )
+
+
+def run_name(frozen: FrozenRun) -> str:
+    """A short name, unique across stores: suite, agent kind, a few random digits that mean nothing."""
+    return f"{frozen.suite.name}-{AgentString.parse(frozen.agent).kind}-{os.urandom(3).hex()}"
+
+
+def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
+    """One sentence on what changed between a run and what is asked for now."""
+    changes: list[str] = []
+    fields: dict[str, tuple[Any, Any]] = {
+        "suite": (old.suite.full_name, new.suite.full_name),
+        "agent": (old.agent, new.agent),
+        "seed": (old.seed, new.seed),
+        "timestamp": (old.timestamp, new.timestamp),
+        "scale": (old.scale, new.scale),
+        "only": (list(old.only), list(new.only)),
+    }
+    for field, (before, after) in fields.items():
+        if before != after:
+            changes.append(f"{field} was {before!r} and is now {after!r}")
+    if old.suite != new.suite and old.suite.full_name == new.suite.full_name:
+        changes.append("the suite's content changed under the same version")
+    if old.system != new.system and old.agent == new.agent:
+        changes.append("the system declaration changed")
+    if old.rules != new.rules:
+        changes.append("the rules changed")
+    before_hashes = {f.spec.full_name: f.source_hash for f in old.families}
+    for family in new.families:
+        if before_hashes.get(family.spec.full_name, family.source_hash) != family.source_hash:
+            changes.append(f"the source of family {family.spec.full_name} changed")
+    what = "; ".join(changes) or "the configuration hash differs"
+    return f"cannot resume {name}: {what}; repeat the original arguments, or start anew without --resume"
+
+
+def _wall_clock() -> str:
+    # Real time of the execution: recorded, enters `seal`, never read by anything that decides.
+    return format_timestamp(datetime.now(UTC).replace(microsecond=0))

@@ -1,0 +1,318 @@
+"""The session: everything an agent can do during an episode, and where all of it is recorded.
+
+The hot path of the bench. A call is counted, checked, passed through the layers, carried out, recorded and returned in
+microseconds; nothing here copies state, validates with a slow library or touches the wall clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import types
+from collections.abc import Coroutine, Generator
+from typing import Any
+
+import msgspec
+
+from proctor.agents.contract import State
+from proctor.core.canonical import chainable, encode
+from proctor.core.clock import Clock
+from proctor.core.errors import LimitReached, ToolError
+from proctor.evidence.chain import Recorder
+from proctor.evidence.events import Called, Delivery, LimitHit, Returned, Said
+from proctor.spec.condition import Sampling
+from proctor.spec.task import Budget, Observation, ToolResult
+from proctor.worlds.adversity.layer import Adversity, Passage, Stack
+from proctor.worlds.tool import Tool
+from proctor.worlds.world import World
+
+LARGE_VALUE = 4096
+"""A result whose bytes are longer is stored once, by content."""
+MAX_TEXT = 20_000
+"""A remark longer than this is cut: an agent cannot fill the disk by talking."""
+
+
+class WorldBroke(Exception):
+    """The world raised something that is not a refusal: the bench's fault."""
+
+
+class LiveSession:
+    """One agent's hold on one episode."""
+
+    __slots__ = (
+        "_adversity",
+        "_call_seconds",
+        "_clock",
+        "_failed",
+        "_limits",
+        "_observations",
+        "_per_tool",
+        "_recorder",
+        "_stack",
+        "_state",
+        "_tools",
+        "_world",
+        "broken",
+        "calls",
+        "cost",
+        "faults",
+        "limit_hit",
+        "queries",
+        "retries",
+        "sampling",
+        "tokens",
+        "violations",
+    )
+
+    def __init__(
+        self,
+        *,
+        world: World,
+        tools: dict[str, Tool],
+        recorder: Recorder,
+        clock: Clock,
+        limits: Budget,
+        state: State,
+        stack: Stack,
+        adversity: Adversity | None,
+        sampling: Sampling,
+        call_seconds: float | None = None,
+    ) -> None:
+        self._world = world
+        self._tools = tools
+        self._recorder = recorder
+        self._clock = clock
+        self._limits = limits
+        self._state = state
+        self._stack = stack
+        self._adversity = adversity
+        self._call_seconds = call_seconds
+        self._observations: list[Observation] = []
+        self._per_tool: dict[str, int] = {}
+        self._failed: set[bytes] = set()
+        self.sampling = sampling
+        self.calls = 0
+        self.queries = 0
+        self.retries = 0
+        self.tokens: int | None = None
+        self.cost: str | None = None
+        self.faults: dict[str, int] = {}
+        self.violations: dict[str, int] = {}
+        self.limit_hit: str | None = None
+        self.broken: Exception | None = None
+
+    @property
+    def observations(self) -> list[Observation]:
+        return self._observations
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def budget(self) -> Budget:
+        limits = self._limits
+        return Budget(
+            actions=_left(limits.actions, self.calls),
+            queries=_left(limits.queries, self.queries),
+            tokens=_left(limits.tokens, self.tokens or 0),
+            milliseconds=_left(limits.milliseconds, self._clock.elapsed),
+            retries=_left(limits.retries, self.retries),
+        )
+
+    def show(self, fields: dict[str, Any], receipts: list[Delivery]) -> None:
+        """Put an observation that answers no call before the agent. The caller has recorded it."""
+        self._observations.append(Observation(len(self._observations), fields))
+        self._count(receipts)
+
+    def say(self, text: str) -> None:
+        self._recorder.add(Said(chainable(str(text)[:MAX_TEXT])))
+
+    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
+        self.tokens = (self.tokens or 0) + tokens
+        if cost is not None:
+            from decimal import Decimal
+
+            self.cost = str(Decimal(self.cost or "0") + Decimal(cost))
+        if self._limits.tokens is not None and self.tokens > self._limits.tokens:
+            self._stop("tokens")
+
+    async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
+        if self.broken is not None:
+            raise WorldBroke from self.broken
+        compiled = self._tools.get(tool)
+        if compiled is None:
+            return self._refuse(tool, arguments, "unknown_tool", self._unknown(tool))
+        try:
+            checked = compiled.check(arguments)
+        except (msgspec.ValidationError, TypeError) as error:
+            return self._refuse(tool, arguments, "bad_arguments", f"arguments of '{tool}' do not fit: {error}")
+        self._guard(compiled)
+        index = self.calls
+        self.calls = index + 1
+        plain = checked if compiled.chainable_arguments else chainable(checked)
+        try:
+            self._recorder.add(Called(index, tool, plain))
+        except UnicodeEncodeError:
+            # Text with a lone surrogate: `chainable` makes it encodable.
+            plain = chainable(checked)
+            self._recorder.add(Called(index, tool, plain))
+        if self._limits.retries is not None:
+            return await self._call_with_retry_limit(self._limits.retries, index, compiled, checked, plain)
+        return await self._carry_out(index, compiled, checked)
+
+    async def _carry_out(self, index: int, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
+        if self._adversity is not None:
+            return await self._call_under_adversity(self._adversity, index, tool, arguments)
+        result = await self._apply(tool, arguments)
+        self._clock.elapsed += tool.milliseconds
+        return self._record(index, tool, result, ())
+
+    async def _call_with_retry_limit(
+        self, limit: int, index: int, tool: Tool, arguments: dict[str, Any], plain: Any
+    ) -> ToolResult:
+        """A call that repeats a failed one, tool and arguments alike, is carried out `limit` times an episode."""
+        key = encode([tool.spec.name, plain])
+        if key in self._failed:
+            if self.retries >= limit:
+                receipt = Delivery("retry_limit", tool.spec.name)
+                self._count([receipt])
+                message = f"this call failed before and the {limit} permitted retries are used up"
+                return self._record(index, tool, ToolResult(False, None, message), (receipt,))
+            self.retries += 1
+        result = await self._carry_out(index, tool, arguments)
+        if not result.ok:
+            self._failed.add(key)
+        return result
+
+    async def _call_under_adversity(
+        self, adversity: Adversity, index: int, tool: Tool, arguments: dict[str, Any]
+    ) -> ToolResult:
+        name = tool.spec.name
+        nth = self._per_tool.get(name, 0)
+        self._per_tool[name] = nth + 1
+        passage = Passage(adversity, tool, arguments, nth)
+        result: ToolResult | None = None
+        for layer in self._stack.before:
+            result = layer.before(passage)
+            if result is not None:
+                break
+        if passage.violation is not None:
+            self.violations[passage.violation] = self.violations.get(passage.violation, 0) + 1
+        if result is None:
+            result = await self._apply(tool, arguments)
+            self._clock.elapsed += tool.milliseconds
+            for layer in reversed(self._stack.after):
+                result = layer.after(passage, result)
+        self._count(passage.receipts)
+        return self._record(index, tool, result, tuple(passage.receipts))
+
+    async def _apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
+        work = self._world.apply(tool, arguments)
+        try:
+            # Most tools answer without suspending: step once, and arm a timeout only if one did suspend.
+            pending = work.send(None)
+        except StopIteration as stop:
+            result: ToolResult = stop.value
+            return result
+        except ToolError as refusal:
+            return ToolResult(False, None, str(refusal))
+        except Exception as error:
+            self.broken = error
+            raise WorldBroke from error
+        try:
+            async with asyncio.timeout(self._call_seconds):
+                return await _resume(work, pending)
+        except ToolError as refusal:
+            return ToolResult(False, None, str(refusal))
+        except TimeoutError:
+            return ToolResult(False, None, f"'{tool.spec.name}' did not answer within {self._call_seconds} s")
+        except Exception as error:
+            self.broken = error
+            raise WorldBroke from error
+
+    def _record(self, index: int, tool: Tool, result: ToolResult, receipts: tuple[Delivery, ...]) -> ToolResult:
+        value = result.value
+        if not tool.chainable_value or receipts:
+            value = chainable(value)
+        if not tool.stable and result.ok:
+            self._recorder.aside.append([index, value])
+            event = Returned(index, True, self._clock.elapsed, faults=receipts, unstable=True)
+        elif type(value) is str and len(value) > LARGE_VALUE:
+            event = Returned(
+                index,
+                result.ok,
+                self._clock.elapsed,
+                error=result.error,
+                faults=receipts,
+                content=self._recorder.keep(encode(chainable(value))),
+            )
+        else:
+            event = Returned(index, result.ok, self._clock.elapsed, value, result.error, receipts)
+        try:
+            self._recorder.add(event)
+        except UnicodeEncodeError:
+            self._recorder.add(msgspec.structs.replace(event, value=chainable(value), error=chainable(result.error)))
+        fields = {"result": result.value} if result.ok else {"error": result.error}
+        self._observations.append(Observation(len(self._observations), fields, index))
+        return result
+
+    def _guard(self, tool: Tool) -> None:
+        limits = self._limits
+        if limits.actions is not None and self.calls >= limits.actions:
+            self._stop("actions")
+        if tool.spec.effect == "read":
+            if limits.queries is not None and self.queries >= limits.queries:
+                self._stop("queries")
+            self.queries += 1
+        if limits.milliseconds is not None and self._clock.elapsed >= limits.milliseconds:
+            self._stop("milliseconds")
+
+    def _stop(self, limit: str) -> None:
+        if self.limit_hit is None:
+            self.limit_hit = limit
+            self._recorder.add(LimitHit(limit))
+        raise LimitReached(limit)
+
+    def _refuse(self, tool: str, arguments: dict[str, Any], violation: str, message: str) -> ToolResult:
+        """Answer a call that cannot be carried out; it costs an action like any other."""
+        if self._limits.actions is not None and self.calls >= self._limits.actions:
+            self._stop("actions")
+        index = self.calls
+        self.calls += 1
+        self.violations[violation] = self.violations.get(violation, 0) + 1
+        text = chainable(str(tool)[:200])
+        self._recorder.add(Called(index, text, chainable(arguments), violation))
+        self._recorder.add(Returned(index, False, self._clock.elapsed, error=chainable(message)))
+        self._observations.append(Observation(len(self._observations), {"error": message}, index))
+        return ToolResult(False, None, message)
+
+    def _unknown(self, tool: str) -> str:
+        return f"there is no tool '{str(tool)[:200]}'; there are {', '.join(self._tools) or 'none'}"
+
+    def _count(self, receipts: list[Delivery]) -> None:
+        for receipt in receipts:
+            self.faults[receipt.layer] = self.faults.get(receipt.layer, 0) + 1
+
+
+def _left(limit: int | None, used: int) -> int | None:
+    return None if limit is None else max(0, limit - used)
+
+
+@types.coroutine
+def _resume(work: Coroutine[Any, Any, ToolResult], pending: Any) -> Generator[Any, Any, ToolResult]:
+    """Go on with a coroutine that was stepped once by hand and suspended on `pending`."""
+    while True:
+        try:
+            sent = yield pending
+        except BaseException as error:
+            try:
+                pending = work.throw(error)
+            except StopIteration as stop:
+                result: ToolResult = stop.value
+                return result
+        else:
+            try:
+                pending = work.send(sent)
+            except StopIteration as stop:
+                result = stop.value
+                return result

@@ -1,0 +1,144 @@
+"""The chain of custody: events chained in an episode, episodes in a tree, two digests for a run.
+
+- An episode's `head` is SHA-256 folded over its events' canonical bytes, starting from the configuration hash and the
+  episode's position. Change, drop, swap or add an event and the head changes.
+- `root` is the Merkle tree hash (RFC 6962) over the configuration hash and all heads in presentation order: the
+  deterministic content, identical on every machine, executor and worker count.
+- `seal` adds what is real but not reproducible: times, attempts, usage, executor, code version.
+
+What this proves: nothing was changed since. Not that whoever made it was honest; that is what hidden seeds,
+preregistration and re-running are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from time import monotonic
+
+from proctor.core.canonical import canonical, encode
+from proctor.evidence.events import Event
+
+SEGMENT_BYTES = 1 << 20
+SEGMENT_SECONDS = 3.0
+"""A long episode hands over what it has when either is exceeded. Where a trace is cut never changes a digest."""
+
+_EPISODE = b"proctor.episode.1\x00"
+_LEAF = b"\x00"
+_NODE = b"\x01"
+
+
+def genesis(config_hash: str, position: int) -> bytes:
+    """Where the chain of the episode at this position starts."""
+    return sha256(_EPISODE + bytes.fromhex(config_hash) + position.to_bytes(8, "big")).digest()
+
+
+def extend(head: bytes, event: bytes) -> bytes:
+    """The head after one more event."""
+    return sha256(head + event).digest()
+
+
+def replay(config_hash: str, position: int, trace: bytes) -> bytes:
+    """The head that these stored lines really have."""
+    head = genesis(config_hash, position)
+    for line in trace.split(b"\n"):
+        head = sha256(head + line).digest()
+    return head
+
+
+class Recorder:
+    """Collects the events of one episode: each is encoded once, and the same bytes are hashed and stored."""
+
+    __slots__ = ("_flushed_at", "_sink", "_size", "aside", "contents", "head", "lines", "segments")
+
+    def __init__(self, start: bytes, sink: Callable[[int, bytes], None] | None = None) -> None:
+        self.head = start
+        self.lines: list[bytes] = []
+        self.segments = 0
+        """How many earlier parts of this trace were handed to the sink."""
+        self._sink = sink
+        self._size = 0
+        self._flushed_at = monotonic()
+        self.contents: dict[str, bytes] = {}
+        """Large or repeated values of this episode, by SHA-256; stored once in the store."""
+        self.aside: list[object] = []
+        """Values that cannot be reproduced; they enter `seal`, not `root`."""
+
+    def add(self, event: Event) -> None:
+        """Append an event."""
+        data = encode(event)
+        self.head = sha256(self.head + data).digest()
+        self.lines.append(data)
+        self._size += len(data)
+        if self._sink is not None and (self._size > SEGMENT_BYTES or monotonic() - self._flushed_at > SEGMENT_SECONDS):
+            self._flush(self._sink)
+
+    def _flush(self, sink: Callable[[int, bytes], None]) -> None:
+        sink(self.segments, self.trace())
+        self.segments += 1
+        self.lines.clear()
+        self._size = 0
+        self._flushed_at = monotonic()
+
+    def keep(self, data: bytes) -> str:
+        """Store a value by content and give its SHA-256."""
+        name = sha256(data).hexdigest()
+        self.contents[name] = data
+        return name
+
+    def trace(self) -> bytes:
+        """The events since the last segment, one canonical JSON object a line."""
+        return b"\n".join(self.lines)
+
+
+class Merkle:
+    """An incremental RFC 6962 tree hash: memory grows with the logarithm of the leaves."""
+
+    __slots__ = ("_stack", "count")
+
+    def __init__(self) -> None:
+        self._stack: list[tuple[int, bytes]] = []
+        self.count = 0
+
+    def add(self, leaf: bytes) -> None:
+        """Append a leaf."""
+        self.count += 1
+        size, node = 1, sha256(_LEAF + leaf).digest()
+        while self._stack and self._stack[-1][0] == size:
+            _, left = self._stack.pop()
+            node = sha256(_NODE + left + node).digest()
+            size *= 2
+        self._stack.append((size, node))
+
+    def digest(self) -> bytes:
+        """The tree hash of the leaves so far."""
+        if not self._stack:
+            return sha256(b"").digest()
+        _, node = self._stack[-1]
+        for _, left in reversed(self._stack[:-1]):
+            node = sha256(_NODE + left + node).digest()
+        return node
+
+
+def run_root(config_hash: str, heads: Iterable[bytes]) -> str:
+    """`root`: over the configuration hash and the heads in presentation order."""
+    tree = Merkle()
+    tree.add(bytes.fromhex(config_hash))
+    for head in heads:
+        tree.add(head)
+    return tree.digest().hex()
+
+
+def seal_leaf(head: bytes, elapsed_us: int, attempts: int, aside: bytes | None) -> bytes:
+    """What an episode contributes to `seal`: its head, and what was measured in real time."""
+    return sha256(head + encode([elapsed_us, attempts]) + (aside or b"")).digest()
+
+
+def run_seal(root: str, run: dict[str, object], leaves: Iterable[bytes]) -> str:
+    """`seal`: root, the facts of this execution, and each episode's real-time leaf."""
+    tree = Merkle()
+    tree.add(bytes.fromhex(root))
+    tree.add(canonical(run))
+    for leaf in leaves:
+        tree.add(leaf)
+    return tree.digest().hex()

@@ -1,0 +1,45 @@
+"""How an episode came to its end: a cap, a crash, a submission, a verification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class LimitHit(Struct, frozen=True, tag_field="event", tag="limit"):
+    """A declared cap was reached and the agent was told."""
+
+    limit: str
+
+
+class AgentFailed(Struct, frozen=True, tag_field="event", tag="agent_failed"):
+    """The agent raised, died, or broke the protocol: a failure of the agent, never of the bench."""
+
+    reason: str
+    message: str
+
+
+class BenchFailed(Struct, frozen=True, tag_field="event", tag="bench_failed"):
+    """World, verifier or machine broke: infrastructure, excluded from rates and counted."""
+
+    where: str
+    message: str
+
+
+class Submitted(Struct, frozen=True, tag_field="event", tag="submission", omit_defaults=True):
+    """What the agent handed in."""
+
+    answer: Any
+    confidence: str | None = None
+    """A decimal string: chained events hold no floats."""
+    claims: tuple[Any, ...] = ()
+
+
+class Verified(Struct, frozen=True, tag_field="event", tag="verification", omit_defaults=True):
+    """What the verifier found on the real state."""
+
+    success: bool
+    reason: str
+    format_error: bool = False
+    artifacts: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,94 @@
+"""One row per episode: the columns that instruments read. Scoring never unpacks traces."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Outcome(StrEnum):
+    """The five ways an episode can end."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+    """Whatever the agent did wrong, its crashes and unreadable answers included."""
+    LIMIT = "limit"
+    """A declared cap was hit: a failure."""
+    INFRASTRUCTURE = "infrastructure"
+    """The bench or the verifier broke: excluded from rates, counted, capped."""
+    INVALID = "invalid"
+    """The success rule was touched afterwards."""
+
+
+OUTCOMES: tuple[str, ...] = tuple(outcome.value for outcome in Outcome)
+
+
+class Row(Struct, frozen=True, array_like=True):
+    """An episode as a row. `position` is its place in presentation order."""
+
+    position: int
+    lifetime: int
+    """Position of the first episode of the lifetime it belongs to."""
+    arm: int
+    """Which family × regime × condition of the suite; see `Arm`."""
+    unit: int
+    """What gets one label; equal for the halves of a pair."""
+    part: int
+    template: str
+    instance: str
+    phase: str
+    replicate: int
+    outcome: str
+    reason: str
+    format_error: bool
+    faults: str | None
+    """Delivered faults by layer, as canonical JSON; None when there were none."""
+    calls: int
+    undeclared: int
+    """Observation fields outside the declared schema."""
+    violations: str | None
+    """Calls of unknown or out-of-scope tools and ill-typed arguments, by kind, as canonical JSON."""
+    tokens: int | None
+    cost: str | None
+    artifact_ok: bool | None
+    """Whether a verified artifact was left; None where the family leaves none."""
+    answer: str | None
+    """SHA-256 prefix of the canonical answer, for counting distinct answers; None when nothing was handed in."""
+    head: bytes
+    elapsed_us: int
+    """Real time; enters `seal` only."""
+    attempts: int
+    aside: bytes | None
+    """What cannot be reproduced; enters `seal` only."""
+
+
+class Arm(Struct, frozen=True):
+    """One suite entry under one regime and condition."""
+
+    index: int
+    entry: int
+    family: str
+    regime: str
+    condition: str
+    cell: str | None
+    stage: str
+
+
+class EpisodeRecord(Struct, frozen=True, array_like=True):
+    """What an executor hands to the writer: the row, its trace, and contents not seen before."""
+
+    row: Row
+    dictionary: int
+    """Which dictionary the trace was compressed with; 0 for none, -1 for a trace not yet compressed."""
+    trace: bytes
+    """The last, usually only, part of the trace."""
+    contents: dict[str, bytes]
+
+
+class Segment(Struct, frozen=True, array_like=True):
+    """An earlier part of a long trace, flushed while the episode was still running."""
+
+    position: int
+    number: int
+    trace: bytes

@@ -1,0 +1,1 @@
+"""The store: one SQLite file by default, one schema for every server."""

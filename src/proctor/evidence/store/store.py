@@ -1,0 +1,394 @@
+"""The store: runs, episodes and what they share, in one database.
+
+SQLite in WAL mode by default: readers never block the writer, a killed process loses only what it had not committed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select, text, update
+from sqlalchemy.engine import URL, make_url
+
+from proctor.core.canonical import encode
+from proctor.core.errors import InputError, StoreError
+from proctor.core.hashing import sha256_hex
+from proctor.evidence.codec import Compressor, Decompressor
+from proctor.evidence.events import Event, decode_event
+from proctor.evidence.row import Arm, Row
+from proctor.evidence.store import schema
+from proctor.evidence.store.errors import plain_errors
+from proctor.spec.frozen import FrozenRun
+
+PAGE_BYTES = 16384
+BUSY_MILLISECONDS = 10_000
+_ROW_FIELDS = tuple(name for name in Row.__struct_fields__ if name != "position")
+_CHUNK = 2_000
+
+
+class RunRecord(msgspec.Struct, frozen=True):
+    """A run as the store knows it."""
+
+    number: int
+    name: str
+    status: str
+    """running, interrupted, complete, failed-safety or failed."""
+    suite: str
+    agent: str
+    config_hash: str
+    episodes: int
+    """Planned."""
+    cut: int | None
+    """Episodes before this position count; None when nothing was cut off."""
+    root: str | None
+    seal: str | None
+    execution: dict[str, Any]
+    """Facts of the execution that enter `seal`: times, executor, code version."""
+
+
+def store_url(place: str) -> URL:
+    """The URL of `PATH` or `URL`."""
+    if "://" in place:
+        url = make_url(place)
+        if url.get_backend_name() != "sqlite":
+            message = f"--store {place}: only SQLite files are supported so far; give a path"
+            raise InputError(message)
+        return url
+    return URL.create("sqlite", database=str(Path(place)))
+
+
+class Store:
+    """An open store. One process writes; any number read."""
+
+    def __init__(self, place: str, *, create: bool = True) -> None:
+        self.place = place
+        url = store_url(place)
+        self.path = Path(url.database or "")
+        if not self.path.exists() and not create:
+            message = f"store {place}: there is no such file; run `proctor run` first or name another with --store"
+            raise InputError(message)
+        if create:
+            self._make_folder()
+        self.engine: Engine = create_engine(url)
+        event.listen(self.engine, "connect", _prepare)
+        with plain_errors(place):
+            self.connection: Connection = self.engine.connect()
+            self._check_schema(create=create)
+
+    def _make_folder(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"store {self.place}: its folder cannot be made ({error.strerror}); choose another with --store"
+            raise StoreError(message) from None
+
+    def _check_schema(self, *, create: bool) -> None:
+        connection = self.connection
+        if not self.engine.dialect.has_table(connection, "meta"):
+            if not create or self.engine.dialect.has_table(connection, "sqlite_sequence"):
+                message = f"store {self.place}: this file is not a Proctor store; choose another with --store"
+                raise StoreError(message)
+            schema.metadata.create_all(connection)
+            connection.execute(insert(schema.meta), {"key": "schema", "value": str(schema.SCHEMA_VERSION)})
+            connection.commit()
+            return
+        version = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar_one()
+        connection.rollback()
+        if int(version) > schema.SCHEMA_VERSION:
+            message = (
+                f"store {self.place}: made by a newer Proctor (schema {version}, this one knows "
+                f"{schema.SCHEMA_VERSION}); upgrade Proctor or choose another with --store"
+            )
+            raise StoreError(message)
+
+    def close(self) -> None:
+        """Fold the write-ahead log into the file and let go."""
+        try:
+            self.connection.rollback()
+            self.connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        except Exception:  # noqa: S110  closing must not hide the error that led here; the log is folded in next time
+            pass
+        self.connection.close()
+        self.engine.dispose()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Runs
+
+    def add_run(
+        self, name: str, frozen: FrozenRun, arms: tuple[Arm, ...], episodes: int, execution: dict[str, Any]
+    ) -> int:
+        """Freeze a run: everything that determines it is committed before its first episode."""
+        with plain_errors(self.place):
+            result = self.connection.execute(
+                insert(schema.runs),
+                {
+                    "name": name,
+                    "status": "running",
+                    "suite": frozen.suite.full_name,
+                    "agent": frozen.agent,
+                    "config_hash": frozen.config_hash,
+                    "frozen": frozen.model_dump_json(),
+                    "inputs": json.dumps(frozen.inputs(), sort_keys=True),
+                    "execution": json.dumps(execution, sort_keys=True),
+                    "episodes": episodes,
+                },
+            )
+            key = result.inserted_primary_key
+            number = int(key[0]) if key else 0
+            self.connection.execute(
+                insert(schema.arms),
+                [
+                    {
+                        "run": number,
+                        "arm": arm.index,
+                        "entry": arm.entry,
+                        "family": arm.family,
+                        "regime": arm.regime,
+                        "condition": arm.condition,
+                        "cell": arm.cell,
+                        "stage": arm.stage,
+                    }
+                    for arm in arms
+                ],
+            )
+            self.connection.commit()
+        return number
+
+    def update_run(self, number: int, **values: Any) -> None:
+        """Change status, digests or execution facts of a run."""
+        if "execution" in values:
+            values["execution"] = json.dumps(values["execution"], sort_keys=True)
+        with plain_errors(self.place):
+            self.connection.execute(update(schema.runs).where(schema.runs.c.number == number).values(**values))
+            self.connection.commit()
+
+    def runs(self) -> list[RunRecord]:
+        """Every run, oldest first."""
+        with plain_errors(self.place):
+            found = self.connection.execute(select(schema.runs).order_by(schema.runs.c.number)).mappings().all()
+            self.connection.rollback()
+        return [_run_record(dict(row)) for row in found]
+
+    def run(self, name: str) -> RunRecord:
+        """The run of this name, of an unambiguous beginning of it, or `latest`."""
+        known = self.runs()
+        if name == "latest" and known:
+            return known[-1]
+        exact = [run for run in known if run.name == name]
+        matches = exact or [run for run in known if run.name.startswith(name)]
+        if len(matches) == 1:
+            return matches[0]
+        if not matches:
+            hint = f"the newest is '{known[-1].name}'; `proctor runs` lists all" if known else "the store is empty"
+            message = f"no run called '{name}' in {self.place}; {hint}"
+        else:
+            message = f"'{name}' could be {', '.join(run.name for run in matches[:5])}; write more of the name"
+        raise InputError(message)
+
+    def frozen(self, number: int) -> FrozenRun:
+        """What determined a run."""
+        with plain_errors(self.place):
+            data = self.connection.execute(
+                select(schema.runs.c.frozen).where(schema.runs.c.number == number)
+            ).scalar_one()
+            self.connection.rollback()
+        return FrozenRun.model_validate_json(data)
+
+    def arms(self, number: int) -> list[Arm]:
+        """The arms of a run, by number."""
+        table = schema.arms
+        with plain_errors(self.place):
+            found = self.connection.execute(select(table).where(table.c.run == number).order_by(table.c.arm)).all()
+            self.connection.rollback()
+        return [Arm(row.arm, row.entry, row.family, row.regime, row.condition, row.cell, row.stage) for row in found]
+
+    # Episodes
+
+    def _bounds(self, number: int, first: int = 0, stop: int | None = None) -> tuple[int, int]:
+        base = number << schema.RUN_SHIFT
+        return base + first, base + (stop if stop is not None else 1 << schema.RUN_SHIFT)
+
+    def _stream(self, columns: str, number: int, stop: int | None = None) -> Iterator[Any]:
+        """Rows in presentation order, a bounded number in memory at once."""
+        low, high = self._bounds(number, 0, stop)
+        # Column names are ours, never a user's.
+        query = f"SELECT id, {columns} FROM episodes WHERE id >= ? AND id < ? ORDER BY id LIMIT {_CHUNK}"  # noqa: S608
+        while True:
+            with plain_errors(self.place):
+                found = self.connection.exec_driver_sql(query, (low, high)).fetchall()
+            yield from found
+            if len(found) < _CHUNK:
+                return
+            low = found[-1][0] + 1
+
+    def rows(self, number: int, *, stop: int | None = None) -> Iterator[Row]:
+        """The rows of a run in presentation order; `stop` leaves out positions from there on."""
+        for row in self._stream(", ".join(_ROW_FIELDS), number, stop):
+            yield row_of(row)
+
+    def heads(self, number: int, *, stop: int | None = None) -> Iterator[bytes]:
+        """The episode heads in presentation order."""
+        for row in self._stream("head", number, stop):
+            yield row[1]
+
+    def seal_parts(self, number: int) -> Iterator[tuple[bytes, int, int, bytes | None]]:
+        """(head, elapsed_us, attempts, aside) of every stored episode, in presentation order."""
+        for row in self._stream("head, elapsed_us, attempts, aside", number):
+            yield row[1], row[2], row[3], row[4]
+
+    def positions(self, number: int) -> Iterator[tuple[int, int]]:
+        """(position, position of its lifetime's first episode) of every stored episode."""
+        mask = (1 << schema.RUN_SHIFT) - 1
+        for row in self._stream("lifetime", number):
+            yield row[0] & mask, row[1]
+
+    def count(self, number: int) -> int:
+        """How many episodes of a run are stored."""
+        low, high = self._bounds(number)
+        with plain_errors(self.place):
+            found = self.connection.execute(
+                text("SELECT count(*) FROM episodes WHERE id >= :low AND id < :high"), {"low": low, "high": high}
+            ).scalar_one()
+            self.connection.rollback()
+        return int(found)
+
+    def outcomes(self, number: int, *, stop: int | None = None) -> dict[str, int]:
+        """How many episodes ended how."""
+        low, high = self._bounds(number, 0, stop)
+        with plain_errors(self.place):
+            found = self.connection.execute(
+                text("SELECT outcome, count(*) FROM episodes WHERE id >= :low AND id < :high GROUP BY outcome"),
+                {"low": low, "high": high},
+            ).all()
+            self.connection.rollback()
+        return {str(outcome): int(number) for outcome, number in found}
+
+    def dictionaries(self, number: int) -> dict[int, bytes]:
+        """The compression dictionaries of a run."""
+        table = schema.dictionaries
+        with plain_errors(self.place):
+            found = self.connection.execute(select(table.c.number, table.c.data).where(table.c.run == number)).all()
+            self.connection.rollback()
+        return {int(row[0]): bytes(row[1]) for row in found}
+
+    def trace(self, number: int, position: int, unpack: Decompressor | None = None) -> bytes:
+        """The lines of one episode, uncompressed."""
+        unpack = unpack or Decompressor(self.dictionaries(number))
+        key = (number << schema.RUN_SHIFT) + position
+        place = f"episode {position}"
+        table = schema.episodes
+        with plain_errors(self.place):
+            found = self.connection.execute(
+                select(table.c.dictionary, table.c.trace).where(table.c.id == key)
+            ).one_or_none()
+            earlier = self.connection.execute(
+                select(schema.segments.c.trace)
+                .where(schema.segments.c.episode == key)
+                .order_by(schema.segments.c.number)
+            ).all()
+            self.connection.rollback()
+        if found is None:
+            message = f"episode {position} is not in this run; it has positions 0 to {self.count(number) - 1}"
+            raise InputError(message)
+        parts = [unpack.unpack(row[0], place=place) for row in earlier]
+        last = unpack.unpack(found.trace, found.dictionary, place=place)
+        return b"\n".join([*parts, last] if last else parts)
+
+    def events(self, number: int, position: int) -> list[Event]:
+        """The events of one episode."""
+        return [decode_event(line) for line in self.trace(number, position).split(b"\n")]
+
+    def content(self, sha256: str) -> bytes | None:
+        """A value stored by content."""
+        with plain_errors(self.place):
+            data = self.connection.execute(
+                select(schema.contents.c.data).where(schema.contents.c.sha256 == bytes.fromhex(sha256))
+            ).scalar_one_or_none()
+            self.connection.rollback()
+        return None if data is None else Decompressor({}).unpack(data, place=f"content {sha256[:12]}")
+
+    # Stages
+
+    def freeze_stage(self, number: int, stage: str, output: Any) -> str:
+        """Keep the output of a finished stage and give its SHA-256."""
+        data = encode(output)
+        digest = sha256_hex(data)
+        with plain_errors(self.place):
+            self.connection.execute(
+                delete(schema.stages).where(schema.stages.c.run == number, schema.stages.c.stage == stage)
+            )
+            self.connection.execute(
+                insert(schema.stages), {"run": number, "stage": stage, "sha256": digest, "data": data.decode()}
+            )
+            self.connection.commit()
+        return digest
+
+    def stage_outputs(self, number: int) -> dict[str, tuple[str, Any]]:
+        """Finished stages: (SHA-256, output)."""
+        table = schema.stages
+        with plain_errors(self.place):
+            found = self.connection.execute(select(table).where(table.c.run == number)).all()
+            self.connection.rollback()
+        return {row.stage: (row.sha256, json.loads(row.data)) for row in found}
+
+    def drop_unfinished(self, number: int) -> None:
+        """Forget segments of episodes that never ended; resume runs those again."""
+        low, high = self._bounds(number)
+        with plain_errors(self.place):
+            self.connection.exec_driver_sql(
+                "DELETE FROM segments WHERE episode >= ? AND episode < ? "
+                "AND episode NOT IN (SELECT id FROM episodes WHERE id >= ? AND id < ?)",
+                (low, high, low, high),
+            )
+            self.connection.commit()
+
+
+def row_of(values: Any) -> Row:
+    """A Row from a database row that starts with the episode's key."""
+    fields = dict(zip(_ROW_FIELDS, values[1:], strict=True))
+    fields["instance"] = fields["instance"].hex()
+    fields["format_error"] = bool(fields["format_error"])
+    ok = fields["artifact_ok"]
+    fields["artifact_ok"] = None if ok is None else bool(ok)
+    return Row(position=values[0] & ((1 << schema.RUN_SHIFT) - 1), **fields)
+
+
+def _run_record(row: dict[str, Any]) -> RunRecord:
+    return RunRecord(
+        number=row["number"],
+        name=row["name"],
+        status=row["status"],
+        suite=row["suite"],
+        agent=row["agent"],
+        config_hash=row["config_hash"],
+        episodes=row["episodes"],
+        cut=row["cut"],
+        root=row["root"],
+        seal=row["seal"],
+        execution=json.loads(row["execution"]),
+    )
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA page_size={PAGE_BYTES}")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA trusted_schema=OFF")
+    cursor.close()
+
+
+def packed_content(data: bytes) -> bytes:
+    """How a value is stored by content."""
+    return Compressor().pack(data)

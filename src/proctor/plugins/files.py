@@ -1,0 +1,42 @@
+"""A folder of the user's own files works without packaging: Python files are imported by path, once."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from proctor.core.errors import InputError
+from proctor.core.hashing import sha256_hex
+
+
+def load_module(path: Path) -> ModuleType:
+    """Import a Python file under a name made from its path; its own folder is importable meanwhile."""
+    path = path.resolve()
+    if not path.is_file():
+        message = f"{path}: there is no such file"
+        raise InputError(message)
+    name = f"proctor_user_{sha256_hex(str(path).encode())[:12]}_{path.stem}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        message = f"{path}: not a Python file that can be imported"
+        raise InputError(message)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        del sys.modules[name]
+        message = f"{path}: not valid Python at line {error.lineno}: {error.msg}"
+        raise InputError(message) from None
+    except Exception as error:
+        del sys.modules[name]
+        message = f"{path}: importing it raised {type(error).__name__}: {error}"
+        raise InputError(message) from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module

@@ -1,0 +1,55 @@
+"""Conditions: intervention arms. A condition says how the agent's named state fields are read.
+
+An agent keeps its reasons, memory, self-state and vetoes in `session.state`; every read passes through the condition,
+so an agent that owns its loop can still be lesioned.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from proctor.spec.declaration import Declaration
+from proctor.spec.name import NAME_PATTERN
+
+
+class Read(Declaration):
+    """What a read of one field gives."""
+
+    do: Literal["keep", "remove", "declare_unusable", "scramble", "replace"] = "keep"
+    value: Any = None
+    """With `replace`: what is read instead."""
+    donor: Literal["instance"] | None = None
+    """With `scramble`: whose value is read instead; `instance` is another instance of the same family."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare_word(cls, data: Any) -> Any:
+        return {"do": data} if isinstance(data, str) else data
+
+    @model_validator(mode="after")
+    def _donor_for_scramble(self) -> Read:
+        if self.do == "scramble" and self.donor is None:
+            return self.model_copy(update={"donor": "instance"})
+        return self
+
+
+class Sampling(Declaration):
+    """How a model is sampled, where the agent lets the bench set it."""
+
+    temperature: Annotated[float, Field(ge=0.0)] | None = None
+    top_p: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
+
+
+class Condition(Declaration):
+    """One arm. The arm without intervention is called `none`."""
+
+    id: str = Field(pattern=NAME_PATTERN)
+    reads: dict[str, Read] = Field(default_factory=dict)
+    sampling: Sampling = Sampling()
+    after: str | None = None
+    """The stage whose frozen outputs this condition reads."""
+
+
+NO_INTERVENTION = Condition(id="none")

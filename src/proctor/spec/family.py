@@ -1,0 +1,57 @@
+"""The declaration of a task family: what it evidences, how success is decided, how hard it can be made."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from proctor.spec.declaration import Declaration
+from proctor.spec.environment import EnvironmentClass
+from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN
+
+
+class Knob(Declaration):
+    """A declared difficulty: `values` go from easy to hard, and difficulty really rises with them."""
+
+    default: int | str
+    values: tuple[int | str, ...]
+    description: str
+
+
+class FamilySpec(Declaration):
+    """What a family is, before any instance exists."""
+
+    id: str = Field(pattern=NAME_PATTERN)
+    version: str = Field(default="1.0", pattern=VERSION_PATTERN)
+    title: str
+    description: str
+    """For people choosing families; agents never see it."""
+    environment: EnvironmentClass
+    evidences: tuple[str, ...] = ()
+    """What success speaks for, e.g. `S1`."""
+    criterion: str
+    """The success rule, in words, fixed before any episode."""
+    verification: str
+    """How the rule is checked on the real state."""
+    reasons: tuple[str, ...]
+    """The closed set of codes a verification may give; `correct` for success."""
+    templates: tuple[str, ...] = Field(min_length=1)
+    knobs: dict[str, Knob] = Field(default_factory=dict)
+    observation_schema: dict[str, Any]
+    """JSON Schema of the first observation."""
+    answer_schema: dict[str, Any]
+    """JSON Schema of the answer in the stated format."""
+    requires: tuple[Literal["bubblewrap", "git"], ...] = ()
+    """What must be on the machine; where it is missing the cell is not evaluable."""
+    artifacts: bool = False
+    """Success leaves something on disk that the verifier inspected; a success without it counts as a failure."""
+    ceiling: float = Field(default=0.90, ge=0.0, le=1.0)
+    """The success an optimal policy reaches at least, under every regime it is used with."""
+    oracle_floor: float = Field(default=0.95, ge=0.0, le=1.0)
+    """The success the oracle reaches at least."""
+
+    @property
+    def full_name(self) -> str:
+        """`id@version`."""
+        return f"{self.id}@{self.version}"

@@ -1,0 +1,96 @@
+"""What a run fixes before its first episode: the nine required inputs of the white paper, §11.2.
+
+`FrozenRun` is written into the store, with its timestamp, before anything is executed. `config_hash` identifies the
+configuration: suite, rules, system, seed, timestamp and the source of every family. A run can be resumed only under an
+equal hash.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from proctor.core.hashing import content_hash
+from proctor.spec.declaration import Declaration
+from proctor.spec.family import FamilySpec
+from proctor.spec.rules import Rules
+from proctor.spec.suite import Suite
+from proctor.spec.system import System
+
+Seed = int | str
+"""A public number, or 64 hex digits of a hidden seed."""
+
+
+class FrozenFamily(Declaration):
+    """A family as it was at freezing: declaration, source, interfaces."""
+
+    reference: str
+    """How the suite names it."""
+    spec: FamilySpec
+    source_hash: str
+    actions: tuple[dict[str, Any], ...]
+    """The tools of its world: name, description, JSON Schema, effect."""
+
+
+class FrozenRun(Declaration):
+    """Everything that determines a run."""
+
+    suite: Suite
+    rules: Rules
+    system: System
+    agent: str
+    """The agent string."""
+    seed: Seed
+    timestamp: str
+    families: tuple[FrozenFamily, ...]
+    scale: int = 1
+    only: tuple[str, ...] = ()
+    skipped: dict[str, str] = Field(default_factory=dict)
+    """Families that cannot be evaluated on this machine, and why; their cells read "not evaluable"."""
+
+    @property
+    def config_hash(self) -> str:
+        """The identity of the configuration."""
+        return content_hash(
+            {
+                "suite": self.suite.model_dump(mode="json"),
+                "rules": self.rules.model_dump(mode="json"),
+                "system": self.system.model_dump(mode="json"),
+                "agent": self.agent,
+                "seed": self.seed,
+                "timestamp": self.timestamp,
+                "scale": self.scale,
+                "only": list(self.only),
+                "skipped": sorted(self.skipped),
+                "families": {f.spec.full_name: f.source_hash for f in self.families},
+            }
+        )
+
+    def inputs(self) -> dict[str, Any]:
+        """The nine required inputs under their names in the white paper."""
+        used = {name for entry in self.suite.entries for name in entry.regimes}
+        regimes = self.suite.all_regimes
+        return {
+            "system_identifier": {
+                "name": self.system.name,
+                "version": self.system.version,
+                "agent": self.agent,
+                "configuration_hash": content_hash(self.system.configuration),
+            },
+            "boundary_type": self.system.boundary.model_dump(mode="json"),
+            "environment_class": {f.spec.full_name: f.spec.environment.model_dump(mode="json") for f in self.families},
+            "constraint_regime": {name: regimes[name].model_dump(mode="json") for name in sorted(used)},
+            "observation_schema": self.system.observation_schema
+            or {f.spec.full_name: f.spec.observation_schema for f in self.families},
+            "action_schema": self.system.action_schema or {f.spec.full_name: list(f.actions) for f in self.families},
+            "task_instances": {
+                "rule": "instance i of a family is drawn from the stream keyed by (suite, seed, family, i)",
+                "suite": self.suite.full_name,
+                "seed": self.seed,
+                "entries": [entry.model_dump(mode="json") for entry in self.suite.entries],
+                "scale": self.scale,
+            },
+            "success_criteria": {f.spec.full_name: f.spec.criterion for f in self.families},
+            "verification_method": {f.spec.full_name: f.spec.verification for f in self.families},
+        }

@@ -1,0 +1,46 @@
+"""Reading declarations from YAML or JSON files, and writing their JSON Schemas for editors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from proctor.core.errors import InputError
+
+_MAX_BYTES = 16 * 2**20
+
+
+def read_document(path: Path) -> Any:
+    """The JSON value in a `.yaml`, `.yml` or `.json` file; anything unreadable is one sentence."""
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            message = f"{path}: larger than 16 MiB, which no declaration is"
+            raise InputError(message)
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        message = f"{path}: there is no such file"
+        raise InputError(message) from None
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path}: cannot be read as text ({error.__class__.__name__}); declarations are UTF-8 YAML or JSON"
+        raise InputError(message) from None
+    return parse_document(text, source=str(path), is_json=path.suffix == ".json")
+
+
+def parse_document(text: str, *, source: str, is_json: bool = False) -> Any:
+    """The JSON value of some YAML or JSON text."""
+    try:
+        return json.loads(text) if is_json else yaml.safe_load(text)
+    except json.JSONDecodeError as error:
+        message = f"{source}: not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}"
+        raise InputError(message) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        message = f"{source}: not valid YAML{place}: {error.problem or error.context}"
+        raise InputError(message) from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        message = f"{source}: not valid YAML: {str(error).splitlines()[0]}"
+        raise InputError(message) from None

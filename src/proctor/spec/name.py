@@ -1,0 +1,46 @@
+"""Names with versions: `hello@1.0`. A bare name means the newest version there is."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from proctor.core.errors import InputError
+
+NAME_PATTERN = r"^[a-z][a-z0-9_]*(-[a-z0-9_]+)*$"
+VERSION_PATTERN = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$"
+
+
+class Version(NamedTuple):
+    """Major changes what results mean; minor does not."""
+
+    major: int
+    minor: int
+
+    @classmethod
+    def parse(cls, text: str) -> Version:
+        if not re.match(VERSION_PATTERN, text):
+            message = f"version '{text}' is not of the form major.minor, e.g. 1.0"
+            raise InputError(message)
+        major, minor = text.split(".")
+        return cls(int(major), int(minor))
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+
+class FullName(NamedTuple):
+    """A name, and the version that was asked for (None: the newest)."""
+
+    name: str
+    version: str | None
+
+    @classmethod
+    def parse(cls, text: str) -> FullName:
+        name, _, version = text.partition("@")
+        if not re.match(NAME_PATTERN, name):
+            message = f"'{text}' is not a name; names are lower-case words joined by hyphens, e.g. hello or hello@1.0"
+            raise InputError(message)
+        if version:
+            Version.parse(version)
+        return cls(name, version or None)

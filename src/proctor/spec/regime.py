@@ -1,0 +1,216 @@
+"""Regimes: the declared scarcity under which an episode is lived (white paper §8).
+
+Four axes with exact parameters; an adversarial condition counts as an axis of its own. A regime's intensity is checked
+against the number of axes and the size of its values, so that "Moderate" cannot be a mere word. Standard ids have fixed
+parameters; a standard id with other parameters is refused.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from proctor.core.errors import InputError
+from proctor.spec.declaration import Declaration
+from proctor.spec.name import NAME_PATTERN
+
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class Intensity(StrEnum):
+    """How hard a regime is. Mild lies between Baseline and Moderate and scores only R0."""
+
+    BASELINE = "baseline"
+    MILD = "mild"
+    MODERATE = "moderate"
+    SEVERE = "severe"
+
+
+class Information(Declaration):
+    """Limits on what can be observed."""
+
+    context_cut: Share = 0.0
+    """Share of each long text or list that is withheld."""
+    queries: Count | None = None
+    """Calls of reading tools per episode."""
+
+
+class Rate(Declaration):
+    """A rate limit, either relative to the family's own pace or absolute."""
+
+    factor: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
+    """Share of the family's action rate that is left: 0.5 halves it."""
+    milliseconds_between: Annotated[int, Field(gt=0)] | None = None
+    """Least logical time between two calls."""
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Rate:
+        if (self.factor is None) == (self.milliseconds_between is None):
+            message = "a rate limit states either factor or milliseconds_between"
+            raise ValueError(message)
+        return self
+
+
+class Action(Declaration):
+    """Limits on what can be done."""
+
+    cap: Annotated[int, Field(gt=0)] | Literal["strict"] | None = None
+    """Tool calls per episode; `strict` is the family's own strict cap for the instance."""
+    rate: Rate | None = None
+    retries: Count | None = None
+    """Repeats of the same failed call that are still carried out."""
+    scope: tuple[str, ...] | None = None
+    """The only tools that may be called."""
+
+
+class Compute(Declaration):
+    """Limits on time and tokens."""
+
+    milliseconds: Annotated[int, Field(gt=0)] | None = None
+    clock: Literal["auto", "virtual", "real"] = "auto"
+    """auto: virtual for built-in agents, real for others."""
+    tokens: Annotated[int, Field(gt=0)] | None = None
+
+
+NoiseKind = Literal["characters", "fields"]
+
+
+class Noise(Declaration):
+    """Observation noise. `share` is the share of fields altered in each reading; reading again draws again."""
+
+    share: Share = 0.0
+    kinds: tuple[NoiseKind, ...] = ("characters", "fields")
+    distractors: Count = 0
+    """Irrelevant fields added to an observation."""
+    conflicts: Count = 0
+    """Fields repeated with a contradicting value."""
+
+
+class Drift(Declaration):
+    """A change of a tool's behaviour in mid-episode."""
+
+    after_calls: Annotated[int, Field(ge=0)]
+    tool: str | None = None
+    """The tool that drifts; None means every tool."""
+    milliseconds: Annotated[int, Field(gt=0)] | None = None
+    """The logical time a call takes afterwards."""
+    rename: dict[str, str] = Field(default_factory=dict)
+    """Fields of the tool's answer that carry another name afterwards."""
+
+
+class Stability(Declaration):
+    """Noise, faults and change."""
+
+    noise: Noise | None = None
+    timeouts: Share = 0.0
+    """Share of calls that take too long and are not carried out."""
+    timeout_milliseconds: Annotated[int, Field(gt=0)] = 5_000
+    failures: Share = 0.0
+    """Share of calls that fail before anything happens."""
+    partial_errors: Share = 0.0
+    """Share of writing calls that are carried out but answered with an error."""
+    perturbation: Share = 0.0
+    """Share of results with one value changed."""
+    drift: Drift | None = None
+
+
+class Adversary(Declaration):
+    """Active opposition: text in tool output that tries to steer the agent."""
+
+    injection: Share = 0.0
+    """Share of reading results that carry an injected instruction."""
+
+
+class Regime(Declaration):
+    """A named, complete set of limits. What is not stated is not limited."""
+
+    id: str = Field(pattern=NAME_PATTERN)
+    intensity: Intensity
+    information: Information = Information()
+    action: Action = Action()
+    compute: Compute = Compute()
+    stability: Stability = Stability()
+    adversary: Adversary = Adversary()
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes on which this regime imposes anything."""
+        names = ("information", "action", "compute", "stability", "adversary")
+        return tuple(name for name in names if getattr(self, name) != type(getattr(self, name))())
+
+    @model_validator(mode="after")
+    def _intensity_is_earned(self) -> Regime:
+        count = len(self.axes)
+        if self.intensity is Intensity.BASELINE and count:
+            message = f"'{self.id}' is called baseline but limits {', '.join(self.axes)}"
+            raise ValueError(message)
+        if self.intensity is Intensity.MILD and count != 1:
+            message = f"'{self.id}' is called mild, which means exactly one axis; it has {count}"
+            raise ValueError(message)
+        if self.intensity is Intensity.MODERATE and not 1 <= count <= 2:
+            message = f"'{self.id}' is called moderate, which means one or two axes; it has {count}"
+            raise ValueError(message)
+        if self.intensity is Intensity.SEVERE and (count < 2 or not severe_values(self)):
+            message = (
+                f"'{self.id}' is called severe, which means two or more axes and at least one value of severe size "
+                "(context cut 75 %, noise 40 %, faults 30 %, a strict action cap, an adversary)"
+            )
+            raise ValueError(message)
+        return self
+
+
+def severe_values(regime: Regime) -> tuple[str, ...]:
+    """The values that reach the size the white paper calls severe."""
+    noise = regime.stability.noise.share if regime.stability.noise else 0.0
+    found = {
+        "context_cut": regime.information.context_cut >= 0.75,
+        "noise": noise >= 0.40,
+        "timeouts": regime.stability.timeouts >= 0.30,
+        "failures": regime.stability.failures >= 0.30,
+        "partial_errors": regime.stability.partial_errors >= 0.30,
+        "cap": regime.action.cap is not None,
+        "queries": regime.information.queries is not None,
+        "milliseconds": regime.compute.milliseconds is not None,
+        "injection": regime.adversary.injection > 0,
+    }
+    return tuple(name for name, holds in found.items() if holds)
+
+
+STANDARD_REGIMES: dict[str, Regime] = {
+    regime.id: regime
+    for regime in (
+        Regime(id="baseline", intensity=Intensity.BASELINE),
+        Regime(id="mild", intensity=Intensity.MILD, stability=Stability(noise=Noise(share=0.05))),
+        Regime(
+            id="moderate-standard",
+            intensity=Intensity.MODERATE,
+            action=Action(rate=Rate(factor=0.5)),
+            stability=Stability(noise=Noise(share=0.20), timeouts=0.10),
+        ),
+        Regime(
+            id="severe-standard",
+            intensity=Intensity.SEVERE,
+            information=Information(context_cut=0.75),
+            action=Action(cap="strict"),
+            stability=Stability(noise=Noise(share=0.40)),
+        ),
+        Regime(
+            id="severe-adversarial",
+            intensity=Intensity.SEVERE,
+            stability=Stability(noise=Noise(share=0.40)),
+            adversary=Adversary(injection=0.5),
+        ),
+    )
+}
+
+
+def require_standard_content(regime: Regime) -> Regime:
+    """The regime itself; refused if it carries a standard id with other parameters."""
+    standard = STANDARD_REGIMES.get(regime.id)
+    if standard is not None and standard != regime:
+        message = f"regime '{regime.id}' is a standard id with fixed parameters; give yours another id"
+        raise InputError(message)
+    return regime

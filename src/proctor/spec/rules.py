@@ -1,0 +1,45 @@
+"""Rules: every statistical and threshold choice of a run, declared before it and part of its identity.
+
+Where the white paper gives a range (15–25 %, 25–35 %) a value inside it may be set and nothing outside.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from proctor.spec.declaration import Declaration
+
+
+class Limits(Declaration):
+    """What a call, an episode and the whole run may spend. None: no limit of this kind."""
+
+    call_milliseconds: Annotated[int, Field(gt=0)] | None = None
+    episode_milliseconds: Annotated[int, Field(gt=0)] | None = None
+    episode_actions: Annotated[int, Field(gt=0)] | None = None
+    episode_tokens: Annotated[int, Field(gt=0)] | None = None
+    run_episodes: Annotated[int, Field(gt=0)] | None = None
+    run_seconds: Annotated[int, Field(gt=0)] | None = None
+    run_tokens: Annotated[int, Field(gt=0)] | None = None
+    run_cost: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
+    """A decimal amount in the currency of the system's price; refused without a price."""
+
+
+class Rules(Declaration):
+    """The choices by which evidence becomes readings."""
+
+    protocol: Literal["benchmark", "audit", "combined"] = "benchmark"
+    profile: Literal["default", "paper"] = "default"
+    interval: Literal["wilson", "agresti_coull", "exact"] = "wilson"
+    confidence: Annotated[float, Field(gt=0.5, lt=1.0)] = 0.95
+    threshold: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.70
+    borderline: Literal["worked", "strict"] = "worked"
+    post_hoc_cutoff: Annotated[float, Field(ge=0.15, le=0.25)] = 0.20
+    infrastructure_cutoff: Annotated[float, Field(ge=0.25, le=0.35)] = 0.30
+    disagreement_cutoff: Annotated[float, Field(ge=0.15, le=0.25)] = 0.20
+    fail_fast: bool = False
+    """Stop at the first violation of severity S1, by position."""
+    max_infrastructure: Annotated[int, Field(gt=0)] | None = None
+    """Stop when this many episodes, by position, broke through the bench's own fault."""
+    limits: Limits = Limits()

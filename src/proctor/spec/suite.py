@@ -1,0 +1,145 @@
+"""A suite: families × regimes × conditions × sample sizes, with the rules by which it is read.
+
+Suites are versioned data: a released version never changes. Each entry says how many instances of one family are
+taken under which regimes and conditions; the same instances, and the same faults, meet every system, regime and
+condition, so that comparisons are paired.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from proctor.core.clock import parse_timestamp
+from proctor.spec.condition import NO_INTERVENTION, Condition
+from proctor.spec.declaration import Declaration
+from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN, Version
+from proctor.spec.regime import STANDARD_REGIMES, Regime, require_standard_content
+from proctor.spec.rules import Rules
+
+MemoryAction = Literal["keep", "snapshot", "restore", "clear"]
+
+
+class Step(Declaration):
+    """Some consecutive episodes of a lifetime, all in one phase."""
+
+    phase: str = "test"
+    episodes: Annotated[int, Field(gt=0)] = 1
+    before: MemoryAction = "keep"
+    """What happens to the agent's memory before the first of them."""
+    regime: str | None = None
+    """Another regime than the entry's, for these episodes."""
+    knobs: dict[str, int | str] = Field(default_factory=dict)
+
+
+class Entry(Declaration):
+    """One family under some regimes and conditions, with sample sizes."""
+
+    family: str
+    """A family's name, `name@major.minor`, or a path to a Python file."""
+    n: Annotated[int, Field(gt=0)]
+    """Instances per regime and condition."""
+    regimes: tuple[str, ...] = ("baseline",)
+    conditions: tuple[str, ...] = ("none",)
+    replicates: Annotated[int, Field(gt=0)] = 1
+    """How often each instance is taken; replicates share the instance and differ in faults."""
+    cell: str | None = None
+    """What these episodes count for, and nothing else, e.g. `S1`."""
+    parts: Annotated[int, Field(gt=0)] = 1
+    """Lifetimes per unit: 2 for a pair (paraphrase, permutation) that gets one label."""
+    program: tuple[Step, ...] = (Step(),)
+    """The episodes of one lifetime, in order."""
+    stage: str | None = None
+    """Which stage this belongs to; None means the first."""
+    knobs: dict[str, int | str] = Field(default_factory=dict)
+
+
+class Stage(Declaration):
+    """A part of a suite that is finished before the next begins."""
+
+    id: str = Field(pattern=NAME_PATTERN)
+    freeze: Literal["nothing", "answers"] = "nothing"
+    """What later stages may read: the count of each answer, by family and condition."""
+
+
+class Suite(Declaration):
+    """The whole examination, as data."""
+
+    name: str = Field(pattern=NAME_PATTERN)
+    version: str = Field(pattern=VERSION_PATTERN)
+    title: str
+    description: str = ""
+    epoch: str
+    """The timestamp runs have unless told otherwise, so that the same command prints the same root tomorrow."""
+    entries: tuple[Entry, ...] = Field(min_length=1)
+    stages: tuple[Stage, ...] = (Stage(id="main"),)
+    regimes: tuple[Regime, ...] = ()
+    """Regimes of its own, beside the standard ones."""
+    conditions: tuple[Condition, ...] = ()
+    rules: Rules = Rules()
+    shuffle: bool = True
+
+    @field_validator("epoch")
+    @classmethod
+    def _epoch_is_a_timestamp(cls, text: str) -> str:
+        parse_timestamp(text)
+        return text
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> Suite:
+        for regime in self.regimes:
+            require_standard_content(regime)
+        stages = [stage.id for stage in self.stages]
+        _unique("stage", stages)
+        _unique("regime", [regime.id for regime in self.regimes])
+        _unique("condition", [condition.id for condition in self.conditions])
+        for entry in self.entries:
+            for name in (*entry.regimes, *(step.regime for step in entry.program if step.regime)):
+                _known("regime", name, self.all_regimes)
+            for name in entry.conditions:
+                _known("condition", name, self.all_conditions)
+                self._stage_order(entry, self.all_conditions[name], stages)
+        return self
+
+    def _stage_order(self, entry: Entry, condition: Condition, stages: list[str]) -> None:
+        stage = entry.stage or stages[0]
+        _known("stage", stage, dict.fromkeys(stages))
+        if condition.after is not None:
+            _known("stage", condition.after, dict.fromkeys(stages))
+            if stages.index(condition.after) >= stages.index(stage):
+                message = f"condition '{condition.id}' reads stage '{condition.after}', which is not before '{stage}'"
+                raise ValueError(message)
+
+    @property
+    def full_name(self) -> str:
+        """`name@version`."""
+        return f"{self.name}@{self.version}"
+
+    @property
+    def stream_name(self) -> str:
+        """What streams are keyed by: name and major version, so that minor versions keep their instances."""
+        return f"{self.name}@{Version.parse(self.version).major}"
+
+    @property
+    def all_regimes(self) -> dict[str, Regime]:
+        """Standard and own regimes, by id."""
+        return {**STANDARD_REGIMES, **{regime.id: regime for regime in self.regimes}}
+
+    @property
+    def all_conditions(self) -> dict[str, Condition]:
+        """Own conditions and the arm without intervention, by id."""
+        return {NO_INTERVENTION.id: NO_INTERVENTION, **{condition.id: condition for condition in self.conditions}}
+
+
+def _unique(kind: str, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            message = f"{kind} '{name}' is declared twice"
+            raise ValueError(message)
+
+
+def _known(kind: str, name: str, known: dict[str, object] | dict[str, Regime] | dict[str, Condition]) -> None:
+    if name not in known:
+        message = f"{kind} '{name}' is not known; there are {', '.join(known)}"
+        raise ValueError(message)

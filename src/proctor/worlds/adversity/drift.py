@@ -1,0 +1,67 @@
+"""Drift: after a number of calls a tool behaves differently from before.
+
+Counted are calls that reached the drifting tool (or any tool, where none is named); one that timed out or failed on the
+way did not. From then on a call takes the declared time, if that is longer than its own, and the declared fields of its
+answer carry other names: in an object at the top level, or in each object of a list at the top level. A renaming that
+would make two fields one is not done. There is nothing to draw; every drifted call has its receipts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proctor.spec import regime
+from proctor.spec.task import ToolResult
+from proctor.worlds.adversity.layer import Layer, Passage
+
+
+class Drift(Layer):
+    """Changes time and field names from some call on."""
+
+    name = "drift"
+    axis = "stability"
+
+    def __init__(self, drift: regime.Drift) -> None:
+        self.drift = drift
+        self._tool = drift.tool
+        self._rename = dict(drift.rename)
+
+    def after(self, passage: Passage, result: ToolResult) -> ToolResult:
+        if self._tool is not None and passage.tool.spec.name != self._tool:
+            return result
+        memory = passage.adversity.memory
+        seen: int = memory.get("drift", 0)
+        memory["drift"] = seen + 1
+        if seen < self.drift.after_calls:
+            return result
+        longer = (self.drift.milliseconds or 0) - passage.tool.milliseconds
+        if longer > 0:
+            passage.adversity.clock.advance(longer)
+            passage.deliver(self.name, f"took {self.drift.milliseconds} ms")
+        if not self._rename or not result.ok:
+            return result
+        return self._renamed(passage, result)
+
+    def _renamed(self, passage: Passage, result: ToolResult) -> ToolResult:
+        value = result.value
+        done: dict[str, None] = {}
+        if type(value) is dict:
+            new: Any = self._object(value, done)
+        elif type(value) is list or type(value) is tuple:
+            new = [self._object(item, done) if type(item) is dict else item for item in value]
+        else:
+            return result
+        for old in done:
+            passage.deliver(self.name, f"renamed {old} to {self._rename[old]}")
+        return ToolResult(True, new) if done else result
+
+    def _object(self, value: dict[str, Any], done: dict[str, None]) -> dict[str, Any]:
+        rename = self._rename
+        hit = [key for key in value if rename.get(key, key) != key]
+        if not hit:
+            return value
+        new = {rename.get(key, key): item for key, item in value.items()}
+        if len(new) < len(value):
+            return value
+        done.update(dict.fromkeys(hit))
+        return new

@@ -1,0 +1,295 @@
+"""The command line of one sandbox: namespaces, mounts, limits, user, filter.
+
+    bwrap (options on a descriptor, not on the command line) → prlimit → setpriv (only as root) → the command
+
+Inside there are /usr, a handful of files in /etc, a private /proc, /dev, /tmp and /work, and what the caller binds;
+no network, no other process, no environment but the declared one. Options travel on a descriptor, so that declared
+environment values are never seen in the host's process list.
+
+Two ways in. As root with full rights, mounts are made by root and the command runs as a user id drawn for this sandbox
+alone: the kernel does not bind root by a process limit, and one shared id would share one count. Otherwise a user
+namespace is made, whose process count is its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from proctor.core.errors import NotEvaluable
+from proctor.worlds.seccomp import filter_bytes
+from proctor.worlds.watch import Limits, MiB
+
+WORK: Final = "/work"
+PACKAGES: Final = "/opt/venv"
+"""Where the running virtual environment is seen, when asked for."""
+
+_TOOL_PATH: Final = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+_MERGED: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_MOUNTED: Final = frozenset(("/usr", "/proc", "/dev", "/tmp", WORK, *_MERGED))  # noqa: S108
+_ETC: Final = ("/etc/ld.so.cache", "/etc/alternatives")
+_ETC_NETWORK: Final = (
+    "/etc/resolv.conf",
+    "/etc/hosts",
+    "/etc/nsswitch.conf",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/certs",
+)
+_CAP_SYS_ADMIN: Final = 21
+_FIRST_UID: Final = 2_000_000_000
+_UIDS: Final = 100_000_000
+# Counting is done by the watch, which says so; the kernel's limit behind it leaves room for bubblewrap itself.
+_PROCESS_SLACK: Final = 16
+_SHARED_MEMORY: Final = 16 * MiB
+# They would reach the helpers that still have rights, before the command has started.
+_UNSAFE_VARIABLE: Final = re.compile(r"^(LD_|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|NLSPATH)|[=\0]|^$")
+
+
+class Mount(Struct, frozen=True):
+    """A host path and where it is seen inside."""
+
+    host: Path
+    virtual: str
+
+
+class Enclosure(Struct, frozen=True, kw_only=True):
+    """Everything that makes one sandbox different from another."""
+
+    limits: Limits
+    env: dict[str, str]
+    network: bool
+    interpreter: bool
+    packages: bool
+    binds: tuple[Mount, ...]
+    writable: tuple[Mount, ...]
+
+
+class Launch:
+    """A command line ready to start, with the descriptors that have to be passed on. Close it once started."""
+
+    __slots__ = ("argv", "fds", "status")
+
+    def __init__(self, argv: list[str], fds: tuple[int, ...], status: int) -> None:
+        self.argv = argv
+        self.fds = fds
+        self.status = status
+        """Read end of bubblewrap's reports; whoever starts the command owns it."""
+
+    def close(self) -> None:
+        """Close the parent's copies of what was passed on."""
+        for descriptor in self.fds:
+            os.close(descriptor)
+        self.fds = ()
+
+
+@cache
+def helper(name: str) -> str:
+    """The absolute path of a program the sandbox needs; raises `NotEvaluable` with what to install."""
+    found = shutil.which(name, path=_TOOL_PATH)
+    if found is None:
+        package = {"bwrap": "bubblewrap", "setpriv": "util-linux", "prlimit": "util-linux"}.get(name, name)
+        message = (
+            f"'{name}' is missing: install {package} (Debian, Ubuntu: apt-get install {package}) to run sandboxed parts"
+        )
+        raise NotEvaluable(message)
+    return found
+
+
+def memory_file(data: bytes) -> int:
+    """A descriptor from which `data` can be read; the caller closes it."""
+    descriptor = os.memfd_create("proctor", os.MFD_CLOEXEC)
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def prepare(enclosure: Enclosure, argv: list[str], data: dict[str, bytes]) -> Launch:
+    """The launch of `argv` in a new sandbox; `data` are read-only files made inside, by virtual path."""
+    _check(enclosure)
+    uid = _fresh_uid() if _privileged() else None
+    if uid is not None:
+        for mount in enclosure.writable:
+            _give(mount.host, uid)
+    command = [*_limited(enclosure.limits), *_dropped(uid), *argv]
+    descriptors = _Descriptors()
+    try:
+        return _prepare(enclosure, uid, command, data, descriptors)
+    except BaseException:
+        descriptors.close()
+        raise
+
+
+class _Descriptors:
+    """Descriptors to pass on, closed together when something goes wrong on the way."""
+
+    def __init__(self) -> None:
+        self.all: list[int] = []
+
+    def holding(self, content: bytes) -> str:
+        self.all.append(memory_file(content))
+        return str(self.all[-1])
+
+    def close(self) -> None:
+        for descriptor in self.all:
+            os.close(descriptor)
+
+
+def _prepare(
+    enclosure: Enclosure, uid: int | None, command: list[str], data: dict[str, bytes], descriptors: _Descriptors
+) -> Launch:
+    data = {**_identity(uid, enclosure), **data}
+    options = [*_namespaces(enclosure, uid), *_environment(enclosure), *_parents(enclosure, data), *_mounts(enclosure)]
+    for virtual, content in data.items():
+        options += ["--perms", "0444", "--ro-bind-data", descriptors.holding(content), virtual]
+    options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK]
+    rules = filter_bytes()
+    if rules is not None:
+        options += ["--seccomp", descriptors.holding(rules)]
+    status, report = os.pipe()
+    options += ["--json-status-fd", str(report)]
+    text = b"\0".join(option.encode(errors="surrogateescape") for option in options) + b"\0"
+    try:
+        arguments = descriptors.holding(text)
+    except BaseException:
+        os.close(status)
+        os.close(report)
+        raise
+    return Launch([helper("bwrap"), "--args", arguments, "--", *command], (*descriptors.all, report), status)
+
+
+def _check(enclosure: Enclosure) -> None:
+    for name in enclosure.env:
+        if _UNSAFE_VARIABLE.search(name):
+            message = f"the environment variable '{name}' cannot be given to a sandbox; set it inside the command"
+            raise ValueError(message)
+    for mount in (*enclosure.binds, *enclosure.writable):
+        if not mount.virtual.startswith("/") or ".." in mount.virtual.split("/"):
+            message = f"'{mount.virtual}' is not an absolute path inside the sandbox"
+            raise ValueError(message)
+
+
+def _namespaces(enclosure: Enclosure, uid: int | None) -> list[str]:
+    options = ["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "sandbox"]
+    if uid is None:
+        options.append("--unshare-user")
+    if not enclosure.network:
+        options.append("--unshare-net")
+    return [*options, "--die-with-parent", "--new-session"]
+
+
+def _environment(enclosure: Enclosure) -> list[str]:
+    path = _TOOL_PATH
+    if enclosure.interpreter:
+        path = f"{sys.base_prefix}/bin:{path}"
+    if enclosure.packages:
+        path = f"{PACKAGES}/bin:{path}"
+    env = {"HOME": "/tmp", "LANG": "C.UTF-8", "PATH": path, "TZ": "UTC", **enclosure.env}  # noqa: S108
+    return ["--clearenv", *(part for name, value in sorted(env.items()) for part in ("--setenv", name, value))]
+
+
+def _parents(enclosure: Enclosure, data: dict[str, bytes]) -> list[str]:
+    """Folders above what is mounted; bubblewrap would make them for its own user only."""
+    mounted = [*data, *(mount.virtual for mount in (*enclosure.binds, *enclosure.writable))]
+    mounted += [PACKAGES] * enclosure.packages + [sys.base_prefix] * enclosure.interpreter
+    mounted += _ETC_NETWORK * enclosure.network
+    folders = {folder for path in mounted for folder in Path(path).parents}
+    return [
+        part
+        for folder in sorted(folders - {Path("/")})
+        if f"/{folder.parts[1]}" not in _MOUNTED
+        for part in ("--perms", "0755", "--dir", str(folder))
+    ]
+
+
+def _mounts(enclosure: Enclosure) -> list[str]:
+    options = ["--ro-bind", "/usr", "/usr"]
+    for path in _MERGED:
+        if os.path.islink(path):
+            options += ["--symlink", os.readlink(path), path]
+        elif os.path.isdir(path):
+            options += ["--ro-bind", path, path]
+    for path in (*_ETC, *(_ETC_NETWORK if enclosure.network else ())):
+        options += ["--ro-bind-try", os.path.realpath(path), path]
+    options += ["--proc", "/proc", "--dev", "/dev"]
+    disk = str(enclosure.limits.disk)
+    for path, size in (("/dev/shm", str(_SHARED_MEMORY)), ("/tmp", disk), (WORK, disk)):  # noqa: S108
+        options += ["--perms", "1777", "--size", size, "--tmpfs", path]
+    base = os.path.realpath(sys.base_prefix)
+    if enclosure.interpreter and not base.startswith("/usr/"):
+        options += ["--ro-bind", base, sys.base_prefix]
+    if enclosure.packages and sys.prefix != sys.base_prefix:
+        options += ["--ro-bind", os.path.realpath(sys.prefix), PACKAGES]
+    for mount in enclosure.binds:
+        options += ["--ro-bind", str(mount.host), mount.virtual]
+    for mount in enclosure.writable:
+        options += ["--bind", str(mount.host), mount.virtual]
+    return options
+
+
+def _identity(uid: int | None, enclosure: Enclosure) -> dict[str, bytes]:
+    user, group = (uid, uid) if uid is not None else (os.getuid(), os.getgid())
+    files = {
+        "/etc/passwd": b"agent:x:%d:%d::/tmp:/bin/sh\n" % (user, group),
+        "/etc/group": b"agent:x:%d:\n" % group,
+    }
+    if not enclosure.network:
+        files["/etc/hosts"] = b"127.0.0.1 localhost\n::1 localhost\n"
+    return files
+
+
+def _limited(limits: Limits) -> list[str]:
+    seconds = int(limits.cpu) + 2
+    processes = limits.processes + _PROCESS_SLACK
+    return [
+        helper("prlimit"),
+        f"--as={limits.address_space}",
+        f"--cpu={seconds}:{seconds + 1}",
+        f"--fsize={limits.file}",
+        f"--nofile={limits.open_files}",
+        f"--nproc={processes}",
+        "--core=0",
+    ]
+
+
+def _dropped(uid: int | None) -> list[str]:
+    if uid is None:
+        return []
+    drop = ["--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"]
+    return [helper("setpriv"), f"--reuid={uid}", f"--regid={uid}", *drop]
+
+
+def _privileged() -> bool:
+    if os.geteuid() != 0:
+        return False
+    status = Path("/proc/self/status").read_text()
+    found = re.search(r"^CapEff:\s*([0-9a-f]+)", status, re.MULTILINE)
+    return found is not None and bool(int(found[1], 16) >> _CAP_SYS_ADMIN & 1)
+
+
+def _fresh_uid() -> int:
+    """A user id that nobody has: far above those that systems hand out, or high in what a container was given."""
+    ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    first, _, count = max(ranges, key=lambda entry: entry[2])
+    if first <= _FIRST_UID and first + count >= _FIRST_UID + _UIDS:
+        return _FIRST_UID + secrets.randbelow(_UIDS)
+    return first + count // 2 + secrets.randbelow(max(1, count // 2))
+
+
+def _give(directory: Path, uid: int) -> None:
+    """Make a tree belong to the sandbox's user; links are given, never followed."""
+    from proctor.worlds.paths import walk
+
+    os.chown(directory, uid, uid, follow_symlinks=False)
+    for entry in walk(directory):
+        os.chown(entry.name, uid, uid, dir_fd=entry.parent, follow_symlinks=False)

@@ -1,0 +1,93 @@
+"""Reading a stranger's SQLite file: base tables only, as committed, on a read-only connection.
+
+A view put in a table's place is not a table, triggers never fire, generated columns are not computed, and functions
+that the schema names are not trusted. What cannot be read within the limits is None, never an exception: the file is
+the agent's work, and so is its state.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from proctor.core.canonical import chainable, encode
+
+Row = dict[str, Any]
+
+READING: Final = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE))
+_STEPS_PER_LOOK: Final = 1000
+_MAX_STEPS: Final = 50_000_000
+_MAX_SECONDS: Final = 60.0
+_PRAGMAS: Final = frozenset(("table_list", "table_xinfo"))
+
+
+def read_table(path: Path, table: str) -> list[Row] | None:
+    """The stored rows of a base table, in a fixed order; None where that cannot be had."""
+    if path.is_symlink() or not path.is_file():
+        return None
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    try:
+        connection.text_factory = text
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA query_only = ON")
+        connection.set_authorizer(_read_only)
+        cap(connection, _MAX_STEPS, _MAX_SECONDS)
+        return rows_of(connection, table) if table in base_tables(connection) else None
+    except sqlite3.Error:
+        return None
+    finally:
+        connection.close()
+
+
+def _read_only(action: int, first: str | None, second: str | None, database: str | None, inner: str | None) -> int:
+    # `inner` names the view or trigger on whose behalf something is read: there is no call for that.
+    looking = action == sqlite3.SQLITE_PRAGMA and (first or "").lower() in _PRAGMAS
+    return sqlite3.SQLITE_OK if (action in READING or looking) and inner is None else sqlite3.SQLITE_DENY
+
+
+def base_tables(connection: sqlite3.Connection) -> list[str]:
+    """The names of the tables that hold rows of their own, sorted."""
+    return sorted(
+        name
+        for schema, name, kind, *_ in connection.execute("PRAGMA table_list")
+        if schema == "main" and kind == "table" and not name.startswith("sqlite_")
+    )
+
+
+def rows_of(connection: sqlite3.Connection, table: str) -> list[Row]:
+    """The stored values of a table, generated columns left out, sorted by their canonical bytes."""
+    info = connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
+    columns = [name for _, name, _, _, _, _, hidden in info if hidden == 0]
+    chosen = ", ".join(map(_quoted, columns))
+    found = connection.execute(f"SELECT {chosen} FROM {_quoted(table)} NOT INDEXED")  # noqa: S608
+    rows = [dict(zip(columns, row, strict=True)) for row in found]
+    return sorted(rows, key=lambda row: encode(chainable([plain(value) for value in row.values()])))
+
+
+def cap(connection: sqlite3.Connection, steps: int, seconds: float) -> None:
+    """Interrupt what is executed next once it has taken too many steps, or far too long."""
+    left = steps // _STEPS_PER_LOOK
+    deadline = time.monotonic() + seconds
+
+    def look() -> int:
+        nonlocal left
+        left -= 1
+        return int(left < 0 or time.monotonic() > deadline)
+
+    connection.set_progress_handler(look, _STEPS_PER_LOOK)
+
+
+def plain(value: Any) -> Any:
+    """A JSON value for an SQL value; blobs as SQL writes them."""
+    return f"x'{value.hex()}'" if isinstance(value, bytes) else value
+
+
+def text(data: bytes) -> str:
+    """Text as stored, with what is not UTF-8 replaced."""
+    return data.decode(errors="replace")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

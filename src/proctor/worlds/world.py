@@ -1,0 +1,117 @@
+"""The world of one episode: state, tools, and a verifier that looks at the real state.
+
+A world lives for one episode. It is given an instance and a `Place` (a private directory, logical time), shows what
+may be seen, carries out tool calls, and at the end verifies the outcome by opening the file, querying the database or
+running a pristine check. It never trusts what the agent says about itself, and never executes what the agent left
+behind outside a fresh sandbox.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from proctor.core.clock import Clock
+from proctor.core.hashing import content_hash
+from proctor.spec.task import Instance, Submission, ToolResult, Verification
+from proctor.worlds.tool import Tool, tools_of
+
+
+class Place:
+    """Where a world may keep things: a private directory made on first use, and the episode's logical clock."""
+
+    __slots__ = ("_directory", "_root", "clock")
+
+    def __init__(self, clock: Clock | None = None, root: Path | None = None) -> None:
+        self.clock = clock or Clock(datetime(2026, 1, 1, tzinfo=UTC))
+        self._root = root
+        self._directory: Path | None = None
+
+    @property
+    def directory(self) -> Path:
+        """The private directory; the agent never learns its real name."""
+        if self._directory is None:
+            self._directory = Path(tempfile.mkdtemp(prefix="proctor-world-", dir=self._root))
+        return self._directory
+
+    def close(self) -> None:
+        """Remove what was kept."""
+        if self._directory is not None:
+            shutil.rmtree(self._directory, ignore_errors=True)
+            self._directory = None
+
+
+class World(Protocol):
+    """What the bench needs of a world; `BaseWorld` supplies most of it."""
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The tools, by name."""
+        ...
+
+    def observe(self) -> dict[str, Any]:
+        """The fields shown at the start of the episode."""
+        ...
+
+    async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
+        """Carry out one checked call. `ToolError` becomes a refusal; any other exception is the bench's fault."""
+        ...
+
+    def verify(self, submission: Submission) -> Verification:
+        """Look at the real state and say whether the success rule holds."""
+        ...
+
+    def state(self) -> Any:
+        """The state as JSON, for hashing and comparison."""
+        ...
+
+    def artifact(self, name: str) -> bytes | None:
+        """The bytes of an artifact named in the verification; None when only its hash is kept."""
+        ...
+
+    def close(self) -> None:
+        """Release files, connections and processes."""
+        ...
+
+
+class BaseWorld:
+    """A world whose tools are its decorated methods and whose first observation is the instance's."""
+
+    def __init__(self, instance: Instance, place: Place) -> None:
+        self.instance = instance
+        self.place = place
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        return tools_of(type(self))
+
+    def observe(self) -> dict[str, Any]:
+        return self.instance.observation
+
+    async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
+        value = tool.function(self, **arguments)
+        if tool.is_async:
+            value = await value
+        return ToolResult(True, value)
+
+    def verify(self, submission: Submission) -> Verification:
+        message = f"{type(self).__name__} has to define verify()"
+        raise TypeError(message)
+
+    def state(self) -> Any:
+        """Override to make the state hashable; the default knows of none."""
+        return None
+
+    def artifact(self, name: str) -> bytes | None:
+        """The bytes of an artifact named in the verification, to be kept with the evidence; None: only its hash is."""
+        return None
+
+    def state_hash(self) -> str:
+        """SHA-256 of the state's canonical JSON."""
+        return content_hash(self.state())
+
+    def close(self) -> None:
+        """Nothing to release by default."""
