@@ -48,10 +48,15 @@ class AgentContext(Struct, frozen=True):
     """What a factory may know: never the seed, the suite, the store or a family."""
 
     system: System
-    stream: Stream
-    """Draws for agents that act at random; keyed by the lifetime, unrelated to any answer."""
+    source: Stream
+    lifetime: int
     folder: Path
     """Where relative paths in the agent string start."""
+
+    @property
+    def stream(self) -> Stream:
+        """Draws for agents that act at random; keyed by the lifetime, unrelated to any answer."""
+        return self.source.child(self.lifetime)
 
 
 class AgentKind(Struct, frozen=True):

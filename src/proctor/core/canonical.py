@@ -67,10 +67,13 @@ def chainable(value: Any) -> Any:
 
 
 def _chainable_object(value: dict[Any, Any]) -> dict[str, Any]:
-    if all(type(key) is str and key.isascii() and not key.startswith("$") for key in value):
-        return {key: chainable(item) for key, item in value.items()}
-    pairs = sorted((_text(str(key)), chainable(item)) for key, item in value.items())
-    return {"$pairs": [list(pair) for pair in pairs]}
+    plain: dict[str, Any] = {}
+    for key, item in value.items():
+        if type(key) is not str or not key.isascii() or key[:1] == "$":
+            pairs = sorted((_text(str(name)), chainable(inner)) for name, inner in value.items())
+            return {"$pairs": [list(pair) for pair in pairs]}
+        plain[key] = chainable(item)
+    return plain
 
 
 def unchain(value: Any) -> Any:

@@ -5,7 +5,7 @@ Workers build from the same frozen run, so nothing live ever crosses a process b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,10 @@ import msgspec
 
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
-from proctor.core.clock import Clock, parse_timestamp
+from proctor.core.clock import parse_timestamp
 from proctor.core.hashing import sha256_hex
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Job, ShownTools
+from proctor.engine.episode import Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_agent_kind, load_family
 from proctor.engine.plan import Lifetime, Plan
@@ -27,9 +27,8 @@ from proctor.spec.condition import Condition
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Step
-from proctor.spec.task import Instance
+from proctor.spec.task import NO_LIMITS, Budget, Instance
 from proctor.worlds.adversity.build import stack_for
-from proctor.worlds.adversity.layer import Stack
 from proctor.worlds.adversity.limits import effective_budget
 from proctor.worlds.tool import Tool
 
@@ -37,21 +36,24 @@ STRANGER_SECONDS = 120.0
 """Real time an agent outside the bench's process has for an episode when nothing else is declared."""
 
 
+_NO_BUDGET = Instance("", "", "", {}, {})
+
+
 class BuiltArm(msgspec.Struct, frozen=True):
     """One arm with its objects."""
 
-    arm: Arm
     entry: Entry
     family: Family
-    reasons: frozenset[str]
-    declared_fields: frozenset[str] | None
     condition: Condition
     steps: tuple[Step, ...]
     """The program, one step per episode."""
     regimes: tuple[Regime, ...]
     """The regime of each step."""
-    stacks: tuple[Stack, ...]
+    settings: tuple[Setting, ...]
     knobs: tuple[Mapping[str, Any], ...]
+    budgets: tuple[Budget | None, ...]
+    """The budget of each step for an instance that states none of its own; None where it depends on the instance."""
+    scrambles: bool
     instance_key: Stream
     fault_key: Stream
 
@@ -69,35 +71,69 @@ class Bench:
         self.stage_outputs = dict(stage_outputs or {})
         """SHA-256 of the frozen output of each finished stage."""
         self._start: datetime = parse_timestamp(frozen.timestamp)
+        self._limits = frozen.rules.limits
         self._canary = f"proctor-canary-{sha256_hex(frozen.suite.full_name.encode())[:24]}"
         self._families: dict[str, Family] = {f.reference: load_family(f.reference, folder) for f in frozen.families}
-        self._arms = [self._build_arm(arm) for arm in self.plan.arms]
         self._shown: dict[int, tuple[dict[str, Tool], ShownTools]] = {}
         self._agent_key = Stream.keyed(frozen.suite.stream_name, frozen.seed, "agent")
         self._reused: Agent | None = None
+        self._arms = [self._build_arm(arm) for arm in self.plan.arms]
 
     def _build_arm(self, arm: Arm) -> BuiltArm:
-        suite = self.frozen.suite
+        suite, seed = self.frozen.suite, self.frozen.seed
         entry = suite.entries[arm.entry]
         family = self._families[entry.family]
+        condition = suite.all_conditions[arm.condition]
         steps = tuple(step for step in entry.program for _ in range(step.episodes))
         regimes = tuple(suite.all_regimes[step.regime or arm.regime] for step in steps)
         defaults = {name: knob.default for name, knob in family.spec.knobs.items()}
-        fields = family.spec.observation_schema.get("properties")
         return BuiltArm(
-            arm=arm,
             entry=entry,
             family=family,
-            reasons=frozenset(family.spec.reasons),
-            declared_fields=None if fields is None else frozenset(fields),
-            condition=suite.all_conditions[arm.condition],
+            condition=condition,
             steps=steps,
             regimes=regimes,
-            stacks=tuple(stack_for(regime) for regime in regimes),
+            settings=tuple(
+                self._setting(arm, family, condition, step, regime) for step, regime in zip(steps, regimes, strict=True)
+            ),
             knobs=tuple({**defaults, **entry.knobs, **step.knobs} for step in steps),
-            instance_key=Stream.keyed(suite.stream_name, self.frozen.seed, family.spec.id, "instance"),
-            fault_key=Stream.keyed(suite.stream_name, self.frozen.seed, family.spec.id, "faults"),
+            budgets=tuple(self._usual_budget(regime) for regime in regimes),
+            scrambles=any(read.do == "scramble" for read in condition.reads.values()),
+            instance_key=Stream.keyed(suite.stream_name, seed, family.spec.id, "instance"),
+            fault_key=Stream.keyed(suite.stream_name, seed, family.spec.id, "faults"),
         )
+
+    def _setting(self, arm: Arm, family: Family, condition: Condition, step: Step, regime: Regime) -> Setting:
+        fields = family.spec.observation_schema.get("properties")
+        call_ms = self._limits.call_milliseconds
+        return Setting(
+            arm=arm.index,
+            family=family.spec.full_name,
+            regime=regime.id,
+            phase=step.phase,
+            reasons=frozenset(family.spec.reasons),
+            declared_fields=None if fields is None else frozenset(fields),
+            leaves_artifacts=family.spec.artifacts,
+            make_world=family.world,
+            shown=self.shown,
+            condition=condition,
+            stage_output=self._stage_output(condition),
+            stack=stack_for(regime, canary=self._canary),
+            canary=self._canary,
+            start=self._start,
+            real_seconds=self._real_seconds(regime),
+            call_seconds=None if call_ms is None else call_ms / 1000,
+        )
+
+    def _real_seconds(self, regime: Regime) -> float | None:
+        clock = regime.compute.clock
+        on_real_time = clock == "real" or (clock == "auto" and not self.kind.trusted)
+        return STRANGER_SECONDS if on_real_time else None
+
+    def _usual_budget(self, regime: Regime) -> Budget | None:
+        if regime.action.cap == "strict":
+            return None
+        return effective_budget(_NO_BUDGET, regime, self._limits)
 
     def arm(self, index: int) -> BuiltArm:
         """The built arm of this number."""
@@ -106,68 +142,44 @@ class Bench:
     def instance(self, built: BuiltArm, index: int, part: int, step: int) -> tuple[Instance, Stream]:
         """The instance of this number, and the stream it was drawn from. Regime and condition play no part in it."""
         key = built.instance_key.child(index) if len(built.steps) == 1 else built.instance_key.child(index, step)
-        draw = Draw(
-            stream=key,
-            shared=built.instance_key.child("shared", index),
-            index=index,
-            phase=built.steps[step].phase,
-            part=part,
-            step=step,
-            knobs=built.knobs[step],
-        )
+        draw = Draw(key, built.instance_key, index, built.settings[step].phase, part, step, built.knobs[step])
         return built.family.instance(draw), key
 
     def job(self, lifetime: Lifetime, step: int) -> Job:
         """The episode at this step of a lifetime."""
         built = self._arms[lifetime.arm]
-        arm = built.arm
+        setting = built.settings[step]
         instance, key = self.instance(built, lifetime.instance, lifetime.part, step)
         position = lifetime.position + step
-        trusted = self.kind.trusted
-        limits = effective_budget(instance, built.regimes[step], self.frozen.rules.limits)
-        real = None if trusted else (limits.milliseconds or 1000 * STRANGER_SECONDS) / 1000
-        call_ms = self.frozen.rules.limits.call_milliseconds
+        limits = built.budgets[step] if instance.budget is NO_LIMITS else None
+        if limits is None:
+            limits = effective_budget(instance, built.regimes[step], self._limits)
+        nonce = key.child("nonce", setting.regime, setting.condition.id, lifetime.replicate, lifetime.part, step)
         return Job(
-            position=position,
-            lifetime=lifetime.position,
-            arm=arm.index,
-            unit=lifetime.unit,
-            part=lifetime.part,
-            replicate=lifetime.replicate,
-            phase=built.steps[step].phase,
-            regime=built.regimes[step].id,
-            spec=built.family.spec,
-            reasons=built.reasons,
-            declared_fields=built.declared_fields,
-            instance=instance,
-            instance_id=key.child("id", lifetime.part).key[:8].hex(),
-            nonce=key.child("nonce", arm.regime, arm.condition, lifetime.replicate, lifetime.part, step).key[:16].hex(),
-            canary=self._canary,
-            make_world=built.family.world,
-            shown=self.shown,
-            condition=built.condition,
-            donor=self._donor(built, lifetime, step),
-            stage_output=self._stage_output(built.condition),
-            stack=built.stacks[step],
-            faults=built.fault_key.child(lifetime.instance, lifetime.replicate, step),
-            limits=limits,
-            clock=Clock(self._start),
-            genesis=genesis(self.config_hash, position),
-            real_seconds=real,
-            call_seconds=None if call_ms is None else call_ms / 1000,
+            setting,
+            position,
+            lifetime.position,
+            lifetime.unit,
+            lifetime.part,
+            lifetime.replicate,
+            instance,
+            key.key[:8].hex(),
+            nonce.key[:16].hex(),
+            limits,
+            genesis(self.config_hash, position),
+            built.fault_key.child(lifetime.instance, lifetime.replicate, step) if setting.stack.names else None,
+            self._donor(built, lifetime, step) if built.scrambles else None,
         )
 
-    def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> dict[str, Any] | None:
+    def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> dict[str, Any]:
         """State of another instance of the same family, for conditions that scramble."""
-        if not any(read.do == "scramble" for read in built.condition.reads.values()):
-            return None
         count = built.entry.n * self.frozen.scale
         offset = 1 + built.fault_key.child("donor", lifetime.instance).below(max(1, count - 1))
         donor, _ = self.instance(built, (lifetime.instance + offset) % max(2, count), lifetime.part, step)
         return donor.state
 
     def _stage_output(self, condition: Condition) -> tuple[str, str] | None:
-        if condition.after is None:
+        if condition.after is None or condition.after not in self.stage_outputs:
             return None
         return condition.after, self.stage_outputs[condition.after]
 
@@ -192,9 +204,8 @@ class Bench:
 
     def agent_context(self, lifetime: int) -> AgentContext:
         """What the agent's factory may know."""
-        return AgentContext(self.frozen.system, self._agent_key.child(lifetime), self.folder)
+        return AgentContext(self.frozen.system, self._agent_key, lifetime, self.folder)
 
-    def solver(self, job: Job) -> Callable[[], Agent]:
-        """The family's own solver for the job, made only if somebody may have it."""
-        family = self._arms[job.arm].family
-        return lambda: family.oracle(job.instance)
+    def solver(self, job: Job) -> Agent:
+        """The family's own solver for the job: only for agents that are given answers, and labelled so."""
+        return self._arms[job.setting.arm].family.oracle(job.instance)

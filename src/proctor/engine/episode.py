@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from datetime import datetime
 from hashlib import sha256
 from time import perf_counter_ns
 from typing import Any
@@ -33,11 +34,11 @@ from proctor.evidence.events import (
     Observed,
     StageRead,
     Submitted,
+    TaskShown,
     Verified,
 )
-from proctor.evidence.row import EpisodeRecord, Outcome, Row
+from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS, EpisodeRecord, Row
 from proctor.spec.condition import Condition
-from proctor.spec.family import FamilySpec
 from proctor.spec.task import Budget, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
 from proctor.worlds.tool import Tool
@@ -62,42 +63,48 @@ class ShownTools(msgspec.Struct, frozen=True):
         return cls(specs, data, sha256(data).hexdigest())
 
 
-class Job(msgspec.Struct):
-    """Everything one episode needs, built."""
+class Setting(msgspec.Struct, frozen=True):
+    """What all episodes of one arm and step share: built once."""
 
-    # What it is
-    position: int
-    lifetime: int
     arm: int
-    unit: int
-    part: int
-    replicate: int
-    phase: str
+    family: str
     regime: str
-    spec: FamilySpec
+    phase: str
     reasons: frozenset[str]
     declared_fields: frozenset[str] | None
-    instance: Instance
-    instance_id: str
-    nonce: str
-    canary: str
-    # Where and how it is lived
+    leaves_artifacts: bool
     make_world: Callable[[Instance, Place], World]
     shown: Callable[[dict[str, Tool]], ShownTools]
     condition: Condition
-    donor: dict[str, Any] | None
     stage_output: tuple[str, str] | None
     """(stage, SHA-256) of the frozen output this condition reads."""
     stack: Stack
-    faults: Stream
+    canary: str
+    start: datetime
+    real_seconds: float | None
+    """Real time the agent has when nothing tighter is declared; None on virtual time."""
+    call_seconds: float | None
+
+
+class Job(msgspec.Struct):
+    """One episode, built."""
+
+    setting: Setting
+    position: int
+    lifetime: int
+    unit: int
+    part: int
+    replicate: int
+    instance: Instance
+    instance_id: str
+    nonce: str
     limits: Budget
-    clock: Clock
     genesis: bytes
+    faults: Stream | None
+    """Where draws of adversity come from; None when the regime has none."""
+    donor: dict[str, Any] | None = None
     memory: tuple[str, bool] | None = None
     """What was done to the agent's memory just before, and whether it was possible."""
-    real_seconds: float | None = None
-    """Real time the agent has; None on virtual time."""
-    call_seconds: float | None = None
     attempts: int = 1
     sink: Callable[[int, bytes], None] | None = None
 
@@ -105,7 +112,7 @@ class Job(msgspec.Struct):
 class Ending(msgspec.Struct, frozen=True):
     """How an episode ended."""
 
-    outcome: Outcome
+    outcome: str
     reason: str
     submission: Submission | None = None
     verification: Verification | None = None
@@ -115,32 +122,28 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
     """Live one episode and return its record. Only cancellation gets out."""
     began = perf_counter_ns()
     recorder = Recorder(job.genesis, job.sink)
-    place = Place(job.clock)
+    clock = Clock(job.setting.start)
+    place = Place(clock)
     world: World | None = None
     session: LiveSession | None = None
     undeclared = 0
     try:
         try:
-            world = job.make_world(job.instance, place)
+            world = job.setting.make_world(job.instance, place)
             tools = world.tools
-            shown = job.shown(tools)
+            shown = job.setting.shown(tools)
             fields = world.observe()
         except Exception as error:
             recorder.add(BenchFailed("world", describe(error)))
-            ending = Ending(Outcome.INFRASTRUCTURE, "world_setup")
+            ending = Ending(INFRASTRUCTURE, "world_setup")
         else:
-            view = _task_view(job, shown)
-            _open(job, recorder, view, shown)
-            session = _session(job, recorder, world, tools)
-            _show(job, recorder, session, fields)
-            if job.declared_fields is not None:
-                undeclared = sum(1 for name in fields if name not in job.declared_fields)
+            view = _open(job, recorder, shown)
+            session = _session(job, recorder, world, tools, clock)
+            undeclared = _show(job, recorder, session, fields)
             ending = await _live(job, agent, view, session, recorder)
             if ending.submission is not None:
                 ending = _verify(job, world, session, recorder, ending.submission)
-        recorder.add(
-            EpisodeClosed(ending.outcome.value, ending.reason, job.clock.elapsed, _state_hash(world, ending.outcome))
-        )
+        recorder.add(EpisodeClosed(ending.outcome, ending.reason, clock.elapsed, _state_hash(world, ending.outcome)))
     finally:
         if world is not None:
             world.close()
@@ -149,51 +152,42 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
     return EpisodeRecord(row, -1, recorder.trace(), recorder.contents)
 
 
-def _task_view(job: Job, shown: ShownTools) -> TaskView:
-    instance = job.instance
-    return TaskView(
-        job.nonce[:16],
-        instance.goal,
-        instance.answer_format,
-        shown.specs,
-        job.limits,
-        job.phase,
-        job.nonce,
-        job.canary,
-    )
-
-
-def _open(job: Job, recorder: Recorder, view: TaskView, shown: ShownTools) -> None:
+def _open(job: Job, recorder: Recorder, shown: ShownTools) -> TaskView:
+    """Record what was fixed beforehand, and give what the agent sees of it."""
+    setting, instance, limits, nonce = job.setting, job.instance, job.limits, job.nonce
+    identity = nonce[:16]
     recorder.contents[shown.digest] = shown.data
-    instance = job.instance
     recorder.add(
         EpisodeOpened(
             job.lifetime,
             job.part,
-            job.spec.full_name,
+            setting.family,
             instance.template,
             job.instance_id,
-            job.regime,
-            job.condition.id,
-            job.phase,
+            setting.regime,
+            setting.condition.id,
+            setting.phase,
             job.replicate,
-            {
-                "id": view.id,
-                "goal": chainable(view.goal),
-                "answer_format": chainable(view.answer_format),
-                "budget": msgspec.to_builtins(view.budget),
-                "nonce": view.nonce,
-                "canary": view.canary,
-            },
+            TaskShown(identity, instance.goal, instance.answer_format, limits, nonce, setting.canary),
             shown.digest,
             commitment(instance),
-            job.stack.names,
+            setting.stack.names,
         )
     )
     if job.memory is not None:
         recorder.add(MemoryMoved(*job.memory))
-    if job.stage_output is not None:
-        recorder.add(StageRead(*job.stage_output))
+    if setting.stage_output is not None:
+        recorder.add(StageRead(*setting.stage_output))
+    return TaskView(
+        identity,
+        instance.goal,
+        instance.answer_format,
+        shown.specs,
+        limits,
+        setting.phase,
+        nonce,
+        setting.canary,
+    )
 
 
 def commitment(instance: Instance) -> str:
@@ -201,101 +195,114 @@ def commitment(instance: Instance) -> str:
     return sha256(encode(instance)).hexdigest()
 
 
-def _session(job: Job, recorder: Recorder, world: World, tools: dict[str, Tool]) -> LiveSession:
-    adversity = Adversity(job.faults, job.clock, job.instance.call_milliseconds) if job.stack else None
+def _session(job: Job, recorder: Recorder, world: World, tools: dict[str, Tool], clock: Clock) -> LiveSession:
+    setting = job.setting
+    adversity = None if job.faults is None else Adversity(job.faults, clock, job.instance.call_milliseconds)
     return LiveSession(
         world=world,
         tools=tools,
         recorder=recorder,
-        clock=job.clock,
+        clock=clock,
         limits=job.limits,
-        state=ConditionedState(job.instance.state, job.condition, recorder, job.donor),
-        stack=job.stack,
+        make_state=lambda: ConditionedState(job.instance.state, setting.condition, recorder, job.donor),
+        stack=setting.stack,
         adversity=adversity,
-        sampling=job.condition.sampling,
-        call_seconds=job.call_seconds,
+        sampling=setting.condition.sampling,
+        call_seconds=setting.call_seconds,
     )
 
 
-def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, Any]) -> None:
+def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, Any]) -> int:
+    """Show the first observation; the number of its fields that no schema declares."""
     receipts: list[Delivery] = []
-    for layer in reversed(job.stack.show):
-        fields = layer.show(fields, job.faults.child(layer.name, "show"), receipts)
+    declared = job.setting.declared_fields
+    undeclared = 0 if declared is None else len(fields.keys() - declared)
+    if job.faults is not None:
+        for layer in reversed(job.setting.stack.show):
+            fields = layer.show(fields, job.faults.child(layer.name, "show"), receipts)
     recorder.add(Observed(chainable(fields), tuple(receipts)))
     session.show(fields, receipts)
+    return undeclared
 
 
 async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, recorder: Recorder) -> Ending:
     """Let the agent act; an ending without a submission is final."""
+    seconds = job.setting.real_seconds
     try:
-        if job.real_seconds is None:
+        if seconds is None:
             submission = await agent.run(view, session)
         else:
-            async with asyncio.timeout(job.real_seconds):
+            declared = job.limits.milliseconds
+            async with asyncio.timeout(seconds if declared is None else declared / 1000):
                 submission = await agent.run(view, session)
     except LimitReached as limit:
-        ending = Ending(Outcome.LIMIT, limit.limit)
+        ending = Ending(LIMIT, limit.limit)
     except TimeoutError:
-        ending = Ending(Outcome.LIMIT, "milliseconds")
+        ending = Ending(LIMIT, "milliseconds")
     except WorldBroke:
-        ending = Ending(Outcome.INFRASTRUCTURE, "world")
+        ending = Ending(INFRASTRUCTURE, "world")
     except AgentFailure as failure:
         recorder.add(AgentFailed(failure.reason, describe(failure)))
-        ending = Ending(Outcome.FAILURE, failure.reason)
+        ending = Ending(FAILURE, failure.reason)
     except Exception as error:
         recorder.add(AgentFailed("agent_crashed", describe(error)))
-        ending = Ending(Outcome.FAILURE, "agent_crashed")
+        ending = Ending(FAILURE, "agent_crashed")
     else:
         ending = _accept(submission, session, recorder)
     if session.broken is not None:
         # The agent may have swallowed it; the episode is the bench's fault all the same.
         recorder.add(BenchFailed("world", describe(session.broken)))
-        return Ending(Outcome.INFRASTRUCTURE, "world")
+        return Ending(INFRASTRUCTURE, "world")
     return ending
 
 
 def _accept(submission: Any, session: LiveSession, recorder: Recorder) -> Ending:
     """Record what was handed in; anything that is not a submission is the agent's failure."""
-    if not isinstance(submission, Submission):
+    if type(submission) is not Submission:
         recorder.add(AgentFailed("agent_protocol", f"handed in {type(submission).__name__}, not a Submission"))
-        return Ending(Outcome.FAILURE, "agent_protocol")
-    confidence = submission.confidence
-    if confidence is not None and not 0 <= confidence <= 1:
+        return Ending(FAILURE, "agent_protocol")
+    try:
+        confidence = None if submission.confidence is None else repr(_confidence(submission.confidence))
+    except (TypeError, ValueError):
         session.violations["confidence_range"] = 1
+        confidence = None
         submission = msgspec.structs.replace(submission, confidence=None)
     try:
-        recorder.add(
-            Submitted(
-                chainable(submission.answer),
-                None if submission.confidence is None else repr(float(submission.confidence)),
-                tuple(chainable(msgspec.to_builtins(claim)) for claim in submission.claims),
-            )
-        )
+        claims = tuple(chainable(msgspec.to_builtins(claim)) for claim in submission.claims)
+        recorder.add(Submitted(chainable(submission.answer), confidence, claims))
     except (TypeError, ValueError, RecursionError) as error:
         recorder.add(AgentFailed("agent_protocol", f"the submission is not JSON: {describe(error)}"))
-        return Ending(Outcome.FAILURE, "agent_protocol")
-    return Ending(Outcome.SUCCESS, "", submission)
+        return Ending(FAILURE, "agent_protocol")
+    return Ending(SUCCESS, "", submission)
+
+
+def _confidence(value: float) -> float:
+    number = float(value)
+    if not 0 <= number <= 1:
+        message = "confidence lies outside 0 to 1"
+        raise ValueError(message)
+    return number
 
 
 def _verify(job: Job, world: World, session: LiveSession, recorder: Recorder, submission: Submission) -> Ending:
     try:
         found = world.verify(submission)
-        if found.reason not in job.reasons:
+        if found.reason not in job.setting.reasons:
             message = f"verifier gave the undeclared reason '{found.reason}'"
             raise ValueError(message)
         for name, digest in found.artifacts:
             _keep_artifact(world, recorder, name, digest)
     except Exception as error:
         recorder.add(BenchFailed("verifier", describe(error)))
-        return Ending(Outcome.INFRASTRUCTURE, "verifier", submission)
-    if found.success and job.spec.artifacts and not found.artifacts:
+        return Ending(INFRASTRUCTURE, "verifier", submission)
+    if found.success and job.setting.leaves_artifacts and not found.artifacts:
         found = Verification(False, "missing_artifact")
     recorder.add(Verified(found.success, found.reason, found.format_error, found.artifacts))
     if found.success:
-        return Ending(Outcome.SUCCESS, found.reason, submission, found)
+        return Ending(SUCCESS, found.reason, submission, found)
     if session.limit_hit is not None:
-        return Ending(Outcome.LIMIT, session.limit_hit, submission, found)
-    return Ending(Outcome.FAILURE, found.reason, submission, found)
+        return Ending(LIMIT, session.limit_hit, submission, found)
+    return Ending(FAILURE, found.reason, submission, found)
 
 
 def _keep_artifact(world: World, recorder: Recorder, name: str, digest: str) -> None:
@@ -305,8 +312,8 @@ def _keep_artifact(world: World, recorder: Recorder, name: str, digest: str) -> 
         raise ValueError(message)
 
 
-def _state_hash(world: World | None, outcome: Outcome) -> str | None:
-    if world is None or outcome is Outcome.INFRASTRUCTURE:
+def _state_hash(world: World | None, outcome: str) -> str | None:
+    if world is None or outcome is INFRASTRUCTURE:
         return None
     state = world.state()
     return None if state is None else sha256(encode(chainable(state))).hexdigest()
@@ -315,33 +322,33 @@ def _state_hash(world: World | None, outcome: Outcome) -> str | None:
 def _row(
     job: Job, session: LiveSession | None, ending: Ending, recorder: Recorder, undeclared: int, elapsed_us: int
 ) -> Row:
-    found = ending.verification
-    answer = None if ending.submission is None else encode(chainable(ending.submission.answer))
+    # By position, in the order of Row's fields: this is the hot path.
+    setting, found, submission = job.setting, ending.verification, ending.submission
     return Row(
-        position=job.position,
-        lifetime=job.lifetime,
-        arm=job.arm,
-        unit=job.unit,
-        part=job.part,
-        template=job.instance.template,
-        instance=job.instance_id,
-        phase=job.phase,
-        replicate=job.replicate,
-        outcome=ending.outcome.value,
-        reason=ending.reason,
-        format_error=found is not None and found.format_error,
-        faults=None if session is None else _counts(session.faults),
-        calls=0 if session is None else session.calls,
-        undeclared=undeclared,
-        violations=None if session is None else _counts(session.violations),
-        tokens=None if session is None else session.tokens,
-        cost=None if session is None else session.cost,
-        artifact_ok=bool(found and found.artifacts) if job.spec.artifacts else None,
-        answer=None if answer is None else _short(answer),
-        head=recorder.head,
-        elapsed_us=elapsed_us,
-        attempts=job.attempts,
-        aside=encode(recorder.aside) if recorder.aside else None,
+        job.position,
+        job.lifetime,
+        setting.arm,
+        job.unit,
+        job.part,
+        job.instance.template,
+        job.instance_id,
+        setting.phase,
+        job.replicate,
+        ending.outcome,
+        ending.reason,
+        found is not None and found.format_error,
+        _counts(session.faults) if session else None,
+        session.calls if session else 0,
+        undeclared,
+        _counts(session.violations) if session else None,
+        session.tokens if session else None,
+        session.cost if session else None,
+        bool(found and found.artifacts) if setting.leaves_artifacts else None,
+        _short(encode(chainable(submission.answer))) if submission else None,
+        recorder.head,
+        elapsed_us,
+        job.attempts,
+        encode(recorder.aside) if recorder.aside else None,
     )
 
 

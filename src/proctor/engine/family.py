@@ -25,8 +25,8 @@ class Draw(Struct, frozen=True):
 
     stream: Stream
     """Belongs to this instance alone."""
-    shared: Stream
-    """The same for every instance of one lifetime: what a learning family hides once and teaches throughout."""
+    source: Stream
+    """Belongs to the family in this suite and seed; `shared` comes from it."""
     index: int = 0
     """Number of the instance; `--scale` only appends."""
     phase: str = "test"
@@ -37,11 +37,16 @@ class Draw(Struct, frozen=True):
     knobs: Mapping[str, Any] = field(default_factory=dict)
     """Declared difficulty, defaults filled in."""
 
+    @property
+    def shared(self) -> Stream:
+        """The same for every instance of one lifetime: what a learning family hides once and teaches throughout."""
+        return self.source.child("shared", self.index)
+
     @classmethod
     def of(cls, *key: str | int, **knobs: Any) -> Draw:
         """A draw for trying a family out by hand."""
         stream = Stream.keyed(*key)
-        return cls(stream, stream.child("lifetime"), knobs=knobs)
+        return cls(stream, stream, knobs=knobs)
 
 
 class Deliveries(Struct, frozen=True):

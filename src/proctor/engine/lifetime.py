@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from proctor.agents.contract import Agent, AgentFailure, Session
 from proctor.engine.build import Bench
-from proctor.engine.episode import Job, describe, run_episode
+from proctor.engine.episode import describe, run_episode
 from proctor.engine.plan import Lifetime
 from proctor.evidence.chain import Recorder, genesis
 from proctor.evidence.events import BenchFailed, EpisodeClosed
@@ -20,29 +21,32 @@ async def live(
 ) -> list[EpisodeRecord]:
     """The records of a whole lifetime, in order."""
     agent = _open(bench, lifetime)
-    memory = MemoryKeeper(agent, lambda: _open(bench, lifetime))
+    memory = MemoryKeeper(agent, bench, lifetime)
     records: list[EpisodeRecord] = []
+    steps = bench.arm(lifetime.arm).steps
     try:
-        built = bench.arm(lifetime.arm)
-        for number, step in enumerate(built.steps):
+        for number, step in enumerate(steps):
             try:
                 job = bench.job(lifetime, number)
             except Exception as error:
                 records.append(without_instance(bench, lifetime, number, error))
                 continue
-            first = number == 0 or built.steps[number - 1] is not step
-            if first and step.before != "keep":
+            if step.before != "keep" and (number == 0 or steps[number - 1] is not step):
                 job.memory = (step.before, await memory.do(step.before))
             job.attempts = attempts
             if on_segment is not None:
-                job.sink = _sink(job, on_segment)
+                job.sink = partial(_segment, job.position, on_segment)
             current: Any = memory.agent
             if hasattr(current, "reveal"):
-                current.reveal(bench.solver(job)())
+                current.reveal(bench.solver(job))
             records.append(await run_episode(job, current))
     finally:
         await memory.close()
     return records
+
+
+def _segment(position: int, on_segment: Callable[[Segment], None], number: int, trace: bytes) -> None:
+    on_segment(Segment(position, number, trace))
 
 
 def _open(bench: Bench, lifetime: Lifetime) -> Agent:
@@ -50,11 +54,6 @@ def _open(bench: Bench, lifetime: Lifetime) -> Agent:
         return bench.open_agent(lifetime)
     except AgentFailure as failure:
         return NeverThere(failure)
-
-
-def _sink(job: Job, on_segment: Callable[[Segment], None]) -> Callable[[int, bytes], None]:
-    position = job.position
-    return lambda number, trace: on_segment(Segment(position, number, trace))
 
 
 class NeverThere:
@@ -70,9 +69,12 @@ class NeverThere:
 class MemoryKeeper:
     """Saves, restores and wipes an agent's memory. An agent that cannot do it itself is wiped by being made anew."""
 
-    def __init__(self, agent: Agent, reopen: Callable[[], Agent]) -> None:
+    __slots__ = ("_bench", "_lifetime", "_saved", "agent")
+
+    def __init__(self, agent: Agent, bench: Bench, lifetime: Lifetime) -> None:
         self.agent = agent
-        self._reopen = reopen
+        self._bench = bench
+        self._lifetime = lifetime
         self._saved: bytes | None = None
 
     async def do(self, action: str) -> bool:
@@ -89,7 +91,7 @@ class MemoryKeeper:
                 agent.clear()
             else:
                 await self.close()
-                self.agent = self._reopen()
+                self.agent = _open(self._bench, self._lifetime)
             return True
         return False
 

@@ -6,6 +6,7 @@ episodes stay in order. The same suite, seed and scale give the same plan on eve
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from itertools import accumulate
 from typing import Any
@@ -73,8 +74,10 @@ class Plan:
             parts.append(members)
             self.stages.append(PlannedStage(stage.id, first, first + len(members)))
             first += len(members)
-        self._order = np.concatenate(parts)
-        self._positions = self._first_positions()
+        order = np.concatenate(parts)
+        self._positions = self._first_positions(order)
+        # Plain arrays: reading one element of a NumPy array costs more than everything else done with it.
+        self._order = array("I", order.tobytes())
         self.episodes = self.lifetimes if self._positions is None else int(self._positions[-1])
 
     def _entry(self, arm: Arm) -> Entry:
@@ -84,16 +87,16 @@ class Plan:
         entry = self._entry(arm)
         return entry.n * scale * entry.replicates * entry.parts
 
-    def _first_positions(self) -> npt.NDArray[np.uint64] | None:
+    def _first_positions(self, order: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64] | None:
         if all(length == 1 for length in self._lengths):
             return None
         sizes = [stop - first for first, stop in zip(self._bases, self._bases[1:], strict=False)]
         per_id = np.repeat(np.asarray(self._lengths, dtype=np.uint64), sizes)
-        return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(per_id[self._order], dtype=np.uint64)])
+        return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(per_id[order], dtype=np.uint64)])
 
     def lifetime(self, index: int) -> Lifetime:
         """The lifetime at this place."""
-        raw = int(self._order[index])
+        raw = self._order[index]
         arm = bisect_right(self._bases, raw) - 1
         entry = self._entry(self.arms[arm])
         offset = raw - self._bases[arm]

@@ -114,7 +114,7 @@ def freeze(
         from proctor.agents.kind import AgentContext
         from proctor.core.seeds import Stream
 
-        kind.check(parsed, AgentContext(system, Stream.keyed("check"), folder))
+        kind.check(parsed, AgentContext(system, Stream.keyed("check"), 0, folder))
     return frozen
 
 

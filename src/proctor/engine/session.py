@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import types
-from collections.abc import Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 
 import msgspec
@@ -44,6 +44,7 @@ class LiveSession:
         "_clock",
         "_failed",
         "_limits",
+        "_make_state",
         "_observations",
         "_per_tool",
         "_recorder",
@@ -71,7 +72,7 @@ class LiveSession:
         recorder: Recorder,
         clock: Clock,
         limits: Budget,
-        state: State,
+        make_state: Callable[[], State],
         stack: Stack,
         adversity: Adversity | None,
         sampling: Sampling,
@@ -82,7 +83,8 @@ class LiveSession:
         self._recorder = recorder
         self._clock = clock
         self._limits = limits
-        self._state = state
+        self._make_state = make_state
+        self._state: State | None = None
         self._stack = stack
         self._adversity = adversity
         self._call_seconds = call_seconds
@@ -106,6 +108,9 @@ class LiveSession:
 
     @property
     def state(self) -> State:
+        # Made on first use: most agents have none.
+        if self._state is None:
+            self._state = self._make_state()
         return self._state
 
     @property

@@ -69,9 +69,10 @@ class Recorder:
         data = encode(event)
         self.head = sha256(self.head + data).digest()
         self.lines.append(data)
-        self._size += len(data)
-        if self._sink is not None and (self._size > SEGMENT_BYTES or monotonic() - self._flushed_at > SEGMENT_SECONDS):
-            self._flush(self._sink)
+        if self._sink is not None:
+            self._size += len(data)
+            if self._size > SEGMENT_BYTES or monotonic() - self._flushed_at > SEGMENT_SECONDS:
+                self._flush(self._sink)
 
     def _flush(self, sink: Callable[[int, bytes], None]) -> None:
         sink(self.segments, self.trace())

@@ -39,6 +39,9 @@ class Budget(Struct, frozen=True, omit_defaults=True):
     """Repeated calls with the same tool and arguments after a failure."""
 
 
+NO_LIMITS = Budget()
+
+
 class TaskView(Struct, frozen=True):
     """The task as the agent sees it. Holds no family id, no seed and no answer."""
 
@@ -116,7 +119,7 @@ class Instance(Struct, frozen=True):
     """Initial values of the named state fields (`reason`, `memory`, …) that a Condition may transform."""
     knobs: dict[str, Any] = field(default_factory=dict)
     """The difficulty this instance was made with."""
-    budget: Budget = Budget()
+    budget: Budget = NO_LIMITS
     """What an episode of this instance may spend when the regime says nothing."""
     strict_actions: int | None = None
     """The least number of calls a careful agent needs, with a little slack: the cap of regimes that say `strict`."""

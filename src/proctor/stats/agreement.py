@@ -55,7 +55,9 @@ def cohen_kappa(first: Ratings, second: Ratings, *, confidence: float = 0.95) ->
     if size > 1:
         table = np.zeros((size, size))
         np.add.at(table, (both[:, 0], both[:, 1]), 1.0)
-        outcome = statsmodels("stats.inter_rater").cohens_kappa(table)
+        # A variance of 0 may come out as −1e−17 inside, and its root as a warning.
+        with np.errstate(invalid="ignore"):
+            outcome = statsmodels("stats.inter_rater").cohens_kappa(table)
         kappa = float(outcome.kappa)
         reach = (
             float(stats.norm.ppf(0.5 + check_confidence(confidence) / 2.0)) * max(float(outcome.var_kappa), 0.0) ** 0.5

@@ -13,7 +13,7 @@ import numpy as np
 
 from proctor.stats.estimate import Alternative, Estimate, check_alternative, check_confidence, check_counts
 from proctor.stats.external import statsmodels
-from proctor.stats.intervals import NOTHING_SCORED, mean, proportion_bounds
+from proctor.stats.intervals import NOTHING_SCORED, mean, normal_alpha, proportion_bounds
 from proctor.stats.sample import FloatArray, Values, sample
 
 
@@ -51,7 +51,7 @@ def newcombe(k1: int, n1: int, k2: int, n2: int, *, confidence: float = 0.95, mi
             estimate=None, n=n1 + n2, missing=missing, method=method, confidence=confidence, reason=NOTHING_SCORED
         )
     low, high = statsmodels("stats.proportion").confint_proportions_2indep(
-        k1, n1, k2, n2, method="newcomb", compare="diff", alpha=1.0 - confidence
+        k1, n1, k2, n2, method="newcomb", compare="diff", alpha=normal_alpha(confidence)
     )
     return Estimate(
         estimate=k1 / n1 - k2 / n2,

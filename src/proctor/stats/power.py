@@ -14,6 +14,7 @@ import numpy as np
 
 from proctor.stats.estimate import Alternative, check_alternative, check_confidence
 from proctor.stats.external import statsmodels
+from proctor.stats.intervals import normal_quantile
 from proctor.stats.sample import FloatArray, IntArray
 
 Direction = Literal["above", "below"]
@@ -87,8 +88,8 @@ def smallest_n_above_threshold(
     _check_rate(p)
     if p <= threshold:
         return None
-    quantiles = stats.norm.ppf(0.5 + check_confidence(confidence) / 2.0), stats.norm.ppf(power)
-    spread = quantiles[0] * sqrt(threshold * (1 - threshold)) + max(quantiles[1], 0.0) * sqrt(p * (1 - p))
+    reach = max(float(stats.norm.ppf(power)), 0.0)
+    spread = normal_quantile(confidence) * sqrt(threshold * (1 - threshold)) + reach * sqrt(p * (1 - p))
     limit = ceil(2.0 * (spread / (p - threshold)) ** 2) + 200
     if limit > _LARGEST_N:
         return None
@@ -189,11 +190,9 @@ def detectable_shift(deviation: float, runs: int, *, alpha: float = 0.01, power:
 
 def _least_successes(n: IntArray, threshold: float, confidence: float) -> IntArray:
     """Wilson's lower bound reaches θ exactly when the score statistic of θ reaches z; solved for k."""
-    from scipy import stats
-
     if not 0.0 < threshold < 1.0:
         raise ValueError(f"threshold {threshold} must lie strictly between 0 and 1")
-    z = float(stats.norm.ppf(0.5 + check_confidence(confidence) / 2.0))
+    z = normal_quantile(confidence)
     fewest: FloatArray = np.ceil(n * threshold + z * np.sqrt(n * threshold * (1.0 - threshold)) - 1e-9)
     return fewest.astype(np.int64)
 

@@ -61,23 +61,26 @@ def log_evidence(k: npt.ArrayLike, n: npt.ArrayLike, m: npt.ArrayLike, *, a: flo
 
     hits, total = np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64)
     rate = np.asarray(m, dtype=np.float64)
-    mixture = betaln(a + hits, b + total - hits) - betaln(a, b)
-    return np.asarray(mixture - xlogy(hits, rate) - xlog1py(total - hits, -rate), dtype=np.float64)
+    likelihood = xlogy(hits, rate) + xlog1py(total - hits, -rate)
+    return np.asarray(betaln(a + hits, b + total - hits) - betaln(a, b) - likelihood, dtype=np.float64)
 
 
 def anytime_bounds(
     k: npt.ArrayLike, n: npt.ArrayLike, *, confidence: float = 0.95, a: float = 0.5, b: float = 0.5
 ) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds for arrays of k successes in n ≥ 1, inverted by bisection and rounded outward."""
-    limit = -np.log(1.0 - check_confidence(confidence))
+    from scipy.special import betaln, xlog1py, xlogy
+
     hits, total = np.broadcast_arrays(np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64))
     centre = hits / total
+    # Evidence reaches its limit where the log-likelihood of m falls to this: computed once, compared at each halving.
+    least = betaln(a + hits, b + total - hits) - betaln(a, b) + np.log(1.0 - check_confidence(confidence))
 
     def search(end: float) -> FloatArray:
         outside, inside = np.full(centre.shape, end), centre.copy()
         for _ in range(_HALVINGS):
             middle = 0.5 * (outside + inside)
-            rejected = log_evidence(hits, total, middle, a=a, b=b) >= limit
+            rejected = xlogy(hits, middle) + xlog1py(total - hits, -middle) <= least
             outside, inside = np.where(rejected, middle, outside), np.where(rejected, inside, middle)
         return outside
 
@@ -131,10 +134,9 @@ def sequential_decision(
     check_counts(k, n)
     if n == 0:
         return "undecided"
-    low, high = anytime_bounds(k, n, confidence=confidence, a=a, b=b)
-    if float(low) >= threshold:
-        return "met"
-    return "not met" if float(high) < threshold else "undecided"
+    if float(log_evidence(k, n, threshold, a=a, b=b)) < -np.log(1.0 - check_confidence(confidence)):
+        return "undecided"
+    return "met" if k > n * threshold else "not met"
 
 
 def sequential_characteristic(

@@ -71,7 +71,8 @@ def pump(
                     if (passed := watch.over()) is not None:
                         return passed
         finally:
-            process.kill()
+            if process.poll() is None and not watch.kill():
+                process.kill()
             os.close(ending)
     return None
 

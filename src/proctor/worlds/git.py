@@ -9,10 +9,12 @@ commit ids everywhere.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
@@ -57,10 +59,17 @@ _SETTINGS: Final = (
     "color.ui=false",
 )
 _INERT_DIFF: Final = ("--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all")
+_DATES: Final = "--date=format-local:%Y-%m-%dT%H:%M:%SZ"
 _REVISION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./~^@-]{0,199}")
 _BRANCH: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,99}")
 _SECONDS: Final = 60
-_HOST_TROUBLE: Final = ("No space left", "Input/output error", "Permission denied", "Read-only file system", "Unable to create")
+_HOST_TROUBLE: Final = (
+    "No space left",
+    "Input/output error",
+    "Permission denied",
+    "Read-only file system",
+    "Unable to create",
+)
 _PLAIN_MODES: Final = frozenset(("100644", "100755"))
 
 Revision = Annotated[str, Meta(description="A commit id, a branch name, or HEAD with ~ and ^.")]
@@ -103,14 +112,14 @@ class GitWorld(FileWorld):
     @tool(effect="read")
     def git_log(self, limit: Annotated[int, Meta(ge=1, le=200)] = 20, path: FilePath = "/work") -> str:
         """The latest commits of the current branch: id, date, author and first line of the message."""
-        form = "--format=%h %cI %an %s"
-        return self._shown("log", form, f"--max-count={limit}", "HEAD", "--", self._pathspec(path))
+        form = "--format=%h %cd %an %s"
+        return self._shown("log", _DATES, form, f"--max-count={limit}", "HEAD", "--", self._pathspec(path))
 
     @tool(effect="read")
     def git_show(self, revision: Revision = "HEAD") -> str:
         """One commit: id, author, date, message and its changes."""
-        form = "--format=commit %h%nAuthor: %an%nDate: %cI%n%n%B"
-        return self._shown("show", *_INERT_DIFF, form, self._commit_id(revision))
+        form = "--format=commit %h%nAuthor: %an%nDate: %cd%n%n%B"
+        return self._shown("show", *_INERT_DIFF, _DATES, form, self._commit_id(revision))
 
     @tool(effect="read")
     def git_branches(self) -> list[str]:
@@ -259,6 +268,10 @@ class GitWorld(FileWorld):
         self, arguments: tuple[str, ...], stdin: bytes, index: Path | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+        with suppress(FileNotFoundError):
+            # Git trusts a file's size and time unless it is newer than the index. Logical time may stand still between
+            # two writes, so the index is made older than everything, and contents are compared.
+            os.utime(index or self._repository / "index", (1, 1))
         return subprocess.run(
             [git_binary(), "--no-pager", "--literal-pathspecs", *settings, *arguments],
             input=stdin,

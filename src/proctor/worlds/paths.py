@@ -29,6 +29,10 @@ _MAX_NAME: Final = 200
 # Control, format (zero width, right to left), surrogate, line and paragraph separators: nobody sees them in a name.
 _INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 _RESERVED: Final = frozenset((".git", "git~1"))
+# What an open meets where something else lies, or was put while one looked.
+_IN_THE_WAY: Final = frozenset(
+    (errno.ENOTDIR, errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.EEXIST, errno.ENOENT)
+)
 _DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
@@ -66,7 +70,8 @@ def walk(root: Path | int) -> Iterator[Entry]:
             if entry.kind == "directory" and len(stack) < MAX_DEPTH:
                 with suppress(FileNotFoundError, NotADirectoryError):
                     child = os.open(name, _DIRECTORY, dir_fd=parent)
-                    stack.append((child, f"{entry.path}/", iter(sorted(os.listdir(child)))))
+                    stack.append((child, f"{entry.path}/", iter(())))
+                    stack[-1] = (child, f"{entry.path}/", iter(sorted(os.listdir(child))))
     finally:
         for descriptor, _, _ in stack:
             os.close(descriptor)
@@ -279,9 +284,12 @@ class Directory:
                 raise ToolError(message) from None
         except OSError as error:
             raise _refusal(error, shown, "a directory") from None
-        os.mkdir(name, 0o755, dir_fd=parent)
+        try:
+            os.mkdir(name, 0o755, dir_fd=parent)
+            child = os.open(name, _DIRECTORY, dir_fd=parent)
+        except OSError as error:
+            raise _refusal(error, shown, "a directory") from None
         self._touch(parent)
-        child = os.open(name, _DIRECTORY, dir_fd=parent)
         self._touch(child)
         return child
 
@@ -339,6 +347,6 @@ def _quoted(text: str) -> str:
 
 def _refusal(error: OSError, shown: str, wanted: str) -> Exception:
     """What an agent's path ran into, as a refusal; anything else is the host's and goes up as it is."""
-    if error.errno in (errno.ENOTDIR, errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.ENODEV):
+    if error.errno in _IN_THE_WAY:
         return ToolError(f"'{shown}' is not {wanted}")
     return error

@@ -40,7 +40,7 @@ _ARCHIVE: Final = "/run/files.tar"
 _INPUT: Final = "/run/input"
 # Descriptor 0 is the way out for the archive until the command takes its own input, and again after it.
 _SHUTTLE: Final = (
-    'umask 022; {tar} -xf {archive} -C {work} || exit 125; "$@" <{input}; code=$?; '
+    'umask 022; {tar} -xof {archive} -C {work} || exit 125; "$@" <{input}; code=$?; '
     "{tar} -cf - -C {work} . >&0 2>/dev/null; exit $code"
 )
 
@@ -90,8 +90,9 @@ class Confined(Generic[P]):
 
     def close(self) -> None:
         """Kill the whole sandbox if it still runs; the caller reaps `process` with its `wait`."""
-        with suppress(ProcessLookupError):
-            self.process.kill()
+        if self.process.returncode is None and not self._watch.kill():
+            with suppress(ProcessLookupError):
+                self.process.kill()
         self._watch.close()
 
 
@@ -142,7 +143,11 @@ class Sandbox:
     def popen(
         self, argv: Sequence[str], *, stdin: Any = subprocess.PIPE, stdout: Any = subprocess.PIPE, stderr: Any = None
     ) -> Confined[subprocess.Popen[bytes]]:
-        """Start a child with pipes. It dies with the *thread* that started it: start it from one that lives on."""
+        """Start a child with pipes. It dies with the *thread* that started it: start it from one that lives on.
+
+        A bench that itself dies in the first milliseconds can leave the child behind: bubblewrap ties the two
+        together only once it is up.
+        """
         launch = self.launch(argv)
         try:
             process = subprocess.Popen(launch.argv, pass_fds=launch.fds, stdin=stdin, stdout=stdout, stderr=stderr)
@@ -269,6 +274,7 @@ def _shuttle() -> list[str]:
 def available() -> str | None:
     """None where sandboxes work on this machine; otherwise one sentence: what is wrong and what to do."""
     try:
+        helper("bwrap")
         ended = Sandbox(limits=Limits(disk=MiB))._run(
             ["/bin/sh", "-c", "cat a > b"], {"a": PlainFile(b"seen")}, b"", {}
         )

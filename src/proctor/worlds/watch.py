@@ -9,6 +9,8 @@ that cannot be left.
 from __future__ import annotations
 
 import os
+import signal
+import time
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -21,6 +23,8 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _MOUNTS: Final = ("work", "tmp", "dev/shm")
 _ADDRESS_SPACES: Final = 4
+_REPORT_SECONDS: Final = 2.0
+_PAUSE: Final = 0.0005
 MiB: Final = 1024 * 1024
 
 
@@ -61,12 +65,13 @@ class Usage(Struct, frozen=True):
 class Watch:
     """Looks at one sandbox, given the descriptor on which bubblewrap reports the first process's id."""
 
-    __slots__ = ("_first", "_limits", "_root", "_status", "_status_bytes")
+    __slots__ = ("_ended", "_first", "_limits", "_root", "_status", "_status_bytes")
 
     def __init__(self, status: int, limits: Limits) -> None:
         os.set_blocking(status, False)
         self._status = status
         self._status_bytes = b""
+        self._ended = False
         self._limits = limits
         self._first = -1
         self._root: str | None = None
@@ -90,6 +95,29 @@ class Watch:
             return "files"
         return None
 
+    def kill(self) -> bool:
+        """End every process of the sandbox, by ending the first one; False where there was none to be found.
+
+        bubblewrap then ends by itself. Killing bubblewrap instead would leave the sandbox behind in its first
+        milliseconds, and later an unreaped process.
+        """
+        if self._status < 0:
+            return False
+        deadline = time.monotonic() + _REPORT_SECONDS
+        while (pid := self._first_pid()) is None:
+            # The report comes in pieces; a pause rather than a wait on the descriptor, which may be at its end.
+            if self._ended or time.monotonic() > deadline:
+                return False
+            time.sleep(_PAUSE)
+        try:
+            # The number could belong to somebody else by now, but nobody in the bench's own process list is meant.
+            if os.readlink(f"/proc/{pid}/ns/pid") == os.readlink("/proc/self/ns/pid"):
+                return False
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            return False
+        return True
+
     def started(self) -> bool:
         """Whether bubblewrap got as far as running the command to an end (call after it has ended)."""
         self._read_status()
@@ -106,13 +134,12 @@ class Watch:
     def _find_root(self) -> str | None:
         if self._root is not None or self._status < 0:
             return self._root
-        self._read_status()
-        if b"\n" not in self._status_bytes:
+        pid = self._first_pid()
+        if pid is None:
             return None
         with suppress(OSError):
             if self._first < 0:
                 # A number may be given to another process later; an open descriptor stays with this one.
-                pid = msgspec.json.decode(self._status_bytes.split(b"\n", 1)[0])["child-pid"]
                 self._first = os.open(f"/proc/{pid}", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
             process = f"/proc/self/fd/{self._first}"
             space = os.readlink(f"{process}/ns/pid")
@@ -121,10 +148,16 @@ class Watch:
                 self._root = f"{process}/root"
         return self._root
 
+    def _first_pid(self) -> int | None:
+        self._read_status()
+        line, complete, _ = self._status_bytes.partition(b"\n")
+        return int(msgspec.json.decode(line)["child-pid"]) if complete else None
+
     def _read_status(self) -> None:
         with suppress(BlockingIOError):
             while piece := os.read(self._status, 4096):
                 self._status_bytes += piece
+            self._ended = True
 
 
 def read_usage(proc: str) -> Usage:

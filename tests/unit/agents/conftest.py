@@ -68,4 +68,4 @@ def bench() -> type[Bench]:
 
 @pytest.fixture
 def context() -> AgentContext:
-    return AgentContext(System(name="tested"), Stream.keyed("lifetime", 1), Path())
+    return AgentContext(System(name="tested"), Stream.keyed("lifetime"), 1, Path())

@@ -71,7 +71,7 @@ def test_sampling_approaches_enumeration() -> None:
     assert (sampled.low, sampled.high) == pytest.approx((exact.low, exact.high), abs=0.0015)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.floats(-5, 5)), min_size=2, max_size=40),
     st.floats(0.1, 3),

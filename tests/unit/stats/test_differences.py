@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -24,7 +24,7 @@ COMPOSITE = (1294 / 1440, 1213 / 1440, 1225 / 1440, 1350 / 1440, 1273 / 1428, 13
     ("counts", "low", "high"),
     [
         # Newcombe (1998), Interval estimation for the difference between independent proportions,
-        # Statistics in Medicine 17, table II, method 10.
+        # Statistics in Medicine 17, table II, method 10; printed with z = 1.959964 where ours is 1.96.
         ((56, 70, 48, 80), 0.0524, 0.3339),
         ((9, 10, 3, 10), 0.1705, 0.8090),
         ((6, 7, 2, 7), 0.0582, 0.8062),
@@ -37,7 +37,7 @@ COMPOSITE = (1294 / 1440, 1213 / 1440, 1225 / 1440, 1350 / 1440, 1273 / 1428, 13
 )
 def test_published_independent_differences(counts: tuple[int, int, int, int], low: float, high: float) -> None:
     result = newcombe(*counts)
-    assert (result.low, result.high) == pytest.approx((low, high), abs=5e-5)
+    assert (result.low, result.high) == pytest.approx((low, high), abs=6e-5)
     assert result.n == counts[1] + counts[3]
 
 
@@ -59,6 +59,7 @@ def test_published_paired_differences(table: tuple[int, int, int, int], low: flo
     assert result.n == sum(table)
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.tuples(*[st.integers(0, 60)] * 4).filter(lambda table: sum(table) > 0))
 def test_paired_interval_holds_the_estimate_and_swaps(table: tuple[int, int, int, int]) -> None:
     both, first, second, neither = table
@@ -141,8 +142,8 @@ def test_prediction_keeps_its_level() -> None:
     """An unchanged agent is flagged at alpha, however few the baseline runs: exact under normal runs."""
     rng = np.random.default_rng(8)
     for runs in (5, 20):
-        p = [prediction_test(row[0], row[1:]).p_value or 0.0 for row in rng.normal(size=(1500, runs + 1))]
-        assert np.mean(np.array(p) <= 0.05) == pytest.approx(0.05, abs=0.015)
+        p = [prediction_test(row[0], row[1:]).p_value or 0.0 for row in rng.normal(size=(800, runs + 1))]
+        assert np.mean(np.array(p) <= 0.05) == pytest.approx(0.05, abs=0.02)
 
 
 def test_prediction_undefined() -> None:

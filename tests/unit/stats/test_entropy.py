@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -28,6 +28,7 @@ def test_certainty_is_zero_bits_and_silence_is_none() -> None:
         entropy_of_counts([3, -1])
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=12).filter(lambda counts: sum(counts) > 0))
 def test_equals_scipy_and_stays_in_range(counts: list[int]) -> None:
     result = entropy_of_counts(counts)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proctor.stats.reliability import pass_all_k, pass_at_k, task_pass_all, task_pass_at
 
 
+@settings(max_examples=60, deadline=None)
 @given(trials=st.integers(1, 8), share=st.floats(0, 1), k=st.integers(1, 8))
 def test_both_are_averages_over_all_choices_of_k_trials(trials: int, share: float, k: int) -> None:
     successes = round(share * trials)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -19,13 +19,15 @@ from proctor.stats.sequences import (
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(n=st.integers(1, 200), p=st.floats(0.01, 0.99))
 def test_the_evidence_against_the_truth_averages_one(n: int, p: float) -> None:
     """A martingale from 1: its expectation under p is 1 at every n. This is what Ville's inequality rests on."""
     k = np.arange(n + 1)
-    assert (stats.binom.pmf(k, n, p) * np.exp(log_evidence(k, n, p))).sum() == pytest.approx(1.0, rel=1e-6)
+    assert np.exp(stats.binom.logpmf(k, n, p) + log_evidence(k, n, p)).sum() == pytest.approx(1.0, rel=1e-6)
 
 
+@settings(max_examples=60, deadline=None)
 @given(n=st.integers(1, 1000), share=st.floats(0, 1), confidence=st.sampled_from([0.9, 0.95, 0.99]))
 def test_bounds_invert_the_evidence(n: int, share: float, confidence: float) -> None:
     k = round(share * n)
@@ -36,6 +38,15 @@ def test_bounds_invert_the_evidence(n: int, share: float, confidence: float) -> 
         assert float(log_evidence(k, n, low)) == pytest.approx(limit, abs=1e-6)
     if k < n:
         assert float(log_evidence(k, n, high)) == pytest.approx(limit, abs=1e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(n=st.integers(1, 300), share=st.floats(0, 1), threshold=st.sampled_from([0.5, 0.7, 0.9]))
+def test_decisions_are_those_of_the_bounds(n: int, share: float, threshold: float) -> None:
+    k = round(share * n)
+    low, high = (float(bound) for bound in anytime_bounds(k, n))
+    expected = "met" if low >= threshold else "not met" if high < threshold else "undecided"
+    assert sequential_decision(k, n, threshold=threshold) == expected
 
 
 def test_a_sequence_is_wider_than_a_fixed_interval_and_shrinks() -> None:
@@ -56,9 +67,11 @@ def test_exact_error_of_looking_after_every_observation(p: float) -> None:
 
 def test_simulated_error_of_continuous_looking() -> None:
     rng = np.random.default_rng(11)
-    hits = np.cumsum(rng.random((1500, 400)) < 0.7, axis=1)
-    low, high = anytime_bounds(hits, np.arange(1, 401))
-    anytime = float(((low > 0.7) | (high < 0.7)).any(axis=1).mean())
+    looks = np.arange(1, 401)
+    low, high = anytime_bounds(np.minimum(np.arange(401), looks[:, None]), looks[:, None])
+    hits = np.cumsum(rng.random((3000, 400)) < 0.7, axis=1)
+    outside = (low > 0.7) | (high < 0.7)
+    anytime = float(outside[looks - 1, hits].any(axis=1).mean())
     assert anytime <= 0.05
     exact = sequential_characteristic(p=0.7, threshold=0.7, max_n=400)
     assert anytime == pytest.approx(exact.met + exact.not_met, abs=0.015)

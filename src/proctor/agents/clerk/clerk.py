@@ -1,9 +1,9 @@
 """The clerk: a small honest rule-based agent.
 
-It sees the TaskView and what its session returns, nothing else, and applies whichever of its skills fits: planning a
-route, querying a database, filing, keeping a ledger, reading. It keeps nothing between episodes, so it cannot learn;
-it retries and re-reads a little; it says roughly how sure it is. It is the default subject of a first run: good enough
-to pass some families, plain enough to fail others for reasons anyone can read here.
+It sees the TaskView and what its session returns, nothing else, and applies the first of its skills that fits. It
+keeps nothing between episodes, so it cannot learn; it retries and re-reads a little; it says roughly how sure it is. It
+is the default subject of a first run: good enough to pass some families, plain enough to fail others for reasons that
+anyone can read here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from proctor.agents.clerk import filing, ledger, planning, querying, reading
+from proctor.agents.clerk import errands, filing, ledger, planning, querying, reading, sorting
 from proctor.agents.clerk.desk import Desk, Finding
 from proctor.agents.contract import Session
 from proctor.agents.plain import plain_kind
@@ -31,10 +31,12 @@ class Skill(Struct, frozen=True):
 
 
 SKILLS = (
-    Skill("planning", planning.fits, planning.work),
-    Skill("querying", querying.fits, querying.work),
+    Skill("planning a way", planning.fits, planning.work),
+    Skill("querying a database", querying.fits, querying.work),
+    Skill("sorting papers", sorting.fits, sorting.work),
     Skill("filing", filing.fits, filing.work),
-    Skill("ledger", ledger.fits, ledger.work),
+    Skill("running errands", errands.fits, errands.work),
+    Skill("keeping a ledger", ledger.fits, ledger.work),
     Skill("reading", reading.fits, reading.work),
 )
 """In the order they are tried: the most particular first."""
@@ -60,7 +62,7 @@ async def _first_finding(desk: Desk) -> Finding | None:
     """What the first fitting skill comes to; if none fits yet, look around once and ask again."""
     for looked in (False, True):
         if looked:
-            await desk.look_around()
+            await desk.survey()
         for skill in SKILLS:
             if skill.fits(desk):
                 desk.session.say(f"This looks like {skill.name}.")

@@ -45,7 +45,7 @@ async def _use(desk: Desk, tool: ToolSpec | None, *values: str) -> ToolResult | 
     """Call a tool with these texts for its text parameters, in order."""
     if tool is None:
         return None
-    names = desk.parameters(tool, kind="string")
+    names = desk.parameters(tool, "string")
     return await desk.call(tool, **dict(zip(names, values, strict=False)))
 
 

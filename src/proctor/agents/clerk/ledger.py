@@ -1,7 +1,8 @@
-"""Keeping a ledger: follows quantities through a list of events ("received 5 lamps", "moved 3 from A to B").
+"""Keeping a ledger: follows quantities through a list of events, and answers from the accounts.
 
-Every event is one line or sentence. An account is a thing at a place; either may be unstated. Verbs decide the sign.
-Events it does not understand are skipped, which is where it goes wrong.
+Events come as sentences ("received 5 lamps", "moved 3 crates from A to B") or as records with an amount, a thing and
+where it went from and to; a record may also undo an earlier one. An account is a thing at a place; either may be
+unstated. Sentences that are not understood are skipped, which is where it goes wrong.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from proctor.agents.clerk.desk import Desk, Finding
+from proctor.agents.clerk.desk import Desk, Finding, turns_pages
 from proctor.agents.clerk.reading import name_words, singular
+
+MOST_RECORDS = 40
 
 _IN = re.compile(
     r"\b(?:receiv|add|bought|buy|purchas|return|deliver|arriv|gain|deposit|credit|restock|put|stor|found|produc|"
@@ -29,96 +32,167 @@ _SET = re.compile(
     r"\b(?:start|open|initial|begin|holds?|has|have|contain|count(?:ed)?|set to|is now|there (?:are|were)|stock of)\w*",
     re.IGNORECASE,
 )
+_SMALL = r"(?!(?:to|from|on|at|in|into|out|for|and|by|were|was|are|is|left|of|with)\b)"
 _AMOUNT = re.compile(r"(?<![\w.:/-])(\d+)(?![\w:/-]|\.\d)")
-_THING = re.compile(r"(?<![\w.:/-])\d+\s+(?:of\s+|more\s+|units of\s+|boxes of\s+|x\s+)?([A-Za-z]+(?:[ -][A-Za-z]+)?)")
-_AT = r"(?:the\s+)?([A-Za-z]\w*(?:[ -](?!to\b|from\b|on\b|at\b|in\b|for\b|and\b|by\b)\w+)?)"
+_THING = re.compile(
+    rf"(?<![\w.:/-])\d+\s+(?:of\s+|more\s+|units of\s+|x\s+)?{_SMALL}([A-Za-z]+(?:[ -]{_SMALL}[A-Za-z]+)?)"
+)
+_AT = rf"(?:the\s+)?([A-Za-z]\w*(?:[ -]{_SMALL}\w+)?)"
 _FROM = re.compile(rf"\b(?:from|out of)\s+{_AT}", re.IGNORECASE)
 _TO = re.compile(rf"\b(?:to|into|in|at)\s+{_AT}", re.IGNORECASE)
 _QUESTION = re.compile(
-    r"how many|how much|balance|in stock|left|remain|final|at the end|after all|current (?:count|amount)", re.IGNORECASE
+    r"how many|how much|balance|in stock|stock check|quantit|whole stock|remain|holds? at the end|have kept|"
+    r"current (?:count|amount)|are left",
+    re.IGNORECASE,
 )
 _SENTENCES = re.compile(r"\n|(?<=[.;!])\s+")
+_AMOUNTS, _THINGS = ("quantity", "amount", "count", "units"), ("good", "item", "product", "article", "thing", "what")
+_SOURCES, _TARGETS = ("from", "source", "origin"), ("to", "target", "destination")
+_UNDOES, _NUMBERS = ("cancels", "undoes", "reverses", "voids"), ("n", "number", "id", "no", "seq")
 
 Account = tuple[str, str]
 """(place, thing), both in plain lower-case words."""
 
 
 class Ledger(Struct):
-    """Quantities by account."""
+    """Quantities by account, and what each numbered record changed."""
 
     amounts: dict[Account, int] = field(default_factory=dict)
+    booked: dict[Any, list[tuple[Account, int]]] = field(default_factory=dict)
     understood: int = 0
     skipped: int = 0
 
-    def book(self, place: str, thing: str, change: int) -> None:
+    def book(self, account: Account, change: int) -> None:
         """Change an account."""
-        key = (place, thing)
-        self.amounts[key] = self.amounts.get(key, 0) + change
+        self.amounts[account] = self.amounts.get(account, 0) + change
 
-    def event(self, line: str) -> None:
-        """Follow one event."""
+    def sentence(self, line: str) -> None:
+        """Follow an event told in words."""
         amount = _AMOUNT.search(line)
         if amount is None:
             return
         size = int(amount.group(1))
-        thing = _plain(_THING.search(line))
-        source, target = _plain(_FROM.search(line)), _plain(_TO.search(line))
+        thing, source, target = (_plain(pattern.search(line)) for pattern in (_THING, _FROM, _TO))
         self.understood += 1
         if _MOVE.search(line) and source:
-            self.book(source, thing, -size)
-            self.book(target, thing, size)
+            self.book((source, thing), -size)
+            self.book((target, thing), size)
         elif _OUT.search(line):
-            self.book(source or target, thing, -size)
+            self.book((source or target, thing), -size)
         elif _IN.search(line):
-            self.book(target or source, thing, size)
+            self.book((target or source, thing), size)
         elif _SET.search(line):
             self.amounts[(target or source, thing)] = size
         else:
             self.understood -= 1
             self.skipped += 1
 
-    def about(self, question: set[str]) -> int | None:
-        """The sum over the accounts that share most words with a question; None without any account."""
-        best, total = -1, 0
-        for (place, thing), amount in self.amounts.items():
-            likeness = len(question & (name_words(place) | name_words(thing)))
-            if likeness > best:
-                best, total = likeness, amount
-            elif likeness == best:
-                total += amount
-        return None if best < 0 else total
+    def record(self, event: dict[str, Any]) -> None:
+        """Follow an event that comes as a record; one that was followed before is not followed twice."""
+        number = _under(event, _NUMBERS)
+        if number is not None and number in self.booked:
+            return
+        changes: list[tuple[Account, int]] = []
+        undone = _under(event, _UNDOES)
+        size, thing = _under(event, _AMOUNTS), _under(event, _THINGS)
+        if undone is not None:
+            changes = [(account, -change) for account, change in self.booked.get(undone, [])]
+        elif isinstance(size, int):
+            for places, sign in ((_SOURCES, -1), (_TARGETS, 1)):
+                place = _under(event, places)
+                if place:
+                    changes.append(((_spoken(place), _spoken(thing or "")), sign * size))
+        for account, change in changes:
+            self.book(account, change)
+        self.booked[number if number is not None else len(self.booked) + 1] = changes
+        self.understood += bool(changes)
+        self.skipped += not changes
+
+    def about(self, question: set[str], thing: set[str]) -> int | None:
+        """The sum over the places that a question names, of the things it names; None without such an account."""
+        places = {place for place, _ in self.amounts if place and name_words(place) <= question}
+        fitting = [
+            amount
+            for (place, held), amount in self.amounts.items()
+            if (place in places or not places) and (not held or name_words(held) & thing)
+        ]
+        return sum(fitting) if fitting else None
+
+
+def _under(event: dict[str, Any], names: tuple[str, ...]) -> Any:
+    return next((event[name] for name in names if event.get(name) not in (None, "")), None)
+
+
+def _spoken(value: Any) -> str:
+    return " ".join(singular(word) for word in str(value).lower().split())
 
 
 def _plain(found: re.Match[str] | None) -> str:
-    if found is None:
-        return ""
-    return " ".join(singular(word) for word in found.group(1).lower().split())
+    return "" if found is None else _spoken(found.group(1))
 
 
 def read_ledger(desk: Desk) -> Ledger:
-    """Everything shown so far, as a ledger."""
+    """Everything known so far, as a ledger."""
     ledger = Ledger()
-    for text in desk.texts():
-        for line in _SENTENCES.split(text):
-            ledger.event(line)
+    for page in (desk.start, *desk.pages):
+        _enter(ledger, page)
     return ledger
 
 
+def _enter(ledger: Ledger, value: Any) -> None:
+    if isinstance(value, str):
+        for line in _SENTENCES.split(value):
+            ledger.sentence(line)
+    elif isinstance(value, list):
+        for item in value:
+            _enter(ledger, item)
+    elif isinstance(value, dict):
+        if _under(value, _AMOUNTS) is not None or _under(value, _UNDOES) is not None:
+            ledger.record(value)
+        else:
+            for item in value.values():
+                _enter(ledger, item)
+
+
 def fits(desk: Desk) -> bool:
-    """A quantity is asked for, and there are events to follow."""
-    return bool(_QUESTION.search(desk.task.goal)) and read_ledger(desk).understood >= 2
+    """Quantities are asked for, and there are events to follow or a tool that shows them one by one."""
+    only_numbers = desk.shape.kind != "object" or "text" not in desk.task.answer_format
+    asked = bool(_QUESTION.search(desk.task.goal)) and only_numbers
+    return asked and (bool(_shower(desk)) or read_ledger(desk).understood >= 2)
+
+
+def _shower(desk: Desk) -> Any:
+    """The tool that shows records by number, or page by page."""
+    return next(iter([*desk.readers("integer"), *filter(turns_pages, desk.readers())]), None)
+
+
+async def _gather(desk: Desk) -> None:
+    """Read the records that a tool shows one at a time, as many as there are."""
+    shower = _shower(desk)
+    if shower is None:
+        return
+    stated = re.search(r"\b(\d+) (?:events|entries|records|lines|movements)\b", desk.task.goal)
+    for number in range(1, 1 + min(MOST_RECORDS, int(stated.group(1)) if stated else MOST_RECORDS)):
+        if turns_pages(shower):
+            result = await desk.call(shower)
+            if not result.ok or result.value in desk.pages:
+                return
+            desk.pages.append(result.value)
+        else:
+            result = await desk.read(shower, **{next(iter(shower.parameters["required"])): number})
+            if not result.ok:
+                return
 
 
 async def work(desk: Desk) -> Finding | None:
-    """Book every event and answer from the accounts."""
-    await desk.look_around()
+    """Book every event and answer from the accounts the question names."""
+    await desk.survey()
+    await _gather(desk)
     ledger = read_ledger(desk)
     if not ledger.amounts:
         return None
-    sure = 0.85 * ledger.understood / (ledger.understood + ledger.skipped)
-    question = name_words(desk.task.goal)
+    sure = 0.9 * ledger.understood / (ledger.understood + ledger.skipped)
+    question = name_words(re.split(r"[.?!]\s", desk.task.goal)[0])
     if desk.shape.kind == "object":
-        answer: Any = {key: ledger.about(name_words(key)) for key in desk.shape.keys}
-    else:
-        answer = ledger.about(question)
-    return Finding(answer, sure)
+        return Finding({key: ledger.about(question, name_words(key)) or 0 for key in desk.shape.keys}, sure)
+    return Finding(ledger.about(question, question), sure)

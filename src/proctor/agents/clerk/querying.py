@@ -73,7 +73,7 @@ def _columns(body: str) -> dict[str, str]:
 def sql_tool(desk: Desk) -> tuple[ToolSpec, str] | None:
     """The reading tool that takes SQL, and its parameter."""
     for tool in desk.task.tools:
-        for name in desk.parameters(tool, kind="string"):
+        for name in desk.parameters(tool, "string"):
             if tool.effect == "read" and name in _SQL_PARAMETERS:
                 return tool, name
     return None
@@ -103,7 +103,7 @@ async def work(desk: Desk) -> Finding | None:
 
 async def _ask(desk: Desk, access: tuple[ToolSpec, str], statement: str) -> list[list[Any]]:
     tool, parameter = access
-    result = await desk.call(tool, **{parameter: statement})
+    result = await desk.settle(tool, **{parameter: statement})
     return _rows(result.value) if result.ok else []
 
 
@@ -118,7 +118,7 @@ async def _learn_tables(desk: Desk, access: tuple[ToolSpec, str]) -> list[Table]
     tables = read_tables(desk.texts())
     shower = desk.tool("schema", "tables", "describe", effect="read")
     if not tables and shower is not None and not shower.parameters.get("required"):
-        await desk.call(shower)
+        await desk.read(shower)
         tables = read_tables(desk.texts())
     if not tables:
         rows = await _ask(desk, access, "SELECT sql FROM sqlite_master WHERE type = 'table'")

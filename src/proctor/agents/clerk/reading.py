@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from proctor.agents.clerk.desk import Desk, Finding
+from proctor.agents.clerk.guessing import dates, guess
 
 _PAIR = re.compile(r"^\s*(?:[-*•>|]\s*)?\**([A-Za-z][\w /()#.'’-]{0,40}?)\**\s*(?::|=|\|)\s*\**(\S.*?)\**\s*\|?\s*$")
 _PIECES = re.compile(r"\s*[;|]\s*|,\s+(?=[A-Za-z][\w ]{0,25}[:=])")
@@ -17,14 +18,10 @@ _CORRECTED = re.compile(
     r"\b(?:correct(?:ion|ed)|instead|amended|updated|revised|supersed|replaces|now)\b", re.IGNORECASE
 )
 _ASKED = re.compile(
-    r"\b(?:what (?:is|was|are)|find|give|state|report|extract|read off|tell me|name|determine)\b"
+    r"\b(?:what (?:is|was|are)|find|give|state|report|read off|tell me|name|determine)\b"
     r"\s+(?:me\s+)?(?:the\s+)?(.+?)(?:[?.;\n]|$)",
     re.IGNORECASE,
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DAY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?([A-Za-z]{3,9})\.?,? (\d{4})\b")
-_MONTH_FIRST = re.compile(r"\b([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b")
-_ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _FIGURE = re.compile(r"-?\d[\d,' ]*\d(?:\.\d+)?|-?\d+(?:\.\d+)?")
 
 _END_OF_PHRASE = r"(?=[,;!?\n]|\.(?:\s|$)| and | but |$)"
@@ -66,7 +63,7 @@ def find(name: str, desk: Desk) -> Any:
     exact = [value for label, value in desk.facts() if name_words(label) == wanted and _is_scalar(value)]
     if exact:
         return exact[0]
-    text = desk.text()
+    text = "\n".join(desk.texts())
     scored = [(_likeness(wanted, name_words(label)), value) for label, value in labelled(text)]
     best = max((score for score, _ in scored), default=0.0)
     if best >= 0.5:
@@ -105,24 +102,12 @@ def as_wanted(value: Any, hint: str) -> Any:
     if not isinstance(value, str):
         return value
     if "yyyy" in hint or "date" in hint or "iso" in hint:
-        return _iso_date(value)
+        return next(iter(dates(value)), value)
     if re.search(r"number|integer|whole|decimal|amount|figure|numeric", hint):
         figure = _FIGURE.search(value)
         if figure:
             plain = re.sub(r"[,' ]", "", figure.group())
             return float(plain) if "." in plain else int(plain)
-    return value
-
-
-def _iso_date(value: str) -> str:
-    if found := _ISO.search(value):
-        return found.group()
-    for pattern, order in ((_DAY, (3, 2, 1)), (_MONTH_FIRST, (3, 1, 2))):
-        found = pattern.search(value)
-        if found:
-            year, month, day = (found.group(place) for place in order)
-            if month[:3].lower() in _MONTHS:
-                return f"{year}-{_MONTHS.index(month[:3].lower()) + 1:02d}-{int(day):02d}"
     return value
 
 
@@ -135,15 +120,20 @@ async def work(desk: Desk) -> Finding | None:
     """Find every asked name; look around first if the first observation does not have them."""
     names = desk.shape.keys or tuple(match.strip() for match in _ASKED.findall(desk.task.goal)[:1])
     if any(find(name, desk) is None for name in names):
-        await desk.look_around()
+        await desk.survey()
     hints = {name: hint_for(name, desk.task.answer_format) for name in names}
     if desk.shape.kind == "number":
         hints = dict.fromkeys(names, "number")
     values = {name: as_wanted(find(name, desk), hints[name]) for name in names}
+    found = [name for name, value in values.items() if value is not None]
+    text = "\n".join(desk.texts())
+    for name in names:
+        if values[name] is None:
+            values[name] = guess(name, hints[name], desk.task.goal, text)
     known = [value for value in values.values() if value is not None]
     if not known:
         return None
-    sure = 0.85 * len(known) / len(values)
+    sure = (0.85 * len(found) + 0.1 * (len(known) - len(found))) / len(values)
     if desk.shape.kind == "object":
         return Finding(values, sure)
     return Finding(list(values.values()) if desk.shape.kind == "list" else known[0], sure)

@@ -11,7 +11,7 @@ import msgspec
 from proctor.evidence.events.call import Called, Returned
 from proctor.evidence.events.delivery import Delivery
 from proctor.evidence.events.ending import AgentFailed, BenchFailed, LimitHit, Submitted, Verified
-from proctor.evidence.events.episode import EpisodeClosed, EpisodeOpened
+from proctor.evidence.events.episode import EpisodeClosed, EpisodeOpened, TaskShown
 from proctor.evidence.events.observation import Observed
 from proctor.evidence.events.speech import Said
 from proctor.evidence.events.state import MemoryMoved, StageRead, StateRead, StateWritten
@@ -54,6 +54,7 @@ __all__ = [
     "StateRead",
     "StateWritten",
     "Submitted",
+    "TaskShown",
     "Verified",
     "decode_event",
 ]

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
+
+from proctor.spec.task import Budget
+
+
+class TaskShown(Struct, frozen=True):
+    """The TaskView as it was shown, without its tools."""
+
+    id: str
+    goal: str
+    answer_format: str
+    budget: Budget
+    nonce: str
+    canary: str
 
 
 class EpisodeOpened(Struct, frozen=True, tag_field="event", tag="episode", omit_defaults=True):
@@ -19,8 +30,7 @@ class EpisodeOpened(Struct, frozen=True, tag_field="event", tag="episode", omit_
     condition: str
     phase: str
     replicate: int
-    task: dict[str, Any]
-    """The TaskView without its tools."""
+    task: TaskShown
     tools: str
     """SHA-256 of the tools as shown; their text is stored once, by content."""
     commitment: str

@@ -1,7 +1,7 @@
 """How one field comes to hold something else: misread, or replaced.
 
 Both always give a value that differs from the one they were given, of the same type, and draw only from the stream
-they are handed. The text given must not be blank.
+they are handed. The text given must not be blank; what misreading makes of it is not blank either.
 """
 
 from __future__ import annotations
@@ -82,16 +82,15 @@ def replaced(value: Any, stream: Stream, *, blank: bool = True) -> Any:
 def _misread_text(text: str, stream: Stream) -> str:
     new = text
     for _ in range(stream.integer(1, 3)):
-        if not new or new.isspace():
-            break
         place = stream.below(len(new))
         while new[place].isspace():
             place = (place + 1) % len(new)
         new = _smudged(new, place, stream)
     if new != text:
         return new
+    # The changes took each other back.
     place = len(text) - len(text.lstrip())
-    return text[:place] + text[place + 1 :]
+    return text[:place] + ("y" if text[place] == "x" else "x") + text[place + 1 :]
 
 
 def _smudged(text: str, place: int, stream: Stream) -> str:
@@ -101,7 +100,7 @@ def _smudged(text: str, place: int, stream: Stream) -> str:
     if letter in _CONFUSED and stream.chance(0.8):
         return before + stream.choice(_CONFUSED[letter]) + after
     way = stream.below(3)
-    if way == 0:
+    if way == 0 and (before or after) and not (before + after).isspace():
         return before + after
     if way == 1 and after and not after[0].isspace():
         return before + after[0] + letter + after[1:]
@@ -115,9 +114,12 @@ def _misread_number(value: int | float, stream: Stream) -> int | float:
     if not places:
         return _other_float(float(value), stream)
     place = stream.choice(places)
-    new = type(value)(text[:place] + _DIGITS[text[place]] + text[place + 1 :])
+    text = text[:place] + _DIGITS[text[place]] + text[place + 1 :]
+    if type(value) is int:
+        return int(text)
+    new = float(text)
     # Seventeen digits say more than a double can hold, so the misread one may be the same double.
-    return new if new != value and isfinite(new) else _other_float(float(value), stream)
+    return new if new != value and isfinite(new) else _other_float(value, stream)
 
 
 def _other_integer(value: int, stream: Stream) -> int:

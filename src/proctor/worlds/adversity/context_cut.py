@@ -7,8 +7,8 @@ own). Windows of texts end at white space where there is some near, so that half
 one: a text may lose up to `SNAP` characters more at each end.
 
 Where the window lies is drawn anew at every reading, and no part of the original is hard to come by, the ends included:
-of n things of which k are kept, each is seen with a probability of at least k / (n + k). What is needed stays attainable
-by reading again.
+of n things of which k are kept, each is within the window with a probability of at least k / (n + k). What is needed
+stays attainable by reading again.
 """
 
 from __future__ import annotations

@@ -59,11 +59,14 @@ def add_distractors(fields: dict[str, Any], count: int, stream: Stream, receipts
 def add_conflicts(fields: dict[str, Any], count: int, stream: Stream, receipts: list[Delivery]) -> dict[str, Any]:
     """The object with `count` of its scalar fields repeated under a second name with a contradicting value.
 
-    Fewer where it has fewer scalar fields; of a text with several lines one line contradicts.
+    Fewer where it has fewer scalar fields; of a text with several lines one line contradicts. Numbers, dates and
+    booleans are taken before mere words, which can only be scrambled.
     """
     candidates = [key for key, value in fields.items() if _can_contradict(value)]
+    stream.shuffle(candidates)
+    candidates.sort(key=lambda key: type(fields[key]) is str and not any(map(str.isdigit, fields[key])))
     extras: dict[str, Any] = {}
-    for key in stream.sample(candidates, min(count, len(candidates))):
+    for key in candidates[:count]:
         name = _free(stream.choice(_COPY_NAMES).format(key), fields, extras)
         extras[name] = _contradicting(fields[key], stream)
     return _spread(fields, extras, stream, receipts, "conflict")

@@ -60,10 +60,13 @@ class ObservationNoise(Layer):
     def _altered(self, value: Any, stream: Stream, receipts: list[Delivery]) -> Any:
         bits64, below = stream.bits64, self._below
         both = self._characters and self._fields
+        own: Stream | None = None
 
         def change(field: Any, path: str) -> Any:
             # Changes draw from a stream of their own: which fields are hit does not depend on how others were changed.
-            own = stream.child(path)
+            nonlocal own
+            if own is None:
+                own = stream.child("changes")
             misreads = type(field) is not bool and self._characters and (not both or own.chance(0.5))
             receipts.append(Delivery("noise", f"{'characters' if misreads else 'fields'} {path}"))
             return misread(field, own) if misreads else replaced(field, own)

@@ -12,8 +12,10 @@ from typing import Any
 
 from proctor.worlds.answers.shape import FormatError, plain_key
 
-_MOST_STARTS = 100
+_MOST_STARTS = 40
 """How many opening brackets are tried in one text: an answer needs far fewer."""
+_LONGEST_LITERAL = 4000
+"""Longer text is not tried as a Python literal, whose parser is slow on hostile input."""
 
 
 def duplicate_free(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -71,7 +73,7 @@ def _value_at(text: str, place: int, opening: str, closing: str) -> tuple[Any, i
     except (ValueError, RecursionError):
         pass  # Not JSON: single quotes or a trailing comma make it a Python literal, which is as clear.
     end = _closing(text, place, opening, closing)
-    if end:
+    if 0 < end - place <= _LONGEST_LITERAL:
         try:
             return _literal(text[place:end]), end
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

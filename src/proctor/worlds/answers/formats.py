@@ -14,7 +14,10 @@ from proctor.worlds.answers.reading import read
 from proctor.worlds.answers.shape import Amount, Boolean, Choice, Date, Integer, ListOf, Object, Shape, Text
 
 _NBSP = "\u00a0"
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 def right_formats(answer: Any, shape: Shape) -> list[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from proctor.worlds.answers.reading import read
@@ -154,7 +155,7 @@ def _swapped(plain: dict[str, Any], shape: Object) -> list[Any]:
     """Two fields exchanged, where that changes what is said."""
     found: list[Any] = []
     names = list(plain)
-    for one, two in zip(names, names[1:], strict=False):
+    for one, two in pairwise(names):
         try:
             differ = read(plain[one], shape.fields[one]) != read(plain[two], shape.fields[one])
         except FormatError:

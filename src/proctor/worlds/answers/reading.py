@@ -30,6 +30,7 @@ _WRAPPERS = frozenset({"answer", "finalanswer", "final", "result", "solution", "
 _BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.)])\s+")
 _ARRAY = re.compile(r"\[.*\]", re.DOTALL)
 _DEEPEST = 8
+_LARGEST_EXPONENT = 40
 
 
 def read(answer: Any, shape: Shape) -> Value:
@@ -70,7 +71,8 @@ def _read(answer: Any, shape: Shape, depth: int) -> Value:
     if isinstance(answer, str):
         wrapped = [found for found in objects_in(tidy(answer)) if _unwrapped(found) is not found]
         if wrapped:
-            return _agreed([_read(found, shape, depth + 1) for found in wrapped])
+            value: Value = _agreed([_read(found, shape, depth + 1) for found in wrapped])
+            return value
     return _scalar(answer, shape)
 
 
@@ -116,8 +118,8 @@ def _number(answer: Any, shape: Integer | Amount) -> int | Decimal:
     else:
         # repr is the shortest text of a double, so 0.1 is read as one tenth.
         value = Decimal(repr(answer)) if isinstance(answer, float) else Decimal(answer)
-    if not value.is_finite():
-        message = "a finite number was asked for"
+    if not value.is_finite() or value.adjusted() > _LARGEST_EXPONENT:
+        message = "a finite number of ordinary size was asked for"
         raise FormatError(message)
     if isinstance(shape, Amount):
         return value

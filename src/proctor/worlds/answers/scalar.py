@@ -21,15 +21,16 @@ _FOREIGN = re.compile(
     r"[$€£¥%‰#°]|\b(?:usd|eur|gbp|chf|jpy|cny|aud|cad|dollars?|euros?|pounds?|cents?|percent|k|million|thousand)\b",
     re.IGNORECASE,
 )
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 )
+_MIDNIGHT = r"(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?"
 _DATES = tuple(
     re.compile(rf"(?<![\w/.-]){pattern}(?![\w/]|[.-]\d)", re.IGNORECASE)
     for pattern in (
-        r"(?P<year>\d{4})(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?",
+        rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<m>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}}){_MIDNIGHT}",
         r"(?P<year>\d{4})(?P<m>\d{2})(?P<day>\d{2})",
         rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[\s-]*(?:of\s+)?{_MONTH}[\s,-]*(?P<year>\d{{4}})",
         rf"{_MONTH}\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>\d{{4}})",

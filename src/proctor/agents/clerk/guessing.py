@@ -1,0 +1,72 @@
+"""Guessing by kind: when no label gives an asked value, take something in the text that is of the right kind.
+
+A date for a date, a figure for a number, a code for a reference, a name for whoever is asked about. Which of several
+it is cannot be told this way; the guess is only better than silence, and is stated with little confidence.
+"""
+
+from __future__ import annotations
+
+import re
+
+from proctor.agents.seen import words
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATE = re.compile(
+    r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
+    r"|\b(?P<day>\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?(?P<month>[A-Za-z]{3,9})\.?,? (?P<year>\d{4})\b"
+    r"|\b(?P<month_first>[A-Za-z]{3,9})\.? (?P<day_second>\d{1,2})(?:st|nd|rd|th)?,? (?P<year_last>\d{4})\b"
+)
+_CODE = re.compile(r"\b[A-Z]{1,5}[-/]?\d[\d/-]*\b")
+_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)+")
+_NAME_AFTER = re.compile(rf"\b(?:for|to|To|For)\b:? ({_NAME.pattern})")
+_FIGURE = re.compile(r"(?<![\w./:-])\d+(?![\w/:-]|\.\d)")
+
+
+def dates(text: str) -> list[str]:
+    """The days a text mentions, as YYYY-MM-DD, in order."""
+    found = []
+    for match in _DATE.finditer(text):
+        month = (match["month"] or match["month_first"] or "")[:3].lower()
+        if match["iso"]:
+            found.append(match["iso"])
+        elif month in _MONTHS:
+            year, day = match["year"] or match["year_last"], match["day"] or match["day_second"]
+            found.append(f"{year}-{_MONTHS.index(month) + 1:02d}-{int(day):02d}")
+    return found
+
+
+def meaning_of(name: str, goal: str) -> str:
+    """What the goal says about a name (`name: what it is`), in lower case; the name itself where it says nothing."""
+    found = re.search(rf"\b{re.escape(name)}`?\s*[:=(]\s*([^\n]+)", goal)
+    return f"{name} {found.group(1)}".lower().replace("_", " ") if found else name.lower().replace("_", " ")
+
+
+def guess(name: str, hint: str, goal: str, text: str) -> str | int | None:
+    """Something in the text of the kind that hint and goal suggest for a name; None where there is nothing."""
+    meaning = meaning_of(name, goal)
+    if "date" in hint or "yyyy" in hint:
+        return _one_date(meaning, dates(text))
+    if re.search(r"number|integer|amount", hint):
+        return _one_figure(meaning, text)
+    if re.search(r"\b(?:number|reference|code|id)\b", meaning):
+        codes = _CODE.findall(text)
+        return codes[-1] if codes else None
+    return next(iter([*_NAME_AFTER.findall(text), *_NAME.findall(text)]), None)
+
+
+def _one_date(meaning: str, found: list[str]) -> str | None:
+    if not found:
+        return None
+    if re.search(r"\b(?:last|latest|until|by)\b", meaning):
+        return max(found)
+    return min(found) if re.search(r"\b(?:first|earliest|since)\b", meaning) else found[0]
+
+
+def _one_figure(meaning: str, text: str) -> int | None:
+    """The last figure that stands before or after one of the words of its meaning, else the first figure."""
+    beside = None
+    for word in words(meaning):
+        for match in re.finditer(rf"(?<![\w./:-])(\d+) {re.escape(word)}\b|\b{re.escape(word)}\b\D{{1,15}}(\d+)", text):
+            beside = int(match.group(1) or match.group(2))
+    figure = _FIGURE.search(text)
+    return beside if beside is not None else int(figure.group()) if figure else None

@@ -1,0 +1,42 @@
+"""List families, or show one: what it evidences, how success is decided, how hard it can be made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proctor.cli.options import Json
+
+
+def command(
+    action: Annotated[str | None, typer.Argument(metavar="[show]", help="Nothing to list, or 'show'.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A family's name or file.")] = None,
+    json: Json = False,
+) -> None:
+    from proctor.cli.listing import wanted
+    from proctor.cli.output import print_json, table
+    from proctor.engine.names import load_family, source_hash
+    from proctor.plugins import registry
+
+    chosen = wanted(action, name, "family")
+    if chosen is None:
+        specs = [load_family(known, Path()).spec for known in registry.names("families")]
+        if json:
+            print_json([spec.model_dump(mode="json") for spec in specs])
+            return
+        rows = [[spec.full_name, spec.title, spec.environment.kind.value, str(len(spec.templates))] for spec in specs]
+        typer.echo(table(["family", "title", "environment", "templates"], rows, right=(3,)))
+        return
+    family = load_family(chosen, Path())
+    spec = family.spec
+    if json:
+        print_json({**spec.model_dump(mode="json"), "source_hash": source_hash(family)})
+        return
+    typer.echo(f"{spec.full_name}: {spec.title}\n{spec.description}\n")
+    typer.echo(f"success    {spec.criterion}\nchecked    {spec.verification}\nreasons    {', '.join(spec.reasons)}")
+    typer.echo(f"templates  {', '.join(spec.templates)}\nsource     {source_hash(family)}")
+    for knob_name, knob in spec.knobs.items():
+        values = ", ".join(map(str, knob.values))
+        typer.echo(f"knob       {knob_name} = {knob.default} (easy to hard: {values}): {knob.description}")

@@ -1,0 +1,34 @@
+"""Write a proctor.yaml for the project in this folder: system, suite, seed, limits, store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proctor.cli.options import Json
+
+
+def command(
+    agent: Annotated[str, typer.Option("--agent", help="The agent string of the system.")] = "clerk",
+    name: Annotated[str | None, typer.Option("--name", help="The system's name (default: this folder's).")] = None,
+    suite: Annotated[str, typer.Option("--suite", help="The suite to run.")] = "hello",
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing proctor.yaml.")] = False,
+    json: Json = False,
+) -> None:
+    from proctor.cli.output import print_json
+    from proctor.core.errors import InputError
+    from proctor.plugins.starting import project_text
+    from proctor.spec.project import PROJECT_FILE, read_project
+
+    path = Path(PROJECT_FILE)
+    if path.exists() and not force:
+        message = f"{PROJECT_FILE} exists already; edit it, or replace it with --force"
+        raise InputError(message)
+    path.write_text(project_text(name or Path.cwd().name, agent, suite), encoding="utf-8")
+    project = read_project(Path())
+    if json:
+        print_json(project)
+    else:
+        typer.echo(f"wrote {PROJECT_FILE}; `proctor run` now examines {agent} with {suite}")

@@ -1,0 +1,18 @@
+"""What the four listing commands share: `proctor families`, `proctor families show NAME`."""
+
+from __future__ import annotations
+
+from proctor.core.errors import InputError
+
+
+def wanted(action: str | None, name: str | None, kind: str) -> str | None:
+    """The name to show, or None to list everything."""
+    if action is None:
+        return None
+    if action != "show":
+        message = f"'{action}' is not something to do with a {kind}; write `show NAME`, or nothing to list them"
+        raise InputError(message)
+    if name is None:
+        message = f"say which {kind} to show"
+        raise InputError(message)
+    return name

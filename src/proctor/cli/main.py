@@ -1,0 +1,128 @@
+"""The entry point: a table of commands, each loaded only when it is used.
+
+Errors raised on purpose become one sentence on stderr and the error's exit code; a traceback means a bug in Proctor.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+COMMANDS: dict[str, str] = {
+    "init": "Write a proctor.yaml for the project in this folder.",
+    "run": "Examine an agent with a suite and leave evidence.",
+    "runs": "List the runs in a store.",
+    "show": "Show a run, or the trace of one episode.",
+    "score": "Read a run's evidence with the instruments.",
+    "export": "Write a run as one file that another machine can check.",
+    "import": "Take a bundle into a store, after verifying it.",
+    "verify": "Check every digest of a bundle or of a run in a store.",
+    "play": "Take a task yourself, in the terminal; recorded like any agent.",
+    "check": "Put a family, agent or suite through its conformance checks.",
+    "new": "Write a working starting point: a family, an agent or a suite.",
+    "suites": "List suites, or show one.",
+    "families": "List families, or show one.",
+    "agents": "List agent kinds, or show one.",
+    "regimes": "List the standard regimes, or show one with its exact parameters.",
+    "schema": "Print the JSON Schema of a declaration, for editors.",
+}
+
+
+class LazyCommands(TyperGroup):
+    """Lists commands without importing them; imports one when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        return TyperCommand(cmd_name, help=COMMANDS[cmd_name], rich_markup_mode=None)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0] if args else ""
+        if name not in COMMANDS:
+            return super().resolve_command(ctx, args)
+        return name, load_command(name), args[1:]
+
+
+def load_command(name: str) -> Any:
+    """The command of this name, with its options."""
+    module = import_module(f"proctor.cli.{name.replace('import', 'import_')}")
+    single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    single.command(name=name, help=module.__doc__)(module.command)
+    loaded = typer.main.get_command(single)
+    for parameter in loaded.params:
+        # Every option can be set by environment (PROCTOR_RUN_SEED=7); naming that at each would drown the help.
+        if hasattr(parameter, "show_envvar"):
+            parameter.show_envvar = False
+    return loaded
+
+
+app = typer.Typer(
+    cls=LazyCommands,
+    add_completion=True,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "PROCTOR"},
+)
+
+
+@app.callback()
+def proctor(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
+) -> None:
+    """Proctor examines AI agents and writes down what can be proven about them."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"proctor {installed('proctor')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; the only place that turns errors into exit codes."""
+    from proctor.core.errors import ProctorError
+
+    try:
+        app(args=with_resume_value(sys.argv[1:]), standalone_mode=True)
+    except ProctorError as error:
+        _complain(str(error))
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        _complain("stopped")
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has gone; leave quietly, as other tools do.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _complain(f"{place}{error.strerror or error}")
+        sys.exit(2)
+
+
+def with_resume_value(arguments: list[str]) -> list[str]:
+    """`--resume NAME` written as `--resume-run NAME`: the name is optional, which options cannot express."""
+    if "--resume" not in arguments:
+        return arguments
+    at = arguments.index("--resume")
+    following = arguments[at + 1] if at + 1 < len(arguments) else "-"
+    suite_given_before = any(not word.startswith("-") for word in arguments[1:at])
+    if following.startswith("-") or not suite_given_before:
+        return arguments
+    return [*arguments[:at], "--resume-run", *arguments[at + 1 :]]
+
+
+def _complain(message: str) -> None:
+    print(f"proctor: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

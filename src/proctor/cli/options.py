@@ -1,0 +1,39 @@
+"""Options that several commands share, so that they mean and read the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from proctor.evidence.store.store import Store
+
+DEFAULT_STORE = ".proctor/store.db"
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")]
+StorePlace = Annotated[
+    str | None,
+    typer.Option("--store", metavar="PATH|URL", help=f"Where evidence is kept (default: {DEFAULT_STORE})."),
+]
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's name, an unambiguous beginning of it, or 'latest'.")
+]
+
+
+def store_place(given: str | None) -> str:
+    """The store named on the command line, else the project's, else the default."""
+    from proctor.spec.project import read_project
+
+    if given is not None:
+        return given
+    project = read_project(Path())
+    return project.store if project is not None else DEFAULT_STORE
+
+
+def open_store(given: str | None, *, create: bool = False) -> Store:
+    """The store, open."""
+    from proctor.evidence.store.store import Store
+
+    return Store(store_place(given), create=create)

@@ -1,0 +1,50 @@
+"""Take a task yourself, in the terminal. Recorded like any agent: the trace can be shown, exported and verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proctor.cli.options import StorePlace, store_place
+
+
+def command(
+    family: Annotated[str, typer.Argument(metavar="FAMILY", help="A family's name or file.")],
+    seed: Annotated[str, typer.Option("--seed", help="A whole number, or 64 hex digits.")] = "0",
+    regime: Annotated[str, typer.Option("--regime", help="A standard regime.")] = "baseline",
+    n: Annotated[int, typer.Option("--n", help="How many instances, one after another.")] = 1,
+    store: StorePlace = None,
+) -> None:
+    from proctor.cli.progress import NoProgress
+    from proctor.cli.trace import trace_text
+    from proctor.engine.executors.inline import InlineExecutor
+    from proctor.engine.names import load_family
+    from proctor.engine.plan import Plan
+    from proctor.engine.run import execute, freeze, parse_seed, result_of, start_run
+    from proctor.evidence.store.store import Store
+    from proctor.spec.suite import Suite
+
+    loaded = load_family(family, Path())
+    suite = Suite.parse(
+        {
+            "name": f"play-{loaded.spec.id}",
+            "version": loaded.spec.version,
+            "title": f"Played: {loaded.spec.title}",
+            "epoch": "2026-01-01T00:00:00Z",
+            "entries": [{"family": family, "n": n, "regimes": [regime]}],
+        },
+        source="play",
+    )
+    frozen = freeze(suite=suite, agent="human", folder=Path(), seed=parse_seed(seed))
+    plan, executor = Plan(frozen), InlineExecutor(1)
+    with Store(store_place(store)) as opened:
+        record, _ = start_run(opened, frozen, plan, executor=executor)
+        execute(opened, record, frozen, plan, folder=Path(), executor=executor, progress=NoProgress())
+        result = result_of(opened, record.name)
+        for row in opened.rows(record.number):
+            typer.echo(f"\nepisode {row.position}: {row.outcome} ({row.reason})")
+            if n == 1:
+                typer.echo(trace_text(record.name, 0, opened.events(record.number, 0), opened.content))
+    typer.echo(f"\nrecorded as {result.run} in {result.store}; root {result.root}")

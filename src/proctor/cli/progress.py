@@ -1,0 +1,133 @@
+"""Progress: a live bar on a terminal, a plain line every few seconds when piped, nothing with `--quiet`."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import Any
+
+from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS, EpisodeRecord
+
+_LINE_SECONDS = 5.0
+_REFRESH_SECONDS = 0.1
+
+
+class Counts:
+    """What has happened so far."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.done = 0
+        self.outcomes = {SUCCESS: 0, FAILURE: 0, LIMIT: 0, INFRASTRUCTURE: 0}
+        self.tokens = 0
+        self._began = monotonic()
+        self._at_start = 0
+
+    def start(self, total: int, done: int) -> None:
+        self.total, self.done, self._at_start = total, done, done
+        self._began = monotonic()
+
+    def add(self, records: list[EpisodeRecord]) -> None:
+        self.done += len(records)
+        for record in records:
+            row = record.row
+            self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
+            self.tokens += row.tokens or 0
+
+    @property
+    def rate(self) -> float:
+        """Episodes per second since the start."""
+        return (self.done - self._at_start) / max(monotonic() - self._began, 1e-6)
+
+    def line(self) -> str:
+        """Everything in one line."""
+        left = (self.total - self.done) / self.rate if self.rate else 0.0
+        parts = [
+            f"{self.done}/{self.total} episodes",
+            f"{self.rate:,.0f}/s",
+            f"{self.outcomes[SUCCESS]} ok",
+            f"{self.outcomes[FAILURE] + self.outcomes[LIMIT]} failed",
+        ]
+        if self.outcomes[INFRASTRUCTURE]:
+            parts.append(f"{self.outcomes[INFRASTRUCTURE]} infrastructure")
+        if self.tokens:
+            parts.append(f"{self.tokens:,} tokens")
+        parts.append(f"{left:.0f} s left")
+        return " · ".join(parts)
+
+
+class PlainProgress:
+    """A line now and then: for logs and pipes."""
+
+    def __init__(self) -> None:
+        self._counts = Counts()
+        self._last = monotonic()
+
+    def start(self, total: int, done: int) -> None:
+        self._counts.start(total, done)
+
+    def advance(self, records: list[EpisodeRecord]) -> None:
+        self._counts.add(records)
+        if monotonic() - self._last >= _LINE_SECONDS:
+            self._last = monotonic()
+            print(self._counts.line(), file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        """Nothing to clear."""
+
+
+class LiveProgress:
+    """A bar that is redrawn in place: for terminals."""
+
+    def __init__(self) -> None:
+        self._counts = Counts()
+        self._last = 0.0
+        self._bar: Any = None
+        self._task: Any = None
+
+    def start(self, total: int, done: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        self._counts.start(total, done)
+        self._bar = Progress(
+            TextColumn("examining"),
+            BarColumn(),
+            TextColumn("{task.description}"),
+            console=Console(stderr=True),
+            transient=True,
+            auto_refresh=False,
+        )
+        self._bar.start()
+        self._task = self._bar.add_task("", total=total, completed=done)
+
+    def advance(self, records: list[EpisodeRecord]) -> None:
+        self._counts.add(records)
+        if monotonic() - self._last >= _REFRESH_SECONDS:
+            self._last = monotonic()
+            self._bar.update(self._task, completed=self._counts.done, description=self._counts.line())
+            self._bar.refresh()
+
+    def stop(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+class NoProgress:
+    """Silence."""
+
+    def start(self, total: int, done: int) -> None:
+        """Nothing."""
+
+    def advance(self, records: list[EpisodeRecord]) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """Nothing."""
+
+
+def progress(*, quiet: bool) -> LiveProgress | PlainProgress | NoProgress:
+    """The right kind for where stderr goes."""
+    if quiet:
+        return NoProgress()
+    return LiveProgress() if sys.stderr.isatty() else PlainProgress()

@@ -1,0 +1,175 @@
+"""Examine an agent with a suite and leave evidence.
+
+The run is frozen before its first episode: suite, rules, system, seed, timestamp and the source of every family. The
+same arguments print the same root tomorrow, on any number of workers. Interrupted runs continue with --resume.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from proctor.cli.options import Json, StorePlace, store_place
+
+if TYPE_CHECKING:
+    from proctor.engine.batch import Batch
+    from proctor.engine.executors.contract import Executor
+    from proctor.spec.frozen import FrozenRun
+
+
+def command(
+    suite: Annotated[
+        str | None, typer.Argument(metavar="SUITE", help="A suite's name, a .yaml file, or my_family.py@suite.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option("--agent", help="kind[:detail][,key=value], e.g. clerk or python:my_agent:make.")
+    ] = None,
+    seed: Annotated[str | None, typer.Option("--seed", help="A whole number, or 64 hex digits.")] = None,
+    store: StorePlace = None,
+    scale: Annotated[int, typer.Option("--scale", metavar="K", help="K times the sample sizes.")] = 1,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="FAMILY", help="Only this family; may be repeated.")
+    ] = None,
+    timestamp: Annotated[
+        str | None, typer.Option("--timestamp", help="The run's logical time (default: the suite's epoch).")
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Continue the interrupted run of this configuration; --resume RUN names it."),
+    ] = False,
+    resume_run: Annotated[str | None, typer.Option("--resume-run", hidden=True)] = None,
+    executor: Annotated[str, typer.Option("--executor", help="inline or processes.")] = "inline",
+    workers: Annotated[int | None, typer.Option("--workers", help="Worker processes (default: one per core).")] = None,
+    concurrency: Annotated[
+        int | None, typer.Option("--concurrency", help="Agents that wait at once, in one process.")
+    ] = None,
+    boundary: Annotated[
+        str, typer.Option("--boundary", help="Which agent of proctor.yaml: core or extended.")
+    ] = "core",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
+    json: Json = False,
+) -> None:
+    from proctor.cli.output import print_json, say
+    from proctor.cli.progress import progress
+    from proctor.cli.summary import plan_text, summary_text
+    from proctor.engine.plan import Plan
+    from proctor.engine.run import execute, result_of, start_run
+    from proctor.evidence.evidence import evidence_of
+    from proctor.evidence.store.store import Store
+
+    folder = Path()
+    frozen = _frozen(folder, suite, agent, seed, scale, only, timestamp, boundary)
+    chosen = make_executor(executor, workers, concurrency)
+    plan = Plan(frozen)
+    with Store(store_place(store)) as opened:
+        record, finished = start_run(opened, frozen, plan, executor=chosen, resume=resume, resume_name=resume_run)
+        reason = None
+        if finished:
+            if not quiet:
+                say(f"{record.name} is finished already; nothing to resume")
+        else:
+            if not quiet and not json:
+                say(plan_text(record.name, frozen, plan, opened.count(record.number)))
+            try:
+                ended = execute(
+                    opened,
+                    record,
+                    frozen,
+                    plan,
+                    folder=folder,
+                    executor=chosen,
+                    progress=progress(quiet=quiet or json),
+                    on_batch=_stop_on_signals,
+                )
+            except KeyboardInterrupt:
+                say(f"stopped; what was finished is kept. Continue with the same command and --resume {record.name}")
+                raise typer.Exit(130) from None
+            reason = ended.reason
+        result = result_of(opened, record.name, reason=reason)
+        if json:
+            print_json(result)
+        elif not quiet:
+            typer.echo(summary_text(result, evidence_of(opened, record.name)))
+        else:
+            typer.echo(result.run)
+    raise typer.Exit(exit_code(result.status, result.outcomes))
+
+
+def exit_code(status: str, outcomes: dict[str, int]) -> int:
+    """0 when the examination took place; 1 when the bench failed; 130 when the user stopped it."""
+    if status == "interrupted":
+        return 130
+    broken = outcomes.get("infrastructure", 0)
+    everything_broke = broken > 0 and broken == sum(outcomes.values())
+    return 1 if status == "failed" or everything_broke else 0
+
+
+def make_executor(name: str, workers: int | None, concurrency: int | None) -> Executor:
+    """The executor of this name."""
+    from proctor.core.errors import InputError
+
+    if workers is not None and workers < 1:
+        message = f"--workers {workers}: at least one is needed"
+        raise InputError(message)
+    if name == "inline":
+        from proctor.engine.executors.inline import InlineExecutor
+
+        return InlineExecutor(concurrency)
+    if name == "processes":
+        from proctor.engine.executors.processes import ProcessesExecutor
+
+        return ProcessesExecutor(workers or os.cpu_count() or 1)
+    message = f"--executor {name}: there are inline and processes"
+    raise InputError(message)
+
+
+def _frozen(
+    folder: Path,
+    suite: str | None,
+    agent: str | None,
+    seed: str | None,
+    scale: int,
+    only: list[str] | None,
+    timestamp: str | None,
+    boundary: str,
+) -> FrozenRun:
+    from proctor.core.errors import InputError
+    from proctor.engine.names import load_suite
+    from proctor.engine.run import freeze, parse_seed
+    from proctor.spec.project import read_project, require_agent
+
+    project = read_project(folder)
+    if suite is None and project is None:
+        message = "say which suite to run, e.g. `proctor run hello --agent clerk`; `proctor suites` lists them"
+        raise InputError(message)
+    if boundary not in ("core", "extended"):
+        message = f"--boundary {boundary}: there are core and extended"
+        raise InputError(message)
+    chosen = agent or require_agent(project, boundary)
+    own = project is not None and agent is None
+    return freeze(
+        suite=load_suite(suite or (project.suite if project else ""), folder),
+        agent=chosen,
+        folder=folder,
+        seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
+        timestamp=timestamp,
+        scale=scale,
+        only=tuple(name for given in only or () for name in given.split(",") if name),
+        system=project.system if own and project else None,
+        limits=project.limits if own and project else None,
+    )
+
+
+def _stop_on_signals(batch: Batch) -> None:
+    """First Ctrl-C: finish what is running and stop. Second: stop at once, losing at most the stated window."""
+
+    def stop(_number: int, _frame: Any) -> None:
+        batch.ask_to_stop()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)

@@ -1,0 +1,38 @@
+"""List suites, or show one: its families, regimes and sample sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proctor.cli.options import Json
+
+
+def command(
+    action: Annotated[str | None, typer.Argument(metavar="[show]", help="Nothing to list, or 'show'.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A suite's name or file.")] = None,
+    json: Json = False,
+) -> None:
+    from proctor.cli.listing import wanted
+    from proctor.cli.output import print_json, table
+    from proctor.engine.names import load_suite
+    from proctor.plugins import registry
+
+    chosen = wanted(action, name, "suite")
+    if chosen is None:
+        suites = [load_suite(known, Path()) for known in registry.names("suites")]
+        if json:
+            print_json([{"name": suite.full_name, "title": suite.title} for suite in suites])
+            return
+        rows = [[s.full_name, s.title, str(sum(e.n * len(e.regimes) for e in s.entries))] for s in suites]
+        typer.echo(table(["suite", "title", "episodes"], rows, right=(2,)))
+        return
+    suite = load_suite(chosen, Path())
+    if json:
+        print_json(suite)
+        return
+    typer.echo(f"{suite.full_name}: {suite.title}\n{suite.description}\nidentity {suite.identity}\n")
+    rows = [[e.family, ", ".join(e.regimes), ", ".join(e.conditions), str(e.n)] for e in suite.entries]
+    typer.echo(table(["family", "regimes", "conditions", "n"], rows, right=(3,)))

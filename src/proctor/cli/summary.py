@@ -1,0 +1,136 @@
+"""What a run prints before it starts and after it ended: failures first, numbers with their conditions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from proctor.cli.output import percent, table
+
+if TYPE_CHECKING:
+    from proctor.engine.plan import Plan
+    from proctor.engine.run import RunResult
+    from proctor.evidence.evidence import Evidence
+    from proctor.instruments.base import Value
+    from proctor.spec.frozen import FrozenRun
+
+_BAR = 20
+
+
+def plan_text(name: str, frozen: FrozenRun, plan: Plan, done: int) -> str:
+    """What the run will do, cost and detect."""
+    arms = plan.summary()
+    families = sorted({arm["family"] for arm in arms})
+    regimes = sorted({arm["regime"] for arm in arms})
+    smallest = min(arm["episodes"] for arm in arms)
+    lines = [
+        f"run       {name}",
+        f"suite     {frozen.suite.full_name}: {len(families)} families, regimes {', '.join(regimes)}",
+        f"agent     {frozen.agent}",
+        f"episodes  {plan.episodes}" + (f", {done} of them done already" if done else ""),
+        f"seed      {_seed(frozen)}, logical time {frozen.timestamp}",
+        f"cost      {_cost(frozen)}",
+        f"detects   {_detects(smallest)}",
+    ]
+    lines += [f"skipped   {family}: {why}" for family, why in frozen.skipped.items()]
+    return "\n".join(lines)
+
+
+def _seed(frozen: FrozenRun) -> str:
+    if isinstance(frozen.seed, int):
+        return f"{frozen.seed} (public: anyone with the package can regenerate these tasks)"
+    return "hidden"
+
+
+def _cost(frozen: FrozenRun) -> str:
+    limits = frozen.rules.limits
+    if limits.run_cost is not None:
+        return f"at most {limits.run_cost}"
+    return "no cost limit; model calls, if any, are the agent's own"
+
+
+def _detects(n: int) -> str:
+    from proctor.stats.power import detectable_difference
+
+    found = detectable_difference(n, n, 0.7, direction="below", alternative="greater", power=0.8)
+    if found.estimate is None:
+        return f"too few episodes a cell ({n}) to detect any drop from 70 %"
+    return f"a drop from 70 % by {100 * found.estimate:.0f} points in the smallest cell (n = {n}, power 80 %)"
+
+
+def summary_text(result: RunResult, evidence: Evidence) -> str:
+    """The end of a run, for people."""
+    from proctor.instruments.rates import RatesInstrument
+
+    reading = RatesInstrument().read(evidence, evidence.frozen.rules)
+    parts = [_failures(evidence), rates_text(list(reading.values)), _tail(result)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _failures(evidence: Evidence) -> str:
+    """Which failures happened, most frequent first, with an episode to look at."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    example: dict[tuple[str, str, str], int] = {}
+    for row in evidence.rows:
+        if row.outcome != "success":
+            key = (evidence.arms[row.arm].family, row.outcome, row.reason)
+            counts[key] += 1
+            example.setdefault(key, row.position)
+    if not counts:
+        return ""
+    rows = [
+        [str(number), family, outcome, reason, f"proctor show {evidence.run} {example[family, outcome, reason]}"]
+        for (family, outcome, reason), number in counts.most_common(12)
+    ]
+    more = f"\n… and {len(counts) - 12} further kinds" if len(counts) > 12 else ""
+    return "Failures\n" + table(["n", "family", "outcome", "reason", "for example"], rows, right=(0,)) + more
+
+
+def rates_text(values: list[Value]) -> str:
+    """Rates with their intervals, a line per family, regime and condition."""
+    rows = []
+    for value in sorted(values, key=lambda v: (v.where["family"], v.where["regime"], v.where["condition"])):
+        estimate = value.estimate
+        interval = "–" if estimate.low is None else f"{percent(estimate.low)} – {percent(estimate.high)}"
+        condition = "" if value.where["condition"] == "none" else f" / {value.where['condition']}"
+        rows.append(
+            [
+                value.where["family"],
+                value.where["regime"] + condition,
+                _bar(estimate.estimate),
+                percent(estimate.estimate),
+                f"{value.successes}/{estimate.n}",
+                interval,
+                "; ".join(flag.name for flag in value.flags)
+                + (f"{estimate.missing} excluded" if estimate.missing else ""),
+            ]
+        )
+    header = ["family", "regime", "", "rate", "k/n", f"{_level(values)} interval", ""]
+    return "Success rates\n" + table(header, rows, right=(3, 4))
+
+
+def _level(values: list[Value]) -> str:
+    confidence = values[0].estimate.confidence if values else 0.95
+    return f"{100 * confidence:.0f} %"
+
+
+def _bar(rate: float | None) -> str:
+    filled = 0 if rate is None else round(rate * _BAR)
+    return "█" * filled + "·" * (_BAR - filled)
+
+
+def _tail(result: RunResult) -> str:
+    lines = []
+    if result.label:
+        lines.append(f"note         {result.label}")
+    if result.status != "complete":
+        lines.append(f"status       {result.status}: {result.reason or 'continue with --resume'}")
+    lines += [
+        f"run          {result.run} ({result.episodes} episodes)",
+        f"config hash  {result.config_hash}",
+        f"root         {result.root or 'not before the run is complete'}",
+        f"store        {result.store}",
+        "",
+        f"next: proctor show {result.run} · proctor export {result.run} -o {result.run}.proctor · proctor verify …",
+    ]
+    return "\n".join(lines)

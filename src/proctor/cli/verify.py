@@ -1,0 +1,38 @@
+"""Check every digest of a bundle or of a run in a store, and name the place of any damage.
+
+What this proves: nothing was changed since the evidence was written. Not that whoever wrote it was honest.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proctor.cli.options import Json, StorePlace, open_store
+
+
+def command(
+    what: Annotated[str, typer.Argument(metavar="FILE|RUN", help="A .proctor file, or a run in the store.")] = "latest",
+    store: StorePlace = None,
+    json: Json = False,
+) -> None:
+    from proctor.cli.output import print_json, say
+    from proctor.evidence.bundle import verify_bundle, verify_run
+
+    path = Path(what)
+    if path.is_file() or path.suffix == ".proctor":
+        report = verify_bundle(path)
+    else:
+        with open_store(store) as opened:
+            report = verify_run(opened, opened.run(what).number)
+    if json:
+        print_json(report)
+    else:
+        for check in report.checks:
+            typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}  {check.detail}".rstrip())
+        for problem in report.problems[:20]:
+            say(f"proctor: {problem.place}: {problem.message}")
+        typer.echo("verified: nothing was changed since it was written" if report.ok else "NOT verified")
+    raise typer.Exit(0 if report.ok else 1)

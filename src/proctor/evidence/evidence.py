@@ -1,0 +1,42 @@
+"""Evidence as instruments see it: what determined the run, its arms, and its rows. No traces, no live objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from proctor.evidence.row import Arm, Row
+from proctor.evidence.store.store import Store
+from proctor.spec.frozen import FrozenRun
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """The evidence of one run. Reading it twice gives the same; nothing can be changed through it."""
+
+    run: str
+    root: str | None
+    config_hash: str
+    complete: bool
+    frozen: FrozenRun
+    arms: tuple[Arm, ...]
+    rows: tuple[Row, ...]
+    """In presentation order; only those that count (before the cut)."""
+
+    def of_arm(self, index: int) -> Iterator[Row]:
+        """The rows of one arm."""
+        return (row for row in self.rows if row.arm == index)
+
+
+def evidence_of(store: Store, name: str) -> Evidence:
+    """The evidence of a run in a store."""
+    record = store.run(name)
+    return Evidence(
+        run=record.name,
+        root=record.root,
+        config_hash=record.config_hash,
+        complete=record.status == "complete",
+        frozen=store.frozen(record.number),
+        arms=tuple(store.arms(record.number)),
+        rows=tuple(store.rows(record.number, stop=record.cut)),
+    )

@@ -1,0 +1,1 @@
+"""Instruments: pure functions from evidence and rules to readings. Never import engine, agents or worlds."""

@@ -1,0 +1,82 @@
+"""What an instrument is, and what it gives.
+
+An instrument reads evidence under rules and gives a `Reading`. It is pure: same evidence and rules, same reading, on
+any machine; it never sees a live agent. Missing is never zero: what was not measured says so and says why. A reading
+carries the conditions it holds under, since a number without them is never shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from proctor.evidence.evidence import Evidence
+from proctor.spec.rules import Rules
+from proctor.stats.estimate import Estimate
+
+
+class Flag(msgspec.Struct, frozen=True):
+    """Something a reader must know before using a value."""
+
+    name: str
+    """From a closed set, e.g. `Provisional`."""
+    reason: str
+
+
+class Value(msgspec.Struct, frozen=True):
+    """One measured quantity with everything needed to judge it."""
+
+    name: str
+    estimate: Estimate
+    successes: int | None = None
+    """For rates: k of the n in the estimate."""
+    where: dict[str, str] = msgspec.field(default_factory=dict)
+    """What it was measured on: family, regime, condition, cell."""
+    reasons: dict[str, int] = msgspec.field(default_factory=dict)
+    """Why episodes did not succeed, counted."""
+    flags: tuple[Flag, ...] = ()
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What an instrument found."""
+
+    instrument: str
+    version: str
+    measured: bool
+    """False: nothing could be measured, and `reason` says why; values are then empty, never zero."""
+    reason: str | None
+    values: tuple[Value, ...]
+    flags: tuple[Flag, ...]
+    conditions: dict[str, Any]
+    """Suite, agent, seed, regimes, rules: what the values hold under."""
+
+
+class Instrument(Protocol):
+    """What the door `proctor.instruments` gives."""
+
+    name: str
+    version: str
+
+    def read(self, evidence: Evidence, rules: Rules) -> Reading:
+        """The reading of this evidence under these rules."""
+        ...
+
+
+def conditions_of(evidence: Evidence, rules: Rules) -> dict[str, Any]:
+    """The conditions every reading states."""
+    frozen = evidence.frozen
+    regimes = frozen.suite.all_regimes
+    used = sorted({arm.regime for arm in evidence.arms})
+    return {
+        "suite": frozen.suite.full_name,
+        "agent": frozen.agent,
+        "system": {"name": frozen.system.name, "version": frozen.system.version},
+        "boundary": frozen.system.boundary.kind.value,
+        "timestamp": frozen.timestamp,
+        "config_hash": evidence.config_hash,
+        "root": evidence.root,
+        "complete": evidence.complete,
+        "regimes": {name: regimes[name].model_dump(mode="json", exclude_defaults=True) for name in used},
+        "rules": rules.model_dump(mode="json", exclude_defaults=True) | {"profile": rules.profile},
+    }

@@ -1,0 +1,44 @@
+"""`proctor.yaml`: one file in a project that says what is examined, with what, and where the evidence goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.core.errors import InputError
+from proctor.spec.declaration import Declaration
+from proctor.spec.load import read_document
+from proctor.spec.rules import Limits
+from proctor.spec.system import System
+
+PROJECT_FILE = "proctor.yaml"
+
+
+class Project(Declaration):
+    """The defaults of every command run in a folder."""
+
+    system: System
+    suite: str = "hello"
+    seed: int | str = 0
+    limits: Limits = Limits()
+    store: str = ".proctor/store.db"
+
+
+def read_project(folder: Path) -> Project | None:
+    """The project declared in a folder; None when there is none."""
+    path = folder / PROJECT_FILE
+    if not path.exists():
+        return None
+    return Project.parse(read_document(path), source=PROJECT_FILE)
+
+
+def require_agent(project: Project | None, boundary: str) -> str:
+    """The agent string of a boundary; a clear sentence when there is none."""
+    if project is None:
+        message = "say which agent to examine with --agent, e.g. --agent clerk, or run `proctor init` first"
+        raise InputError(message)
+    agents = project.system.agents
+    agent = agents.core if boundary == "core" else agents.extended
+    if agent is None:
+        message = f"proctor.yaml names no {boundary} agent; add system.agents.{boundary} or pass --agent"
+        raise InputError(message)
+    return agent

@@ -1,0 +1,18 @@
+"""The suite `hello`: six small families, two regimes, a first examination that takes minutes.
+
+Reading a message, keeping a ledger, finding a way past blocked roads, tidying real files, booking in a real database
+and bringing pages through a flaky pipeline. Everything is decided by the state of the world or by an exact answer.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.spec.load import read_document
+from proctor.spec.suite import Suite
+
+
+def suite() -> Suite:
+    """The suite as declared in `suite.yaml`."""
+    path = Path(__file__).with_name("suite.yaml")
+    return Suite.parse(read_document(path), source=path.name)

@@ -1,0 +1,59 @@
+"""A ledger that is read page by page."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from proctor.core.errors import ToolError
+from proctor.spec.task import Instance, Submission, Verification
+from proctor.suites.hello.track.texts import GOODS
+from proctor.worlds.answers import FormatError, Integer, Object, read
+from proctor.worlds.tool import tool
+from proctor.worlds.world import BaseWorld, Place
+
+PAGE = 5
+SHAPE = Object({good: Integer(("pieces", "pcs", good)) for good in GOODS})
+REASONS = ("correct", "unreadable_answer", "wrong_bolts", "wrong_hinges", "wrong_brackets", "several_wrong")
+
+
+class LedgerWorld(BaseWorld):
+    """The ledger never changes; the world remembers how far it was read."""
+
+    def __init__(self, instance: Instance, place: Place) -> None:
+        super().__init__(instance, place)
+        self._events: list[dict[str, Any]] = instance.hidden["events"]
+        self._next = 0
+
+    @tool(effect="read")
+    def next_events(self) -> dict[str, Any]:
+        """Show the next page of the ledger, up to five events in order, and how many come after it.
+
+        The page after the last one is the first again.
+        """
+        page = self._events[self._next : self._next + PAGE]
+        self._next += PAGE
+        remaining = max(0, len(self._events) - self._next)
+        if not remaining:
+            self._next = 0
+        return {"events": page, "remaining": remaining}
+
+    @tool(effect="read")
+    def event(self, n: Annotated[int, Meta(ge=1, description="The event's number, from 1.")]) -> dict[str, Any]:
+        """Show one event of the ledger again."""
+        if n > len(self._events):
+            message = f"there is no event {n}; the last one is {len(self._events)}"
+            raise ToolError(message)
+        return self._events[n - 1]
+
+    def verify(self, submission: Submission) -> Verification:
+        try:
+            given = read(submission.answer, SHAPE)
+        except FormatError:
+            return Verification(False, "unreadable_answer", format_error=True)
+        assert isinstance(given, dict)
+        wrong = [good for good in GOODS if given[good] != self.instance.hidden["answer"][good]]
+        if not wrong:
+            return Verification(True, "correct")
+        return Verification(False, f"wrong_{wrong[0]}" if len(wrong) == 1 else "several_wrong")
