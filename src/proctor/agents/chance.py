@@ -11,7 +11,7 @@ from typing import Any
 from proctor.agents.contract import Session
 from proctor.agents.drawing import draw_arguments
 from proctor.agents.plain import plain_kind
-from proctor.agents.seen import Scalar, shown, values
+from proctor.agents.seen import Scalar, shown, values, values_of_kind
 from proctor.agents.shape import Shape, fill, read_shape
 from proctor.core.errors import LimitReached
 from proctor.core.seeds import Stream
@@ -40,7 +40,7 @@ class Chance:
         except LimitReached:
             pass  # Out of budget: answer with what was seen.
         shape = read_shape(task.answer_format)
-        return Submission(random_answer(shape, stream, self._pool(task, session)), confidence=_rounded(stream))
+        return Submission(random_answer(shape, stream, shown(session) or [task.goal]), confidence=_rounded(stream))
 
     def _pool(self, task: TaskView, session: Session) -> list[Scalar]:
         seen = values(shown(session))
@@ -53,21 +53,12 @@ def random_answer(shape: Shape, stream: Stream, pool: list[Scalar]) -> Any:
     def one(name: str) -> Any:
         if shape.options:
             return stream.choice(shape.options)
-        wanted = _numeric if shape.kind == "number" else _anything
-        fitting = [item for item in pool if wanted(item)]
+        fitting = values_of_kind(pool, shape.kind_of(name)) or pool
         return stream.choice(fitting) if fitting else stream.integer(0, 100)
 
     if shape.kind == "list":
         return [one("") for _ in range(stream.integer(1, 4))]
     return fill(shape, one)
-
-
-def _numeric(item: Scalar) -> bool:
-    return isinstance(item, (int, float)) and not isinstance(item, bool)
-
-
-def _anything(item: Scalar) -> bool:
-    return True
 
 
 def _rounded(stream: Stream) -> float:
@@ -77,6 +68,6 @@ def _rounded(stream: Stream) -> float:
 kind = plain_kind(
     "random",
     "Makes a few random tool calls and answers at random from what it saw.",
-    Chance,
+    lambda context: Chance(context.stream),
     label="baseline",
 )

@@ -21,7 +21,7 @@ class Null:
 kind = plain_kind(
     "null",
     "Does nothing and hands in nothing: the floor of every family.",
-    lambda stream: Null(),
+    lambda context: Null(),
     label="baseline",
     reusable=True,
 )

@@ -34,6 +34,6 @@ class Oracle:
 kind = plain_kind(
     "oracle",
     "Solves every task with the family's own solver: shows that tools and verifier work.",
-    lambda stream: Oracle(),
+    lambda context: Oracle(),
     label="oracle, not a result",
 )

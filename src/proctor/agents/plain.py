@@ -7,17 +7,16 @@ from collections.abc import Callable
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.errors import InputError
-from proctor.core.seeds import Stream
 
 
 def plain_kind(
-    name: str, description: str, make: Callable[[Stream], Agent], *, label: str = "", reusable: bool = False
+    name: str, description: str, make: Callable[[AgentContext], Agent], *, label: str = "", reusable: bool = False
 ) -> AgentKind:
-    """A trusted built-in kind that computes and never waits. `make` gets the lifetime's stream of draws."""
+    """A trusted built-in kind that computes and never waits. `make` is called once per lifetime."""
 
     def open_agent(text: AgentString, context: AgentContext) -> Agent:
         refuse_details(text)
-        return make(context.stream)
+        return make(context)
 
     def check(text: AgentString, context: AgentContext) -> None:
         refuse_details(text)

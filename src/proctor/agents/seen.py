@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from proctor.agents.contract import Session
 
 Scalar = str | int | float | bool
+ValueKind = Literal["number", "date", "text"]
+"""What sort of value is asked for, as far as wording tells."""
 
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATE = re.compile(
+    r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
+    r"|\b(?P<day>\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?(?P<month>[A-Za-z]{3,9})\.?,? (?P<year>\d{4})\b"
+    r"|\b(?P<month_first>[A-Za-z]{3,9})\.? (?P<day_second>\d{1,2})(?:st|nd|rd|th)?,? (?P<year_last>\d{4})\b"
+)
 _COMMON = re.compile(
     r"a|about|after|all|an|and|any|are|as|at|be|been|before|but|by|can|do|does|for|from|give|had|has|have|how|if|in|"
     r"into|is|it|its|name|no|not|of|on|one|only|or|out|over|should|so|some|such|than|that|the|their|them|then|there|"
@@ -56,30 +64,53 @@ def numbers(text: str) -> list[int | float]:
     return [float(found) if "." in found else int(found) for found in _NUMBER.findall(text)]
 
 
+def dates(text: str) -> list[str]:
+    """The days a text mentions, as YYYY-MM-DD, in order."""
+    found = []
+    for match in _DATE.finditer(text):
+        month = (match["month"] or match["month_first"] or "")[:3].lower()
+        if match["iso"]:
+            found.append(match["iso"])
+        elif month in _MONTHS:
+            year, day = match["year"] or match["year_last"], match["day"] or match["day_second"]
+            found.append(f"{year}-{_MONTHS.index(month) + 1:02d}-{int(day):02d}")
+    return found
+
+
 def values(items: Iterable[Scalar]) -> list[Scalar]:
-    """Short values as they are; longer texts broken into their lines, words and numbers."""
+    """Short values as they are; longer texts broken into their short lines, or else their words and numbers."""
     found: list[Scalar] = []
     for item in items:
         if not isinstance(item, str) or len(item) <= 40:
             found.append(item)
-        else:
-            found.extend(line.strip() for line in item.splitlines() if 0 < len(line.strip()) <= 40)
-            found.extend(words(item))
-            found.extend(numbers(item))
+            continue
+        lines = [line.strip() for line in item.splitlines() if 0 < len(line.strip()) <= 40]
+        found.extend(lines)
+        found.extend(words(item))
+        found.extend(numbers(item))
     return found
 
 
-def last_value(items: Iterable[Scalar]) -> Scalar | None:
-    """The value that was shown last: a short scalar itself, or the last number or word of a longer text."""
-    for item in reversed(list(items)):
-        if not isinstance(item, str):
-            return item
-        pieces = item.split()
-        if len(pieces) <= 3 and pieces:
-            return item.strip()
-        found = numbers(item)
-        if found:
-            return found[-1]
-        if pieces:
-            return pieces[-1].strip(".,;:!?\"'()")
-    return None
+def values_of_kind(items: Iterable[Scalar], kind: ValueKind) -> list[Scalar]:
+    """The values of one kind among some scalars, those inside texts included, in order of showing."""
+    found: list[Scalar] = []
+    for item in items:
+        if kind == "number":
+            found.extend(numbers(_DATE.sub(" ", item)) if isinstance(item, str) else [item] * (type(item) is not bool))
+        elif kind == "date":
+            found.extend(dates(item) if isinstance(item, str) else [])
+        else:
+            found.extend(_short_texts(str(item)))
+    return found
+
+
+def _short_texts(text: str) -> list[str]:
+    """What a text states: of `label: value` lines the value, other lines whole; a very long line by its last word."""
+    found = []
+    for line in text.splitlines():
+        value = line.rpartition(": ")[2].strip(" .;,")
+        if len(value) > 60:
+            value = value.split()[-1]
+        if value:
+            found.append(value)
+    return found

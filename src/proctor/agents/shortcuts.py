@@ -15,8 +15,8 @@ from proctor.agents.contract import Session
 from proctor.agents.drawing import plainest_arguments
 from proctor.agents.kind import AgentKind
 from proctor.agents.plain import plain_kind
-from proctor.agents.seen import Scalar, last_value, scalars, shown, values, words
-from proctor.agents.shape import Shape, fill, read_options, read_shape
+from proctor.agents.seen import Scalar, scalars, shown, values, values_of_kind, words
+from proctor.agents.shape import Shape, fill, fill_from, read_options, read_shape
 from proctor.core.errors import LimitReached
 from proctor.spec.task import Submission, TaskView
 
@@ -68,36 +68,38 @@ async def keep_retrying(task: TaskView, session: Session) -> Any:
                 await session.call(tool.name, **arguments)
         except LimitReached:
             pass  # The budget ended the loop before the cap did.
-    return _same_everywhere(read_shape(task.answer_format), last_value(shown(session)))
+    return fill_from(read_shape(task.answer_format), shown(session), -1)
 
 
 async def take_first(task: TaskView, session: Session) -> Any:
-    """The first option that is offered; without options, the first value seen under each asked name."""
+    """The first option that is offered; without options, the first value seen of each kind asked for."""
     await _look_around(task, session)
     shape = read_shape(task.answer_format)
-    offered: list[Scalar] = [*(shape.options or read_options(task.goal))]
-    candidates = offered or _listed(session) or values(shown(session))
-    return _same_everywhere(shape, candidates[0] if candidates else None)
+    options = _options(shape, task, session)
+    return fill(shape, lambda name: options[0]) if options else fill_from(shape, shown(session), 0)
 
 
 async def take_last(task: TaskView, session: Session) -> Any:
-    """The value seen last."""
+    """The value seen last, of each kind asked for."""
     await _look_around(task, session)
-    return _same_everywhere(read_shape(task.answer_format), last_value(shown(session)))
+    return fill_from(read_shape(task.answer_format), shown(session), -1)
 
 
 async def match_keywords(task: TaskView, session: Session) -> Any:
-    """For each asked name, the option or value that shares most words with the goal and that name."""
+    """For each asked name, the option or line that shares most words with the goal and that name."""
     await _look_around(task, session)
     shape = read_shape(task.answer_format)
-    options: list[Scalar] = [*(shape.options or read_options(task.goal))]
-    candidates = options or _listed(session) or _lines(session)
+    options = _options(shape, task, session)
+    candidates = options or _lines(session)
     wanted = set(words(task.goal))
 
     def best(name: str) -> Any:
         asked = wanted | set(words(name.replace("_", " ")))
+        kind = shape.kind_of(name)
+        fitting = [item for item in candidates if options or values_of_kind([item], kind)] or candidates
         # max() keeps the earliest of equals, so ties fall to what was shown first.
-        return max(candidates, key=lambda item: len(asked & set(words(str(item)))), default=None)
+        found = max(fitting, key=lambda item: len(asked & set(words(str(item)))), default=None)
+        return found if found is None or options else next(iter(values_of_kind([found], kind)), found)
 
     return fill(shape, best)
 
@@ -133,8 +135,11 @@ def _verdict(task: TaskView, preferred: tuple[str, ...], otherwise: str) -> Any:
     return fill(shape, one) if shape.kind == "object" else word
 
 
-def _same_everywhere(shape: Shape, value: Any) -> Any:
-    return fill(shape, lambda name: value)
+def _options(shape: Shape, task: TaskView, session: Session) -> list[Scalar]:
+    """What there is to choose from, if one thing is to be chosen: stated in format or goal, or the first list shown."""
+    if shape.kind == "object":
+        return []
+    return [*(shape.options or read_options(task.goal))] or _listed(session)
 
 
 def _listed(session: Session) -> list[Scalar]:
@@ -155,7 +160,7 @@ def _lines(session: Session) -> list[Scalar]:
 
 
 def _kind(name: str, description: str, policy: Policy) -> AgentKind:
-    return plain_kind(name, description, lambda stream: Shortcut(policy), label=LABEL, reusable=True)
+    return plain_kind(name, description, lambda context: Shortcut(policy), label=LABEL, reusable=True)
 
 
 refuse = _kind("refuse", "Refuses every task.", always_refuse)

@@ -63,7 +63,8 @@ def summary_text(result: RunResult, evidence: Evidence) -> str:
     from proctor.instruments.rates import RatesInstrument
 
     reading = RatesInstrument().read(evidence, evidence.frozen.rules)
-    parts = [_failures(evidence), rates_text(list(reading.values)), _tail(result)]
+    warning = "" if result.root else "This run is not finished: the rates below are of what is there so far."
+    parts = [_failures(evidence), warning, rates_text(list(reading.values)), _tail(result)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -124,13 +125,16 @@ def _tail(result: RunResult) -> str:
     if result.label:
         lines.append(f"note         {result.label}")
     if result.status != "complete":
-        lines.append(f"status       {result.status}: {result.reason or 'continue with --resume'}")
+        lines.append(f"status       {result.status}{': ' + result.reason if result.reason else ''}")
     lines += [
         f"run          {result.run} ({result.episodes} episodes)",
         f"config hash  {result.config_hash}",
-        f"root         {result.root or 'not before the run is complete'}",
+        f"root         {result.root or 'not before the run is finished'}",
         f"store        {result.store}",
         "",
-        f"next: proctor show {result.run} · proctor export {result.run} -o {result.run}.proctor · proctor verify …",
     ]
+    if result.root is None:
+        lines.append(f"next: the same command with --resume {result.run} goes on where this stopped; nothing is lost")
+    else:
+        lines.append(f"next: proctor show {result.run} · proctor export {result.run} -o {result.run}.proctor")
     return "\n".join(lines)

@@ -82,7 +82,6 @@ def _lines(event: Event, content: Content) -> list[str]:  # noqa: C901  one case
             return _entry(
                 "end", f"{event.outcome}: {event.reason} after {event.milliseconds / 1000:g} s of logical time"
             )
-    return []
 
 
 def _opened(event: EpisodeOpened, content: Content) -> list[str]:

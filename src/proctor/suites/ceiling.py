@@ -54,10 +54,15 @@ class Policy:
                     raise OutOfCalls
 
     def clean(self, fields: int) -> None:
-        """Read until one reading has all its fields unaltered: for readings that carry a checksum."""
-        self.call()
-        while any(self._lost() for _ in range(fields)):
+        """Read until two readings have all their fields unaltered: for readings that carry a checksum.
+
+        Two, since a checksum may fit by coincidence; two such coincidences hardly ever agree. One is enough where
+        nothing is altered.
+        """
+        for _ in range(2 if self._noisy else 1):
             self.call()
+            while any(self._lost() for _ in range(fields)):
+                self.call()
 
     def settle(self, fields: int, *, calls: int = 1, seen: int = 1, keep: int = 0) -> bool:
         """Read `fields` fields again and again; whether a strict majority of the readings of each is unaltered.

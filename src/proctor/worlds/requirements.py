@@ -7,15 +7,14 @@ from collections.abc import Iterable
 
 from proctor.core.errors import NotEvaluable
 
-_ADVICE = {
-    "bubblewrap": ("bwrap", "bubblewrap is not installed; on Debian or Ubuntu: apt-get install bubblewrap"),
-    "git": ("git", "git is not installed; on Debian or Ubuntu: apt-get install git"),
-}
-
 
 def require(names: Iterable[str]) -> None:
-    """Raise `NotEvaluable` with a clear sentence if something is missing."""
+    """Raise `NotEvaluable` with a clear sentence if something is missing or does not work here."""
     for name in names:
-        program, advice = _ADVICE[name]
-        if shutil.which(program) is None:
-            raise NotEvaluable(advice)
+        if name == "bubblewrap":
+            from proctor.worlds import sandbox
+
+            sandbox.require()
+        elif shutil.which(name) is None:
+            message = f"{name} is not installed; on Debian or Ubuntu: apt-get install {name}"
+            raise NotEvaluable(message)

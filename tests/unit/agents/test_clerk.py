@@ -1,19 +1,24 @@
 from __future__ import annotations
 
 import ast
+import asyncio
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import proctor
-from proctor.agents import clerk
-from proctor.agents.clerk.desk import Desk, majority
-from proctor.agents.clerk.planning import Roads
+from proctor.agents import clerk, shortcuts
+from proctor.agents.chance import Chance
+from proctor.agents.clerk.desk import READINGS, Desk
+from proctor.agents.clerk.voting import majority, much_the_same
+from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentString
-from proctor.core.errors import ToolError
+from proctor.core.seeds import Stream
 from proctor.spec.task import Budget, Submission, ToolResult
-from proctor.worlds.adversity.layer import Layer, Passage
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld
 
@@ -21,10 +26,6 @@ if TYPE_CHECKING:
     from tests.unit.agents.conftest import Bench
 
 SOURCE = Path(next(iter(proctor.__path__)))
-
-
-def answered(episode: Bench) -> Submission:
-    return episode.run(clerk.Clerk())
 
 
 class TestImports:
@@ -37,8 +38,9 @@ class TestImports:
     def test_no_family_is_named_in_its_source(self) -> None:
         folder = SOURCE / "agents" / "clerk"
         text = "\n".join(path.read_text() for path in folder.glob("*.py"))
-        assert "suites" not in text
-        assert "hello" not in text
+        declared = (SOURCE / "suites" / "hello" / "suite.yaml").read_text()
+        for family in ["hello", *re.findall(r"family: ([\w-]+)", declared)]:
+            assert not re.search(rf"\b{family}\b", text), family
 
 
 def reachable(start: str) -> set[str]:
@@ -51,9 +53,7 @@ def reachable(start: str) -> set[str]:
         if name in reached or path is None:
             continue
         reached.add(name)
-        package = name.rpartition(".")[0]
-        if package:
-            waiting.append(package)
+        waiting.append(name.rpartition(".")[0])
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Import):
                 waiting.extend(alias.name for alias in node.names)
@@ -70,247 +70,158 @@ def module_file(name: str) -> Path | None:
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
 
-class TestReading:
-    FORMAT = 'A JSON object {"customer": text, "total": number, "due": date as YYYY-MM-DD}.'
-    LETTER = "Dear all,\n\nCustomer: Rosa Lind\nTotal: 1,250.50 EUR\nDue: 3 March 2026\n\nRegards"
-
-    def test_labelled_lines(self, bench: type[Bench]) -> None:
-        submission = answered(bench(goal="Extract the fields.", answer_format=self.FORMAT, shown={"text": self.LETTER}))
-        assert submission.answer == {"customer": "Rosa Lind", "total": 1250.5, "due": "2026-03-03"}
-        assert submission.confidence == 0.85
-
-    def test_sentences(self, bench: type[Bench]) -> None:
-        text = "As agreed, the customer is Rosa Lind, and the total is 12. The due date was March 3, 2026."
-        submission = answered(bench(goal="Extract the fields.", answer_format=self.FORMAT, shown={"text": text}))
-        assert submission.answer["customer"] == "Rosa Lind"
-        assert submission.answer["total"] == 12
-
-    def test_a_missing_field_lowers_confidence(self, bench: type[Bench]) -> None:
-        shown = {"text": "Customer: Rosa Lind"}
-        submission = answered(bench(goal="Extract the fields.", answer_format=self.FORMAT, shown=shown))
-        assert submission.answer["total"] is None
-        assert submission.confidence is not None
-        assert submission.confidence < 0.4
-
-    def test_a_correction_wins(self, bench: type[Bench]) -> None:
-        shown = {"text": "Total: 10\nCorrection, the figures are now:\nTotal: 12"}
-        submission = answered(bench(goal="What is the total?", answer_format="A number.", shown=shown))
-        assert submission.answer == 12
-
-    def test_it_looks_behind_tools(self, bench: type[Bench]) -> None:
-        class Letter(BaseWorld):
-            @tool(effect="read")
-            def read_letter(self) -> str:
-                """Read the letter."""
-                return TestReading.LETTER
-
-        episode = bench(Letter, goal="What is the total?", answer_format="A number.")
-        assert answered(episode).answer == 1250.5
-
-
-class TestLedger:
-    @pytest.mark.parametrize(
-        ("events", "goal", "answer"),
-        [
-            (["The shop starts with 10 lamps.", "Received 5 lamps.", "Sold 3 lamps."], "How many lamps are left?", 12),
-            (
-                ["Received 8 lamps.", "Received 4 chairs.", "Shipped 2 chairs.", "Lost 1 lamp."],
-                "How many chairs remain?",
-                2,
-            ),
-            (
-                ["There are 9 crates in hall north.", "Moved 4 crates from hall north to hall south."],
-                "How many crates are in hall south at the end?",
-                4,
-            ),
-        ],
-    )
-    def test_events(self, events: list[str], goal: str, answer: int, bench: type[Bench]) -> None:
-        assert answered(bench(goal=goal, answer_format="A whole number.", shown={"events": events})).answer == answer
-
-
-class Town(BaseWorld):
-    """Places and roads; the bridge is closed and nobody knows."""
-
-    at = "Mill"
-
-    @tool(effect="write")
-    def travel(self, place: str) -> str:
-        """Travel to a neighbouring place."""
-        if {self.at, place} == {"Mill", "Bridge"}:
-            message = "the road to Bridge is closed"
-            raise ToolError(message)
-        self.at = place
-        return f"you are now at {place}"
-
-
-class TestPlanning:
-    ROADS = (["Mill", "Bridge", 1], ["Bridge", "Harbour", 1], ["Mill", "Forest", 2], ["Forest", "Harbour", 3])
-
-    def test_it_plans_again_when_a_road_is_closed(self, bench: type[Bench]) -> None:
-        shown = {"roads": list(self.ROADS), "position": "Mill"}
-        episode = bench(Town, goal="Travel to Harbour.", answer_format="A list of places.", shown=shown)
-        submission = answered(episode)
-        assert isinstance(episode.world, Town)
-        assert episode.world.at == "Harbour"
-        assert submission.answer == ["Mill", "Forest", "Harbour"]
-        assert [claim.result for claim in submission.claims] == ["failed", "done", "done"]
-
-    @pytest.mark.parametrize(
-        "roads",
-        [
-            [{"from": "Mill", "to": "Forest", "cost": 2}, {"from": "Forest", "to": "Harbour", "cost": 3}],
-            {"Mill": {"Forest": 2}, "Forest": {"Mill": 2, "Harbour": 3}, "Harbour": {"Forest": 3}},
-            "Mill - Forest (2)\nForest - Harbour (3)",
-            "Mill to Forest: 2 minutes\nForest to Harbour: 3 minutes",
-        ],
-    )
-    def test_maps_in_many_forms(self, roads: Any, bench: type[Bench]) -> None:
-        episode = bench(goal="How long from Mill to Harbour?", answer_format="A number.", shown={"map": roads})
-        assert answered(episode).answer == 5
-
-    def test_the_budget_ends_the_walk_with_what_there_is(self, bench: type[Bench]) -> None:
-        shown = {"roads": list(self.ROADS), "position": "Mill"}
-        limits = Budget(actions=2)
-        episode = bench(Town, goal="Travel to Harbour.", answer_format="A list.", shown=shown, limits=limits)
-        submission = answered(episode)
-        assert submission.answer == ["Mill", "Forest"]
-        assert submission.confidence == 0.1
-
-    def test_no_way(self) -> None:
-        roads = Roads()
-        roads.add("A", "B", both=False)
-        assert roads.route("B", "A") is None
-        assert roads.route("A", "B") == (1.0, ["A", "B"])
-
-
-class Shelf(BaseWorld):
-    """Files in a dict."""
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.files: dict[str, str] = {"old.txt": "old", "notes/a.txt": "a"}
+class Gauge(BaseWorld):
+    """One number to read, one to set."""
 
     @tool(effect="read")
-    def read_file(self, path: str) -> str:
-        """Read a file."""
-        return self.files[path]
+    def level(self) -> dict[str, int]:
+        """Read the level."""
+        return {"level": 7, "high": 9}
 
     @tool(effect="write")
-    def write_file(self, path: str, text: str) -> str:
-        """Write a file."""
-        self.files[path] = text
-        return "ok"
-
-    @tool(effect="write")
-    def append_file(self, path: str, text: str) -> str:
-        """Add to a file."""
-        self.files[path] += text
-        return "ok"
-
-    @tool(effect="write")
-    def move_file(self, source: str, target: str) -> str:
-        """Move a file."""
-        self.files[target] = self.files.pop(source)
-        return "ok"
-
-    @tool(effect="write")
-    def delete_file(self, path: str) -> str:
-        """Delete a file."""
-        del self.files[path]
-        return "ok"
+    def set_level(self, level: int) -> str:
+        """Set the level."""
+        return f"set to {level}"
 
 
-class TestFiling:
-    def test_instructions_in_order(self, bench: type[Bench]) -> None:
-        goal = (
-            'Create a file new.txt with the text "hello". Copy new.txt to backup/new.txt. '
-            "Move notes/a.txt to archive/. Append the line 'more' to new.txt. Delete old.txt."
-        )
-        episode = bench(Shelf, goal=goal, answer_format="The word done.")
-        submission = answered(episode)
-        assert isinstance(episode.world, Shelf)
-        assert episode.world.files == {"new.txt": "hellomore", "backup/new.txt": "hello", "archive/a.txt": "a"}
-        assert submission.answer == "done"
-        assert submission.confidence == 0.85
+def flaky(name: str, nth: int, result: ToolResult | None) -> ToolResult | None:
+    return ToolResult(False, None, "timed out") if nth < 2 and result is None else None
 
 
-class TestQuerying:
-    @pytest.mark.parametrize(
-        ("goal", "answer"),
-        [
-            ("What is the total amount of orders with status shipped?", 70),
-            ("How many orders have the status open?", 1),
-            ("What is the highest amount among orders?", 40),
-            ("What is the total amount of orders placed by customers in Porto?", 60),
-            ("Which customer has the most orders?", "Ann"),
-        ],
-    )
-    def test_questions(self, goal: str, answer: Any, bench: type[Bench]) -> None:
-        assert answered(bench(Shop, goal=goal, answer_format="One value.")).answer == answer
-
-
-class Shop(BaseWorld):
-    """A small real database."""
-
-    def __init__(self, *args: Any) -> None:
-        import sqlite3
-
-        super().__init__(*args)
-        self.database = sqlite3.connect(":memory:")
-        self.database.executescript(
-            "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT);"
-            "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, status TEXT, amount INTEGER);"
-            "INSERT INTO customers VALUES (1, 'Ann', 'Porto'), (2, 'Bo', 'Lyon');"
-            "INSERT INTO orders VALUES (1, 1, 'shipped', 20), (2, 1, 'open', 40), (3, 2, 'shipped', 30),"
-            "(4, 2, 'shipped', 20), (5, 1, 'lost', 0);"
-        )
-
-    @tool(effect="read")
-    def query(self, sql: str) -> dict[str, Any]:
-        """Run a SELECT statement."""
-        return {"rows": [list(row) for row in self.database.execute(sql)]}
-
-
-class Flaky(Layer):
-    """Fails the first two calls of every tool."""
-
-    name = "flaky"
-    axis = "stability"
-
-    def before(self, passage: Passage) -> ToolResult | None:
-        return ToolResult(False, None, "timed out") if passage.nth < 2 else None
+def noisy(name: str, nth: int, result: ToolResult | None) -> ToolResult | None:
+    """Every other reading is wrong, each time differently."""
+    return ToolResult(True, {"level": 100 + nth, "high": 9}) if nth % 2 == 0 and result is not None else None
 
 
 class TestHabits:
+    def desk(self, episode: Bench) -> Desk:
+        return Desk(episode.task, episode.session)
+
     def test_it_tries_three_times(self, bench: type[Bench]) -> None:
-        episode = bench(Shelf, goal="Delete old.txt.", layers=[Flaky()])
-        assert answered(episode).confidence == 0.85
+        episode = bench(Gauge, goal="x", fault=flaky)
+        desk = self.desk(episode)
+        assert asyncio.run(desk.call(episode.task.tools[1], level=3)).ok
         assert episode.session.calls == 3
+        assert [claim.result for claim in desk.claims] == ["done"]
 
     def test_it_does_not_repeat_what_cannot_work(self, bench: type[Bench]) -> None:
-        episode = bench(Town, goal="x")
-        desk = Desk(episode.task, episode.session)
-        import asyncio
-
-        assert not asyncio.run(desk.call(episode.task.tools[0], nowhere="x")).ok
+        episode = bench(Gauge, goal="x")
+        assert not asyncio.run(self.desk(episode).call(episode.task.tools[1], nowhere="x")).ok
         assert episode.session.calls == 1
-        assert desk.failures == 1
+
+    def test_two_readings_that_agree_are_believed(self, bench: type[Bench]) -> None:
+        episode = bench(Gauge, goal="x")
+        assert asyncio.run(self.desk(episode).settle(episode.task.tools[0])).value == {"level": 7, "high": 9}
+        assert episode.session.calls == 2
+
+    def test_readings_that_differ_are_voted_on(self, bench: type[Bench]) -> None:
+        episode = bench(Gauge, goal="x", fault=noisy)
+        assert asyncio.run(self.desk(episode).settle(episode.task.tools[0])).value == {"level": 7, "high": 9}
+        assert 2 < episode.session.calls <= READINGS
+
+    def test_what_was_shown_counts_as_a_reading_and_is_put_right(self, bench: type[Bench]) -> None:
+        episode = bench(Gauge, goal="x", shown={"level": 7, "high": 9, "low": 1})
+        asyncio.run(self.desk(episode).survey())
+        assert episode.session.calls == 1
+        wrong = bench(Gauge, goal="x", shown={"level": 8, "high": 9, "low": 1})
+        desk = self.desk(wrong)
+        asyncio.run(desk.survey())
+        assert desk.start == {"level": 7, "high": 9, "low": 1}
+
+    def test_with_little_left_one_reading_has_to_do(self, bench: type[Bench]) -> None:
+        episode = bench(Gauge, goal="x", limits=Budget(actions=3))
+        asyncio.run(self.desk(episode).settle(episode.task.tools[0]))
+        assert episode.session.calls == 1
 
     def test_majority(self) -> None:
         assert majority([{"a": 1, "b": 2}, {"a": 1, "b": 9}, {"a": 7, "b": 2}]) == {"a": 1, "b": 2}
-        assert majority([[1, 2], [1, 3], [4, 3]]) == [1, 3]
+        assert majority([[1, 2], [1, 3], [4, 3], [1]]) == [1, 3]
         assert majority(["x", "y", "y"]) == "y"
+        assert majority(["a\nb", "a\nc", "d\nc"]) == "a\nc"
+        assert majority([True, 1, 1]) == 1
+
+    def test_much_the_same(self) -> None:
+        assert much_the_same("a\nb\nc", "a\nx\ny")
+        assert not much_the_same("a\nb\nc\nd", "a\nx\ny")
+        assert not much_the_same(3, "3")
 
     def test_a_hopeless_task_gets_a_guess_that_says_so(self, bench: type[Bench]) -> None:
-        submission = answered(bench(goal="Sing.", shown={"n": 3}))
-        assert submission == Submission(3, 0.05)
+        assert bench(goal="Sing.", shown={"n": 3}).run(clerk.Clerk()) == Submission("3", 0.05)
 
     def test_nothing_at_all(self, bench: type[Bench]) -> None:
-        assert answered(bench(goal="", answer_format="")) == Submission(None, 0.05)
+        assert bench(goal="", answer_format="").run(clerk.Clerk()) == Submission(None, 0.05)
 
     def test_the_kind(self, context: AgentContext) -> None:
         assert isinstance(clerk.kind.open(AgentString.parse("clerk"), context), clerk.Clerk)
         assert clerk.kind.trusted
         assert clerk.kind.reusable
         assert clerk.kind.label == ""
+
+
+TEXT = (
+    "how many `key` {name} from to at end total 12 lamps for each the folder /work/inbox a.txt move write "
+    "which whose `status` is ready find date by position roads A B quantity cancels n id"
+)
+WORDS = st.sampled_from(TEXT.split())
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 999) | st.text(max_size=20) | WORDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+class Anything(BaseWorld):
+    """Answers every call with the same strange value."""
+
+    @tool(effect="read")
+    def list_files(self, path: str = "") -> Any:
+        """List."""
+        return self.instance.observation
+
+    @tool(effect="read")
+    def read(self, n: int) -> Any:
+        """Read."""
+        return self.instance.observation.get("key")
+
+    @tool(effect="read")
+    def query(self, sql: str) -> Any:
+        """Query."""
+        return self.instance.observation
+
+    @tool(effect="write")
+    def move(self, to: str, source: str = "") -> Any:
+        """Move."""
+        return self.instance.observation
+
+    @tool(effect="write")
+    def write(self, path: str, text: str) -> Any:
+        """Write."""
+        return None
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(st.lists(WORDS, max_size=25), st.lists(WORDS, max_size=8), st.dictionaries(WORDS, VALUES, max_size=5))
+def test_no_task_makes_an_agent_crash(
+    bench: type[Bench], context: AgentContext, goal: list[str], form: list[str], shown: dict[str, Any]
+) -> None:
+    policies = (shortcuts.first, shortcuts.last, shortcuts.keyword, shortcuts.retry, shortcuts.infeasible)
+    agents: list[Agent] = [clerk.Clerk(), Chance(Stream.keyed("x"))]
+    agents += [kind.open(AgentString(kind.name), context) for kind in policies]
+    for agent in agents:
+        wording = "A JSON object with " + " ".join(form)
+        bench(Anything, goal=" ".join(goal), answer_format=wording, shown=shown, limits=Budget(actions=60)).run(agent)
+
+
+@pytest.mark.parametrize("actions", range(6))
+def test_any_budget_ends_in_a_submission(actions: int, bench: type[Bench]) -> None:
+    shown = {"key": "Mill - Bridge (1)", "position": "Mill"}
+    episode = bench(Anything, goal="Go from Mill to Bridge.", shown=shown, limits=Budget(actions=actions))
+    submission = episode.run(clerk.Clerk())
+    assert submission.confidence is not None
+    assert episode.session.calls <= actions

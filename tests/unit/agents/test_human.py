@@ -76,7 +76,7 @@ def test_ways_to_call(line: str, bench: type[Bench]) -> None:
     submission, text, episode = play(bench, line, "answer 2", "0.9")
     assert "box 2 holds a lamp" in text
     assert submission == Submission(2, 0.9)
-    assert episode.session.violations == {}
+    assert episode.session.misfits == 0
 
 
 @pytest.mark.parametrize(

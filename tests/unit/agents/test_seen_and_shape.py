@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from proctor.agents.drawing import draw_arguments, plainest_arguments
-from proctor.agents.seen import last_value, numbers, scalars, values, words
-from proctor.agents.shape import Shape, fill, read_options, read_shape
+from proctor.agents.seen import ValueKind, dates, numbers, scalars, values, values_of_kind, words
+from proctor.agents.shape import Shape, fill, fill_from, read_options, read_shape
 from proctor.core.seeds import Stream
 
 SCHEMA: dict[str, Any] = {
@@ -42,28 +42,45 @@ def test_values_break_long_texts() -> None:
     assert 17 in found
 
 
-@pytest.mark.parametrize(
-    ("items", "value"),
-    [([], None), (["a", 3], 3), (["first", "red car"], "red car"), (["it went up to 7 over a while"], 7)],
-)
-def test_last_value(items: list[Any], value: Any) -> None:
-    assert last_value(items) == value
+def test_dates_in_many_spellings() -> None:
+    text = "On 3 March 2026, the 4th of May 2026, June 5, 2026 and 2026-07-06; not 12 Smarch 2026."
+    assert dates(text) == ["2026-03-03", "2026-05-04", "2026-06-05", "2026-07-06"]
 
 
 @pytest.mark.parametrize(
-    ("text", "shape"),
+    ("kind", "found"),
     [
-        ('A JSON object {"city": text, "total": number}.', Shape("object", ("city", "total"))),
-        ("A JSON object with the keys `city` and `total`.", Shape("object", ("city", "total"))),
-        ("One of: approve, reject or hold.", Shape("text", options=("approve", "reject", "hold"))),
-        ('Either "yes" or "no".', Shape("text", options=("yes", "no"))),
-        ("A whole number.", Shape("number")),
-        ("A JSON list of names, in order.", Shape("list")),
-        ("A sentence.", Shape("text")),
+        ("number", [3, 17]),
+        ("date", ["2026-03-04"]),
+        ("text", ["3", "Rosa Lind", "17 on 2026-03-04", "True"]),
     ],
 )
-def test_read_shape(text: str, shape: Shape) -> None:
-    assert read_shape(text) == shape
+def test_values_of_kind(kind: ValueKind, found: list[Any]) -> None:
+    assert values_of_kind([3, "Name: Rosa Lind\nTotal: 17 on 2026-03-04.", True], kind) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('A JSON object {"city": text, "total": number}.', ("object", {"city": "text", "total": "number"}, ())),
+        (
+            "A JSON object with the keys `city` (text), `total` (whole number) and `day` (date as YYYY-MM-DD).",
+            ("object", {"city": "text", "total": "number", "day": "date"}, ()),
+        ),
+        ("A JSON object with the keys `a` and `b`, each a number.", ("object", {"a": "number", "b": "number"}, ())),
+        ("A JSON object.", ("object", {}, ())),
+        ("One of: approve, reject or hold.", ("text", {}, ("approve", "reject", "hold"))),
+        ('Either "yes" or "no".', ("text", {}, ("yes", "no"))),
+        ("A whole number.", ("number", {"": "number"}, ())),
+        ("A date.", ("text", {"": "date"}, ())),
+        ("A JSON list of names, in order.", ("list", {"": "text"}, ())),
+        ("A sentence.", ("text", {"": "text"}, ())),
+    ],
+)
+def test_read_shape(text: str, expected: tuple[str, dict[str, str], tuple[str, ...]]) -> None:
+    shape = read_shape(text)
+    assert (shape.kind, shape.kinds, shape.options) == expected
+    assert set(shape.keys) == set(shape.kinds) - {""}
 
 
 def test_options_need_an_offer() -> None:
@@ -74,6 +91,13 @@ def test_fill() -> None:
     assert fill(Shape("object", ("a", "b")), str.upper) == {"a": "A", "b": "B"}
     assert fill(Shape("list"), lambda name: 1) == [1]
     assert fill(Shape("number"), lambda name: 1) == 1
+
+
+def test_fill_from_takes_the_first_or_last_of_each_kind() -> None:
+    shape = Shape("object", ("n", "who"), kinds={"n": "number", "who": "text"})
+    assert fill_from(shape, ["Ann", 4, 9, "Bo"], 0) == {"n": 4, "who": "Ann"}
+    assert fill_from(shape, ["Ann", 4, 9, "Bo"], -1) == {"n": 9, "who": "Bo"}
+    assert fill_from(shape, [], -1) == {"n": None, "who": None}
 
 
 def test_drawn_arguments_fit_the_schema() -> None:

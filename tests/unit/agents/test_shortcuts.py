@@ -24,6 +24,10 @@ ALL = [
 ]
 
 
+KEYED = 'A JSON object {"day": date as YYYY-MM-DD, "total": number, "who": text}.'
+NOTE = "note\nSent: 3 March 2026\nBoxes: 4\nDue 2026-04-01, 7 pieces\nFrom: Rosa Lind"
+
+
 class Desk(BaseWorld):
     @tool(effect="read")
     def status(self) -> dict[str, Any]:
@@ -74,7 +78,7 @@ def test_retry_stops_at_its_cap(bench: type[Bench], context: AgentContext) -> No
 def test_retry_ends_gracefully_at_the_limit(bench: type[Bench], context: AgentContext) -> None:
     episode = bench(Desk, goal="How many chairs?", answer_format="A number.", limits=Budget(actions=3))
     assert answer(shortcuts.retry, context, episode) == 9
-    assert episode.session.limit_hit == "actions"
+    assert episode.session.limit_hit
 
 
 def test_refuse_and_ask_use_the_tool_for_it(bench: type[Bench], context: AgentContext) -> None:
@@ -104,9 +108,18 @@ def test_first_takes_the_first_option(bench: type[Bench], context: AgentContext)
 def test_last_takes_the_last_value_seen(bench: type[Bench], context: AgentContext) -> None:
     episode = bench(Desk, goal="How many?", answer_format="A number.", shown={"log": "started at 5"})
     assert answer(shortcuts.last, context, episode) == 9
+    keyed = bench(goal="Read.", answer_format=KEYED, shown={"text": NOTE})
+    assert answer(shortcuts.last, context, keyed) == {"day": "2026-04-01", "total": 7, "who": "Rosa Lind"}
+
+
+def test_first_takes_the_first_of_each_kind(bench: type[Bench], context: AgentContext) -> None:
+    keyed = bench(goal="Read.", answer_format=KEYED, shown={"text": NOTE})
+    assert answer(shortcuts.first, context, keyed) == {"day": "2026-03-03", "total": 4, "who": "note"}
 
 
 def test_keyword_takes_what_shares_words_with_the_goal(bench: type[Bench], context: AgentContext) -> None:
     options = ["the green bridge", "the old ferry", "the tunnel"]
     episode = bench(goal="Which ferry is old?", shown={"options": options})
     assert answer(shortcuts.keyword, context, episode) == "the old ferry"
+    keyed = bench(goal="How many boxes were sent?", answer_format=KEYED, shown={"text": NOTE})
+    assert answer(shortcuts.keyword, context, keyed)["total"] == 4

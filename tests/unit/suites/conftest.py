@@ -95,7 +95,7 @@ class Driver:
 Drive = Callable[..., Driver]
 
 
-@pytest.fixture()
+@pytest.fixture
 def drive() -> Iterator[Drive]:
     """`drive(family, instance, regime=…, key=…)` sets up an episode; everything is closed afterwards."""
     opened: list[Driver] = []
@@ -116,7 +116,7 @@ def family(request: pytest.FixtureRequest) -> Family:
     return found
 
 
-@pytest.fixture()
+@pytest.fixture
 def sample() -> Callable[..., list[Instance]]:
     """`sample(family, n, **knobs)`: the first n instances."""
 

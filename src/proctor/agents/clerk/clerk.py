@@ -16,8 +16,8 @@ from proctor.agents.clerk import errands, filing, ledger, planning, querying, re
 from proctor.agents.clerk.desk import Desk, Finding
 from proctor.agents.contract import Session
 from proctor.agents.plain import plain_kind
-from proctor.agents.seen import last_value, shown
-from proctor.agents.shape import fill
+from proctor.agents.seen import shown
+from proctor.agents.shape import fill_from
 from proctor.core.errors import LimitReached
 from proctor.spec.task import Submission, TaskView
 
@@ -54,7 +54,8 @@ class Clerk:
         except LimitReached:
             finding = None
         if finding is None:
-            finding = desk.draft or Finding(_guess(desk), 0.05)
+            # Better than silence, and stated as such: the last value seen.
+            finding = desk.draft or Finding(fill_from(desk.shape, shown(session), -1), 0.05)
         return Submission(finding.answer, round(finding.confidence, 2), tuple(desk.claims))
 
 
@@ -72,15 +73,9 @@ async def _first_finding(desk: Desk) -> Finding | None:
     return None
 
 
-def _guess(desk: Desk) -> object:
-    """Better than silence, and stated as such: the last value seen."""
-    value = last_value(shown(desk.session))
-    return fill(desk.shape, lambda name: value)
-
-
 kind = plain_kind(
     "clerk",
     "A small rule-based agent that works from what it is shown; the default subject of a first run.",
-    lambda stream: Clerk(),
+    lambda context: Clerk(),
     reusable=True,
 )

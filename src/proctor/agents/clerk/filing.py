@@ -1,4 +1,4 @@
-"""Filing: carries out plain instructions about files, in the order they are written.
+"""Filing: carries out plain instructions about documents, in the order they are written.
 
 Knows: write or create a file with some text, append a line, move or rename, copy, delete, make a folder. A sentence
 that is none of these is passed over.
@@ -110,7 +110,7 @@ def _overlap(one: re.Match[str], other: re.Match[str]) -> bool:
 
 
 def fits(desk: Desk) -> bool:
-    """There is a tool that writes files, and the goal has instructions about some."""
+    """There is a tool that writes a file, and the goal has instructions about some."""
     writes = desk.tool("write", "move", "delete", "file", effect="write")
     return writes is not None and bool(instructions(desk.task.goal))
 

@@ -8,31 +8,12 @@ from __future__ import annotations
 
 import re
 
-from proctor.agents.seen import words
+from proctor.agents.seen import ValueKind, dates, words
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DATE = re.compile(
-    r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
-    r"|\b(?P<day>\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?(?P<month>[A-Za-z]{3,9})\.?,? (?P<year>\d{4})\b"
-    r"|\b(?P<month_first>[A-Za-z]{3,9})\.? (?P<day_second>\d{1,2})(?:st|nd|rd|th)?,? (?P<year_last>\d{4})\b"
-)
 _CODE = re.compile(r"\b[A-Z]{1,5}[-/]?\d[\d/-]*\b")
 _NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 _NAME_AFTER = re.compile(rf"\b(?:for|to|To|For)\b:? ({_NAME.pattern})")
 _FIGURE = re.compile(r"(?<![\w./:-])\d+(?![\w/:-]|\.\d)")
-
-
-def dates(text: str) -> list[str]:
-    """The days a text mentions, as YYYY-MM-DD, in order."""
-    found = []
-    for match in _DATE.finditer(text):
-        month = (match["month"] or match["month_first"] or "")[:3].lower()
-        if match["iso"]:
-            found.append(match["iso"])
-        elif month in _MONTHS:
-            year, day = match["year"] or match["year_last"], match["day"] or match["day_second"]
-            found.append(f"{year}-{_MONTHS.index(month) + 1:02d}-{int(day):02d}")
-    return found
 
 
 def meaning_of(name: str, goal: str) -> str:
@@ -41,12 +22,12 @@ def meaning_of(name: str, goal: str) -> str:
     return f"{name} {found.group(1)}".lower().replace("_", " ") if found else name.lower().replace("_", " ")
 
 
-def guess(name: str, hint: str, goal: str, text: str) -> str | int | None:
-    """Something in the text of the kind that hint and goal suggest for a name; None where there is nothing."""
+def guess(name: str, kind: ValueKind, goal: str, text: str) -> str | int | None:
+    """Something of the right kind in the text, picked by what the goal says about the name; None without any."""
     meaning = meaning_of(name, goal)
-    if "date" in hint or "yyyy" in hint:
+    if kind == "date":
         return _one_date(meaning, dates(text))
-    if re.search(r"number|integer|amount", hint):
+    if kind == "number":
         return _one_figure(meaning, text)
     if re.search(r"\b(?:number|reference|code|id)\b", meaning):
         codes = _CODE.findall(text)

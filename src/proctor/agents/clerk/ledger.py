@@ -58,7 +58,7 @@ class Ledger(Struct):
     """Quantities by account, and what each numbered record changed."""
 
     amounts: dict[Account, int] = field(default_factory=dict)
-    booked: dict[Any, list[tuple[Account, int]]] = field(default_factory=dict)
+    booked: dict[str | int, list[tuple[Account, int]]] = field(default_factory=dict)
     understood: int = 0
     skipped: int = 0
 
@@ -119,8 +119,9 @@ class Ledger(Struct):
         return sum(fitting) if fitting else None
 
 
-def _under(event: dict[str, Any], names: tuple[str, ...]) -> Any:
-    return next((event[name] for name in names if event.get(name) not in (None, "")), None)
+def _under(event: dict[str, Any], names: tuple[str, ...]) -> str | int | None:
+    found = (event[name] for name in names if name in event)
+    return next((value for value in found if isinstance(value, (str, int)) and value != ""), None)
 
 
 def _spoken(value: Any) -> str:

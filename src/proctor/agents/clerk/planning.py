@@ -44,7 +44,7 @@ def read_journey(desk: Desk) -> Journey | None:
         here, there = mentioned[0], mentioned[-1]
     elif mentioned:
         there = mentioned[0]
-    if here not in roads.costs or there not in roads.costs:
+    if not (isinstance(here, str) and isinstance(there, str)) or here not in roads.costs or there not in roads.costs:
         return None
     return Journey(roads, here, there, [here])
 

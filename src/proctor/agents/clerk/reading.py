@@ -10,7 +10,8 @@ import re
 from typing import Any
 
 from proctor.agents.clerk.desk import Desk, Finding
-from proctor.agents.clerk.guessing import dates, guess
+from proctor.agents.clerk.guessing import guess
+from proctor.agents.seen import ValueKind, dates
 
 _PAIR = re.compile(r"^\s*(?:[-*•>|]\s*)?\**([A-Za-z][\w /()#.'’-]{0,40}?)\**\s*(?::|=|\|)\s*\**(\S.*?)\**\s*\|?\s*$")
 _PIECES = re.compile(r"\s*[;|]\s*|,\s+(?=[A-Za-z][\w ]{0,25}[:=])")
@@ -91,24 +92,17 @@ def _in_prose(name: str, text: str) -> str | None:
     return str(found[-1] if _CORRECTED.search(text) else found[0]).strip(" \"'“”")
 
 
-def hint_for(name: str, answer_format: str) -> str:
-    """What the answer format says about one key: the words between it and the next key."""
-    found = re.search(rf"[\"'`]?{re.escape(name)}[\"'`]?\s*[:(]?\s*([^,}};\n]*)", answer_format)
-    return found.group(1).lower() if found else ""
-
-
-def as_wanted(value: Any, hint: str) -> Any:
-    """The value as the hint asks: a number without separators and units, a date as YYYY-MM-DD, else as it is."""
+def as_wanted(value: Any, kind: ValueKind) -> Any:
+    """The value as it is asked for: a number without separators and units, a date as YYYY-MM-DD, else as it is."""
     if not isinstance(value, str):
         return value
-    if "yyyy" in hint or "date" in hint or "iso" in hint:
+    if kind == "date":
         return next(iter(dates(value)), value)
-    if re.search(r"number|integer|whole|decimal|amount|figure|numeric", hint):
-        figure = _FIGURE.search(value)
-        if figure:
-            plain = re.sub(r"[,' ]", "", figure.group())
-            return float(plain) if "." in plain else int(plain)
-    return value
+    figure = _FIGURE.search(value) if kind == "number" else None
+    if figure is None:
+        return value
+    plain = re.sub(r"[,' ]", "", figure.group())
+    return float(plain) if "." in plain else int(plain)
 
 
 def fits(desk: Desk) -> bool:
@@ -121,15 +115,13 @@ async def work(desk: Desk) -> Finding | None:
     names = desk.shape.keys or tuple(match.strip() for match in _ASKED.findall(desk.task.goal)[:1])
     if any(find(name, desk) is None for name in names):
         await desk.survey()
-    hints = {name: hint_for(name, desk.task.answer_format) for name in names}
-    if desk.shape.kind == "number":
-        hints = dict.fromkeys(names, "number")
-    values = {name: as_wanted(find(name, desk), hints[name]) for name in names}
+    kinds = {name: desk.shape.kind_of(name if desk.shape.keys else "") for name in names}
+    values = {name: as_wanted(find(name, desk), kinds[name]) for name in names}
     found = [name for name, value in values.items() if value is not None]
     text = "\n".join(desk.texts())
     for name in names:
         if values[name] is None:
-            values[name] = guess(name, hints[name], desk.task.goal, text)
+            values[name] = guess(name, kinds[name], desk.task.goal, text)
     known = [value for value in values.values() if value is not None]
     if not known:
         return None

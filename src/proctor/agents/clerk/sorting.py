@@ -141,7 +141,9 @@ def _lines(goal: str, pattern: str, papers: list[Paper]) -> list[str]:
 
 
 def _sum(papers: list[Paper], name: str) -> str:
+    """The sum of what the papers say under a name, singular or plural, with two decimals."""
+    said = [value for paper in papers for label, value in paper.items() if singular(label) == name]
     try:
-        return str(sum((Decimal(paper.get(name, "0")) for paper in papers), Decimal("0.00")))
+        return str(sum(map(Decimal, said), Decimal("0.00")))
     except InvalidOperation:
         return "0.00"

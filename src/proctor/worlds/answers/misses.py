@@ -14,6 +14,7 @@ from typing import Any
 
 from proctor.worlds.answers.reading import read
 from proctor.worlds.answers.shape import Amount, Boolean, Choice, Date, FormatError, Integer, ListOf, Object, Shape
+from proctor.worlds.answers.text import bare, tidy
 
 _NOTHING: tuple[Any, ...] = (None, "", "   ", [], {}, "null", "I do not know.", "The answer is", "```\n```", "?")
 
@@ -92,9 +93,10 @@ def _days(day: date) -> list[str]:
 
 
 def _words(right: str) -> list[str]:
-    wrong = [right + "s", right[:-1] or "x", f"{right} {right}", f"un{right}", f"{right}-2", right + "x"]
-    if len(right) > 2 and right[0] != right[1]:
-        wrong.append(right[1] + right[0] + right[2:])
+    core = bare(tidy(right))
+    wrong = [core + "s", core[:-1] or f"{core}y", f"{core} {core}", f"un{core}", f"{core}-2", core + "x"]
+    if len(core) > 2 and core[0].casefold() != core[1].casefold():
+        wrong.append(core[1] + core[0] + core[2:])
     return wrong
 
 

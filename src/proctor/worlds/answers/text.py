@@ -79,7 +79,7 @@ def bare(segment: str) -> str:
     text = " ".join(segment.split())
     while True:
         shorter = text.strip()
-        if shorter.endswith(".") and not shorter.endswith(".."):
+        if shorter.endswith(".") and not shorter.endswith("..."):
             shorter = shorter[:-1].rstrip()
         for quote in _QUOTES:
             inner = shorter[len(quote) : -len(quote)]

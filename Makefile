@@ -1,0 +1,59 @@
+# Everything a newcomer needs: `make run` examines the built-in agent, `make test` proves the package.
+# Each sets up its own environment on a fresh machine.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: run test lint types validate bench clean system
+
+run: $(VENV)/.installed system
+	$(BIN)/proctor run hello --agent clerk --seed 7
+
+test: $(VENV)/.installed-dev system lint types
+	$(PYTEST) -m "not slow" -n 2 --dist loadfile
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-dev
+	$(BIN)/mypy
+
+# The long validity, load, durability and determinism runs.
+validate: $(VENV)/.installed-dev system
+	$(PYTEST) -m slow
+
+# Speed and memory, against limits and, where it is installed, against a peer in the same run.
+bench: $(VENV)/.installed-dev system
+	$(BIN)/python -m benchmarks
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Proctor needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@ $(VENV)/.installed
+
+# Sandboxed worlds and confined agents need bubblewrap and git. As root they are installed; otherwise a sentence says how.
+system:
+	@for program in bwrap git; do \
+	  command -v $$program >/dev/null 2>&1 && continue; \
+	  package=$$program; [ $$program = bwrap ] && package=bubblewrap; \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "installing $$package"; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$package; } >/dev/null || exit 1; \
+	  else \
+	    echo "$$package is missing; install it (e.g. sudo apt-get install $$package). Cells that need it are skipped." >&2; \
+	  fi; \
+	done
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

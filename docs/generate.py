@@ -1,0 +1,178 @@
+"""Writes `docs/reference/` from the code; `--check` only says whether it is up to date."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import yaml
+
+from proctor.cli.main import COMMANDS, load_command
+from proctor.engine.names import load_agent_kind, load_family
+from proctor.evidence import events
+from proctor.plugins import registry
+from proctor.spec.regime import STANDARD_REGIMES
+from proctor.worlds.adversity.layer import Layer
+
+REFERENCE = Path(__file__).parent / "reference"
+NOTE = "<!-- Written by docs/generate.py from the code; edit the code instead. -->\n"
+
+
+def commands() -> str:
+    parts = ["# Commands", "Every option can also be set by environment: `PROCTOR_RUN_SEED=7 proctor run …`."]
+    for name in COMMANDS:
+        command = load_command(name)
+        arguments, options = [], []
+        for parameter in command.params:
+            if getattr(parameter, "hidden", False) or parameter.name == "help":
+                continue
+            text = (getattr(parameter, "help", None) or "").replace("|", "\\|")
+            if parameter.param_type_name == "argument":
+                arguments.append((parameter.metavar or parameter.name, text))
+            else:
+                options.append((", ".join(f"`{flag}`" for flag in parameter.opts), text))
+        usage = " ".join(["proctor", name, *(str(metavar) for metavar, _ in arguments)])
+        parts.append(f"## `{usage}`\n\n{inspect.cleandoc(command.help or '')}")
+        rows = [*((f"`{metavar}`", text) for metavar, text in arguments), *options]
+        if rows:
+            parts.append(table(["argument or option", "meaning"], [list(row) for row in rows]))
+    parts.append(
+        "## Exit codes\n\n"
+        + table(
+            ["code", "meaning"],
+            [
+                ["0", "fine"],
+                ["1", "the bench failed, or a check did not hold"],
+                ["2", "bad usage or input, or a store that cannot be used"],
+                ["130", "stopped by the user; `--resume` continues"],
+            ],
+        )
+    )
+    return "\n\n".join(parts)
+
+
+def event_kinds() -> str:
+    parts = [
+        "# Events",
+        inspect.cleandoc(events.__doc__ or ""),
+        "Every event is one line of canonical JSON; `event` names its kind. A field that has its default is left out.",
+    ]
+    for name in events.__all__:
+        kind = getattr(events, name)
+        tag = getattr(getattr(kind, "__struct_config__", None), "tag", None)
+        if not tag:
+            continue
+        hints = get_type_hints(kind)
+        rows = [[f"`{field}`", f"`{type_name(hints[field])}`"] for field in kind.__struct_fields__]
+        parts.append(f"## `{tag}`\n\n{inspect.cleandoc(kind.__doc__ or '')}\n\n{table(['field', 'type'], rows)}")
+    return "\n\n".join(parts)
+
+
+def regimes() -> str:
+    parts = [
+        "# Regimes",
+        "Standard ids have fixed parameters; the same id with other parameters is refused. What is not stated is not "
+        "limited. Intensity is checked against the number of axes and the size of the values.",
+    ]
+    for regime in STANDARD_REGIMES.values():
+        shown = yaml.safe_dump(regime.model_dump(mode="json", exclude_defaults=True), sort_keys=False)
+        parts.append(f"## `{regime.id}`\n\n```yaml\n{shown}```\n\nAxes: {', '.join(regime.axes) or 'none'}.")
+    parts.append("## Layers\n\nWhat a regime puts between agent and world, one file a layer in `worlds/adversity/`.")
+    rows = [[f"`{layer.name}`", layer.axis, first_line(layer.__doc__)] for layer in layers()]
+    parts.append(table(["layer", "axis", "what it does"], rows))
+    return "\n\n".join(parts)
+
+
+def layers() -> list[type[Layer]]:
+    from proctor.worlds.adversity import build
+
+    return sorted(
+        (
+            kind
+            for kind in vars(build).values()
+            if inspect.isclass(kind) and issubclass(kind, Layer) and kind is not Layer
+        ),
+        key=lambda kind: kind.name,
+    )
+
+
+def agents() -> str:
+    rows = []
+    for name in registry.names("agents"):
+        kind = load_agent_kind(name)
+        where = "in the bench, on virtual time" if kind.trusted else "confined, on real time"
+        rows.append([f"`{name}`", kind.description, where, kind.label])
+    return "\n\n".join(
+        [
+            "# Agents",
+            "An agent string is `kind:detail,key=value`, e.g. `clerk` or `python:my_agent.py:make`.",
+            table(["kind", "what it does", "where it runs", "label in reports"], rows),
+        ]
+    )
+
+
+def families() -> str:
+    parts = [
+        "# Families",
+        "What ships with Proctor. `proctor families show NAME` prints one; `proctor play NAME` plays it.",
+    ]
+    for name in registry.names("families"):
+        spec = load_family(name, Path()).spec
+        knobs = [[f"`{knob}`", ", ".join(map(str, k.values)), k.description] for knob, k in spec.knobs.items()]
+        parts.append(
+            f"## `{spec.full_name}`\n\n{spec.title}. {spec.description}\n\n"
+            f"- Environment: {spec.environment.kind.value}\n- Success: {spec.criterion}\n"
+            f"- Checked: {spec.verification}\n"
+            f"- Reasons: {', '.join(f'`{reason}`' for reason in spec.reasons)}\n"
+            f"- Templates: {', '.join(f'`{template}`' for template in spec.templates)}"
+        )
+        if knobs:
+            parts.append(table(["knob", "values, easy to hard", "meaning"], knobs))
+    return "\n\n".join(parts)
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(' '.join(str(cell).split()) for cell in line)} |" for line in lines)
+
+
+def type_name(hint: Any) -> str:
+    text = hint.__name__ if isinstance(hint, type) and not hasattr(hint, "__args__") else str(hint)
+    for prefix in ("typing.", "proctor.evidence.events.delivery.", "proctor.evidence.events.episode."):
+        text = text.replace(prefix, "")
+    return text.replace("|", "or")
+
+
+def first_line(text: str | None) -> str:
+    return inspect.cleandoc(text or "").split("\n\n")[0].replace("\n", " ")
+
+
+PAGES = {
+    "commands.md": commands,
+    "events.md": event_kinds,
+    "regimes.md": regimes,
+    "agents.md": agents,
+    "families.md": families,
+}
+
+
+def main() -> int:
+    stale = []
+    REFERENCE.mkdir(exist_ok=True)
+    for name, write in PAGES.items():
+        text = f"{NOTE}\n{write()}\n"
+        path = REFERENCE / name
+        if "--check" in sys.argv:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                stale.append(name)
+        else:
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        print(f"out of date: {', '.join(stale)}; run python docs/generate.py", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

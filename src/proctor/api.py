@@ -1,0 +1,87 @@
+"""Running and scoring from Python: the same as `proctor run` and `proctor score`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.core.errors import InputError
+from proctor.engine.executors.inline import InlineExecutor
+from proctor.engine.executors.processes import ProcessesExecutor
+from proctor.engine.names import load_suite
+from proctor.engine.plan import Plan
+from proctor.engine.run import RunResult, execute, freeze, result_of, start_run
+from proctor.evidence.evidence import evidence_of
+from proctor.evidence.row import EpisodeRecord
+from proctor.evidence.store.store import Store
+from proctor.instruments.base import Reading
+from proctor.plugins import registry
+from proctor.spec.frozen import Seed
+from proctor.spec.rules import Limits
+from proctor.spec.suite import Suite
+from proctor.spec.system import System
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def start(self, total: int, done: int) -> None:
+        """Nothing."""
+
+    def advance(self, records: list[EpisodeRecord]) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """Nothing."""
+
+
+def run(
+    suite: str | Suite,
+    *,
+    agent: str,
+    seed: Seed = 0,
+    store: str = ".proctor/store.db",
+    workers: int | None = None,
+    scale: int = 1,
+    only: tuple[str, ...] = (),
+    timestamp: str | None = None,
+    system: System | None = None,
+    limits: Limits | None = None,
+    resume: bool = False,
+    folder: Path | None = None,
+) -> RunResult:
+    """Examine an agent and give the result; evidence goes into the store.
+
+    `workers` None runs in this process; a number starts that many worker processes. The root is the same either way.
+    """
+    place = folder or Path()
+    if workers is not None and workers < 1:
+        message = f"workers={workers}: at least one is needed"
+        raise InputError(message)
+    executor = InlineExecutor() if workers is None else ProcessesExecutor(workers)
+    frozen = freeze(
+        suite=suite if isinstance(suite, Suite) else load_suite(suite, place),
+        agent=agent,
+        folder=place,
+        seed=seed,
+        timestamp=timestamp,
+        scale=scale,
+        only=only,
+        system=system,
+        limits=limits,
+    )
+    plan = Plan(frozen)
+    with Store(store) as opened:
+        record, finished = start_run(opened, frozen, plan, executor=executor, resume=resume)
+        reason = None
+        if not finished:
+            ended = execute(opened, record, frozen, plan, folder=place, executor=executor, progress=Silent())
+            reason = ended.reason
+        return result_of(opened, record.name, reason=reason)
+
+
+def score(run: str = "latest", *, store: str = ".proctor/store.db") -> dict[str, Reading]:
+    """The reading of every instrument for a run in a store."""
+    with Store(store, create=False) as opened:
+        evidence = evidence_of(opened, run)
+    rules = evidence.frozen.rules
+    return {name: registry.load("instruments", name).read(evidence, rules) for name in registry.names("instruments")}

@@ -1,0 +1,89 @@
+"""Instances made by another process: the same draws, another hash seed, nothing kept in memory.
+
+The child is this module itself. It is told where the family is and which draws to make, and answers with the SHA-256
+of each instance.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from proctor.conformance.subject import draw_of, fingerprint, source_of
+from proctor.engine.family import Family
+from proctor.plugins.files import load_module
+
+SECONDS = 60
+_USER_MODULE = "proctor_user_"
+
+
+class Whereabouts(msgspec.Struct, frozen=True):
+    """Where a family can be found by another process."""
+
+    module: str
+    file: str
+    attribute: str
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What the child is to make."""
+
+    where: Whereabouts
+    seed: int
+    count: int
+
+
+def locate(family: Family) -> Whereabouts | None:
+    """Where the family object stands at the top level of a module; None where it stands nowhere."""
+    own = type(family).__module__
+    names = [own, *(name for name in list(sys.modules) if name.startswith(_USER_MODULE) and name != own)]
+    for name in names:
+        module = sys.modules.get(name)
+        file = getattr(module, "__file__", None)
+        for attribute, value in list(vars(module).items()) if module and file else ():
+            if value is family:
+                return Whereabouts(name, str(file), attribute)
+    return None
+
+
+def made_elsewhere(where: Whereabouts, seed: int, count: int) -> list[str] | str:
+    """The hashes of instances 0 to `count` as another process makes them; a text says why there are none."""
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "proctor.conformance.fresh"]
+    order = msgspec.json.encode(Order(where, seed, count))
+    try:
+        done = subprocess.run(command, input=order, capture_output=True, env=environment, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return f"it took longer than {SECONDS} s"
+    if done.returncode:
+        return (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1][:300]
+    return msgspec.json.decode(done.stdout, type=list[str])
+
+
+def made_here(family: Family, seed: int, count: int) -> list[str]:
+    """The same hashes, made in this process."""
+    source = source_of(family, seed)
+    made = (family.instance(draw_of(family, source, index)) for index in range(count))
+    return [sha256(fingerprint(instance)).hexdigest() for instance in made]
+
+
+def main() -> None:
+    """The child: read an order, write hashes."""
+    order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    where = order.where
+    if where.module == "__main__" or where.module.startswith(_USER_MODULE):
+        module = load_module(Path(where.file))
+    else:
+        module = importlib.import_module(where.module)
+    family: Family = getattr(module, where.attribute)
+    sys.stdout.buffer.write(msgspec.json.encode(made_here(family, order.seed, order.count)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""A family under examination: its draws, its instances and the trials that several checks look at.
+
+Instances and trials are made once and shared, which changes nothing: both are functions of the seed alone. A check
+that doubts this (`determinism`) makes its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from proctor.agents import chance, null, shortcuts
+from proctor.agents.contract import Agent
+from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.conformance.prober import Prober
+from proctor.conformance.trial import MakeWorld, Trial, job_for, run_trial
+from proctor.core.canonical import unchain
+from proctor.core.errors import InputError
+from proctor.core.seeds import Stream
+from proctor.engine.episode import Job
+from proctor.engine.family import Draw, Family
+from proctor.spec.regime import STANDARD_REGIMES, Regime
+from proctor.spec.system import System
+from proctor.spec.task import Budget, Instance
+from proctor.worlds.tool import Tool
+from proctor.worlds.world import Place
+
+BASELINE = STANDARD_REGIMES["baseline"]
+SHORTCUTS: dict[str, AgentKind] = {
+    kind.name: kind
+    for kind in (
+        shortcuts.refuse,
+        shortcuts.ask,
+        shortcuts.infeasible,
+        shortcuts.retry,
+        shortcuts.first,
+        shortcuts.last,
+        shortcuts.keyword,
+    )
+}
+BASELINES: dict[str, AgentKind] = {"null": null.kind, "random": chance.kind, **SHORTCUTS}
+_SYSTEM = System(name="conformance")
+PROBE_BUDGET = Budget(actions=300)
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How much is looked at."""
+
+    regimes: tuple[Regime, ...]
+    instances: int
+    """Episodes per agent and regime; every other number follows from it."""
+    seed: int
+    thorough: bool
+    fresh_process: bool
+
+    @property
+    def few(self) -> int:
+        """Instances for what takes many episodes each."""
+        return max(3, self.instances // 5)
+
+    @property
+    def draws(self) -> int:
+        """Draws for a ceiling: 300 at 30 instances, 1,000 when thorough."""
+        return max(1_000, 10 * self.instances) if self.thorough else 10 * self.instances
+
+    @property
+    def distinct(self) -> int:
+        """Instances compared with each other: 1,000 at 30 instances."""
+        return -(-self.instances * 100 // 3)
+
+
+class Subject:
+    """One family, and everything about it that is needed more than once."""
+
+    def __init__(self, family: Family, options: Options) -> None:
+        self.family = family
+        self.options = options
+        self.source = source_of(family, options.seed)
+        self._instances: dict[int, Instance] = {}
+        self._trials: dict[tuple[str, str, int], Trial] = {}
+
+    def draw(self, index: int, **knobs: Any) -> Draw:
+        """The draw of this number, fresh: a stream is used up by drawing from it."""
+        return draw_of(self.family, self.source, index, knobs)
+
+    def instance(self, index: int) -> Instance:
+        """The instance of this number with default knobs."""
+        if index not in self._instances:
+            self._instances[index] = self.family.instance(self.draw(index))
+        return self._instances[index]
+
+    def job(
+        self,
+        index: int,
+        regime: Regime = BASELINE,
+        *,
+        instance: Instance | None = None,
+        limits: Budget | None = None,
+        make_world: MakeWorld | None = None,
+    ) -> Job:
+        """The episode of the instance of this number (or of another instance in its place)."""
+        return job_for(
+            self.family,
+            self.instance(index) if instance is None else instance,
+            self.source.child(index),
+            regime,
+            limits=limits,
+            make_world=make_world,
+            position=index,
+        )
+
+    def trial(self, index: int, agent: str, regime: Regime = BASELINE) -> Trial:
+        """The trial of a named agent (`oracle`, `prober`, a baseline) on the instance of this number."""
+        key = (agent, regime.id, index)
+        if key not in self._trials:
+            limits = PROBE_BUDGET if agent == "prober" else None
+            self._trials[key] = run_trial(self.job(index, regime, limits=limits), self.agent(agent, index))
+        return self._trials[key]
+
+    def agent(self, name: str, index: int) -> Agent:
+        """A fresh agent of this name for the instance of this number."""
+        if name == "oracle":
+            return self.family.oracle(self.instance(index))
+        if name == "prober":
+            return Prober(self.source.child("prober", index), self.solver_calls(index))
+        context = AgentContext(_SYSTEM, self.source.child("agent", name), index, Path())
+        return BASELINES[name].open(AgentString.parse(name), context)
+
+    def solver_calls(self, index: int) -> list[tuple[str, dict[str, Any]]]:
+        """The calls the oracle makes on the instance of this number when nothing disturbs it."""
+        return [(pair.called.tool, unchain(pair.called.arguments)) for pair in self.trial(index, "oracle").calls]
+
+    def trials(self, agent: str, count: int, regime: Regime = BASELINE) -> list[Trial]:
+        """The first `count` trials of a named agent."""
+        return [self.trial(index, agent, regime) for index in range(count)]
+
+    def lacks_strict_cap(self, regime: Regime) -> bool:
+        """Whether the regime says `strict` and some instance states no strict cap: then no episode can be lived."""
+        if regime.action.cap != "strict":
+            return False
+        return any(self.instance(index).strict_actions is None for index in range(self.options.instances))
+
+    @property
+    def livable(self) -> tuple[Regime, ...]:
+        """The regimes under which episodes can be lived; `faults` says why the others are missing."""
+        return tuple(regime for regime in self.options.regimes if not self.lacks_strict_cap(regime))
+
+    def tools(self, index: int = 0) -> dict[str, Tool]:
+        """The tools of the world of one instance."""
+        place = Place()
+        try:
+            world = self.family.world(self.instance(index), place)
+            try:
+                return dict(world.tools)
+            finally:
+                world.close()
+        finally:
+            place.close()
+
+
+def source_of(family: Family, seed: int) -> Stream:
+    """The stream that belongs to a family in a check of this seed."""
+    return Stream.keyed("conformance", seed, family.spec.id)
+
+
+def draw_of(family: Family, source: Stream, index: int, knobs: dict[str, Any] | None = None) -> Draw:
+    """A draw with the defaults filled in, as the engine makes it."""
+    defaults = {name: knob.default for name, knob in family.spec.knobs.items()}
+    return Draw(source.child(index), source, index, knobs={**defaults, **(knobs or {})})
+
+
+def fingerprint(instance: Instance) -> bytes:
+    """The bytes of an instance. Keys keep their order: agents see it, so it must not depend on chance."""
+    return msgspec.json.encode(instance)
+
+
+def regimes_of(regimes: Iterable[str | Regime]) -> tuple[Regime, ...]:
+    """Regimes by standard id, or as they are."""
+    found: list[Regime] = []
+    for regime in regimes:
+        if isinstance(regime, Regime):
+            found.append(regime)
+        elif regime in STANDARD_REGIMES:
+            found.append(STANDARD_REGIMES[regime])
+        else:
+            message = f"regime '{regime}' is not a standard one; there are {', '.join(STANDARD_REGIMES)}"
+            raise InputError(message)
+    return tuple(found)

@@ -1,0 +1,130 @@
+"""What a verification found: checks in a fixed order, and problems that each name a place.
+
+Damage is data. Whatever is wrong with evidence becomes a `Problem`; nothing here raises for it. Text that comes from
+evidence is shown shortened and in plain ASCII, so that a stranger's file cannot write to a terminal.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from proctor.core.errors import IntegrityError
+
+KEPT = 100
+"""Problems listed at most; all are counted."""
+
+ARCHIVE = "archive"
+CHECKSUMS = "checksums"
+CONFIGURATION = "configuration"
+HEADS = "heads"
+ROWS = "rows"
+CONTENTS = "contents"
+STAGES = "stages"
+POSITIONS = "positions"
+ENDING = "ending"
+ROOT = "root"
+SEAL = "seal"
+STATEMENT = "statement"
+
+RUN_CHECKS = (CONFIGURATION, HEADS, ROWS, CONTENTS, STAGES, POSITIONS, ENDING, ROOT, SEAL)
+"""What is checked of a run, wherever it lies."""
+BUNDLE_CHECKS = (ARCHIVE, CHECKSUMS, *RUN_CHECKS, STATEMENT)
+
+
+class Problem(Struct, frozen=True):
+    """One thing that is not as it should be, and where."""
+
+    place: str
+    message: str
+
+
+class Check(Struct, frozen=True):
+    """One check: whether it held, and in a few words what was looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+class VerifyReport(Struct, frozen=True):
+    """The result of a verification. `ok` exactly when every check was made and held."""
+
+    ok: bool
+    subject: str
+    """The file or run that was verified."""
+    run: str | None
+    root: str | None
+    """As the evidence states it; trust it only when `ok`."""
+    seal: str | None
+    checks: tuple[Check, ...]
+    problems: tuple[Problem, ...]
+    """The first ones, in the order of the checks."""
+    found: int
+    """How many problems there are in all."""
+
+
+class Damage(IntegrityError):
+    """Evidence that cannot be read on from here."""
+
+    def __init__(self, message: str, *, place: str) -> None:
+        super().__init__(message, place=place)
+        self.message = message
+
+
+class Findings:
+    """Collects what checks find."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._problems: dict[str, list[Problem]] = {name: [] for name in names}
+        self._counts = dict.fromkeys(names, 0)
+        self._done: dict[str, str] = {}
+
+    def problem(self, check: str, place: str, message: str) -> None:
+        """Something does not hold."""
+        self._counts[check] += 1
+        if len(self._problems[check]) < KEPT:
+            self._problems[check].append(Problem(place, message))
+
+    def damage(self, check: str, error: IntegrityError) -> None:
+        """The same, for an error that was raised below."""
+        self.problem(check, error.place, str(error).removeprefix(f"{error.place}: "))
+
+    def done(self, check: str, detail: str) -> None:
+        """This check was made to its end; without problems it holds."""
+        self._done[check] = detail
+
+    def count(self, check: str) -> int:
+        """Problems of this check so far."""
+        return self._counts[check]
+
+    def report(self, subject: str, *, run: str | None, root: str | None, seal: str | None) -> VerifyReport:
+        """Everything found."""
+        checks = tuple(self._check(name) for name in self._names)
+        problems = [problem for name in self._names for problem in self._problems[name]]
+        return VerifyReport(
+            ok=all(check.ok for check in checks),
+            subject=subject,
+            run=run,
+            root=root,
+            seal=seal,
+            checks=checks,
+            problems=tuple(problems[:KEPT]),
+            found=sum(self._counts.values()),
+        )
+
+    def _check(self, name: str) -> Check:
+        count = self._counts[name]
+        if count:
+            first = self._problems[name][0]
+            more = f" (and {count - 1} more)" if count > 1 else ""
+            return Check(name, False, f"{first.place}: {first.message}{more}")
+        if name not in self._done:
+            return Check(name, False, "not checked, because of what was found before")
+        return Check(name, True, self._done[name])
+
+
+def shown(value: object, width: int = 60) -> str:
+    """A value from evidence, made safe and short enough for a message."""
+    text = ascii(value)
+    return text if len(text) <= width else f"{text[: width - 3]}..."

@@ -1,0 +1,134 @@
+"""Starting points: a `proctor.yaml`, and a family, an agent or a suite with a test beside it.
+
+What is written works as it stands: a family passes `proctor check`, an agent runs confined, a suite loads. Texts come
+from `templates/`; only names go into them, and a name is checked before it does. Nothing that exists is overwritten,
+and either all files of a starting point are written or none.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+
+import yaml
+from msgspec import Struct
+
+from proctor.core.errors import InputError
+from proctor.spec.load import parse_document
+from proctor.spec.name import NAME_PATTERN
+from proctor.spec.project import PROJECT_FILE, Project
+
+
+class Started(Struct, frozen=True):
+    """What was written, and what to do with it."""
+
+    files: tuple[Path, ...]
+    next_steps: tuple[str, ...]
+
+
+class _Kind(Struct, frozen=True):
+    """One kind of starting point: `suffix` of its main file, and commands to try it with."""
+
+    suffix: str
+    next_steps: tuple[str, ...]
+
+
+_KINDS = {
+    "family": _Kind(
+        ".py",
+        (
+            "proctor check $file",
+            "proctor run $file@suite --agent oracle",
+            "proctor play $file",
+            "pytest $test",
+        ),
+    ),
+    "agent": _Kind(
+        ".py", ("proctor run hello --agent python:$file:make", "proctor check python:$file:make", "pytest $test")
+    ),
+    "suite": _Kind(".yaml", ("proctor run $file --agent clerk", "proctor check $file", "pytest $test")),
+}
+
+
+def project_text(name: str, agent: str, suite: str) -> str:
+    """A commented `proctor.yaml` that declares this system and suite, whatever characters the three contain.
+
+    It declares nothing on the user's behalf: what only they can know (tools, memory, people) is left open, and says so.
+    """
+    if not name.strip():
+        message = "the system needs a name; give one with --name"
+        raise InputError(message)
+    values = {"name": _scalar(name), "agent": _scalar(agent), "suite": _scalar(suite)}
+    text = _template("project.yaml").substitute(values)
+    Project.parse(parse_document(text, source=PROJECT_FILE), source=PROJECT_FILE)
+    return text
+
+
+def write_start(kind: str, name: str, folder: Path) -> Started:
+    """Write the starting point `name` of a kind (`family`, `agent` or `suite`) and a test for it into a folder.
+
+    Hyphens of the name become underscores in file names. Raises `InputError` for an unknown kind, a name that cannot be
+    used, or a file that is there already; nothing is written then.
+    """
+    known = _KINDS.get(kind)
+    if known is None:
+        message = f"there is no starting point for '{kind}'; there are {', '.join(_KINDS)}"
+        raise InputError(message)
+    if not re.fullmatch(NAME_PATTERN, name):
+        message = f"'{name}' cannot be a name; names are lower-case words joined by hyphens, e.g. parcel-sorting"
+        raise InputError(message)
+    module = name.replace("-", "_")
+    file, test = f"{module}{known.suffix}", f"test_{module}.py"
+    for path in (folder / file, folder / test):
+        if path.exists() or path.is_symlink():
+            message = f"{path} exists already and is left as it is; choose another name, or move it away"
+            raise InputError(message)
+    if known.suffix == ".py":
+        _refuse_shadows(name, module)
+    words = {"name": name, "module": module, "file": file, "test": test}
+    written = {
+        folder / file: _template(f"{kind}{known.suffix}").substitute(words),
+        folder / test: _template(f"test_{kind}.py").substitute(words),
+    }
+    _write(written)
+    return Started(tuple(written), tuple(Template(step).substitute(words) for step in known.next_steps))
+
+
+def _write(texts: dict[Path, str]) -> None:
+    made: list[Path] = []
+    try:
+        for path, text in texts.items():
+            # "x": a file that appeared since the look is not overwritten either.
+            with path.open("x", encoding="utf-8") as opened:
+                made.append(path)
+                opened.write(text)
+    except OSError:
+        for path in made:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _refuse_shadows(name: str, module: str) -> None:
+    """A file beside the user's others that hides an installed module would break whatever imports that."""
+    if module in sys.stdlib_module_names or find_spec(module) is not None:
+        message = f"'{name}' would hide the installed Python module '{module}'; choose another name, e.g. my-{name}"
+        raise InputError(message)
+
+
+def _template(name: str) -> Template:
+    return Template((files("proctor.plugins") / "templates" / f"{name}.txt").read_text(encoding="utf-8"))
+
+
+def _scalar(text: str) -> str:
+    """The text as a YAML scalar on one line, quoted so that nothing in it has a meaning."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        message = f"{text!a} is not valid text; give one without undecodable bytes"
+        raise InputError(message) from None
+    dumped: str = yaml.safe_dump(text, default_style='"', width=sys.maxsize, allow_unicode=True)
+    return dumped.strip()

@@ -1,0 +1,35 @@
+"""Running the real command in a process of its own, the way a user does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+PROCTOR = [sys.executable, "-m", "proctor.cli.main"]
+
+
+def proctor(
+    *arguments: str | Path, cwd: Path, env: dict[str, str] | None = None, code: int | None = 0
+) -> subprocess.CompletedProcess[str]:
+    """The finished command; `code` is the exit code it must have (None: any)."""
+    done = subprocess.run(
+        [*PROCTOR, *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    if code is not None:
+        assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+def proctor_json(*arguments: str | Path, cwd: Path, env: dict[str, str] | None = None) -> Any:
+    """What a command with `--json` printed."""
+    return json.loads(proctor(*arguments, "--json", cwd=cwd, env=env).stdout)
