@@ -1,10 +1,18 @@
-"""Two families for measuring the bench itself: an episode of nothing, and ten calls of an in-memory tool."""
+"""Families for measuring the bench itself: an episode of nothing, and ten calls of an in-memory tool on two texts.
+
+Drawing an instance costs microseconds, so that what is measured is the bench. The texts do not flatter compression:
+the prose is real English (the help texts that every Python carries, cut at random), and mixed lines hold digits,
+hashes and dates.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from proctor.agents.contract import Agent, Session
+from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
@@ -13,56 +21,72 @@ from proctor.spec.task import Instance, Submission, TaskView, Verification
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
-_WORDS = (
-    "invoice ledger shipment carrier depot pallet order client refund policy window region priority delayed "
-    "cleared pending review approved northern southern harbour railway storage cooling fragile urgent weekly"
-).split()
 STEPS = 10
+"""Calls in one episode of the families with tools."""
+EPISODES = 1_000
+"""Episodes of each suite at `--scale 1`."""
+
+_KINDS = ("invoice", "shipment", "refund", "order", "transfer", "claim", "receipt", "booking")
+_PLACES = ("harbour", "railway", "north depot", "cold store", "airport", "head office", "yard 4")
+_PROSE = 280
+_REMARK = 60
+_NOTE = 120
 
 
-def _spec(name: str, title: str) -> FamilySpec:
+def spec(name: str, title: str, **more: Any) -> FamilySpec:
+    """The declaration of a family that only measures."""
     return FamilySpec(
         id=name,
         title=title,
         description="For measuring the bench.",
         environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
-        criterion="The answer equals the hidden number.",
-        verification="Comparison with the hidden number.",
+        criterion="What was asked for is there.",
+        verification="Comparison with the hidden part of the instance.",
         reasons=("correct", "wrong"),
         templates=("only",),
-        observation_schema={"type": "object", "properties": {"number": {"type": "integer"}}},
-        answer_schema={"type": "integer"},
+        observation_schema={"type": "object"},
+        answer_schema={},
+        **more,
     )
+
+
+def found(right: bool) -> Verification:
+    """The verdict in the words of `spec`."""
+    return Verification(right, "correct" if right else "wrong")
+
+
+class MeasuringFamily:
+    """What the families here have in common: an oracle from a coroutine, and nothing an agent could not reach."""
+
+    def answer(self, instance: Instance) -> Any:
+        return instance.hidden.get("number")
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        return True
 
 
 class NumberWorld(BaseWorld):
     """No tools: read a number, hand it in."""
 
     def verify(self, submission: Submission) -> Verification:
-        right = submission.answer == self.instance.hidden["number"]
-        return Verification(right, "correct" if right else "wrong")
+        return found(submission.answer == self.instance.hidden["number"])
 
 
-class TrivialFamily:
+class TrivialFamily(MeasuringFamily):
     """One observation, one answer."""
 
-    spec = _spec("bench-trivial", "Hand in the number shown")
+    spec = spec("bench-trivial", "Hand in the number shown")
 
     def instance(self, draw: Draw) -> Instance:
         number = draw.stream.below(1_000_000)
-        return Instance("only", "Hand in the number you are shown.", "A whole number.", {"number": number}, {"number": number})
+        goal = "Hand in the number you are shown."
+        return Instance("only", goal, "A whole number.", {"number": number}, {"number": number})
 
     def world(self, instance: Instance, place: Place) -> NumberWorld:
         return NumberWorld(instance, place)
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_hand_in, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["number"]
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        return True
 
 
 async def _hand_in(instance: Instance, task: TaskView, session: Session) -> Submission:
@@ -88,29 +112,26 @@ class RecordsWorld(BaseWorld):
         return f"noted on {key}"
 
     def verify(self, submission: Submission) -> Verification:
-        right = len(self.notes) == STEPS // 2
-        return Verification(right, "correct" if right else "wrong")
+        return found(self.notes == self.instance.hidden["notes"])
 
 
-class StepsFamily:
-    """Ten tool calls on mixed text."""
+class RecordsFamily(MeasuringFamily):
+    """Five records to be looked up and amended: ten tool calls."""
 
-    spec = _spec("bench-steps", "Look up and amend records")
-    prose = False
+    def __init__(self, name: str, title: str, text: Callable[[Stream], str], note: Callable[[Stream, str], str]) -> None:
+        self.spec = spec(name, title)
+        self._text = text
+        self._note = note
 
     def instance(self, draw: Draw) -> Instance:
         stream = draw.stream
-        length = 40 if self.prose else 12
-        records = {
-            f"{stream.choice(_WORDS)}-{stream.below(10_000)}": " ".join(stream.choice(_WORDS) for _ in range(length))
-            for _ in range(STEPS // 2)
-        }
+        records = {f"R-{stream.bits64():016x}": self._text(stream) for _ in range(STEPS // 2)}
         return Instance(
             "only",
-            "Look up every record and attach a note that repeats its first two words.",
+            "Look up every record and attach the note that it calls for.",
             "Nothing; the notes are checked.",
             {"keys": list(records)},
-            {"records": records},
+            {"records": records, "notes": {key: self._note(stream, text) for key, text in records.items()}},
         )
 
     def world(self, instance: Instance, place: Place) -> RecordsWorld:
@@ -119,42 +140,65 @@ class StepsFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_amend_all, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        return True
-
 
 async def _amend_all(instance: Instance, task: TaskView, session: Session) -> Submission:
+    notes = instance.hidden["notes"]
     for key in session.observations[0].fields["keys"]:
-        text = await session.call("look_up", key=key)
-        await session.call("amend", key=key, note=" ".join(text.value.split()[:2]))
+        await session.call("look_up", key=key)
+        await session.call("amend", key=key, note=notes[key])
     return Submission()
 
 
-class ProseFamily(StepsFamily):
-    """Ten tool calls on longer prose."""
+@cache
+def _english() -> str:
+    """About 430,000 characters of English: the topics of Python's own help, white space evened out."""
+    from pydoc_data.topics import topics
 
-    spec = _spec("bench-prose", "Look up and amend records of prose")
-    prose = True
-
-
-trivial_family = TrivialFamily()
-steps_family = StepsFamily()
-prose_family = ProseFamily()
+    return " ".join(" ".join(topics[name].split()) for name in sorted(topics))
 
 
-def _suite(name: str, attribute: str) -> Suite:
+def _passage(stream: Stream, length: int) -> str:
+    text = _english()
+    start = stream.below(len(text) - length)
+    return text[start : start + length]
+
+
+def _prose(stream: Stream) -> str:
+    return _passage(stream, _PROSE)
+
+
+def _own_note(stream: Stream, text: str) -> str:
+    return _passage(stream, _NOTE)
+
+
+def _mixed(stream: Stream) -> str:
+    """A line as systems write them: words, digits, a hash, a date, and a remark."""
+    a, b = stream.bits64(), stream.bits64()
+    kind, place = _KINDS[a % len(_KINDS)], _PLACES[b % len(_PLACES)]
+    date = f"2026-{1 + (a >> 8) % 12:02d}-{1 + (a >> 12) % 28:02d}"
+    amount = f"{(b >> 8) % 10_000}.{(b >> 24) % 100:02d}"
+    return f"{kind} {a >> 32:08x} {date} {amount} EUR via {place}: {_passage(stream, _REMARK)}"
+
+
+def _first_words(stream: Stream, text: str) -> str:
+    return text[: text.index(":")]
+
+
+def suite(name: str, family: str, n: int = EPISODES) -> Suite:
+    """A suite of one family under no adversity; `family` is a path with an attribute."""
     return Suite(
         name=name,
         version="1.0",
         title="For measuring the bench",
         epoch="2026-01-01T00:00:00Z",
-        entries=(Entry(family=f"{__file__}:{attribute}", n=1_000),),
+        entries=(Entry(family=family, n=n),),
     )
 
 
-trivial = _suite("bench-trivial", "trivial_family")
-steps = _suite("bench-steps", "steps_family")
-prose = _suite("bench-prose", "prose_family")
+trivial_family = TrivialFamily()
+steps_family = RecordsFamily("bench-steps", "Look up and amend records of mixed text", _mixed, _first_words)
+prose_family = RecordsFamily("bench-prose", "Look up and amend records of prose", _prose, _own_note)
+
+trivial = suite("bench-trivial", f"{__file__}:trivial_family")
+steps = suite("bench-steps", f"{__file__}:steps_family")
+prose = suite("bench-prose", f"{__file__}:prose_family")

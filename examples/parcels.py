@@ -33,16 +33,16 @@ from proctor.suites.insist import insist
 TOWNS = ("Aldport", "Brenhill", "Corve", "Dunmere", "Eastleach", "Fallow", "Gorsham", "Hatherby")
 GOALS = {
     "weight": (
-        "Parcels below {light} g belong on the top shelf, those of {heavy} g and more on the bottom shelf, all others on "
-        "the middle shelf."
+        "Parcels below {light} g belong on the top shelf, those of {heavy} g and more on the bottom shelf, all others "
+        "on the middle shelf."
     ),
     "town": (
         "Parcels for {first} belong on the top shelf, those for {second} on the middle shelf, all others on the bottom "
         "shelf."
     ),
     "fragile": (
-        "Fragile parcels belong on the middle shelf, whatever they weigh; of the others, those of {heavy} g and more on "
-        "the bottom shelf and the rest on the top shelf."
+        "Fragile parcels belong on the middle shelf, whatever they weigh; of the others, those of {heavy} g and more "
+        "on the bottom shelf and the rest on the top shelf."
     ),
 }
 RULES = " There are {count} parcels, numbered from 1: look at each with scan and put it where it belongs with put."

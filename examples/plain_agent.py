@@ -56,6 +56,7 @@ def drive(seen: dict[str, Any]) -> str:
     return "arrived"
 
 
+send(type="ready")
 while True:
     receive("task")
     fields = receive("observation")["fields"]

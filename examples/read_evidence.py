@@ -1,6 +1,8 @@
 """Evidence from Python: the rates of a run with their intervals, and the trace of one episode, event by event.
 
     python examples/read_evidence.py [STORE] [RUN]
+
+Without arguments it reads the newest run in `.proctor/store.db`. No agent is needed for that, and nothing is changed.
 """
 
 import sys
@@ -8,19 +10,18 @@ import sys
 import proctor
 
 
-def rates(run: str, store: str) -> None:
-    """One line for each family and regime: rate, interval, and how many of how many."""
+def rates(store: str, run: str) -> None:
+    """One line for each family and regime: rate, interval, how many of how many."""
     for value in proctor.score(run, store=store)["rates"].values:
-        estimate = value.estimate
-        if estimate.estimate is None:
-            print(f"{value.where['family']:<16} {value.where['regime']:<20} not measured")
+        where = f"{value.where['family']:<16} {value.where['regime']:<20}"
+        found = value.estimate
+        if found.estimate is None:
+            print(f"{where} not measured: {found.reason}")
         else:
-            interval = f"{estimate.low:.2f} to {estimate.high:.2f}"
-            counts = f"{value.successes} of {estimate.n}"
-            print(f"{value.where['family']:<16} {value.where['regime']:<20} {estimate.estimate:.2f} ({interval}; {counts})")
+            print(f"{where} {found.estimate:.2f} ({found.low:.2f} to {found.high:.2f}; {value.successes} of {found.n})")
 
 
-def trace(run: str, store: str, position: int) -> None:
+def trace(store: str, run: str, position: int) -> None:
     """Every event of one episode, as it stands in the chain."""
     with proctor.Store(store, create=False) as opened:
         record = opened.run(run)
@@ -29,7 +30,10 @@ def trace(run: str, store: str, position: int) -> None:
             print(f"  {event}"[:160])
 
 
+def main(store: str = ".proctor/store.db", run: str = "latest") -> None:
+    rates(store, run)
+    trace(store, run, position=0)
+
+
 if __name__ == "__main__":
-    place, name, *_ = [*sys.argv[1:], *(".proctor/store.db", "latest")[len(sys.argv) - 1 :]]
-    rates(name, place)
-    trace(name, place, 0)
+    main(*sys.argv[1:])

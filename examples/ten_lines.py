@@ -12,11 +12,10 @@ from proctor import Session, Submission, TaskView
 class Courier:
     async def run(self, task: TaskView, session: Session) -> Submission:
         seen = session.observations[0].fields
-        for page in 3 * seen.get("pages", []):
-            key = seen["key"].replace("PAGE", str(page))
-            old = await session.call("fetch", page=page)
+        for n in 3 * seen.get("pages", []):
+            old = await session.call("fetch", page=n)
             if old.ok and (new := await session.call("transform", items=old.value["items"])).ok:
-                await session.call("upload", key=key, page=page, items=new.value["items"])
+                await session.call("upload", key=seen["key"].replace("PAGE", str(n)), page=n, items=new.value["items"])
         return Submission("done")
 
 

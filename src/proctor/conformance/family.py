@@ -65,9 +65,7 @@ def check_family(
         results = tuple(CheckResult(check, "not measured", str(error)) for check in FAMILY_CHECKS)
         return Conformance("family", family.spec.full_name, results)
     bodies: list[tuple[Check, Body]] = [(module.CHECK, partial(module.check, subject)) for module in _SUBJECTS]
-    return examine_all(
-        "family", family.spec.full_name, bodies, only=chosen, notes=lambda: _speed(subject)
-    )
+    return examine_all("family", family.spec.full_name, bodies, only=chosen, notes=lambda: _speed(subject))
 
 
 def _speed(subject: Subject) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Instances made by another process: the same draws, another hash seed, nothing kept in memory.
 
-The child is this module itself. It is told where the family is and which draws to make, and answers with the SHA-256
-of each instance.
+The child runs `main` of this module. It is told where the family is and which draws to make, and answers with the
+SHA-256 of each instance.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def locate(family: Family) -> Whereabouts | None:
 def made_elsewhere(where: Whereabouts, seed: int, count: int) -> list[str] | str:
     """The hashes of instances 0 to `count` as another process makes them; a text says why there are none."""
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-m", "proctor.conformance.fresh"]
+    command = [sys.executable, "-c", "from proctor.conformance.fresh import main; main()"]
     order = msgspec.json.encode(Order(where, seed, count))
     try:
         done = subprocess.run(command, input=order, capture_output=True, env=environment, timeout=SECONDS, check=False)
@@ -83,7 +83,3 @@ def main() -> None:
         module = importlib.import_module(where.module)
     family: Family = getattr(module, where.attribute)
     sys.stdout.buffer.write(msgspec.json.encode(made_here(family, order.seed, order.count)))
-
-
-if __name__ == "__main__":
-    main()

@@ -15,7 +15,19 @@ from proctor.core.errors import LimitReached
 from proctor.core.seeds import Stream
 from proctor.spec.task import Submission, TaskView, ToolSpec
 
-JUNK: tuple[Scalar, ...] = ("no-such-thing", "", " ", "0", "../up", "a\x00b", "ünïcode ✓", "%s {0} $HOME", -1, 0, 999_999)
+JUNK: tuple[Scalar, ...] = (
+    "no-such-thing",
+    "",
+    " ",
+    "0",
+    "../up",
+    "a\x00b",
+    "ünïcode ✓",
+    "%s {0} $HOME",
+    -1,
+    0,
+    999_999,
+)
 """Arguments of the right type that mean nothing."""
 _FITTING = 3
 _SENSELESS = 4

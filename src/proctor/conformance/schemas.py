@@ -176,9 +176,12 @@ def _misfits_bounds(value: Any, schema: dict[str, Any], at: str) -> Iterator[str
             yield f"{at} does not match its pattern"
         if schema.get("format") == "date" and not _is_date(value):
             yield f"{at} is no date"
-    if schema.get("uniqueItems") and isinstance(value, (list, tuple)):
-        if any(_same(one, two) for number, one in enumerate(value) for two in value[:number]):
-            yield f"{at} repeats an item"
+    if schema.get("uniqueItems") and isinstance(value, (list, tuple)) and _repeats(value):
+        yield f"{at} repeats an item"
+
+
+def _repeats(items: list[Any] | tuple[Any, ...]) -> bool:
+    return any(_same(one, two) for number, one in enumerate(items) for two in items[:number])
 
 
 def not_json(value: Any, place: str = "") -> str | None:

@@ -39,9 +39,7 @@ def telling(leaf: Leaf) -> bool:
 def stands_in(leaf: Leaf, text: str) -> bool:
     """Whether a text has this value as a word or number of its own."""
     folded = text.casefold()
-    return any(
-        spelling in folded and _pattern(spelling).search(folded) is not None for spelling in _spellings(leaf)
-    )
+    return any(spelling in folded and _pattern(spelling).search(folded) is not None for spelling in _spellings(leaf))
 
 
 def _spellings(leaf: Leaf) -> Iterable[str]:

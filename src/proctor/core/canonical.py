@@ -8,9 +8,12 @@ floats, integers below 2**53, ASCII keys), for which sorted msgspec bytes are RF
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 import msgspec
+
+from proctor.core.errors import InputError
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _SAFE_INTEGER = 2**53 - 1
@@ -23,10 +26,17 @@ decode = msgspec.json.decode
 
 
 def canonical(value: Any) -> bytes:
-    """The RFC 8785 bytes of any JSON value (msgspec structs and pydantic models are lowered first)."""
+    """The RFC 8785 bytes of any JSON value (msgspec structs and pydantic models are lowered first).
+
+    What JSON cannot carry exactly (NaN, infinities, integers beyond 2**53, lone surrogates) is refused.
+    """
     import rfc8785
 
-    return rfc8785.dumps(jsonable(value))
+    try:
+        return rfc8785.dumps(jsonable(value))
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
+        message = f"a value has no canonical JSON ({error}); write such a number as text, and text without surrogates"
+        raise InputError(message) from None
 
 
 def jsonable(value: Any) -> Any:
@@ -70,7 +80,8 @@ def _chainable_object(value: dict[Any, Any]) -> dict[str, Any]:
     plain: dict[str, Any] = {}
     for key, item in value.items():
         if type(key) is not str or not key.isascii() or key[:1] == "$":
-            pairs = sorted((_text(str(name)), chainable(inner)) for name, inner in value.items())
+            # By key alone: two keys may read alike once made encodable, and values have no order.
+            pairs = sorted(((_text(str(name)), chainable(inner)) for name, inner in value.items()), key=itemgetter(0))
             return {"$pairs": [list(pair) for pair in pairs]}
         plain[key] = chainable(item)
     return plain

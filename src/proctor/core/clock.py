@@ -15,18 +15,19 @@ def parse_timestamp(text: str) -> datetime:
     """A UTC instant from ISO 8601 text (`2026-01-23T00:00:00Z`); a bare date means midnight."""
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         message = f"timestamp '{text}' is not ISO 8601; write it like 2026-01-23T00:00:00Z"
         raise InputError(message) from None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return moment.astimezone(UTC)
 
 
 def format_timestamp(moment: datetime) -> str:
     """The one way Proctor writes an instant: UTC, seconds (milliseconds where there are any), trailing Z."""
     moment = moment.astimezone(UTC)
-    return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds").replace("+00:00", "Z")
+    precision = "milliseconds" if moment.microsecond >= 1000 else "seconds"
+    return moment.isoformat(timespec=precision).replace("+00:00", "Z")
 
 
 class Clock:

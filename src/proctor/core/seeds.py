@@ -59,8 +59,8 @@ class Stream:
 
     def below(self, n: int) -> int:
         """A uniform integer in [0, n), without modulo bias."""
-        if n <= 0:
-            message = f"below({n}): there is nothing to choose from"
+        if not 0 < n <= _TWO_64:
+            message = f"below({n}): " + ("there is nothing to choose from" if n <= 0 else "64 bits do not reach so far")
             raise ValueError(message)
         limit = _TWO_64 - _TWO_64 % n
         while True:
@@ -97,7 +97,7 @@ class Stream:
 
     def sample(self, items: Sequence[T], k: int) -> list[T]:
         """k different positions of `items`, in random order."""
-        if k > len(items):
+        if not 0 <= k <= len(items):
             message = f"cannot take {k} of {len(items)} items"
             raise ValueError(message)
         pool = list(items)

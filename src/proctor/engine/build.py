@@ -21,7 +21,7 @@ from proctor.engine.episode import Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_agent_kind, load_family
 from proctor.engine.plan import Lifetime, Plan
-from proctor.evidence.chain import genesis
+from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm
 from proctor.spec.condition import Condition
 from proctor.spec.frozen import FrozenRun
@@ -65,6 +65,7 @@ class Bench:
         self.frozen = frozen
         self.folder = folder
         self.config_hash = frozen.config_hash
+        self._genesis = Genesis(self.config_hash)
         self.plan = Plan(frozen)
         self.agent_string = AgentString.parse(frozen.agent)
         self.kind: AgentKind = load_agent_kind(self.agent_string.kind)
@@ -166,7 +167,7 @@ class Bench:
             key.key[:8].hex(),
             nonce.key[:16].hex(),
             limits,
-            genesis(self.config_hash, position),
+            self._genesis.at(position),
             built.fault_key.child(lifetime.instance, lifetime.replicate, step) if setting.stack.names else None,
             self._donor(built, lifetime, step) if built.scrambles else None,
         )

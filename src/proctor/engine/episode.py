@@ -39,7 +39,7 @@ from proctor.evidence.events import (
 )
 from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS, EpisodeRecord, Row
 from proctor.spec.condition import Condition
-from proctor.spec.task import Budget, Instance, Submission, TaskView, ToolSpec, Verification
+from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import Place, World
@@ -115,6 +115,8 @@ class Ending(msgspec.Struct, frozen=True):
     outcome: str
     reason: str
     submission: Submission | None = None
+    answer: str | None = None
+    """What was handed in, canonical, as it stands in the row."""
     verification: Verification | None = None
 
 
@@ -142,7 +144,7 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             undeclared = _show(job, recorder, session, fields)
             ending = await _live(job, agent, view, session, recorder)
             if ending.submission is not None:
-                ending = _verify(job, world, session, recorder, ending.submission)
+                ending = _verify(job, world, session, recorder, ending.submission, ending.answer)
         recorder.add(EpisodeClosed(ending.outcome, ending.reason, clock.elapsed, _state_hash(world, ending.outcome)))
     finally:
         if world is not None:
@@ -216,7 +218,7 @@ def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, 
     """Show the first observation; the number of its fields that no schema declares."""
     receipts: list[Delivery] = []
     declared = job.setting.declared_fields
-    undeclared = 0 if declared is None else len(fields.keys() - declared)
+    undeclared = 0 if declared is None or fields.keys() <= declared else len(fields.keys() - declared)
     if job.faults is not None:
         for layer in reversed(job.setting.stack.show):
             fields = layer.show(fields, job.faults.child(layer.name, "show"), receipts)
@@ -268,12 +270,16 @@ def _accept(submission: Any, session: LiveSession, recorder: Recorder) -> Ending
         confidence = None
         submission = msgspec.structs.replace(submission, confidence=None)
     try:
-        claims = tuple(chainable(msgspec.to_builtins(claim)) for claim in submission.claims)
-        recorder.add(Submitted(chainable(submission.answer), confidence, claims))
+        answer = chainable(submission.answer)
+        recorder.add(Submitted(answer, confidence, _claims(submission.claims) if submission.claims else ()))
     except (TypeError, ValueError, RecursionError) as error:
         recorder.add(AgentFailed("agent_protocol", f"the submission is not JSON: {describe(error)}"))
         return Ending(FAILURE, "agent_protocol")
-    return Ending(SUCCESS, "", submission)
+    return Ending(SUCCESS, "", submission, _short(encode(answer)))
+
+
+def _claims(claims: tuple[Claim, ...]) -> tuple[Any, ...]:
+    return tuple(chainable(msgspec.to_builtins(claim)) for claim in claims)
 
 
 def _confidence(value: float) -> float:
@@ -284,7 +290,9 @@ def _confidence(value: float) -> float:
     return number
 
 
-def _verify(job: Job, world: World, session: LiveSession, recorder: Recorder, submission: Submission) -> Ending:
+def _verify(
+    job: Job, world: World, session: LiveSession, recorder: Recorder, submission: Submission, answer: str | None
+) -> Ending:
     try:
         found = world.verify(submission)
         if found.reason not in job.setting.reasons:
@@ -294,15 +302,15 @@ def _verify(job: Job, world: World, session: LiveSession, recorder: Recorder, su
             _keep_artifact(world, recorder, name, digest)
     except Exception as error:
         recorder.add(BenchFailed("verifier", describe(error)))
-        return Ending(INFRASTRUCTURE, "verifier", submission)
+        return Ending(INFRASTRUCTURE, "verifier", submission, answer)
     if found.success and job.setting.leaves_artifacts and not found.artifacts:
         found = Verification(False, "missing_artifact")
     recorder.add(Verified(found.success, found.reason, found.format_error, found.artifacts))
     if found.success:
-        return Ending(SUCCESS, found.reason, submission, found)
+        return Ending(SUCCESS, found.reason, submission, answer, found)
     if session.limit_hit is not None:
-        return Ending(LIMIT, session.limit_hit, submission, found)
-    return Ending(FAILURE, found.reason, submission, found)
+        return Ending(LIMIT, session.limit_hit, submission, answer, found)
+    return Ending(FAILURE, found.reason, submission, answer, found)
 
 
 def _keep_artifact(world: World, recorder: Recorder, name: str, digest: str) -> None:
@@ -323,7 +331,7 @@ def _row(
     job: Job, session: LiveSession | None, ending: Ending, recorder: Recorder, undeclared: int, elapsed_us: int
 ) -> Row:
     # By position, in the order of Row's fields: this is the hot path.
-    setting, found, submission = job.setting, ending.verification, ending.submission
+    setting, found = job.setting, ending.verification
     return Row(
         job.position,
         job.lifetime,
@@ -344,7 +352,7 @@ def _row(
         session.tokens if session else None,
         session.cost if session else None,
         bool(found and found.artifacts) if setting.leaves_artifacts else None,
-        _short(encode(chainable(submission.answer))) if submission else None,
+        ending.answer,
         recorder.head,
         elapsed_us,
         job.attempts,

@@ -21,28 +21,44 @@ async def live(
 ) -> list[EpisodeRecord]:
     """The records of a whole lifetime, in order."""
     agent = _open(bench, lifetime)
+    steps = bench.arm(lifetime.arm).steps
+    if len(steps) == 1 and steps[0].before == "keep" and not hasattr(agent, "close"):
+        # The usual case by far: one episode, no memory to look after, nothing to let go of.
+        return [await _one(bench, lifetime, 0, agent, on_segment, attempts)]
     memory = MemoryKeeper(agent, bench, lifetime)
     records: list[EpisodeRecord] = []
-    steps = bench.arm(lifetime.arm).steps
     try:
         for number, step in enumerate(steps):
-            try:
-                job = bench.job(lifetime, number)
-            except Exception as error:
-                records.append(without_instance(bench, lifetime, number, error))
-                continue
+            moved = None
             if step.before != "keep" and (number == 0 or steps[number - 1] is not step):
-                job.memory = (step.before, await memory.do(step.before))
-            job.attempts = attempts
-            if on_segment is not None:
-                job.sink = partial(_segment, job.position, on_segment)
-            current: Any = memory.agent
-            if hasattr(current, "reveal"):
-                current.reveal(bench.solver(job))
-            records.append(await run_episode(job, current))
+                moved = (step.before, await memory.do(step.before))
+            records.append(await _one(bench, lifetime, number, memory.agent, on_segment, attempts, moved))
     finally:
         await memory.close()
     return records
+
+
+async def _one(
+    bench: Bench,
+    lifetime: Lifetime,
+    number: int,
+    agent: Any,
+    on_segment: Callable[[Segment], None] | None,
+    attempts: int,
+    moved: tuple[str, bool] | None = None,
+) -> EpisodeRecord:
+    """One episode of a lifetime."""
+    try:
+        job = bench.job(lifetime, number)
+        if hasattr(agent, "reveal"):
+            agent.reveal(bench.solver(job))
+    except Exception as error:
+        return without_instance(bench, lifetime, number, error)
+    job.memory = moved
+    job.attempts = attempts
+    if on_segment is not None:
+        job.sink = partial(_segment, job.position, on_segment)
+    return await run_episode(job, agent)
 
 
 def _segment(position: int, on_segment: Callable[[Segment], None], number: int, trace: bytes) -> None:

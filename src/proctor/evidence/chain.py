@@ -33,6 +33,21 @@ def genesis(config_hash: str, position: int) -> bytes:
     return sha256(_EPISODE + bytes.fromhex(config_hash) + position.to_bytes(8, "big")).digest()
 
 
+class Genesis:
+    """The same for many positions of one run, with the common part hashed once."""
+
+    __slots__ = ("_common",)
+
+    def __init__(self, config_hash: str) -> None:
+        self._common = sha256(_EPISODE + bytes.fromhex(config_hash))
+
+    def at(self, position: int) -> bytes:
+        """`genesis(config_hash, position)`."""
+        hashed = self._common.copy()
+        hashed.update(position.to_bytes(8, "big"))
+        return hashed.digest()
+
+
 def extend(head: bytes, event: bytes) -> bytes:
     """The head after one more event."""
     return sha256(head + event).digest()

@@ -42,6 +42,10 @@ class Sampling(Declaration):
     top_p: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
 
 
+STATE_FIELDS = ("reason", "memory", "self", "veto", "plan", "constraints")
+"""The named state every agent may declare; fields of one's own start with `x-`."""
+
+
 class Condition(Declaration):
     """One arm. The arm without intervention is called `none`."""
 
@@ -50,6 +54,15 @@ class Condition(Declaration):
     sampling: Sampling = Sampling()
     after: str | None = None
     """The stage whose frozen outputs this condition reads."""
+
+    @model_validator(mode="after")
+    def _fields_are_known(self) -> Condition:
+        # A misspelt field would leave the state untouched, and the contrast would look like a measured zero.
+        for name in self.reads:
+            if name not in STATE_FIELDS and not name.startswith("x-"):
+                message = f"'{name}' is not a state field; there are {', '.join(STATE_FIELDS)}, and your own as x-…"
+                raise ValueError(message)
+        return self
 
 
 NO_INTERVENTION = Condition(id="none")

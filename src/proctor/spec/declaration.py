@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -27,6 +28,9 @@ class Declaration(BaseModel):
             return cls.model_validate(data)
         except ValidationError as error:
             raise InputError(_sentence(cls.__name__.lower(), error, source)) from None
+        except InputError as error:
+            message = f"{source}: {error}"
+            raise InputError(message) from None
 
 
 def _sentence(kind: str, error: ValidationError, source: str) -> str:
@@ -36,6 +40,9 @@ def _sentence(kind: str, error: ValidationError, source: str) -> str:
         problem = f"'{first['loc'][-1]}' is not a field of a {kind}; remove it or check its spelling"
     elif first["type"] == "missing":
         problem = f"'{first['loc'][-1]}' is required; add it"
+    elif first["type"] == "string_type" and isinstance(first["input"], (int, float, date)):
+        # YAML reads 1.0 as a number and 2026-01-01 as a date: the commonest slip in a first declaration.
+        problem = f"{first['input']} has to be text; put it in quotes"
     else:
         problem = first["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
     more = len(error.errors()) - 1

@@ -70,6 +70,7 @@ class FrozenRun(Declaration):
     def inputs(self) -> dict[str, Any]:
         """The nine required inputs under their names in the white paper."""
         used = {name for entry in self.suite.entries for name in entry.regimes}
+        used |= {step.regime for entry in self.suite.entries for step in entry.program if step.regime}
         regimes = self.suite.all_regimes
         return {
             "system_identifier": {
@@ -81,9 +82,12 @@ class FrozenRun(Declaration):
             "boundary_type": self.system.boundary.model_dump(mode="json"),
             "environment_class": {f.spec.full_name: f.spec.environment.model_dump(mode="json") for f in self.families},
             "constraint_regime": {name: regimes[name].model_dump(mode="json") for name in sorted(used)},
-            "observation_schema": self.system.observation_schema
-            or {f.spec.full_name: f.spec.observation_schema for f in self.families},
-            "action_schema": self.system.action_schema or {f.spec.full_name: list(f.actions) for f in self.families},
+            "observation_schema": {f.spec.full_name: f.spec.observation_schema for f in self.families}
+            if self.system.observation_schema is None
+            else self.system.observation_schema,
+            "action_schema": {f.spec.full_name: list(f.actions) for f in self.families}
+            if self.system.action_schema is None
+            else self.system.action_schema,
             "task_instances": {
                 "rule": "instance i of a family is drawn from the stream keyed by (suite, seed, family, i)",
                 "suite": self.suite.full_name,

@@ -19,7 +19,7 @@ class Version(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Version:
-        if not re.match(VERSION_PATTERN, text):
+        if not re.fullmatch(VERSION_PATTERN, text):
             message = f"version '{text}' is not of the form major.minor, e.g. 1.0"
             raise InputError(message)
         major, minor = text.split(".")
@@ -38,7 +38,7 @@ class FullName(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> FullName:
         name, _, version = text.partition("@")
-        if not re.match(NAME_PATTERN, name):
+        if not re.fullmatch(NAME_PATTERN, name):
             message = f"'{text}' is not a name; names are lower-case words joined by hyphens, e.g. hello or hello@1.0"
             raise InputError(message)
         if version:

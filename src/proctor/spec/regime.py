@@ -88,6 +88,11 @@ class Noise(Declaration):
     conflicts: Count = 0
     """Fields repeated with a contradicting value."""
 
+    @property
+    def alters(self) -> bool:
+        """Whether it changes anything at all."""
+        return bool((self.share and self.kinds) or self.distractors or self.conflicts)
+
 
 class Drift(Declaration):
     """A change of a tool's behaviour in mid-episode."""
@@ -137,9 +142,19 @@ class Regime(Declaration):
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """The axes on which this regime imposes anything."""
-        names = ("information", "action", "compute", "stability", "adversary")
-        return tuple(name for name in names if getattr(self, name) != type(getattr(self, name))())
+        """The axes on which this regime imposes anything. A setting that limits nothing (noise of 0 %) is no axis."""
+        information, action, compute, stability = self.information, self.action, self.compute, self.stability
+        noise, drift = stability.noise, stability.drift
+        found = {
+            "information": information.context_cut > 0 or information.queries is not None,
+            "action": any(limit is not None for limit in (action.cap, action.rate, action.retries, action.scope)),
+            "compute": compute.milliseconds is not None or compute.tokens is not None,
+            "stability": any((stability.timeouts, stability.failures, stability.partial_errors, stability.perturbation))
+            or (noise is not None and noise.alters)
+            or (drift is not None and bool(drift.milliseconds or drift.rename)),
+            "adversary": self.adversary.injection > 0,
+        }
+        return tuple(name for name, imposed in found.items() if imposed)
 
     @model_validator(mode="after")
     def _intensity_is_earned(self) -> Regime:

@@ -40,15 +40,15 @@ class Entry(Declaration):
     """A family's name, `name@major.minor`, or a path to a Python file."""
     n: Annotated[int, Field(gt=0)]
     """Instances per regime and condition."""
-    regimes: tuple[str, ...] = ("baseline",)
-    conditions: tuple[str, ...] = ("none",)
+    regimes: tuple[str, ...] = Field(default=("baseline",), min_length=1)
+    conditions: tuple[str, ...] = Field(default=("none",), min_length=1)
     replicates: Annotated[int, Field(gt=0)] = 1
     """How often each instance is taken; replicates share the instance and differ in faults."""
     cell: str | None = None
     """What these episodes count for, and nothing else, e.g. `S1`."""
     parts: Annotated[int, Field(gt=0)] = 1
     """Lifetimes per unit: 2 for a pair (paraphrase, permutation) that gets one label."""
-    program: tuple[Step, ...] = (Step(),)
+    program: tuple[Step, ...] = Field(default=(Step(),), min_length=1)
     """The episodes of one lifetime, in order."""
     stage: str | None = None
     """Which stage this belongs to; None means the first."""
@@ -73,7 +73,7 @@ class Suite(Declaration):
     epoch: str
     """The timestamp runs have unless told otherwise, so that the same command prints the same root tomorrow."""
     entries: tuple[Entry, ...] = Field(min_length=1)
-    stages: tuple[Stage, ...] = (Stage(id="main"),)
+    stages: tuple[Stage, ...] = Field(default=(Stage(id="main"),), min_length=1)
     regimes: tuple[Regime, ...] = ()
     """Regimes of its own, beside the standard ones."""
     conditions: tuple[Condition, ...] = ()
@@ -94,7 +94,13 @@ class Suite(Declaration):
         _unique("stage", stages)
         _unique("regime", [regime.id for regime in self.regimes])
         _unique("condition", [condition.id for condition in self.conditions])
+        if self.all_conditions[NO_INTERVENTION.id] != NO_INTERVENTION:
+            message = f"condition '{NO_INTERVENTION.id}' is the arm without intervention; give yours another id"
+            raise ValueError(message)
         for entry in self.entries:
+            # The same instances under the same regime twice would count as twice the evidence.
+            _unique(f"regime of '{entry.family}'", list(entry.regimes))
+            _unique(f"condition of '{entry.family}'", list(entry.conditions))
             for name in (*entry.regimes, *(step.regime for step in entry.program if step.regime)):
                 _known("regime", name, self.all_regimes)
             for name in entry.conditions:

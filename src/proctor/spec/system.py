@@ -96,7 +96,7 @@ class System(Declaration):
     network: Network = Network.NONE
     env: tuple[str, ...] = ()
     """Names of the environment variables its process may see; their values are never recorded."""
-    price_per_million_tokens: str | None = None
+    price_per_million_tokens: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
     """A decimal amount; needed before a cost limit can be enforced."""
 
     @field_validator("env")

@@ -25,27 +25,25 @@ def test_set_based_sql_does_it_without_reading(instance: Instance, drive: Drive)
     """The way an agent under noise can go: let the database find the lines."""
     driver = drive(family, instance)
     sign = "+" if instance.template == "return" else "-"
-    order = instance.hidden["order"]
-    today = instance.observation["today"]
-    lines = f"SELECT l.sku, l.quantity, p.price_cents FROM order_lines l JOIN products p USING (sku) WHERE l.order_id = {order}"
+    order, today = instance.hidden["order"], instance.observation["today"]
+    status = {"ship": "shipped", "return": "returned", "part": "part-shipped"}[instance.template]
+    lines = f"SELECT l.*, p.price_cents FROM order_lines l JOIN products p USING (sku) WHERE l.order_id = {order}"
     if instance.template == "part":
         lines += " AND p.stock >= l.quantity"
+    booked = f"FROM movements WHERE order_id = {order} AND booked_on = '{today}'"
     total = driver.call("query", sql=f"SELECT SUM(quantity * price_cents) FROM ({lines})")["rows"][0][0]
-    driver.call("execute", sql="BEGIN")
-    driver.call(
-        "execute",
-        sql=f"INSERT INTO movements (order_id, sku, change, booked_on) SELECT {order}, sku, {sign}quantity, '{today}' FROM ({lines})",
-    )
-    driver.call(
-        "execute",
-        sql=f"UPDATE products SET stock = stock + (SELECT change FROM movements WHERE order_id = {order} AND booked_on = "
-        f"'{today}' AND sku = products.sku) WHERE sku IN (SELECT sku FROM movements WHERE order_id = {order} AND booked_on = '{today}')",
-    )
-    status = {"ship": "shipped", "return": "returned", "part": "part-shipped"}[instance.template]
-    driver.call("execute", sql=f"UPDATE orders SET status = '{status}' WHERE id = {order}")
-    assert driver.verify({"total": total / 100}).reason == "nothing_booked"
-    driver.call("execute", sql="BEGIN") if False else None
     assert total == instance.hidden["total_cents"]
+    for sql in (
+        "BEGIN",
+        "INSERT INTO movements (order_id, sku, change, booked_on) "
+        f"SELECT order_id, sku, {sign}quantity, '{today}' FROM ({lines})",
+        f"UPDATE products SET stock = stock + (SELECT change {booked} AND sku = products.sku) "
+        f"WHERE sku IN (SELECT sku {booked})",
+        f"UPDATE orders SET status = '{status}' WHERE id = {order}",
+        "COMMIT",
+    ):
+        driver.call("execute", sql=sql)
+    assert driver.verify({"total": total / 100}).success
 
 
 def test_what_is_not_committed_is_not_booked(instance: Instance, drive: Drive) -> None:
@@ -68,12 +66,12 @@ def _solved(instance: Instance, drive: Drive) -> Driver:
         ("UPDATE products SET price_cents = price_cents + 1 WHERE rowid = 3", "wrong_stock"),
         ("UPDATE orders SET status = 'done' WHERE id = {order}", "wrong_status"),
         (
-            "UPDATE orders SET status = 'cancelled' WHERE id = (SELECT MAX(id) FROM orders WHERE id <> {order} AND status <> 'cancelled')",
+            "UPDATE orders SET placed_on = '2026-01-01' WHERE id <> {order}",
             "wrong_status",
         ),
         ("DELETE FROM movements WHERE id = (SELECT MAX(id) FROM movements)", "wrong_movements"),
         (
-            "INSERT INTO movements SELECT NULL, order_id, sku, change, booked_on FROM movements LIMIT 1",
+            "INSERT INTO movements SELECT id + 99, order_id, sku, change, booked_on FROM movements",
             "wrong_movements",
         ),
         ("UPDATE movements SET booked_on = '2026-01-01' WHERE order_id = {order}", "wrong_movements"),

@@ -63,13 +63,10 @@ def test_pages_follow_one_another_and_start_again(sample: Sample, drive: Drive) 
     assert "there is no event 13" in driver.error("event", n=13)
 
 
-def test_leaving_a_cancellation_out_is_wrong(sample: Sample, drive: Drive) -> None:
-    missed = 0
-    for instance in sample(family, 40):
+def test_leaving_cancellations_out_is_wrong(sample: Sample, drive: Drive) -> None:
+    for instance in sample(family, 60):
         naive = [event for event in instance.hidden["events"] if event["kind"] != "cancelled"]
-        numbered = [{**event, "n": n} for n, event in enumerate(naive, 1)]
-        balance = closing(numbered, instance.observation["locations"])
+        balance = closing(naive, instance.observation["locations"])
         place = instance.observation["count_at"]
         if place in balance:
-            missed += not drive(family, instance).verify(balance[place]).success
-    assert missed >= 8
+            assert not drive(family, instance).verify(balance[place]).success

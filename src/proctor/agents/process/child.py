@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Final
 
 from proctor.agents.process.lines import Lines
+from proctor.agents.process.wire import MOST_EPISODE_BYTES, MiB
 from proctor.worlds.sandbox import Confined, LimitName
 from proctor.worlds.watch import Watch
 
@@ -29,7 +30,7 @@ _MOST_LINES: Final = 256
 
 
 class Child:
-    """A started process. `watch` looks at its sandbox; without one it is an ordinary process."""
+    """A started process. `watch` looks at its sandbox; without one it leads a process group of its own."""
 
     def __init__(self, process: subprocess.Popen[bytes], watch: Watch | None) -> None:
         assert process.stdin is not None
@@ -38,15 +39,16 @@ class Child:
         self._process = process
         self._watch = watch
         self._confined = None if watch is None else Confined(process, watch)
-        self._in = process.stdin.fileno()
-        self._out = process.stdout.fileno()
-        self._err = process.stderr.fileno()
+        self._streams = (process.stdin, process.stdout, process.stderr)
+        self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
         self._end = os.pidfd_open(process.pid)
-        for descriptor in (self._in, self._out, self._err):
-            os.set_blocking(descriptor, False)
+        for stream in self._streams:
+            os.set_blocking(stream.fileno(), False)
         self._unsent = bytearray()
         self._tail = bytearray()
-        self._open = {self._out, self._err, self._end}
+        self._errors = 0
+        self._reading = {self._out, self._err, self._end}
+        self._killed = False
         self._waiting: asyncio.Future[None] | None = None
         self.started = time.monotonic()
         self.lines = Lines()
@@ -56,13 +58,39 @@ class Child:
         """Whether it said that it answers `memory` messages."""
 
     @property
-    def over(self) -> bool:
+    def silent_for_good(self) -> bool:
         """It has ended or closed its output, and everything it wrote has been read."""
-        return self._out not in self._open
+        return self._out not in self._reading
+
+    @property
+    def ended(self) -> bool:
+        """It does not run any more."""
+        return self._end not in self._reading
+
+    @property
+    def status(self) -> int | None:
+        """Its exit status as a shell says it, or None while it runs."""
+        code = self._process.returncode
+        return None if code is None else code if code >= 0 else 128 - code
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it wrote to stderr."""
+        return self._tail.decode(errors="replace")
+
+    def begin(self) -> None:
+        """An episode starts: what was said before it is dropped, and counting starts anew."""
+        self._move(listen=True)
+        self.lines.begin()
+        self._errors = 0
 
     def passed_limit(self) -> LimitName | None:
         """The limit its sandbox has passed, or None."""
         return None if self._confined is None else self._confined.over()
+
+    def never_ran(self) -> bool:
+        """After its end: whether the sandbox did not get as far as running the command."""
+        return self._watch is not None and self.ended and not self._killed and not self._watch.started()
 
     def send(self, data: bytes) -> None:
         """Tell it something; what its pipe cannot take goes out while it is waited for."""
@@ -97,41 +125,33 @@ class Child:
 
     def wait_now(self, seconds: float) -> None:
         """The same without an event loop: blocks."""
+        poll = select.poll()
         reading, writing = self._interests(listen=True)
-        select.select(reading, [self._in] if writing else [], [], seconds)
+        for descriptor in reading:
+            poll.register(descriptor, select.POLLIN)
+        if writing:
+            poll.register(self._in, select.POLLOUT)
+        poll.poll(seconds * 1000)
         self._move(listen=True)
-
-    def status(self) -> int | None:
-        """Its exit status as a shell says it, or None while it runs."""
-        code = self._process.poll()
-        return None if code is None else code if code >= 0 else 128 - code
-
-    def sandbox_failed(self) -> bool:
-        """After its end: whether the sandbox never got as far as running the command."""
-        return self._watch is not None and self._process.returncode is not None and not self._watch.started()
-
-    def stderr(self) -> str:
-        """The end of what it wrote to stderr."""
-        return self._tail.decode(errors="replace")
 
     def kill(self) -> None:
         """End it and whatever it started, at once."""
-        if self._process.returncode is not None:
+        self._killed = True
+        if self.ended:
             return
         if self._confined is not None:
             self._confined.close()
         else:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._kill_group()
 
     async def release(self, grace: float = 0.0) -> None:
         """Close its input, give it so many seconds to end by itself, end it, and let go of everything."""
         self._close_input()
         deadline = time.monotonic() + grace
-        while self._end in self._open and (left := deadline - time.monotonic()) > 0:
+        while not self.ended and (left := deadline - time.monotonic()) > 0:
             await self.wait(left)
         self.kill()
-        while self._end in self._open:
+        while not self.ended:
             await self.wait(1.0)
         self._let_go()
 
@@ -139,83 +159,93 @@ class Child:
         """The same without an event loop: blocks."""
         self._close_input()
         deadline = time.monotonic() + grace
-        while self._end in self._open and (left := deadline - time.monotonic()) > 0:
+        while not self.ended and (left := deadline - time.monotonic()) > 0:
             self.wait_now(left)
         self.kill()
-        while self._end in self._open:
+        while not self.ended:
             self.wait_now(1.0)
         self._let_go()
 
     def _interests(self, *, listen: bool) -> tuple[list[int], bool]:
-        reading = set(self._open)
+        reading = set(self._reading)
         if not listen or len(self._unsent) > _MOST_UNREAD or len(self.lines) > _MOST_LINES:
             reading.discard(self._out)
         return list(reading), bool(self._unsent)
 
     def _move(self, *, listen: bool) -> None:
-        """Everything that can be read or written without waiting."""
+        """Everything that can be read, written or reaped without waiting."""
         self._write()
-        ended = self._end in self._open and bool(select.select([self._end], [], [], 0)[0])
+        if not self.ended:
+            poll = select.poll()
+            poll.register(self._end, select.POLLIN)
+            if poll.poll(0):
+                if self._confined is None:
+                    # Before it is reaped: its number still names its own group.
+                    self._kill_group()
+                self._process.wait()
+                self._reading.discard(self._end)
         self._read_errors()
-        if listen and self._out in self._open:
-            self._read_lines(ended=ended)
-        if ended:
-            self._process.wait()
-            self._open.discard(self._end)
-            self._read_errors()
+        if listen and self._out in self._reading:
+            self._read_lines()
 
     def _write(self) -> None:
         try:
-            while self._unsent:
-                del self._unsent[: os.write(self._in, memoryview(self._unsent)[:_PIECE])]
+            while self._unsent and not self._streams[0].closed:
+                del self._unsent[: os.write(self._in, bytes(self._unsent[:_PIECE]))]
         except BlockingIOError:
             return
-        except (BrokenPipeError, ValueError):
+        except BrokenPipeError:
             # It does not listen any more; that it ended is seen where it is read from.
             self._unsent.clear()
 
-    def _read_lines(self, *, ended: bool) -> None:
+    def _read_lines(self) -> None:
         # Once it has ended, all that is left in the pipe is read; a grandchild may hold the pipe open for ever.
         pieces = 0
-        while ended or pieces < _PIECES:
+        while self.ended or pieces < _PIECES:
             pieces += 1
             try:
                 piece = os.read(self._out, _PIECE)
             except BlockingIOError:
-                if not ended:
+                if not self.ended:
                     return
                 piece = b""
+            self.lines.feed(piece)
             if not piece or self.lines.problem is not None:
                 self.lines.finish()
-                self._open.discard(self._out)
+                self._reading.discard(self._out)
                 return
-            self.lines.feed(piece)
 
     def _read_errors(self) -> None:
-        if self._err not in self._open:
+        if self._err not in self._reading:
             return
         with suppress(BlockingIOError):
             for _ in range(_PIECES):
                 piece = os.read(self._err, _PIECE)
-                if not piece:
-                    self._open.discard(self._err)
+                self._errors += len(piece)
+                if not piece or self._errors > MOST_EPISODE_BYTES:
+                    self._reading.discard(self._err)
+                    if piece and self.lines.problem is None:
+                        self.lines.problem = (
+                            f"the agent wrote more than {MOST_EPISODE_BYTES // MiB} MiB to stderr in one episode"
+                        )
                     return
                 self._tail += piece
                 del self._tail[:-_TAIL]
 
+    def _kill_group(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
     def _close_input(self) -> None:
         self._unsent.clear()
-        assert self._process.stdin is not None
-        if not self._process.stdin.closed:
-            self._process.stdin.close()
+        self._streams[0].close()
 
     def _let_go(self) -> None:
-        if self._end not in self._open and self._process.stdout is not None and not self._process.stdout.closed:
+        if self._end >= 0:
             os.close(self._end)
-        self._process.wait()
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                stream.close()
-        self._open.clear()
+            self._end = -1
+        for stream in self._streams:
+            stream.close()
+        self._reading.clear()
         if self._watch is not None:
             self._watch.close()

@@ -28,8 +28,9 @@ def check(subject: Subject, tally: Tally) -> None:
         tally.measured[name] = round(passed / n, 4)
         if passed / n > most_for(name):
             tally.find(
-                f"baselines: agent '{name}' ({BASELINES[name].description.rstrip('.').lower()}) passes {share(passed, n)}, "
-                f"above the {most_for(name):.2f} it may reach; make its shortcut lead astray, or judge more than it does"
+                f"baselines: agent '{name}' ({BASELINES[name].description.rstrip('.').lower()}) passes "
+                f"{share(passed, n)}, above the {most_for(name):.2f} it may reach; make its shortcut lead astray, or "
+                "judge more than it does"
             )
     best = max((name for name in BASELINES if name not in ("null", "random")), key=lambda name: tally.measured[name])
     tally.summary = (

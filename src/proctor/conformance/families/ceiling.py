@@ -26,8 +26,8 @@ def check(subject: Subject, tally: Tally) -> None:
         tally.measured[regime.id] = round(reached / n, 4)
         tally.require(
             reached / n >= family.spec.ceiling,
-            f"ceiling: an optimal policy reaches {reached / n:.3f} under '{regime.id}' over {n} draws, below the stated "
-            f"{family.spec.ceiling:.2f}; give it more calls, make readings checkable, or do not use this regime",
+            f"ceiling: an optimal policy reaches {reached / n:.3f} under '{regime.id}' over {n} draws, below the "
+            f"stated {family.spec.ceiling:.2f}; give it more calls, make readings checkable, or do not use this regime",
         )
     rates = ", ".join(f"{tally.measured[regime.id]:.3f} under {regime.id}" for regime in subject.livable)
     tally.summary = f"Attainable over {n} draws: {rates}; stated is {family.spec.ceiling:.2f}."

@@ -39,7 +39,9 @@ def check(subject: Subject, tally: Tally) -> None:
             f"declaration: template '{template}' did not occur in {index} instances; let instance() choose it, or "
             "take it out of the spec",
         )
-    tally.summary = f"{len(reached)} of {len(spec.templates)} templates within {index} instances; all fit their schemas."
+    tally.summary = (
+        f"{len(reached)} of {len(spec.templates)} templates within {index} instances; all fit their schemas."
+    )
 
 
 def _texts(subject: Subject, tally: Tally) -> None:
@@ -69,7 +71,9 @@ def _knobs(subject: Subject, tally: Tally) -> None:
             len(set(knob.values)) == len(knob.values) >= 2,
             f"declaration: knob '{name}' has fewer than two different values; give several, from easy to hard",
         )
-        tally.require(bool(knob.description.strip()), f"declaration: knob '{name}' has no description; say what it does")
+        tally.require(
+            bool(knob.description.strip()), f"declaration: knob '{name}' has no description; say what it does"
+        )
 
 
 def _schemas(subject: Subject, tally: Tally) -> bool:

@@ -26,10 +26,10 @@ def check(subject: Subject, tally: Tally) -> None:
     _elsewhere(subject, tally, hashes)
     _distinct(subject, tally)
     _verdicts(subject, tally)
+    found = tally.measured
     tally.summary = (
-        f"{tally.measured['instances']} instances are the same when made again, "
-        f"{tally.measured['made_elsewhere']} of them in another process; repeats: {tally.measured['repeat_share']:.3f}; "
-        f"{tally.measured['episodes_twice']} episodes end the same way twice."
+        f"{found['instances']} instances are the same when made again, {found['made_elsewhere']} of them in another "
+        f"process; repeats: {found['repeat_share']:.3f}; {found['episodes_twice']} episodes end the same way twice."
     )
 
 

@@ -37,8 +37,8 @@ def check(subject: Subject, tally: Tally) -> None:
     for regime in subject.options.regimes:
         if subject.lacks_strict_cap(regime):
             tally.find(
-                f"faults: regime '{regime.id}' has a strict action cap, but an instance states no strict_actions; state "
-                "the least number of calls a careful agent needs, with a little slack"
+                f"faults: regime '{regime.id}' has a strict action cap, but an instance states no strict_actions; "
+                "state the least number of calls a careful agent needs, with a little slack"
             )
         noise = regime.stability.noise
         if noise is not None and noise.share and not any(tool.spec.effect == "read" for tool in tools.values()):
@@ -68,7 +68,10 @@ def intensified(regime: Regime) -> Iterator[tuple[str, Regime]]:
             more = Action(cap=_CAP + (stability.drift.after_calls if stability.drift else 0))
             yield layer, alone.model_copy(update={"stability": Stability(drift=stability.drift), "action": more})
         elif layer == "context_cut":
-            yield layer, alone.model_copy(update={"information": Information(context_cut=regime.information.context_cut)})
+            yield (
+                layer,
+                alone.model_copy(update={"information": Information(context_cut=regime.information.context_cut)}),
+            )
         elif layer == "injection":
             yield layer, alone.model_copy(update={"adversary": Adversary(injection=1.0)})
         elif layer == "scope":

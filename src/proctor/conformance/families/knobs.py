@@ -16,7 +16,6 @@ from proctor.conformance.contract import Check, Tally
 from proctor.conformance.subject import Subject
 from proctor.conformance.trial import run_trial
 from proctor.engine.family import Deliveries
-from proctor.spec.family import Knob
 from proctor.spec.regime import Intensity, Noise, Regime, Stability
 from proctor.spec.task import Instance
 
@@ -60,7 +59,7 @@ def check(subject: Subject, tally: Tally) -> None:
         found = [_measure(subject, tally, name, value) for value in knob.values]
         measured = [value for value in found if value is not None]
         if len(measured) == len(knob.values):
-            trends[name] = _trend(tally, name, knob, measured, subject.options.instances)
+            trends[name] = _trend(tally, name, measured, _draws(subject))
             tally.measured[name] = {str(value.value): [*value.attainable, round(value.calls, 2)] for value in measured}
     tally.measured["columns"] = [*(regime.id for regime in STRENGTHS), "oracle calls"]
     tally.summary = "; ".join(f"{name}: {trend}" for name, trend in trends.items()) + "."
@@ -68,7 +67,7 @@ def check(subject: Subject, tally: Tally) -> None:
 
 def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured | None:
     """The numbers of one value; None where its instances are not sound."""
-    family, n = subject.family, subject.options.instances
+    family, n = subject.family, _draws(subject)
     instances: list[Instance] = []
     for index in range(n):
         try:
@@ -76,8 +75,8 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
         except Exception as error:
             # A boundary: a value that cannot be used is a finding, and the other values are still looked at.
             tally.find(
-                f"knobs: '{name}' at {value!r} gives no instance ({type(error).__name__}: {error}); make instance() work "
-                "for every declared value, or take it out"
+                f"knobs: '{name}' at {value!r} gives no instance ({type(error).__name__}: {error}); make instance() "
+                "work for every declared value, or take it out"
             )
             return None
         instances.append(instance)
@@ -108,7 +107,12 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
     return Measured(value, means, sum(calls) / len(calls))
 
 
-def _trend(tally: Tally, name: str, knob: Knob, values: list[Measured], n: int) -> str:
+def _draws(subject: Subject) -> int:
+    return 2 * subject.options.instances
+
+
+def _trend(tally: Tally, name: str, values: list[Measured], n: int) -> str:
+    """What becomes of difficulty along the values, in a few words; a finding where it clearly falls."""
     for number, regime in enumerate(STRENGTHS):
         easiest = values[0]
         for value in values[1:]:
@@ -116,8 +120,9 @@ def _trend(tally: Tally, name: str, knob: Knob, values: list[Measured], n: int) 
             spread = sqrt((before * (1 - before) + after * (1 - after)) / n)
             if after - before > max(_LEAST_RISE, _ERRORS * spread):
                 tally.find(
-                    f"knobs: '{name}' at {value.value!r} is easier than at {easiest.value!r}: an optimal policy attains "
-                    f"{after:.2f} instead of {before:.2f} under '{regime.id}'; list its values from easy to hard"
+                    f"knobs: '{name}' at {value.value!r} is easier than at {easiest.value!r}: an optimal policy "
+                    f"attains {after:.2f} instead of {before:.2f} under '{regime.id}'; list its values from easy to "
+                    "hard"
                 )
                 return "falls"
             if after < before:
@@ -130,8 +135,8 @@ def _trend(tally: Tally, name: str, knob: Knob, values: list[Measured], n: int) 
         return f"the oracle's calls rise from {first.calls:.1f} to {last.calls:.1f}"
     if last.calls < first.calls * (1 - _LEAST_FEWER_CALLS):
         tally.find(
-            f"knobs: '{name}' at {last.value!r} takes the oracle {last.calls:.1f} calls instead of {first.calls:.1f} at "
-            f"{first.value!r}, and nothing else becomes harder; list its values from easy to hard"
+            f"knobs: '{name}' at {last.value!r} takes the oracle {last.calls:.1f} calls instead of {first.calls:.1f} "
+            f"at {first.value!r}, and nothing else becomes harder; list its values from easy to hard"
         )
         return "falls"
     return "not measurable"

@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.secrets import Leaf, leaves, objects, stands_in, telling, texts
@@ -58,8 +57,8 @@ def check(subject: Subject, tally: Tally) -> None:
     errors = tally.measured.get("errors", 0)
     tally.measured |= {"instances": subject.options.instances, "observations": told, "errors": errors}
     tally.summary = (
-        f"{subject.options.instances} tasks, and on {subject.options.few} of them {told} observations of which {errors} "
-        "are error messages, tell nothing hidden."
+        f"{subject.options.instances} tasks, and on {subject.options.few} of them {told} observations of which "
+        f"{errors} are error messages, tell nothing hidden."
     )
 
 

@@ -31,8 +31,8 @@ def check(subject: Subject, tally: Tally) -> None:
             broke = next((trial.broke for trial in trials if trial.broke is not None), None)
             cause = f"; the bench says {broke.message}" if broke else ""
             tally.find(
-                f"oracle: it passes {share(passed, n)} under '{regime.id}', below its floor of {spec.oracle_floor:.2f}; "
-                f"most often it ends in {most[0]}, {most[1]} times{cause}; let it repeat calls that were not carried "
+                f"oracle: it passes {share(passed, n)} under '{regime.id}', below its floor of {spec.oracle_floor:.2f}"
+                f"; most often it ends in {most[0]}, {most[1]} times{cause}; let it repeat calls that were not carried "
                 "out, and look at tools and verifier"
             )
         wrong = {trial.row.reason for trial in trials if trial.succeeded} - {"correct"}

@@ -14,6 +14,8 @@ from proctor.conformance.subject import PROBE_BUDGET, Subject
 from proctor.conformance.trial import run_trial
 from proctor.core.canonical import chainable, encode
 from proctor.engine.episode import describe
+from proctor.engine.session import WorldBroke
+from proctor.evidence.events import Called, Event, Returned
 from proctor.spec.task import Instance, Submission, ToolResult, ToolSpec, Verification
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import Place, World
@@ -123,7 +125,7 @@ def _probe(subject: Subject, tally: Tally, index: int) -> bool:
         if broke is not None and broke.where == "world":
             tally.find(_broken(trial.events, broke.message))
     for name, error in prober.trouble:
-        if not type(error).__name__ == "WorldBroke":
+        if not isinstance(error, WorldBroke):
             tally.find(
                 f"tools: a result of '{name}' cannot be recorded ({describe(error)}); give back plain JSON values"
             )
@@ -146,9 +148,9 @@ def _everybody(subject: Subject, tally: Tally) -> None:
                 tally.find(_broken(trial.events, broke.message))
 
 
-def _broken(events: tuple[Any, ...], message: str) -> str:
-    answered = {event.call for event in events if type(event).__name__ == "Returned"}
-    open_calls = [event for event in events if type(event).__name__ == "Called" and event.call not in answered]
+def _broken(events: tuple[Event, ...], message: str) -> str:
+    answered = {event.call for event in events if isinstance(event, Returned)}
+    open_calls = [event for event in events if isinstance(event, Called) and event.call not in answered]
     if not open_calls:
         return f"tools: the world cannot be set up ({message}); make it work for every instance"
     arguments = msgspec.json.encode(open_calls[-1].arguments).decode()[:120]

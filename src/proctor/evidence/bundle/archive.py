@@ -8,19 +8,17 @@ with the only one there can be: nothing fits in a gap, behind the end, or under 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from pathlib import Path
 from struct import Struct as Layout
-from types import TracebackType
 from typing import BinaryIO
 from zlib import crc32
 
 from msgspec import Struct
 
-from proctor.core.errors import BenchError, InputError
+from proctor.core.errors import BenchError
+from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.report import Damage, shown
 
 MAX_NAME = 64
@@ -68,9 +66,7 @@ class Member(Struct, frozen=True):
 
 def local_header(name: str, size: int, crc: int) -> bytes:
     """What stands before a member's content."""
-    return (
-        _LOCAL.pack(_LOCAL_MARK, _PLAIN, 0, 0, 0, _DATE, crc, size, size, len(name), 0) + name.encode("ascii")
-    )
+    return _LOCAL.pack(_LOCAL_MARK, _PLAIN, 0, 0, 0, _DATE, crc, size, size, len(name), 0) + name.encode("ascii")
 
 
 def directory(members: Iterable[Member], start: int) -> bytes:
@@ -178,7 +174,9 @@ class ArchiveWriter:
         sink = MemberSink(self._file)
         yield sink
         if sink.size >= _FULL:
-            message = f"{name} would have {sink.size} bytes; a bundle's members end at 4 GiB: export fewer episodes a run"
+            message = (
+                f"{name} would have {sink.size} bytes; a bundle's members end at 4 GiB: export fewer episodes a run"
+            )
             raise BenchError(message)
         member = Member(name, offset, sink.size, sink.crc, sink.digest.hexdigest())
         self._file.seek(offset)
@@ -192,50 +190,6 @@ class ArchiveWriter:
         tail = directory(self.members, self._end)
         self._file.write(tail)
         return self._end + len(tail)
-
-
-class Source:
-    """A file from a stranger, read by position only, never beyond its size at opening."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except OSError as error:
-            message = f"{path}: cannot be opened ({error.strerror}); check the path, or export the run again"
-            raise InputError(message) from None
-        status = os.fstat(self._file)
-        if (status.st_mode & 0o170000) != 0o100000:
-            os.close(self._file)
-            message = f"{path}: this is not a file; give the path of a bundle"
-            raise InputError(message)
-        self.size = status.st_size
-
-    def version(self) -> tuple[int, int]:
-        """Changes when somebody writes to the file."""
-        status = os.fstat(self._file)
-        return status.st_size, status.st_mtime_ns
-
-    def read(self, start: int, size: int) -> bytes:
-        """Up to that many bytes; fewer where the file ends."""
-        pieces: list[bytes] = []
-        while size > 0:
-            piece = os.pread(self._file, min(size, 1 << 30), start)
-            if not piece:
-                break
-            pieces.append(piece)
-            start, size = start + len(piece), size - len(piece)
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        os.close(self._file)
-
-    def __enter__(self) -> Source:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self.close()
 
 
 def first_name(source: Source) -> str | None:

@@ -56,3 +56,12 @@ class Digests:
     def close(self) -> None:
         """Remove it from the disk."""
         self._database.close()
+
+
+def digest_bytes(text: str) -> bytes:
+    """The 32 bytes of a digest on paper; nothing when it is none."""
+    try:
+        digest = bytes.fromhex(text)
+    except ValueError:
+        return b""
+    return digest if len(digest) == 32 and digest.hex() == text else b""

@@ -355,7 +355,6 @@ class Store:
 def row_of(values: Any) -> Row:
     """A Row from a database row that starts with the episode's key."""
     fields = dict(zip(_ROW_FIELDS, values[1:], strict=True))
-    fields["instance"] = fields["instance"].hex()
     fields["format_error"] = bool(fields["format_error"])
     ok = fields["artifact_ok"]
     fields["artifact_ok"] = None if ok is None else bool(ok)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
+from msgspec.structs import astuple
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from proctor.core.hashing import sha256_hex
@@ -61,36 +62,8 @@ class Writer:
             for name, data in contents.items():
                 if name not in self._known:
                     self._contents[name] = data
-            pending.append(
-                (
-                    self._base + row.position,
-                    row.lifetime,
-                    row.arm,
-                    row.unit,
-                    row.part,
-                    row.template,
-                    bytes.fromhex(row.instance),
-                    row.phase,
-                    row.replicate,
-                    row.outcome,
-                    row.reason,
-                    row.format_error,
-                    row.faults,
-                    row.calls,
-                    row.undeclared,
-                    row.violations,
-                    row.tokens,
-                    row.cost,
-                    row.artifact_ok,
-                    row.answer,
-                    row.head,
-                    row.elapsed_us,
-                    row.attempts,
-                    row.aside,
-                    dictionary,
-                    trace,
-                )
-            )
+            position, *columns = astuple(row)
+            pending.append((self._base + position, *columns, dictionary, trace))
         if len(pending) >= BATCH_EPISODES or monotonic() - self._last >= WINDOW_SECONDS:
             self.flush()
 

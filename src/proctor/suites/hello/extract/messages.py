@@ -81,10 +81,10 @@ def reference(stream: Stream) -> str:
 
 
 def asides(stream: Stream, count: int) -> list[str]:
-    """Lines that have nothing to do with the order."""
+    """Lines that have nothing to do with the order; what they tell of lies before it."""
     return [
         line.format(
-            day=spoken(_FIRST_DAY + timedelta(days=stream.below(330))),
+            day=spoken(_FIRST_DAY - timedelta(days=stream.integer(1, 300))),
             number=stream.integer(12, 480),
             company=company(stream),
             reference=reference(stream),

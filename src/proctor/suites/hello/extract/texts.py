@@ -49,8 +49,8 @@ ASIDES = (
     "The catalogue we ordered from is dated {day} and has {number} pages.",
     "By the way, the complaint {reference} from {company} was settled on {day}.",
     "Questions about access to the building: extension {number}, {company}.",
-    "The loading bay is closed on {day}; the other {number} days of the season it is open.",
+    "The loading bay was closed on {day}; there were {number} pallets to move.",
     "For comparison: {company} paid for {number} pieces under {reference} the year before.",
-    "We are out of office from {day}; messages with the number {reference} are forwarded to {company}.",
+    "We were closed on {day}; letters with the number {reference} went to {company} instead.",
 )
 """Lines with companies, numbers and days that have nothing to do with the order."""

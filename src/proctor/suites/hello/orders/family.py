@@ -81,7 +81,7 @@ class OrdersFamily:
             },
             knobs={"orders": orders, "lines": lines},
             budget=_BUDGET,
-            strict_actions=_WRITES + 5,
+            strict_actions=2 * lines + 8,
         )
 
     def world(self, instance: Instance, place: Place) -> OrdersWorld:

@@ -13,8 +13,8 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.hello.track.ledger import closing, ledger
-from proctor.suites.hello.track.texts import ANSWER_FORMAT, CUSTOMERS, GOALS, GOODS, LOCATIONS, RULES, WAREHOUSE
+from proctor.suites.hello.track.ledger import asked, ledger
+from proctor.suites.hello.track.texts import ANSWER_FORMAT, GOALS, GOODS, LOCATIONS, RULES
 from proctor.suites.hello.track.world import PAGE, REASONS, SHAPE, LedgerWorld
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
@@ -60,21 +60,10 @@ class TrackFamily:
         count, cancellations = knobs.get("events", 8), knobs.get("cancellations", 1)
         template = stream.choice(_TEMPLATES)
         locations = stream.sample(LOCATIONS, 3)
-        events = ledger(stream, locations, count, cancellations)
-        balance = closing(events, locations)
-        if template == "customers" and not any(balance[CUSTOMERS].values()):
-            # Three zeros would be no question.
-            template = "warehouse"
+        events = ledger(stream, locations, count, cancellations, template)
+        place, answer = asked(events, locations, template)
+        template = place if place in GOALS else "location"
         wording = stream.choice(GOALS[template])
-        if template == "location":
-            place = max(locations, key=lambda name: sum(1 for held in balance[name].values() if held))
-            answer = balance[place]
-        elif template == "warehouse":
-            place = WAREHOUSE
-            answer = {good: sum(balance[name][good] for name in locations) for good in GOODS}
-        else:
-            place = CUSTOMERS
-            answer = balance[CUSTOMERS]
         return Instance(
             template=template,
             goal=wording.format(place=place, places=", ".join(locations)) + RULES.format(count=count),

@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Stream
-from proctor.suites.hello.track.texts import CUSTOMERS, GOODS, SUPPLIER
+from proctor.suites.hello.track.texts import CUSTOMERS, GOODS, SUPPLIER, WAREHOUSE
 
 Event = dict[str, Any]
 Balance = dict[str, dict[str, int]]
+
+_KINDS = ("received", "shipped", "shipped", "moved", "moved", "returned")
+_TELLING = {
+    "location": frozenset(("received", "shipped", "moved", "returned")),
+    "warehouse": frozenset(("received", "shipped", "returned")),
+    "customers": frozenset(("shipped", "returned")),
+}
+"""What, when undone, changes the answer to a question of this template."""
 
 
 def opened(locations: list[str]) -> Balance:
@@ -35,23 +43,49 @@ def closing(events: list[Event], locations: list[str]) -> Balance:
     return balance
 
 
-def ledger(stream: Stream, locations: list[str], count: int, cancellations: int) -> list[Event]:
+def asked(events: list[Event], locations: list[str], template: str) -> tuple[str, dict[str, int]]:
+    """What a question of this kind is about, and the right answer; an unfit question becomes one about a location.
+
+    Where anything was cancelled, the answer differs from the one that leaves cancellations out, and it is never three
+    zeros if there is a question without them.
+    """
+    right = _totals(closing(events, locations), locations)
+    naive = _totals(closing([event for event in events if event["kind"] != "cancelled"], locations), locations)
+    cancelled = any(event["kind"] == "cancelled" for event in events)
+    fit = [place for place in right if any(right[place].values()) and (right[place] != naive[place] or not cancelled)]
+    if template in fit:
+        return template, right[template]
+    places = [place for place in fit if place in locations] or fit or [WAREHOUSE]
+    place = max(places, key=lambda name: sum(1 for held in right[name].values() if held))
+    return place, right[place]
+
+
+def _totals(balance: Balance, locations: list[str]) -> Balance:
+    total = {good: sum(balance[place][good] for place in locations) for good in GOODS}
+    return {**balance, WAREHOUSE: total}
+
+
+def ledger(stream: Stream, locations: list[str], count: int, cancellations: int, template: str) -> list[Event]:
     """`count` events of which `cancellations` undo an earlier one; no quantity is ever below zero."""
     balance = opened(locations)
     events: list[Event] = []
     cancelled: set[int] = set()
+    telling = _TELLING[template]
+    # A question about customers needs something that reached them.
+    ships = 4 if template == "customers" else 0
     turns = set(stream.sample(range(count // 2, count), cancellations))
     for turn in range(count):
-        number = turn + 1
-        event = _cancel(stream, events, balance, cancelled, number) if turn in turns else None
+        event = _cancel(stream, events, balance, cancelled, telling) if turn in turns else None
         if event is None:
-            event = _movement(stream, balance, locations, number)
+            event = _movement(stream, balance, locations, turn + 1, ships)
             book(balance, event)
         events.append(event)
     return events
 
 
-def _cancel(stream: Stream, events: list[Event], balance: Balance, cancelled: set[int], number: int) -> Event | None:
+def _cancel(
+    stream: Stream, events: list[Event], balance: Balance, cancelled: set[int], telling: frozenset[str]
+) -> Event | None:
     """A cancellation of something that can still be undone; None where nothing can."""
     open_ones = [
         event
@@ -62,16 +96,14 @@ def _cancel(stream: Stream, events: list[Event], balance: Balance, cancelled: se
     ]
     if not open_ones:
         return None
-    undone = stream.choice(open_ones)
+    undone = stream.choice([event for event in open_ones if event["kind"] in telling] or open_ones)
     cancelled.add(undone["n"])
     book(balance, undone, -1)
-    return {"n": number, "kind": "cancelled", "cancels": undone["n"]}
+    return {"n": len(events) + 1, "kind": "cancelled", "cancels": undone["n"]}
 
 
-def _movement(stream: Stream, balance: Balance, locations: list[str], number: int) -> Event:
-    kind = (
-        "received" if number <= 2 else stream.choice(("received", "shipped", "shipped", "moved", "moved", "returned"))
-    )
+def _movement(stream: Stream, balance: Balance, locations: list[str], number: int, ships: int) -> Event:
+    kind = "received" if number <= 2 else "shipped" if number <= ships else stream.choice(_KINDS)
     sources = [CUSTOMERS] if kind == "returned" else locations
     held = [(place, good) for place in sources for good in GOODS if balance[place][good] > 1]
     if kind == "received" or not held:

@@ -1,0 +1,187 @@
+"""The bench's end of an agent in a process of its own: started when first needed, restarted after a bad ending.
+
+A process lives on from episode to episode while it behaves. When it crashed, broke the protocol or was cut off by
+time, it is ended, and the next episode gets a new one. Memory is the declared folder; where none is declared, the
+agent's own `snapshot`, `restore` and `clear`, if it says that it has them; otherwise there is nothing that the bench
+could save, and these methods are not there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from proctor.agents.contract import AgentFailure, Session
+from proctor.agents.process.availability import Availability
+from proctor.agents.process.child import Child
+from proctor.agents.process.conversation import NOT_READY, Conversation
+from proctor.agents.process.memory import NOTHING
+from proctor.agents.process.options import Options
+from proctor.agents.process.quarters import Quarters, limit_text
+from proctor.agents.process.scrub import Scrub
+from proctor.agents.process.wire import READY_SECONDS, MemoryAction, MemoryAnswer, Ready, decode, memory_message
+from proctor.core.errors import LimitReached
+from proctor.spec.task import Submission, TaskView
+
+_GRACE: Final = 1.0
+"""Seconds a well-behaved process has to end by itself when its input is closed."""
+_MEMORY_SECONDS: Final = 5.0
+_SETTLE_STEP: Final = 0.002
+_REMEMBERING: Final = frozenset({"snapshot", "restore", "clear"})
+
+
+class ProcessAgent:
+    """One lifetime of an agent in a process of its own."""
+
+    def __init__(self, quarters: Quarters, options: Options, available: Availability, scrub: Scrub) -> None:
+        self._quarters = quarters
+        self._options = options
+        self._available = available
+        self._scrub = scrub
+        self._child: Child | None = None
+        self._memory = NOTHING
+        self._trouble: AgentFailure | None = None
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        if self._available.given_up:
+            raise AgentFailure("agent_unavailable", NOT_READY)
+        if self._trouble is not None:
+            trouble, self._trouble = self._trouble, None
+            raise trouble
+        child = self._child
+        if child is None:
+            child = self._child = self._quarters.start(self._memory)
+        keep = False
+        try:
+            await self._settle(child)
+            conversation = Conversation(child, session, self._scrub, self._excess(child))
+            submission = await conversation.hold(task)
+            keep = True
+        except AgentFailure as failure:
+            # A child that gave up by itself waits for the next task; one that was given up on does not.
+            keep = conversation.idle
+            if failure.reason == "agent_unavailable":
+                self._available.missed()
+            raise
+        except LimitReached:
+            keep = conversation.idle
+            raise
+        finally:
+            if child.spoke:
+                self._available.met()
+            if not keep:
+                self._end_now(0.0)
+        return submission
+
+    async def close(self) -> None:
+        """End the process and remove what it had."""
+        child, self._child = self._child, None
+        try:
+            if child is not None:
+                try:
+                    await child.release(_GRACE)
+                except asyncio.CancelledError:
+                    child.release_now()
+                    raise
+        finally:
+            self._quarters.close()
+
+    def __getattr__(self, name: str) -> Any:
+        # Asked for by `hasattr`: there only when the bench can really do it.
+        if name in _REMEMBERING:
+            if self._options.memory_folder is not None:
+                return {"snapshot": self._copy, "restore": self._put_back, "clear": self._forget}[name]
+            if self._says_it_remembers():
+                return {"snapshot": self._ask_copy, "restore": self._ask_put_back, "clear": self._ask_forget}[name]
+        message = f"'{type(self).__name__}' object has no attribute '{name}'"
+        raise AttributeError(message)
+
+    def _copy(self) -> bytes:
+        self._end_now(_GRACE)
+        return self._memory
+
+    def _put_back(self, memory: bytes) -> None:
+        self._end_now(0.0)
+        self._memory = memory
+
+    def _forget(self) -> None:
+        self._put_back(NOTHING)
+
+    def _ask_copy(self) -> bytes:
+        return self._ask("snapshot") or b""
+
+    def _ask_put_back(self, memory: bytes) -> None:
+        self._ask("restore", memory)
+
+    def _ask_forget(self) -> None:
+        self._ask("clear")
+
+    async def _settle(self, child: Child) -> None:
+        while not self._quarters.settled() and not child.ended:
+            if time.monotonic() - child.started > READY_SECONDS:
+                raise AgentFailure("agent_unavailable", NOT_READY)
+            await child.wait(_SETTLE_STEP)
+
+    def _excess(self, child: Child) -> Callable[[], str | None]:
+        return lambda: limit_text(child.passed_limit(), self._options.limits)
+
+    def _end_now(self, grace: float) -> None:
+        """End the process and keep what it remembered."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.release_now(grace)
+            left = self._quarters.leave()
+            if left is not None:
+                self._memory = left
+
+    def _says_it_remembers(self) -> bool:
+        """Whether the agent itself can save its memory; starts it in order to ask."""
+        if self._available.given_up:
+            return False
+        child = self._child
+        if child is None:
+            child = self._child = self._quarters.start(self._memory)
+        deadline = child.started + READY_SECONDS
+        while not child.spoke and not child.silent_for_good and (left := deadline - time.monotonic()) > 0:
+            child.wait_now(left)
+            line = child.lines.take()
+            if line is not None:
+                child.spoke = True
+                child.remembers = _remembers(line)
+        return child.remembers
+
+    def _ask(self, action: MemoryAction, data: bytes | None = None) -> bytes | None:
+        """Have the agent do it. If it does not, its next episode is its failure, and it starts anew."""
+        child = self._child
+        if child is None or not self._says_it_remembers():
+            return None
+        child.begin()
+        child.send(memory_message(action, data))
+        deadline = time.monotonic() + _MEMORY_SECONDS
+        while (line := child.lines.take()) is None:
+            if child.silent_for_good or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
+                return self._blame(action, "it did not answer")
+            child.wait_now(left)
+        try:
+            answer = decode(line)
+            if not isinstance(answer, MemoryAnswer) or answer.error is not None:
+                return self._blame(action, getattr(answer, "error", "it answered something else"))
+            return base64.b64decode(answer.data, validate=True)
+        except (AgentFailure, binascii.Error) as error:
+            return self._blame(action, str(error))
+
+    def _blame(self, action: str, why: str) -> None:
+        self._trouble = AgentFailure("agent_crashed", f"the agent could not {action} its memory: {self._scrub(why)}")
+        self._end_now(0.0)
+
+
+def _remembers(line: bytes) -> bool:
+    try:
+        message = decode(line)
+    except AgentFailure:
+        return False
+    return isinstance(message, Ready) and message.remembers

@@ -1,0 +1,42 @@
+"""Whether it still makes sense to start an agent: three times in a row not ready in time, and it is given up.
+
+Counted per agent string and process; `check` starts the count anew, and so does an agent that was ready.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_MISSES: Final = 3
+
+
+class Availability:
+    """The count for one agent string."""
+
+    __slots__ = ("_misses",)
+
+    def __init__(self) -> None:
+        self._misses = 0
+
+    @property
+    def given_up(self) -> bool:
+        """Whether to try no more."""
+        return self._misses >= _MISSES
+
+    def missed(self) -> None:
+        """It was started and not ready in time."""
+        self._misses += 1
+
+    def met(self) -> None:
+        """It was ready."""
+        self._misses = 0
+
+
+_known: dict[str, Availability] = {}
+
+
+def availability(agent: str, *, anew: bool = False) -> Availability:
+    """The count for this agent string in this process."""
+    if anew or agent not in _known:
+        _known[agent] = Availability()
+    return _known[agent]

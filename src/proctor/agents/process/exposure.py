@@ -1,0 +1,91 @@
+"""What an agent may see of the user's files: only what its agent string names, read-only, below `/agent`.
+
+A project folder holds what an agent must never see (`.proctor`, `proctor.yaml`, suites, families), so it is never
+shown as a whole; a folder that is shown is looked through first, and refused if it holds such things.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from proctor.core.errors import InputError
+
+AGENT: Final = "/agent"
+_MOST_ENTRIES: Final = 20_000
+_MOST_LOOK: Final = 256 * 1024
+_PRIVATE: Final = frozenset({".proctor", "proctor.yaml", "proctor.yml"})
+_SUITE: Final = re.compile(rb"""^[\s{]*["']?entries["']?\s*:.*?\bfamily\b""", re.MULTILINE | re.DOTALL)
+_FAMILY: Final = re.compile(rb"\b(FamilySpec|proctor\.engine|proctor\.suites)\b")
+
+
+class Shown(Struct, frozen=True):
+    """A file or folder of the host and where the agent sees it."""
+
+    host: Path
+    virtual: str
+    executable: bool = False
+
+
+def shown(path: Path, root: Path, project: Path, *, executable: bool = False) -> Shown:
+    """A named path, refused if it is or holds something of the project that agents must not see.
+
+    Below `root` the agent sees it at the same place below `/agent`; from elsewhere by its name alone.
+    """
+    plain = Path(os.path.normpath(root / path))
+    real = plain.resolve()
+    if not real.exists():
+        message = f"there is no '{path}' in {root}; the agent string names it"
+        raise InputError(message)
+    _refuse(path, _private(real, project.resolve()))
+    relative = plain.relative_to(root) if plain.is_relative_to(root) else Path(plain.name)
+    return Shown(real, f"{AGENT}/{relative}" if relative.parts else AGENT, executable)
+
+
+def _refuse(path: Path, found: str | None) -> None:
+    if found is not None:
+        message = f"an agent may not be shown '{path}': {found}; keep the agent's files apart and name only those"
+        raise InputError(message)
+
+
+@cache
+def _private(real: Path, project: Path) -> str | None:
+    """What stands against showing this path, or None."""
+    if any(part in _PRIVATE for part in real.parts):
+        return "it belongs to Proctor's own files"
+    proctor = Path(__file__).resolve().parents[2]
+    if real.is_relative_to(proctor) or proctor.is_relative_to(real):
+        return "it holds Proctor itself"
+    if project.is_relative_to(real):
+        return "it holds the whole project"
+    if real.is_file():
+        return _speaks_of(real)
+    entries = 0
+    for parent, folders, files in os.walk(real):
+        entries += len(folders) + len(files)
+        if entries > _MOST_ENTRIES:
+            return f"it holds more than {_MOST_ENTRIES:,} files"
+        for name in (*folders, *files):
+            if name in _PRIVATE:
+                return f"it holds '{name}'"
+        for name in files:
+            found = _speaks_of(Path(parent, name))
+            if found is not None:
+                return f"in '{name}', {found}"
+    return None
+
+
+def _speaks_of(file: Path) -> str | None:
+    """What a single file is that an agent must not see, or None."""
+    pattern = {".py": _FAMILY, ".yaml": _SUITE, ".yml": _SUITE, ".json": _SUITE}.get(file.suffix)
+    if pattern is None or not file.is_file():
+        return None
+    with open(file, "rb") as handle:
+        if pattern.search(handle.read(_MOST_LOOK)) is None:
+            return None
+    return "there is the code of a family" if file.suffix == ".py" else "there is a suite"

@@ -1,0 +1,103 @@
+"""What of the running Python environment an agent must not see, and where its packages are.
+
+A sandbox shows /usr, the interpreter and the virtual environment. Somewhere in them may be Proctor itself, packages
+that bring families, suites or instruments, and even the user's project (`/usr/src/app`): these places are covered with
+nothing. Everything else that is installed can be imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Final
+
+from proctor.worlds.bubblewrap import PACKAGES
+
+_OURS: Final = "proctor"
+_SECRET_GROUPS: Final = frozenset({"proctor.families", "proctor.suites", "proctor.instruments"})
+_SITE_NAMES: Final = frozenset({"site-packages", "dist-packages"})
+
+
+@cache
+def site_folders() -> tuple[Path, ...]:
+    """Where installed packages are imported from in this process."""
+    return tuple(Path(entry) for entry in sys.path if Path(entry).name in _SITE_NAMES and Path(entry).is_dir())
+
+
+@cache
+def hidden_packages() -> frozenset[str]:
+    """Top-level names of installed packages that agents must not see."""
+    return frozenset(name for folder in _all_site_folders() for name in _secret_names(folder))
+
+
+def hidden_places(project: Path) -> tuple[Path, ...]:
+    """Every file and folder of the host that must not be seen, wherever a sandbox would show it."""
+    source = Path(__file__).resolve().parents[2]
+    return (*_installed_secrets(), source, project.resolve())
+
+
+def views(place: Path) -> list[str]:
+    """Where a sandbox that shows the running environment would show a place of the host; often nowhere."""
+    found = []
+    for host, virtual in _shown_roots():
+        if place.is_relative_to(host) and place != host:
+            found.append(str(Path(virtual) / place.relative_to(host)))
+    return sorted(set(found))
+
+
+@cache
+def _shown_roots() -> tuple[tuple[Path, str], ...]:
+    roots = [(Path("/usr"), "/usr"), (Path(sys.base_prefix).resolve(), sys.base_prefix)]
+    if sys.prefix != sys.base_prefix:
+        roots.append((Path(sys.prefix).resolve(), PACKAGES))
+    for folder in ("/bin", "/sbin", "/lib", "/lib64"):
+        if os.path.isdir(folder) and not os.path.islink(folder):
+            roots.append((Path(folder), folder))
+    return tuple(roots)
+
+
+@cache
+def _all_site_folders() -> tuple[Path, ...]:
+    """Those of this process, and those others that a sandbox shows."""
+    found = {folder.resolve() for folder in site_folders()}
+    for root, _ in _shown_roots():
+        for pattern in ("lib/python3*/*-packages", "local/lib/python3*/*-packages"):
+            found.update(path.resolve() for path in root.glob(pattern) if path.name in _SITE_NAMES)
+    return tuple(sorted(found))
+
+
+@cache
+def _installed_secrets() -> tuple[Path, ...]:
+    return tuple(place for folder in _all_site_folders() for place in _secrets_in(folder))
+
+
+def _secrets_in(folder: Path) -> Iterator[Path]:
+    names = _secret_names(folder)
+    for entry in sorted((*folder.iterdir(), *folder.glob("__pycache__/*"))):
+        stem = entry.name.partition(".")[0].partition("-")[0].lower().replace("-", "_")
+        ours = _OURS in entry.name.lower() and entry.suffix in (".pth", ".egg-link", ".py")
+        if stem in names or ours:
+            yield entry
+
+
+@cache
+def _secret_names(folder: Path) -> frozenset[str]:
+    """Names of packages, and of the distributions they come from, that bring what agents must not see."""
+    names = {_OURS}
+    for distribution in distributions(path=[str(folder)]):
+        if any(point.group in _SECRET_GROUPS for point in distribution.entry_points):
+            names.update(_top_level(distribution))
+    return frozenset(names)
+
+
+def _top_level(distribution: Distribution) -> Iterator[str]:
+    name = distribution.metadata["Name"]
+    if name:
+        yield name.lower().replace("-", "_").replace(".", "_")
+    for point in distribution.entry_points:
+        if point.group in _SECRET_GROUPS:
+            yield point.value.partition(":")[0].partition(".")[0]

@@ -1,0 +1,126 @@
+"""Options of agents in a process of their own: `,include=prompts|data.json,memory=2048,unconfined=yes`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.process.memory import declared_folder
+from proctor.core.errors import InputError, NotEvaluable
+from proctor.spec.system import Network
+from proctor.worlds.sandbox import Limits, available
+from proctor.worlds.watch import MiB
+
+_DAY: Final = 86_400.0
+_KNOWN: Final = {
+    "include": "further files or folders to show, separated by |",
+    "folder": "a folder to show as a whole, and from which paths start",
+    "memory": "MiB of memory",
+    "disk": "MiB of files",
+    "processes": "processes and threads",
+    "unconfined": "yes, to run without a sandbox",
+}
+_MOST: Final = 1 << 20
+
+
+class Options(Struct, frozen=True):
+    """What an agent string and its system say about the process."""
+
+    root: Path
+    """Where relative paths start."""
+    project: Path
+    whole: bool
+    """Show all of `root`."""
+    include: tuple[Path, ...]
+    unconfined: bool
+    limits: Limits
+    network: bool
+    env: dict[str, str]
+    memory_folder: str | None
+
+
+def read_options(agent: AgentString, context: AgentContext) -> Options:
+    """The options, or one sentence on what is wrong with them."""
+    given = agent.options
+    for name in given:
+        if name not in _KNOWN:
+            known = "; ".join(f"{option}: {meaning}" for option, meaning in _KNOWN.items())
+            message = f"agent '{agent.text}' has no option '{name}'; {agent.kind}: agents have {known}"
+            raise InputError(message)
+    project = Path(os.path.abspath(context.folder))
+    root = project / given["folder"] if "folder" in given else project
+    if not root.is_dir():
+        message = f"agent '{agent.text}': there is no folder '{given['folder']}' in {project}"
+        raise InputError(message)
+    return Options(
+        root=Path(os.path.normpath(root)),
+        project=project,
+        whole="folder" in given,
+        include=tuple(Path(path) for path in given.get("include", "").split("|") if path),
+        unconfined=_yes(agent, "unconfined"),
+        limits=_limits(agent),
+        network=context.system.network is Network.FULL,
+        env=_environment(context.system.env),
+        memory_folder=declared_folder(context.system),
+    )
+
+
+def require_sandbox(agent: AgentString, options: Options) -> None:
+    """Raise `NotEvaluable` where the agent is to be confined and this machine cannot."""
+    reason = None if options.unconfined else available()
+    if reason is not None:
+        message = (
+            f"agent '{agent.text}' would run confined, and cannot here: {reason}; add ,unconfined=yes to run it as an "
+            "ordinary process that can read your files and use the network, which every report will say"
+        )
+        raise NotEvaluable(message)
+
+
+def label(agent: AgentString) -> str:
+    """What must be said wherever a result of this agent appears; empty when it was confined."""
+    return "unconfined" if agent.options.get("unconfined") == "yes" else ""
+
+
+def _limits(agent: AgentString) -> Limits:
+    memory = _number(agent, "memory", 1024) * MiB
+    disk = _number(agent, "disk", 64) * MiB
+    return Limits(
+        seconds=None,
+        cpu=_DAY,
+        memory=memory,
+        # Interpreters and their libraries reserve far more than they use.
+        address_space=8 * memory,
+        disk=disk,
+        file=disk,
+        processes=_number(agent, "processes", 64),
+        open_files=1024,
+    )
+
+
+def _number(agent: AgentString, name: str, default: int) -> int:
+    text = agent.options.get(name, str(default))
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= _MOST:
+        message = f"agent '{agent.text}': {name}={text} is no whole number of {_KNOWN[name]} from 1 to {_MOST:,}"
+        raise InputError(message)
+    return int(text)
+
+
+def _yes(agent: AgentString, name: str) -> bool:
+    text = agent.options.get(name, "no")
+    if text not in ("yes", "no"):
+        message = f"agent '{agent.text}': {name} is yes or no, not '{text}'"
+        raise InputError(message)
+    return text == "yes"
+
+
+def _environment(names: tuple[str, ...]) -> dict[str, str]:
+    """The declared variables that are set; a missing one is the agent's to complain about."""
+    unsafe = [name for name in names if name.startswith("LD_") or name in ("GLIBC_TUNABLES", "GCONV_PATH", "LOCPATH")]
+    if unsafe:
+        message = f"system.env names {unsafe[0]}, which would reach the sandbox itself; set it inside the agent"
+        raise InputError(message)
+    return {name: os.environ[name] for name in names if name in os.environ}

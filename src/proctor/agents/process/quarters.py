@@ -1,0 +1,221 @@
+"""Where an agent lives: how its process is started, what it finds there and what is kept when it has ended.
+
+Quarters last one lifetime and hold one process at a time. Each process finds a private working directory of its own,
+new but for the declared memory folder, which is as the last process left it; the declared environment variables and
+none of the host's; the agent's own files. Confined quarters show nothing else of the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from proctor.agents.process.child import Child
+from proctor.agents.process.exposure import Shown
+from proctor.agents.process.hidden import hidden_places, site_folders, views
+from proctor.agents.process.memory import read_memory
+from proctor.agents.process.options import Options
+from proctor.agents.process.room import Room
+from proctor.core.errors import BenchError
+from proctor.worlds.bubblewrap import WORK, Launch, helper
+from proctor.worlds.sandbox import Sandbox
+from proctor.worlds.watch import Limits, MiB, Watch
+
+_BOOT: Final = "/opt/proctor"
+_PACKAGES: Final = "/opt/packages"
+_ARCHIVE: Final = "/run/memory.tar"
+_MOST_COPIED: Final = MiB
+# Unpacked by the agent's own user, into memory of a fixed size.
+_MOVE_IN: Final = 'umask 022; mkdir -p "$1" && {tar} -xf {archive} -C "$1" || exit 125; shift; exec "$@"'
+
+
+class View(Struct, frozen=True):
+    """The machine as the agent's process sees it, for making its command line."""
+
+    python: str
+    boot: str
+    """Where the bench's own files for it are."""
+    packages: tuple[str, ...]
+    """Where installed packages are."""
+    confined: bool
+
+    def path(self, shown: Shown) -> str:
+        """Where it sees one of its files."""
+        return shown.virtual if self.confined else str(shown.host)
+
+
+class Program(Struct, frozen=True):
+    """What is to be run: made by a kind of agent, the same for every lifetime."""
+
+    command: Callable[[View], list[str]]
+    shown: tuple[Shown, ...] = ()
+    boot: dict[str, bytes] = {}
+    """Files of the bench's own that the process needs, by relative path."""
+
+
+class Quarters(Protocol):
+    """What an agent needs of the place it lives in."""
+
+    def start(self, memory: bytes) -> Child:
+        """A new process, which finds this in its memory folder."""
+        ...
+
+    def settled(self) -> bool:
+        """Whether what the process will remember is in reach; before that it must not be given a task."""
+        ...
+
+    def leave(self) -> bytes | None:
+        """What the process remembered, once it has ended; None when it ended before it was settled."""
+        ...
+
+    def close(self) -> None:
+        """Remove everything."""
+        ...
+
+
+class _AgentWatch(Watch):
+    """A watch that can also get hold of the sandbox's working directory."""
+
+    __slots__ = ()
+
+    def open_work(self) -> int | None:
+        """A descriptor that keeps /work even when the sandbox has ended; None before the sandbox is up."""
+        root = self._find_root()
+        return None if root is None else os.open(root + WORK, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+class ConfinedQuarters:
+    """A sandbox for every process; nothing is written to the host's disk."""
+
+    def __init__(self, program: Program, options: Options) -> None:
+        self._room = Room()
+        self._program = program
+        self._limits = options.limits
+        self._folder = options.memory_folder
+        self._watch: _AgentWatch
+        self._work: int | None = None
+        self._binds: list[tuple[Path, str]] = []
+        self._data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
+        packages = self._show_packages()
+        self._hide(options.project)
+        self._show(program.shown)
+        self._sandbox = Sandbox(
+            limits=options.limits,
+            env={"HOME": WORK, **options.env},
+            network=options.network,
+            packages=True,
+            binds=self._binds,
+        )
+        self._view = View(self._sandbox.python, _BOOT, packages, confined=True)
+
+    def start(self, memory: bytes) -> Child:
+        command = self._program.command(self._view)
+        data = self._data
+        if self._folder is not None:
+            script = _MOVE_IN.format(tar=helper("tar"), archive=_ARCHIVE)
+            command = ["/bin/sh", "-c", script, "move-in", f"{WORK}/{self._folder}", *command]
+            data = {**data, _ARCHIVE: memory}
+        launch = self._sandbox.launch(command, data)
+        process = _started(launch)
+        self._watch = _AgentWatch(launch.status, self._limits)
+        return Child(process, self._watch)
+
+    def settled(self) -> bool:
+        if self._folder is not None and self._work is None:
+            self._work = self._watch.open_work()
+        return self._folder is None or self._work is not None
+
+    def leave(self) -> bytes | None:
+        if self._work is None or self._folder is None:
+            return None
+        try:
+            return read_memory(self._work, self._folder, self._limits)
+        finally:
+            os.close(self._work)
+            self._work = None
+
+    def close(self) -> None:
+        if self._work is not None:
+            os.close(self._work)
+            self._work = None
+        self._room.close()
+
+    def _show_packages(self) -> tuple[str, ...]:
+        """Bind what the sandbox does not show by itself; where each folder of packages is seen."""
+        seen: list[str] = []
+        for number, folder in enumerate(site_folders()):
+            there = views(folder.resolve())
+            if not there:
+                there = [f"{_PACKAGES}/{number}"]
+                self._binds.append((folder.resolve(), there[0]))
+            seen.append(there[0])
+        return tuple(seen)
+
+    def _hide(self, project: Path) -> None:
+        """Cover what must not be seen with nothing."""
+        extra = list(self._binds)
+        for place in hidden_places(project):
+            covers = views(place)
+            covers += [f"{virtual}/{place.relative_to(host)}" for host, virtual in extra if place.is_relative_to(host)]
+            for virtual in covers:
+                if place.is_dir():
+                    self._binds.append((self._room.folder("nothing"), virtual))
+                else:
+                    self._data[virtual] = b""
+
+    def _show(self, shown: tuple[Shown, ...]) -> None:
+        folders = [item for item in shown if item.host.is_dir()]
+        self._binds += [(item.host, item.virtual) for item in folders]
+        for number, item in enumerate(shown):
+            if item.host.is_dir() or any(item.virtual.startswith(f"{folder.virtual}/") for folder in folders):
+                continue
+            if not item.executable and item.host.stat().st_size <= _MOST_COPIED:
+                self._data[item.virtual] = item.host.read_bytes()
+            else:
+                self._binds.append((self._readable(item, number), item.virtual))
+
+    def _readable(self, item: Shown, number: int) -> Path:
+        """The file, or a copy where the sandbox's own user could not read it."""
+        wanted = 0o005 if item.executable else 0o004
+        if os.geteuid() != 0 or item.host.stat().st_mode & wanted == wanted:
+            return item.host
+        copy = self._room.folder("shown") / str(number)
+        copy.write_bytes(item.host.read_bytes())
+        copy.chmod(0o555)
+        return copy
+
+
+def _started(launch: Launch) -> subprocess.Popen[bytes]:
+    try:
+        # Without an environment: inside, the sandbox's first process can show the one it was started with.
+        return subprocess.Popen(
+            launch.argv,
+            pass_fds=launch.fds,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            env={},
+        )
+    except OSError as error:
+        os.close(launch.status)
+        message = f"the agent's sandbox could not be started: {error.strerror}"
+        raise BenchError(message) from None
+    finally:
+        launch.close()
+
+
+def limit_text(name: str | None, limits: Limits) -> str | None:
+    """What was used too much of, in words."""
+    texts = {
+        "memory": f"{limits.memory // MiB} MiB of memory",
+        "processes": f"{limits.processes} processes and threads",
+        "cpu": f"{limits.cpu:g} s of processor time",
+        "files": f"{limits.files} files",
+    }
+    return None if name is None else texts.get(name, f"its limit on {name}")

@@ -1,0 +1,73 @@
+"""Quarters without walls, for machines without bubblewrap: an explicit choice that reports show.
+
+The agent's process is an ordinary one. It is given a private working directory and the declared environment variables,
+and could help itself to everything else the user can reach.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from proctor.agents.process.child import Child
+from proctor.agents.process.hidden import site_folders
+from proctor.agents.process.memory import read_memory, write_memory
+from proctor.agents.process.options import Options
+from proctor.agents.process.quarters import Program, View
+from proctor.agents.process.room import Room, remove
+from proctor.core.errors import BenchError
+
+_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+class UnconfinedQuarters:
+    """A process of the user's own."""
+
+    def __init__(self, program: Program, options: Options) -> None:
+        self._room = Room()
+        self._program = program
+        self._options = options
+        boot = self._room.folder("boot")
+        for name, data in program.boot.items():
+            target = boot / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        self._view = View(sys.executable, str(boot), tuple(map(str, site_folders())), confined=False)
+
+    def start(self, memory: bytes) -> Child:
+        work = self._room.folder("work")
+        if self._options.memory_folder is not None:
+            write_memory(work, self._options.memory_folder, memory, self._options.limits)
+        path = os.environ.get("PATH", _PATH)
+        try:
+            process = subprocess.Popen(
+                self._program.command(self._view),
+                cwd=work,
+                env={"PATH": path, "HOME": str(work), "LANG": "C.UTF-8", "TZ": "UTC", **self._options.env},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            message = f"the agent's process could not be started: {error.strerror}"
+            raise BenchError(message) from None
+        return Child(process, None)
+
+    def settled(self) -> bool:
+        return True
+
+    def leave(self) -> bytes | None:
+        path = self._room.folder("work")
+        work = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            folder = self._options.memory_folder
+            return None if folder is None else read_memory(work, folder, self._options.limits)
+        finally:
+            os.close(work)
+            remove(path)
+
+    def close(self) -> None:
+        self._room.close()

@@ -1,0 +1,160 @@
+"""An agent under examination: opened for one lifetime after the other, as the bench would, and watched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from proctor.agents.contract import Agent, Session, State
+from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.conformance.secrets import texts
+from proctor.conformance.subject import BASELINE, draw_of, source_of
+from proctor.conformance.trial import Trial, job_for, live
+from proctor.core.errors import LimitReached
+from proctor.engine.family import Family
+from proctor.evidence.events import AgentFailed, Called, Said, Submitted
+from proctor.spec.condition import Sampling
+from proctor.spec.regime import Regime
+from proctor.spec.system import System
+from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
+
+
+class WatchedSession:
+    """A session that counts what is asked of it after a limit was reached."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.limited = False
+        self.after_limit = 0
+
+    @property
+    def observations(self) -> list[Observation]:
+        return self._session.observations
+
+    @property
+    def budget(self) -> Budget:
+        return self._session.budget
+
+    @property
+    def state(self) -> State:
+        return self._session.state
+
+    @property
+    def sampling(self) -> Sampling:
+        return self._session.sampling
+
+    async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
+        if self.limited:
+            self.after_limit += 1
+        try:
+            return await self._session.call(tool, **arguments)
+        except LimitReached:
+            self.limited = True
+            raise
+
+    def say(self, text: str) -> None:
+        self._session.say(text)
+
+    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
+        self._session.spend(tokens=tokens, cost=cost)
+
+
+class Examinee:
+    """An agent kind, opened for one lifetime after the other as the bench would."""
+
+    def __init__(self, text: AgentString, kind: AgentKind, family: Family, seed: int, system: System, folder: Path):
+        self._text = text
+        self.kind = kind
+        self._family = family
+        self._source = source_of(family, seed)
+        self._system = system
+        self._folder = folder
+        self._reused: Agent | None = None
+
+    def lifetime(
+        self, number: int, tasks: Sequence[int], regime: Regime = BASELINE, limits: Budget | None = None
+    ) -> list[Lived]:
+        """One lifetime: these tasks in order, lived by one agent object."""
+        return asyncio.run(self._lifetime(number, tasks, regime, limits))
+
+    async def _lifetime(self, number: int, tasks: Sequence[int], regime: Regime, limits: Budget | None) -> list[Lived]:
+        from proctor.engine.build import STRANGER_SECONDS  # NumPy: only where it is needed.
+
+        agent: Any = self._open(number)
+        lived: list[Lived] = []
+        try:
+            for task in tasks:
+                instance = self._family.instance(draw_of(self._family, self._source, task))
+                if hasattr(agent, "reveal"):
+                    agent.reveal(self._family.oracle(instance))
+                seconds = None if self.kind.trusted else STRANGER_SECONDS
+                job = job_for(
+                    self._family, instance, self._source.child(task), regime, limits=limits, real_seconds=seconds
+                )
+                between = Between(agent)
+                lived.append(Lived(await live(job, between), between.limited, between.after_limit))
+        finally:
+            if not self.kind.reusable and hasattr(agent, "close"):
+                await agent.close()
+        return lived
+
+    def _open(self, number: int) -> Agent:
+        if self._reused is not None:
+            return self._reused
+        agent = self.kind.open(
+            self._text, AgentContext(self._system, self._source.child("agent"), number, self._folder)
+        )
+        if self.kind.reusable:
+            self._reused = agent
+        return agent
+
+
+class Lived:
+    """One episode of an agent under examination."""
+
+    def __init__(self, trial: Trial, limited: bool, after_limit: int) -> None:
+        self.trial = trial
+        self.limited = limited
+        """Whether it was told that a budget is used up."""
+        self.after_limit = after_limit
+        """Calls it made afterwards."""
+
+    @property
+    def failure(self) -> AgentFailed | None:
+        return next((event for event in self.trial.events if isinstance(event, AgentFailed)), None)
+
+    def expressed(self) -> list[str]:
+        """Every text the agent gave away: arguments, remarks, answer, claims."""
+        found: list[str] = []
+        for event in self.trial.events:
+            if isinstance(event, Called):
+                found.extend(texts(event.arguments))
+            elif isinstance(event, Said):
+                found.append(event.text)
+            elif isinstance(event, Submitted):
+                found.extend(texts([event.answer, list(event.claims)]))
+        return found
+
+    def shown(self) -> str:
+        """Everything it was shown, as one text."""
+        task = self.trial.task
+        parts = [] if task is None else [task.goal, task.answer_format, task.id, task.nonce]
+        return "\n".join([*parts, *texts([observation.fields for observation in self.trial.seen])])
+
+
+class Between:
+    """Stands between episode and agent and hands the agent a watched session."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self.limited = False
+        self.after_limit = 0
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        watched = WatchedSession(session)
+        try:
+            return await self._agent.run(task, watched)
+        finally:
+            self.limited, self.after_limit = watched.limited, watched.after_limit

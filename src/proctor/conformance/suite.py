@@ -1,0 +1,157 @@
+"""`check_suite`: families load, regimes and knobs mean something there, and samples are large enough to show anything.
+
+The families themselves are checked by `check_family`, under the regimes that `regimes_used` gives.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all
+from proctor.conformance.subject import Options, Subject
+from proctor.core.errors import InputError, NotEvaluable
+from proctor.engine.family import Family
+from proctor.engine.names import load_family
+from proctor.spec.regime import Regime
+from proctor.spec.suite import Entry, Suite
+from proctor.worlds.requirements import require
+
+FAMILIES = Check(
+    "families", "Its families load", "Every family exists here, in the version asked for, and can be used."
+)
+REGIMES = Check(
+    "regimes", "Its regimes fit its families", "Strict caps and scopes mean something in the families under them."
+)
+KNOBS = Check("knobs", "Its knobs are declared", "Every difficulty it sets is a declared value of its family.")
+SAMPLES = Check(
+    "samples", "Its samples can show something", "A perfect agent's interval would lie above the threshold."
+)
+SUITE_CHECKS = (FAMILIES, REGIMES, KNOBS, SAMPLES)
+
+
+class Loaded:
+    """A suite with those of its families that load."""
+
+    def __init__(self, suite: Suite, folder: Path) -> None:
+        self.suite = suite
+        self.families: dict[str, Family] = {}
+        self.missing: dict[str, str] = {}
+        for reference in sorted({entry.family for entry in suite.entries}):
+            try:
+                self.families[reference] = load_family(reference, folder)
+            except InputError as error:
+                self.missing[reference] = str(error)
+
+    def used(self, entry: Entry) -> dict[str, Regime]:
+        """The regimes of an entry, its steps' included, by id."""
+        names = [*entry.regimes, *(step.regime for step in entry.program if step.regime)]
+        return {name: self.suite.all_regimes[name] for name in dict.fromkeys(names)}
+
+
+def check_suite(suite: Suite, *, folder: Path | None = None, only: Iterable[str] | None = None) -> Conformance:
+    """Put a suite through every check. `folder` is where relative paths of families start."""
+    loaded = Loaded(suite, folder or Path.cwd())
+    bodies: list[tuple[Check, Body]] = [
+        (FAMILIES, partial(_families, loaded)),
+        (REGIMES, partial(_regimes, loaded)),
+        (KNOBS, partial(_knobs, loaded)),
+        (SAMPLES, partial(_samples, loaded)),
+    ]
+    return examine_all("suite", suite.full_name, bodies, only=only)
+
+
+def regimes_used(suite: Suite, family: str) -> tuple[Regime, ...]:
+    """The regimes under which a suite uses a family: what `check_family` should be given."""
+    names = dict.fromkeys(
+        name
+        for entry in suite.entries
+        if entry.family == family
+        for name in (*entry.regimes, *(step.regime for step in entry.program if step.regime))
+    )
+    return tuple(suite.all_regimes[name] for name in names)
+
+
+def _families(loaded: Loaded, tally: Tally) -> None:
+    for reference, why in loaded.missing.items():
+        tally.find(f"families: '{reference}' cannot be loaded: {why}")
+    absent: dict[str, str] = {}
+    for reference, family in loaded.families.items():
+        try:
+            require(family.spec.requires)
+        except NotEvaluable as error:
+            absent[reference] = str(error)
+    tally.measured = {"families": len(loaded.families), "not_evaluable_here": absent}
+    rest = f"; not evaluable on this machine: {', '.join(absent)}" if absent else ""
+    tally.summary = f"{len(loaded.families)} families load{rest}."
+
+
+def _regimes(loaded: Loaded, tally: Tally) -> None:
+    looked_at = 0
+    for entry in loaded.suite.entries:
+        family = loaded.families.get(entry.family)
+        if family is None:
+            continue
+        used = loaded.used(entry)
+        subject = Subject(family, Options(tuple(used.values()), 5, 0, thorough=False, fresh_process=False))
+        for name, regime in used.items():
+            looked_at += 1
+            tally.require(
+                not subject.lacks_strict_cap(regime),
+                f"regimes: '{name}' has a strict action cap, but family '{entry.family}' states no strict_actions; let "
+                "the family state it, or use a regime with a number",
+            )
+            if regime.action.scope is not None:
+                unknown = set(regime.action.scope) - set(subject.tools())
+                tally.require(
+                    not unknown,
+                    f"regimes: the scope of '{name}' names {', '.join(sorted(unknown))}, which family '{entry.family}' "
+                    "has no tool for; correct the names",
+                )
+    tally.measured = {"families_by_regimes": looked_at}
+
+
+def _knobs(loaded: Loaded, tally: Tally) -> None:
+    for entry in loaded.suite.entries:
+        family = loaded.families.get(entry.family)
+        if family is None:
+            continue
+        declared = family.spec.knobs
+        for settings in (entry.knobs, *(step.knobs for step in entry.program)):
+            for name, value in settings.items():
+                if name not in declared:
+                    tally.find(
+                        f"knobs: family '{entry.family}' has no knob '{name}'; it has {', '.join(declared) or 'none'}"
+                    )
+                elif value not in declared[name].values:
+                    tally.find(
+                        f"knobs: '{name}' of family '{entry.family}' is set to {value!r}; use one of "
+                        f"{', '.join(map(repr, declared[name].values))}"
+                    )
+
+
+def _samples(loaded: Loaded, tally: Tally) -> None:
+    from proctor.stats.intervals import proportion_bounds  # NumPy: only where it is needed.
+
+    rules = loaded.suite.rules
+    arms: Counter[tuple[str, str, str, str]] = Counter()
+    for entry in loaded.suite.entries:
+        low = proportion_bounds(entry.n, entry.n, method=rules.interval, confidence=rules.confidence).low
+        tally.measured[f"{entry.family} {entry.cell or ''}".strip()] = {"n": entry.n, "best_lower_bound": round(low, 4)}
+        tally.require(
+            low >= rules.threshold,
+            f"samples: with n={entry.n} of family '{entry.family}' even a perfect agent's interval begins at {low:.2f}"
+            f", below the threshold of {rules.threshold:.2f}; take more instances",
+        )
+        for regime in entry.regimes:
+            for condition in entry.conditions:
+                arms[(entry.family, regime, condition, entry.cell or "")] += 1
+    for (family, regime, condition, cell), count in arms.items():
+        tally.require(
+            count == 1,
+            f"samples: family '{family}' under '{regime}' and condition '{condition}' is listed {count} times"
+            f"{f' for cell {cell!r}' if cell else ''}: its instances would be counted twice; list it once",
+        )
+    tally.summary = f"{len(arms)} arms; in each a perfect agent would be seen to pass {rules.threshold:.2f}."

@@ -1,0 +1,275 @@
+"""The checks of a run, the same for a bundle and for a store: fed episode by episode, finished once.
+
+Every head is computed again from the events, every row compared with them, and `root` and `seal` are built up on the
+way, so that memory does not grow with the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from proctor.core.canonical import canonical, encode
+from proctor.core.hashing import sha256_hex
+from proctor.evidence.bundle import report
+from proctor.evidence.bundle.declared import Declared, Order
+from proctor.evidence.bundle.digests import digest_bytes
+from proctor.evidence.bundle.ending import Ending
+from proctor.evidence.bundle.match import differences
+from proctor.evidence.bundle.report import Findings, shown
+from proctor.evidence.bundle.stored import StoredStage
+from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.chain import Merkle, seal_leaf
+from proctor.evidence.row import Arm, Row
+
+
+class Claims(Struct, frozen=True):
+    """What the evidence says about itself, to be checked."""
+
+    run: str
+    suite: str
+    agent: str
+    config_hash: str
+    root: str
+    seal: str
+    status: str
+    cut: int | None
+    episodes: int
+    """Planned."""
+    stored: int | None
+    """None where nothing says how many episodes there are."""
+    execution: Any
+
+
+class RunCheck:
+    """Checks one run. `claims` and `declared` must be of the same run; `content` says whether a digest is there."""
+
+    def __init__(
+        self,
+        findings: Findings,
+        claims: Claims,
+        declared: Declared,
+        stages: list[StoredStage],
+        content: Callable[[bytes], bool],
+        order: Order | None = None,
+    ) -> None:
+        self._findings = findings
+        self._claims = claims
+        self._declared = declared
+        self._stages = {stage.stage: stage for stage in stages}
+        self._content = content
+        self._order = order
+        self._counted = claims.episodes if claims.cut is None else claims.cut
+        self._next = 0
+        self.stored = 0
+        self.outcomes: dict[str, int] = {}
+        self._by_arm = [0] * len(declared.arms)
+        self._answers: dict[str, dict[str, dict[str, int]]] = {stage.stage: {} for stage in stages}
+        self._withheld = 0
+        self._ending = Ending(declared.frozen.rules)
+        self._root = Merkle()
+        self._root.add(digest_bytes(claims.config_hash))
+        self._seal = Merkle()
+        self._seal.add(digest_bytes(claims.root))
+        self._seal.add(_canonical_or_nothing(claims.execution))
+
+    def configuration(self, arms: list[Arm], inputs: Any) -> None:
+        """The claims agree with the declarations, and the declarations with each other."""
+        claims, declared = self._claims, self._declared
+        frozen = declared.frozen
+        named = claims.execution.get("run") if isinstance(claims.execution, dict) else None
+        for what, says, follows in (
+            ("config_hash", claims.config_hash, declared.config_hash),
+            ("suite", claims.suite, frozen.suite.full_name),
+            ("agent", claims.agent, frozen.agent),
+            ("run", claims.run, named),
+            ("episodes", claims.episodes, declared.episodes),
+        ):
+            if says != follows:
+                message = f"it says {shown(says, 80)}; from what was frozen follows {shown(follows, 80)}"
+                self._findings.problem(report.CONFIGURATION, what, message)
+        if arms != [arm.arm for arm in declared.arms]:
+            self._findings.problem(report.CONFIGURATION, "arms", "they are not those that the suite declares")
+        detail = f"config_hash {claims.config_hash[:12]}, {len(arms)} arms"
+        if declared.is_current():
+            if canonical(inputs) != declared.inputs():
+                message = "the nine required inputs do not follow from the frozen declarations"
+                self._findings.problem(report.CONFIGURATION, "inputs", message)
+        else:
+            detail += "; written by a Proctor that declares other fields, so the nine inputs were not derived again"
+        self._findings.done(report.CONFIGURATION, detail)
+
+    def episode(self, row: Row | None, trace: Trace | None) -> None:
+        """Take the next episode; either half may be missing, which is a problem."""
+        if row is None or trace is None:
+            known = row or trace
+            if known is not None:
+                missing = "its row is missing" if row is None else "its events are missing or cannot be read"
+                self._findings.problem(report.ROWS, f"episode {known.position}", missing)
+            return
+        self._position(row.position)
+        self.stored += 1
+        if trace.trouble is not None:
+            self._findings.problem(report.HEADS, f"episode {row.position}", trace.trouble)
+        if trace.head != row.head:
+            message = f"its events have the head {trace.head.hex()[:12]}…, its row says {row.head.hex()[:12]}…"
+            self._findings.problem(report.HEADS, f"episode {row.position}", message)
+        self._match(row, trace)
+        self._refer(trace)
+        if row.position < self._counted:
+            self._root.add(trace.head)
+            self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
+            self._ending.add(row)
+        self._seal.add(seal_leaf(trace.head, row.elapsed_us, row.attempts, trace.aside))
+
+    def _position(self, position: int) -> None:
+        """Every position that counts is there, in order; beyond the cut there may be gaps."""
+        if position < self._next or position >= self._claims.episodes:
+            message = "it comes twice, out of order, or beyond what was planned"
+            self._findings.problem(report.POSITIONS, f"episode {position}", message)
+            return
+        self._missing(min(position, self._counted))
+        self._next = position + 1
+
+    def _missing(self, stop: int) -> None:
+        if self._next < stop:
+            one = self._next + 1 == stop
+            place = f"episode {self._next}" if one else f"episodes {self._next} to {stop - 1}"
+            self._findings.problem(report.POSITIONS, place, "missing")
+
+    def _match(self, row: Row, trace: Trace) -> None:
+        if not 0 <= row.arm < len(self._declared.arms):
+            self._findings.problem(report.ROWS, f"episode {row.position}, column arm", f"there is no arm {row.arm}")
+            return
+        declared = self._declared.arms[row.arm]
+        self._by_arm[row.arm] += 1
+        for column, says, happened in differences(row, trace, declared):
+            if column != "head":
+                self._differs(row, column, says, f"its events say {shown(happened)}")
+        for column, says, stated in declared.misplaced(row):
+            self._differs(row, column, says, f"declared is {shown(stated)}")
+        if self._order is not None:
+            for column, says, stated in _out_of_order(row, self._order):
+                self._differs(row, column, says, f"the order of presentation gives {shown(stated)}")
+        counts = self._answers.get(declared.arm.stage)
+        if counts is not None and row.answer is not None:
+            group = counts.setdefault(f"{declared.arm.family}/{declared.arm.condition}", {})
+            group[row.answer] = group.get(row.answer, 0) + 1
+
+    def _differs(self, row: Row, column: str, says: object, other: str) -> None:
+        place = f"episode {row.position}, column {column}"
+        self._findings.problem(report.ROWS, place, f"the row says {shown(says)}, {other}")
+
+    def _refer(self, trace: Trace) -> None:
+        """Everything that events name by its digest is there."""
+        for reference in trace.references:
+            digest = digest_bytes(reference.sha256)
+            if digest and self._content(digest):
+                continue
+            if reference.required or not digest:
+                message = f"episode {trace.position} names it, and it is missing"
+                self._findings.problem(report.CONTENTS, f"content {shown(reference.sha256, 24)}", message)
+            else:
+                self._withheld += 1
+        for stage, output in trace.stages:
+            if stage not in self._stages or self._stages[stage].sha256 != output:
+                message = f"episode {trace.position} read an output of it that is not this one"
+                self._findings.problem(report.STAGES, f"stage {shown(stage)}", message)
+
+    def finish(self, contents: int) -> None:
+        """Everything was fed."""
+        self._missing(self._counted)
+        claims, findings = self._claims, self._findings
+        if claims.stored is not None and claims.stored != self.stored:
+            message = f"{self.stored} can be read, {claims.stored} are claimed"
+            findings.problem(report.POSITIONS, "episodes", message)
+        self._check_arms()
+        self._check_stages()
+        self._check_ending()
+        root, seal = self._root.digest().hex(), self._seal.digest().hex()
+        if root != claims.root:
+            findings.problem(report.ROOT, "root", f"the episodes give {root}, claimed is {shown(claims.root, 80)}")
+        if seal != claims.seal:
+            message = f"execution and episodes give {seal}, claimed is {shown(claims.seal, 80)}"
+            findings.problem(report.SEAL, "seal", message)
+        withheld = f", {self._withheld} artifacts known by their hash alone" if self._withheld else ""
+        findings.done(report.HEADS, f"{self.stored} heads computed again from their events")
+        findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations")
+        findings.done(report.CONTENTS, f"{contents} values{withheld}")
+        findings.done(report.POSITIONS, f"0 to {self._counted - 1}, {self.stored} stored")
+        findings.done(report.ROOT, claims.root)
+        findings.done(report.SEAL, claims.seal)
+
+    def _check_arms(self) -> None:
+        if self._claims.cut is None:
+            for arm, count in zip(self._declared.arms, self._by_arm, strict=True):
+                if count != arm.episodes:
+                    message = f"has {count} episodes where {arm.episodes} are declared"
+                    self._findings.problem(report.ROWS, f"arm {arm.arm.index}", message)
+
+    def _check_stages(self) -> None:
+        declared = {stage.id: stage.freeze for stage in self._declared.frozen.suite.stages}
+        for name, stage in self._stages.items():
+            place = f"stage {shown(name)}"
+            if declared.get(name) != "answers":
+                self._findings.problem(report.STAGES, place, "the suite does not freeze its output")
+            elif sha256_hex(stage.data.encode()) != stage.sha256:
+                self._findings.problem(report.STAGES, place, "its output does not have the SHA-256 it states")
+            elif encode(self._answers[name]).decode() != stage.data:
+                self._findings.problem(report.STAGES, place, "its output is not the count of its answers")
+        self._findings.done(report.STAGES, f"{len(self._stages)} frozen outputs")
+
+    def _check_ending(self) -> None:
+        claims = self._claims
+        cut, status = self._ending.expected(claims.episodes, claims.cut)
+        if (claims.cut, claims.status) != (cut, status):
+            message = (
+                f"it says {shown(claims.status)}, cut {shown(claims.cut)}; "
+                f"by the rules these rows end with {status!r}, cut {cut}"
+            )
+            self._findings.problem(report.ENDING, "status", message)
+        self._findings.done(report.ENDING, claims.status)
+
+
+def paired(rows: Iterable[Row], traces: Iterable[Trace]) -> Iterator[tuple[Row | None, Trace | None]]:
+    """Rows with the traces of their position; what has no partner comes alone."""
+    left, right = iter(rows), iter(traces)
+    row, trace = next(left, None), next(right, None)
+    while row is not None or trace is not None:
+        if trace is None or (row is not None and row.position < trace.position):
+            yield row, None
+            row = next(left, None)
+        elif row is None or trace.position < row.position:
+            yield None, trace
+            trace = next(right, None)
+        else:
+            yield row, trace
+            row, trace = next(left, None), next(right, None)
+
+
+def _out_of_order(row: Row, order: Order) -> Iterator[tuple[str, object, object]]:
+    try:
+        planned = order.lifetime(order.at_position(row.position))
+    except (IndexError, OverflowError, ValueError):
+        yield "position", row.position, "no such episode"
+        return
+    expected = {
+        "lifetime": planned.position,
+        "arm": planned.arm,
+        "unit": planned.unit,
+        "part": planned.part,
+        "replicate": planned.replicate,
+    }
+    for column, value in expected.items():
+        if getattr(row, column) != value:
+            yield column, getattr(row, column), value
+
+
+def _canonical_or_nothing(value: Any) -> bytes:
+    try:
+        return canonical(value)
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
+        return b""

@@ -1,0 +1,178 @@
+"""What the frozen declarations of a run say about each of its rows, worked out anew from the declarations alone.
+
+The configuration hash is taken over the declarations as they were written, not as this version of Proctor would write
+them: a field that is added later must not make old evidence look forged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+from pydantic import ValidationError
+
+from proctor.core.canonical import canonical
+from proctor.core.errors import ProctorError
+from proctor.core.hashing import content_hash
+from proctor.core.seeds import Stream
+from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.row import Arm, Row
+from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.suite import Entry, Step
+
+_IDENTITY = ("suite", "rules", "system", "agent", "seed", "timestamp", "scale", "only")
+
+
+class PlannedLifetime(Protocol):
+    """What a plan says of one lifetime."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def arm(self) -> int: ...
+    @property
+    def unit(self) -> int: ...
+    @property
+    def part(self) -> int: ...
+    @property
+    def replicate(self) -> int: ...
+
+
+class Order(Protocol):
+    """The order of presentation, as the engine works it out (`proctor.engine.plan.Plan`)."""
+
+    def at_position(self, position: int) -> int: ...
+
+    def lifetime(self, index: int) -> PlannedLifetime: ...
+
+
+MakeOrder = Callable[[FrozenRun], Order]
+
+
+class DeclaredArm(Struct, frozen=True):
+    """One arm with everything its rows must agree with."""
+
+    arm: Arm
+    family: FrozenFamily
+    entry: Entry
+    steps: tuple[Step, ...]
+    """The program, one step per episode of a lifetime."""
+    fields: frozenset[str] | None
+    """The declared fields of the first observation; None when any may be shown."""
+    base: int
+    """The number of its first lifetime among those of all arms."""
+    lifetimes: int
+    instances: Stream
+
+    @property
+    def episodes(self) -> int:
+        """Planned."""
+        return self.lifetimes * len(self.steps)
+
+    def regime(self, step: int) -> str:
+        """The regime in force at a step of a lifetime."""
+        return self.steps[step].regime or self.arm.regime
+
+    def misplaced(self, row: Row) -> Iterator[tuple[str, object, object]]:
+        """(column, what the row says, what is declared) where position, unit, part and instance do not fit."""
+        step = row.position - row.lifetime
+        number = row.unit + row.part - self.base
+        if not 0 <= step < len(self.steps):
+            yield "lifetime", row.lifetime, f"lifetimes of {len(self.steps)} episodes"
+            return
+        if not 0 <= number < self.lifetimes:
+            yield "unit", row.unit, f"units {self.base} to {self.base + self.lifetimes - 1}"
+            return
+        within, part = divmod(number, self.entry.parts)
+        index, replicate = divmod(within, self.entry.replicates)
+        instance = self.instances.child(index) if len(self.steps) == 1 else self.instances.child(index, step)
+        expected = {
+            "part": (row.part, part),
+            "replicate": (row.replicate, replicate),
+            "phase": (row.phase, self.steps[step].phase),
+            # An instance that could not be made has no name.
+            "instance": (row.instance, "" if row.reason == "instance" and not row.template else instance.key[:8].hex()),
+        }
+        for column, (found, declared) in expected.items():
+            if found != declared:
+                yield column, found, declared
+
+
+class Declared:
+    """The declarations of a run, checked as far as they can be on their own."""
+
+    def __init__(self, frozen: Any, *, place: str) -> None:
+        self.raw = frozen
+        try:
+            self.config_hash = raw_config_hash(frozen)
+            self.frozen = FrozenRun.model_validate(frozen)
+            self.sha256 = content_hash(frozen)
+            self.arms = list(_arms(self.frozen))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise Damage(f"not the declarations of a run: {shown(where)} {first['msg']}", place=place) from None
+        except (ProctorError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise Damage(f"not the declarations of a run ({shown(str(error))})", place=place) from None
+
+    @property
+    def episodes(self) -> int:
+        """Planned."""
+        return sum(arm.episodes for arm in self.arms)
+
+    @property
+    def lifetimes(self) -> int:
+        """Planned."""
+        return sum(arm.lifetimes for arm in self.arms)
+
+    def is_current(self) -> bool:
+        """Whether this version of Proctor would write the same declarations."""
+        return canonical(self.frozen.model_dump(mode="json")) == canonical(self.raw)
+
+    def inputs(self) -> bytes:
+        """The nine required inputs, as RFC 8785 bytes."""
+        return canonical(self.frozen.inputs())
+
+
+def raw_config_hash(frozen: dict[str, Any]) -> str:
+    """`config_hash` of declarations as they were written."""
+    families = {f"{f['spec']['id']}@{f['spec']['version']}": f["source_hash"] for f in frozen["families"]}
+    identity = {name: frozen[name] for name in _IDENTITY}
+    return content_hash({**identity, "skipped": sorted(frozen["skipped"]), "families": families})
+
+
+def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
+    """Every entry under every one of its regimes and conditions, in order of declaration."""
+    suite = frozen.suite
+    families = {family.reference: family for family in frozen.families}
+    index = base = 0
+    for number, entry in enumerate(suite.entries):
+        family = families.get(entry.family)
+        if family is None or not _wanted(frozen.only, entry.family, family.spec.full_name):
+            continue
+        fields = family.spec.observation_schema.get("properties")
+        for regime in entry.regimes:
+            for condition in entry.conditions:
+                stage = entry.stage or suite.stages[0].id
+                declared = DeclaredArm(
+                    arm=Arm(index, number, family.spec.full_name, regime, condition, entry.cell, stage),
+                    family=family,
+                    entry=entry,
+                    steps=tuple(step for step in entry.program for _ in range(step.episodes)),
+                    fields=None if fields is None else frozenset(fields),
+                    base=base,
+                    lifetimes=entry.n * frozen.scale * entry.replicates * entry.parts,
+                    instances=Stream.keyed(suite.stream_name, frozen.seed, family.spec.id, "instance"),
+                )
+                yield declared
+                index += 1
+                base += declared.lifetimes
+
+
+def _wanted(only: tuple[str, ...], reference: str, full_name: str) -> bool:
+    return not only or bool({reference, full_name, full_name.partition("@")[0]} & set(only))
+
+
+arms_from = msgspec.json.Decoder(list[Arm]).decode

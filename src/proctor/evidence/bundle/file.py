@@ -1,0 +1,54 @@
+"""A file from a stranger, read by position."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from stat import S_ISREG
+from types import TracebackType
+
+from proctor.core.errors import InputError
+
+
+class Source:
+    """A file from a stranger, read by position only, never beyond its size at opening."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        except OSError as error:
+            message = f"{path}: cannot be opened ({error.strerror}); check the path, or export the run again"
+            raise InputError(message) from None
+        status = os.fstat(self._file)
+        if not S_ISREG(status.st_mode):
+            os.close(self._file)
+            message = f"{path}: this is not a file; give the path of a bundle"
+            raise InputError(message)
+        self.size = status.st_size
+
+    def version(self) -> tuple[int, int]:
+        """Changes when somebody writes to the file."""
+        status = os.fstat(self._file)
+        return status.st_size, status.st_mtime_ns
+
+    def read(self, start: int, size: int) -> bytes:
+        """Up to that many bytes; fewer where the file ends."""
+        pieces: list[bytes] = []
+        while size > 0:
+            piece = os.pread(self._file, min(size, 1 << 30), start)
+            if not piece:
+                break
+            pieces.append(piece)
+            start, size = start + len(piece), size - len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._file)
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self.close()

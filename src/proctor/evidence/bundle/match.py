@@ -1,0 +1,124 @@
+"""Whether a row says what its events say, column by column.
+
+`tokens` and `cost` are reported by agents beside the chain, and a `confidence_range` violation leaves no event: of
+those only the form is checked. Undeclared fields can be counted again where no adversity added or altered fields.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+import msgspec
+
+from proctor.core.canonical import encode
+from proctor.evidence.bundle.declared import DeclaredArm
+from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.row import OUTCOMES, Row
+
+WITNESSED = ("bad_arguments", "out_of_scope", "unknown_tool")
+"""Violations that leave a trace."""
+
+_AMOUNT = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?(E[+-]?[0-9]{1,3})?\Z")
+
+Difference = tuple[str, object, object]
+"""Column, what the row says, what its events say."""
+
+
+def differences(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Difference]:
+    """Where row and events part."""
+    yield from _form(row)
+    if trace.closed is not None:
+        yield from _unequal(row, outcome=trace.closed.outcome, reason=trace.closed.reason)
+    yield from _identity(row, trace, declared)
+    verified = trace.verified
+    leaves = declared.family.spec.artifacts
+    yield from _unequal(
+        row,
+        head=trace.head,
+        calls=trace.calls,
+        faults=_counts(trace.faults),
+        format_error=verified is not None and verified.format_error,
+        artifact_ok=bool(verified and verified.artifacts) if leaves else None,
+        answer=trace.answer,
+    )
+    yield from _violations(row, trace)
+    if (trace.aside is not None) != (trace.unstable > 0):
+        yield "aside", trace.aside is not None, f"{trace.unstable} results that cannot be reproduced"
+
+
+def _identity(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Difference]:
+    opened, arm = trace.opened, declared.arm
+    if opened is None:
+        # The world could not be built: nothing was shown, and the row may say nothing that would need events.
+        if row.undeclared:
+            yield "undeclared", row.undeclared, 0
+        return
+    step = row.position - row.lifetime
+    regime = declared.regime(step) if 0 <= step < len(declared.steps) else arm.regime
+    yield from _unequal(
+        row,
+        lifetime=opened.lifetime,
+        part=opened.part,
+        template=opened.template,
+        instance=opened.instance,
+        phase=opened.phase,
+        replicate=opened.replicate,
+    )
+    for column, says, happened in (
+        ("family", arm.family, opened.family),
+        ("regime", regime, opened.regime),
+        ("condition", arm.condition, opened.condition),
+    ):
+        if says != happened:
+            yield column, says, happened
+    if not opened.adversity and trace.shown_fields is not None:
+        extra = 0 if declared.fields is None else len(trace.shown_fields - declared.fields)
+        yield from _unequal(row, undeclared=extra)
+
+
+def _violations(row: Row, trace: Trace) -> Iterator[Difference]:
+    said = _read_counts(row.violations)
+    if said is None:
+        yield "violations", row.violations, "counts by kind"
+        return
+    for kind in sorted({*WITNESSED, *trace.violations}):
+        if said.get(kind, 0) != trace.violations.get(kind, 0):
+            yield f"violations ({kind})", said.get(kind, 0), trace.violations.get(kind, 0)
+
+
+def _form(row: Row) -> Iterator[Difference]:
+    """Values that no episode could have."""
+    if row.outcome not in OUTCOMES:
+        yield "outcome", row.outcome, "one of the five outcomes"
+    for column in ("elapsed_us", "undeclared", "tokens"):
+        value = getattr(row, column)
+        if value is not None and value < 0:
+            yield column, value, "0 or more"
+    if row.attempts < 1:
+        yield "attempts", row.attempts, "1 or more"
+    if row.cost is not None and not (_AMOUNT.match(row.cost) and Decimal(row.cost).is_finite()):
+        yield "cost", row.cost, "a decimal amount"
+
+
+def _unequal(row: Row, **expected: object) -> Iterator[Difference]:
+    for column, value in expected.items():
+        found = getattr(row, column)
+        if found != value:
+            yield column, found, value
+
+
+def _counts(counts: dict[str, int]) -> str | None:
+    return encode(counts).decode() if counts else None
+
+
+def _read_counts(text: str | None) -> dict[str, int] | None:
+    """The counts in a column; None when it is in no form the bench writes."""
+    if text is None:
+        return {}
+    try:
+        counts = msgspec.json.decode(text, type=dict[str, int])
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    return counts if counts and min(counts.values()) > 0 and _counts(counts) == text else None

@@ -1,0 +1,167 @@
+"""An opened bundle: its members found and hashed, its documents read, its records streamed. Nothing is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from proctor.evidence.bundle import layout
+from proctor.evidence.bundle.archive import Member, walk
+from proctor.evidence.bundle.blocks import ContentHead, Record, TraceHead, pack, records, unpack
+from proctor.evidence.bundle.digests import digest_bytes
+from proctor.evidence.bundle.documents import read_json
+from proctor.evidence.bundle.file import Source
+from proctor.evidence.bundle.layout import Manifest
+from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.stored import StoredStage
+from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.row import Arm
+from proctor.evidence.store.schema import RUN_SHIFT
+
+
+class Bundle:
+    """A bundle with all its members in their order. Reading damaged ones raises `Damage`, which names the place."""
+
+    def __init__(self, source: Source, members: dict[str, Member], limits: layout.Limits) -> None:
+        self.source = source
+        self.members = members
+        self.limits = limits
+        self.repack = False
+        """Whether blocks are packed again and compared while they are read."""
+        self._unpacked = 0
+
+    def data(self, name: str) -> bytes:
+        """The bytes of a small member."""
+        member = self.members[name]
+        if member.size > self.limits.document_bytes:
+            raise Damage(f"has {member.size} bytes, which is refused", place=name)
+        return self.source.read(member.start, member.size)
+
+    def document(self, name: str) -> Any:
+        """The value in a JSON member."""
+        return read_json(self.data(name), place=name)
+
+    def restart(self) -> None:
+        """Begin another pass: what was unpacked before no longer counts."""
+        self._unpacked = 0
+
+    def blocks(self, folder: str) -> Iterator[Member]:
+        """The blocks in a folder, in order."""
+        for name, member in self.members.items():
+            if name.startswith(f"{folder}/"):
+                yield member
+
+    def records(self, member: Member) -> Iterator[Record]:
+        """The records of one block."""
+        left = self.limits.unpacked(self.source.size) - self._unpacked
+        packed = self.source.read(member.start, member.size)
+        data = unpack(packed, place=member.name, most=left)
+        self._unpacked += len(data)
+        if self.repack and pack(data) != packed:
+            raise Damage("is not packed as its records are", place=member.name)
+        yield from records(data, place=member.name)
+
+    def contents(self, damaged: Callable[[Damage], None]) -> Iterator[tuple[str, memoryview]]:
+        """(SHA-256 as claimed, value) of everything stored by content."""
+        for member in self.blocks(layout.CONTENTS):
+            try:
+                for head, data in self.records(member):
+                    if not isinstance(head, ContentHead):
+                        raise Damage("a record that is no content", place=member.name)
+                    yield head.sha256, data
+            except Damage as damage:
+                damaged(damage)
+
+    def traces(self, config_hash: str, damaged: Callable[[Damage], None]) -> Iterator[Trace]:
+        """The episodes, each read to its end. After damage the next block is tried."""
+        current: Trace | None = None
+        place = layout.EVENTS
+        for member in self.blocks(layout.EVENTS):
+            place = member.name
+            try:
+                for head, data in self.records(member):
+                    if isinstance(head, ContentHead) or not 0 <= head.position < 1 << RUN_SHIFT:
+                        raise Damage("a record that belongs to no episode", place=place)
+                    if current is not None and (current.position != head.position or not isinstance(head, TraceHead)):
+                        raise Damage(f"the events of episode {current.position} do not end", place=place)
+                    current = current or Trace(config_hash, head.position)
+                    if not isinstance(head, TraceHead):
+                        current.aside = bytes(data)
+                        continue
+                    current.feed(bytes(data))
+                    if not head.more:
+                        current.finish()
+                        yield current
+                        current = None
+            except Damage as damage:
+                damaged(damage)
+                current = None
+        if current is not None:
+            damaged(Damage(f"the events of episode {current.position} do not end", place=place))
+
+
+def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Member], Damage | None]:
+    """The members of a file that begins like a bundle, and what is wrong with the archive that holds them.
+
+    Without damage all are there, in their only possible order. With damage those before it are given.
+    """
+    members: dict[str, Member] = {}
+    last: str | None = None
+    try:
+        for member in walk(source, limits.members):
+            if member.name not in layout.followers(last):
+                expected = " or ".join(layout.followers(last)) or "nothing"
+                message = f"{shown(member.name)} stands where {expected} belongs"
+                raise Damage(message, place=f"member header, byte {member.offset}")
+            last = member.name
+            members[last] = member
+        if last != layout.SUMS:
+            raise Damage(f"ends without {layout.followers(last)[-1]}", place="archive")
+    except Damage as damage:
+        return members, damage
+    return members, None
+
+
+def read_manifest(bundle: Bundle) -> Manifest:
+    """`manifest.json`; `Damage` when it is not one."""
+    place = layout.MANIFEST
+    value = bundle.document(place)
+    stated = (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)
+    if stated != (layout.FORMAT, layout.FORMAT_VERSION):
+        ours = (layout.FORMAT, layout.FORMAT_VERSION)
+        raise Damage(f"has the format {shown(stated)}, this Proctor reads {ours}; upgrade Proctor", place=place)
+    try:
+        manifest = msgspec.convert(value, Manifest)
+    except msgspec.ValidationError as error:
+        raise Damage(f"does not have the fields of a manifest ({shown(str(error), 120)})", place=place) from None
+    if not all(map(digest_bytes, (manifest.config_hash, manifest.declarations, manifest.root, manifest.seal))):
+        raise Damage("a digest in it is not 64 hex digits", place=place)
+    if not layout.RUN_NAME.match(manifest.run):
+        raise Damage(f"{shown(manifest.run)} cannot be the name of a run", place=place)
+    return manifest
+
+
+def read_stages(bundle: Bundle) -> list[StoredStage]:
+    """`stages.json`."""
+    try:
+        return msgspec.convert(bundle.document(layout.STAGES), list[StoredStage])
+    except msgspec.ValidationError as error:
+        raise Damage(f"is not a list of stages ({shown(str(error), 120)})", place=layout.STAGES) from None
+
+
+def read_arms(bundle: Bundle) -> list[Arm]:
+    """`arms.json`."""
+    try:
+        return msgspec.convert(bundle.document(layout.ARMS), list[Arm])
+    except msgspec.ValidationError as error:
+        raise Damage(f"is not a list of arms ({shown(str(error), 120)})", place=layout.ARMS) from None
+
+
+def read_declarations(bundle: Bundle) -> dict[str, Any]:
+    """`declarations.json`: `frozen` and `inputs`."""
+    value = bundle.document(layout.DECLARATIONS)
+    if not isinstance(value, dict) or set(value) != {"frozen", "inputs"} or not isinstance(value["frozen"], dict):
+        raise Damage("does not have exactly `frozen` and `inputs`", place=layout.DECLARATIONS)
+    return value

@@ -1,0 +1,158 @@
+"""What the events of one episode say, gathered while their head is computed; the events themselves are not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from proctor.core.canonical import encode, unchain
+from proctor.evidence.chain import extend, genesis
+from proctor.evidence.events import (
+    BenchFailed,
+    Called,
+    Delivery,
+    EpisodeClosed,
+    EpisodeOpened,
+    Observed,
+    Returned,
+    StageRead,
+    Submitted,
+    Verified,
+    decode_event,
+)
+
+ANSWER_COLUMN = 160
+"""A canonical answer up to this length stands in the row; a longer one is named by its hash."""
+SCOPE = "scope"
+"""The layer whose deliveries are violations, `out_of_scope`."""
+
+
+class Reference:
+    """A content that an event names. An artifact may be known by its hash alone."""
+
+    __slots__ = ("required", "sha256")
+
+    def __init__(self, sha256: str, *, required: bool) -> None:
+        self.sha256 = sha256
+        self.required = required
+
+
+class Trace:
+    """One episode's events, read once, in pieces cut between lines."""
+
+    def __init__(self, config_hash: str, position: int) -> None:
+        self.position = position
+        self.head = genesis(config_hash, position)
+        self.count = 0
+        self.trouble: str | None = None
+        """The first thing that no episode could have recorded."""
+        self.opened: EpisodeOpened | None = None
+        self.closed: EpisodeClosed | None = None
+        self.verified: Verified | None = None
+        self.answer: str | None = None
+        self.shown_fields: frozenset[str] | None = None
+        self.calls = 0
+        self.unstable = 0
+        self.broken: str | None = None
+        """Where the bench failed."""
+        self.faults: dict[str, int] = {}
+        self.violations: dict[str, int] = {}
+        self.references: list[Reference] = []
+        self.stages: list[tuple[str, str]] = []
+        self.aside: bytes | None = None
+
+    def feed(self, piece: bytes) -> None:
+        """Take the next lines."""
+        head = self.head
+        for line in piece.split(b"\n"):
+            head = extend(head, line)
+            self.count += 1
+            try:
+                self._take(decode_event(line))
+            except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+                self._note(f"event {self.count - 1} cannot be read")
+        self.head = head
+
+    def finish(self) -> None:
+        """Nothing more will come."""
+        if self.closed is None:
+            self._note("its events do not end")
+        elif self.opened is None and self.broken is None:
+            self._note("its events do not begin with what the episode is")
+
+    def _note(self, trouble: str) -> None:
+        if self.trouble is None:
+            self.trouble = trouble
+
+    def _take(self, event: Any) -> None:
+        if self.closed is not None:
+            self._note(f"event {self.count - 1} comes after the end")
+        take = _TAKE.get(type(event))
+        if take is not None:
+            take(self, event)
+
+    def _on_opened(self, event: EpisodeOpened) -> None:
+        if self.count != 1:
+            self._note(f"event {self.count - 1} begins the episode anew")
+        self.opened = event
+        self.references.append(Reference(event.tools, required=True))
+
+    def _on_observed(self, event: Observed) -> None:
+        if self.shown_fields is None:
+            fields = unchain(event.fields)
+            self.shown_fields = frozenset(fields) if isinstance(fields, dict) else frozenset()
+        self._count_faults(event.faults)
+
+    def _on_called(self, event: Called) -> None:
+        self.calls += 1
+        if event.violation is not None:
+            self.violations[event.violation] = self.violations.get(event.violation, 0) + 1
+
+    def _on_returned(self, event: Returned) -> None:
+        self.unstable += event.unstable
+        if event.content is not None:
+            self.references.append(Reference(event.content, required=True))
+        self._count_faults(event.faults)
+
+    def _on_submitted(self, event: Submitted) -> None:
+        answer = encode(event.answer)
+        self.answer = answer.decode() if len(answer) <= ANSWER_COLUMN else f"sha256:{sha256(answer).hexdigest()}"
+
+    def _on_verified(self, event: Verified) -> None:
+        self.verified = event
+        for _, digest in event.artifacts:
+            self.references.append(Reference(digest, required=False))
+
+    def _on_bench_failed(self, event: BenchFailed) -> None:
+        self.broken = event.where
+        if event.where == "world":
+            # Whatever was handed in before the world broke does not count.
+            self.answer = None
+
+    def _on_stage_read(self, event: StageRead) -> None:
+        self.stages.append((event.stage, event.output))
+
+    def _on_closed(self, event: EpisodeClosed) -> None:
+        self.closed = event
+
+    def _count_faults(self, faults: tuple[Delivery, ...]) -> None:
+        for fault in faults:
+            self.faults[fault.layer] = self.faults.get(fault.layer, 0) + 1
+            if fault.layer == SCOPE:
+                self.violations["out_of_scope"] = self.violations.get("out_of_scope", 0) + 1
+
+
+_TAKE: dict[type[Any], Callable[[Trace, Any], None]] = {
+    EpisodeOpened: Trace._on_opened,
+    Observed: Trace._on_observed,
+    Called: Trace._on_called,
+    Returned: Trace._on_returned,
+    Submitted: Trace._on_submitted,
+    Verified: Trace._on_verified,
+    BenchFailed: Trace._on_bench_failed,
+    StageRead: Trace._on_stage_read,
+    EpisodeClosed: Trace._on_closed,
+}

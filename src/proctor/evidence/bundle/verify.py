@@ -1,0 +1,254 @@
+"""Verifying a bundle or a stored run: every digest computed again, every row compared, every byte accounted for.
+
+What is wrong is reported, not raised. A file from a stranger is only read, never extracted; what it may cost is bounded
+before it is incurred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from proctor.evidence.bundle import layout, report
+from proctor.evidence.bundle.archive import first_name
+from proctor.evidence.bundle.check import Claims, RunCheck, paired
+from proctor.evidence.bundle.declared import Declared, MakeOrder, Order
+from proctor.evidence.bundle.digests import Digests
+from proctor.evidence.bundle.file import Source
+from proctor.evidence.bundle.layout import LIMITS, Limits, MadeWith, Manifest
+from proctor.evidence.bundle.read import (
+    Bundle,
+    find_members,
+    read_arms,
+    read_declarations,
+    read_manifest,
+    read_stages,
+)
+from proctor.evidence.bundle.report import Damage, Findings, VerifyReport, shown
+from proctor.evidence.bundle.rows import RowsWriter, read_rows
+from proctor.evidence.row import OUTCOMES, Arm, Row
+
+
+def verify_bundle(path: Path | str, *, plan: MakeOrder | None = None, limits: Limits = LIMITS) -> VerifyReport:
+    """Verify a bundle.
+
+    `plan` (usually `proctor.engine.plan.Plan`) makes the order of presentation, so that each row's arm can be derived
+    from seed and suite too. A file that is missing or is no regular file is an `InputError`; anything else that is
+    wrong is in the report.
+    """
+    with Source(Path(path)) as source:
+        return examine(source, plan, limits)[0]
+
+
+def examine(source: Source, plan: MakeOrder | None, limits: Limits) -> tuple[VerifyReport, Bundle | None]:
+    """The report on an opened file, and the bundle in it if it has all its members."""
+    findings = Findings(report.BUNDLE_CHECKS)
+    subject = str(source.path)
+    nothing = {"run": None, "root": None, "seal": None}
+    if first_name(source) != layout.DECLARATIONS:
+        findings.problem(report.ARCHIVE, source.path.name, "not a Proctor bundle")
+        return findings.report(subject, **nothing), None
+    members, damage = find_members(source, limits)
+    if damage is not None:
+        findings.damage(report.ARCHIVE, damage)
+    if layout.SUMS not in members:
+        return findings.report(subject, **nothing), None
+    for member in members.values():
+        if not member.intact:
+            message = "its content and the check value in its header disagree"
+            findings.problem(report.ARCHIVE, member.name, message)
+    bundle = Bundle(source, members, limits)
+    try:
+        manifest = read_manifest(bundle)
+    except Damage as damage_found:
+        findings.damage(report.CHECKSUMS, damage_found)
+        _check_sums(bundle, findings)
+        return findings.report(subject, **nothing), bundle
+    findings.done(report.ARCHIVE, f"{len(members)} members, {source.size} bytes, all accounted for")
+    _check_sums(bundle, findings)
+    _check_listing(bundle, manifest, findings)
+    findings.done(report.CHECKSUMS, f"{len(members) - 1} members have the SHA-256 they should")
+    _BundleRun(bundle, manifest, findings).check(plan)
+    expected = layout.statement(manifest, members[layout.MANIFEST].sha256)
+    if bundle.data(layout.STATEMENT) != expected:
+        findings.problem(report.STATEMENT, layout.STATEMENT, "is not about this manifest, root and seal")
+    findings.done(report.STATEMENT, f"in-toto, about {layout.MANIFEST} and root")
+    return findings.report(subject, run=manifest.run, root=manifest.root, seal=manifest.seal), bundle
+
+
+def _check_sums(bundle: Bundle, findings: Findings) -> None:
+    expected = layout.sums(bundle.members.values())
+    try:
+        found = bundle.data(layout.SUMS)
+    except Damage as damage:
+        findings.damage(report.CHECKSUMS, damage)
+        return
+    if found == expected:
+        return
+    lines = set(found.split(b"\n"))
+    wrong = 0
+    for line in expected.splitlines():
+        if line not in lines:
+            wrong += 1
+            name = line[66:].decode()
+            findings.problem(report.CHECKSUMS, name, f"its SHA-256 is not the one in {layout.SUMS}")
+    if not wrong:
+        findings.problem(report.CHECKSUMS, layout.SUMS, "has lines that belong to no member, or in another order")
+
+
+def _check_listing(bundle: Bundle, manifest: Manifest, findings: Findings) -> None:
+    expected = layout.listed(bundle.members.values())
+    if manifest.members == expected:
+        return
+    stated = {entry.name: entry for entry in manifest.members}
+    wrong = [entry for entry in expected if stated.get(entry.name) != entry]
+    for entry in wrong:
+        findings.problem(report.CHECKSUMS, entry.name, "size or SHA-256 are not those in the manifest")
+    if not wrong:
+        findings.problem(report.CHECKSUMS, layout.MANIFEST, "lists members that are not there, or in another order")
+
+
+class _HashSink:
+    """Keeps the hash of what is written, and nothing else."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self.digest = sha256()
+        self._size = 0
+
+    def write(self, data: bytes) -> int:
+        size = memoryview(data).nbytes
+        self.digest.update(data)
+        self._size += size
+        return size
+
+    def tell(self) -> int:
+        return self._size
+
+    def flush(self) -> None:
+        """Nothing waits here."""
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class _BundleRun:
+    """The run inside a bundle."""
+
+    def __init__(self, bundle: Bundle, manifest: Manifest, findings: Findings) -> None:
+        self._bundle = bundle
+        self._manifest = manifest
+        self._findings = findings
+        self._digests = Digests()
+
+    def check(self, plan: MakeOrder | None) -> None:
+        """Everything about declarations, episodes and digests."""
+        bundle, manifest, findings = self._bundle, self._manifest, self._findings
+        try:
+            text = read_declarations(bundle)
+            declared = Declared(text["frozen"], place=layout.DECLARATIONS)
+            arms, stages = read_arms(bundle), read_stages(bundle)
+            execution = bundle.document(layout.EXECUTION)
+        except Damage as damage:
+            findings.damage(report.CONFIGURATION, damage)
+            return
+        order = self._order(plan, declared)
+        run = RunCheck(findings, _claims(manifest, execution), declared, stages, self._digests.use, order)
+        run.configuration(arms, text["inputs"])
+        if manifest.declarations != declared.sha256:
+            message = "its `declarations` is not the SHA-256 of what was frozen"
+            findings.problem(report.CONFIGURATION, layout.MANIFEST, message)
+        try:
+            self._episodes(run, arms)
+        finally:
+            self._digests.close()
+
+    def _order(self, plan: MakeOrder | None, declared: Declared) -> Order | None:
+        lifetimes = declared.lifetimes
+        if plan is None or not 0 < lifetimes <= self._bundle.limits.planned:
+            return None
+        return plan(declared.frozen)
+
+    def _episodes(self, run: RunCheck, arms: list[Arm]) -> None:
+        bundle, manifest, findings = self._bundle, self._manifest, self._findings
+        here = MadeWith.here()
+        bundle.repack = manifest.made_with.zstd == here.zstd
+        self._contents()
+        member = bundle.members[layout.ROWS]
+        if findings.count(report.CHECKSUMS) and member.sha256 != _listed_hash(manifest, layout.ROWS):
+            findings.problem(report.ROWS, layout.ROWS, "was not read, since its bytes are not those that were written")
+            return
+        sink = _HashSink() if manifest.made_with.pyarrow == here.pyarrow else None
+        rows: Iterable[Row] = read_rows(bundle.source, member, arms, count=manifest.stored)
+        try:
+            if sink is not None:
+                rows = _copied(rows, RowsWriter(sink, arms))
+            for row, trace in paired(rows, bundle.traces(manifest.config_hash, self._damaged)):
+                run.episode(row, trace)
+        except Damage as damage:
+            findings.damage(report.ROWS, damage)
+            return
+        if sink is not None and sink.digest.hexdigest() != member.sha256:
+            findings.problem(report.ARCHIVE, layout.ROWS, "is not written as its rows are")
+        run.finish(self._digests.count)
+        self._counts(run)
+
+    def _damaged(self, damage: Damage) -> None:
+        self._findings.damage(report.HEADS, damage)
+
+    def _contents(self) -> None:
+        def damaged(damage: Damage) -> None:
+            self._findings.damage(report.CONTENTS, damage)
+
+        for claimed, data in self._bundle.contents(damaged):
+            digest = sha256(data).digest()
+            if digest.hex() != claimed:
+                self._findings.problem(report.CONTENTS, f"content {shown(claimed, 24)}", "does not have this SHA-256")
+            elif not self._digests.add(digest):
+                self._findings.problem(report.CONTENTS, f"content {claimed[:12]}", "comes twice")
+
+    def _counts(self, run: RunCheck) -> None:
+        digests, manifest, findings = self._digests, self._manifest, self._findings
+        if digests.used != digests.count:
+            message = f"{digests.count - digests.used} values are named by no event"
+            findings.problem(report.CONTENTS, layout.CONTENTS, message)
+        elif not digests.in_order:
+            findings.problem(report.CONTENTS, layout.CONTENTS, "values are not in order of first use")
+        if manifest.contents != digests.count:
+            message = f"says {manifest.contents} contents, there are {digests.count}"
+            findings.problem(report.CONTENTS, layout.MANIFEST, message)
+        outcomes = {outcome: run.outcomes.get(outcome, 0) for outcome in OUTCOMES}
+        if manifest.outcomes != outcomes:
+            message = f"says that episodes ended {shown(manifest.outcomes, 120)}, they ended {outcomes}"
+            findings.problem(report.ROWS, layout.MANIFEST, message)
+
+
+def _listed_hash(manifest: Manifest, name: str) -> str | None:
+    return next((entry.sha256 for entry in manifest.members if entry.name == name), None)
+
+
+def _copied(rows: Iterable[Row], writer: RowsWriter) -> Iterator[Row]:
+    """The same rows, written once more on the way."""
+    for row in rows:
+        writer.add(row)
+        yield row
+    writer.close()
+
+
+def _claims(manifest: Manifest, execution: Any) -> Claims:
+    return Claims(
+        run=manifest.run,
+        suite=manifest.suite,
+        agent=manifest.agent,
+        config_hash=manifest.config_hash,
+        root=manifest.root,
+        seal=manifest.seal,
+        status=manifest.status,
+        cut=manifest.cut,
+        episodes=manifest.episodes,
+        stored=manifest.stored,
+        execution=execution,
+    )

@@ -1,0 +1,126 @@
+"""Verifying a run where it lies, in a store."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+from proctor.core.canonical import canonical
+from proctor.core.errors import IntegrityError, StoreError
+from proctor.evidence.bundle import report
+from proctor.evidence.bundle.check import Claims, RunCheck
+from proctor.evidence.bundle.declared import Declared, MakeOrder
+from proctor.evidence.bundle.digests import Digests, digest_bytes
+from proctor.evidence.bundle.report import Damage, Findings, VerifyReport
+from proctor.evidence.bundle.stored import (
+    StoredEpisode,
+    finished_run,
+    stored_episodes,
+    stored_stages,
+    stored_text,
+)
+from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.store.store import RunRecord, Store
+
+
+def verify_run(store: Store, number: int, *, plan: MakeOrder | None = None) -> VerifyReport:
+    """Verify a finished run in a store; see `verify_bundle` for `plan`.
+
+    A number that is not there and a run that is not finished are an `InputError`; damage is in the report.
+    """
+    record = finished_run(store, number, "verified")
+    findings = Findings(report.RUN_CHECKS)
+    try:
+        _check(store, record, findings, plan)
+    except StoreError as error:
+        findings.problem(report.HEADS, f"store {store.place}", str(error).removeprefix(f"store {store.place}: "))
+    except Damage as damage:
+        findings.damage(report.CONFIGURATION, damage)
+    return findings.report(f"{store.place}, run {record.name}", run=record.name, root=record.root, seal=record.seal)
+
+
+def _check(store: Store, record: RunRecord, findings: Findings, plan: MakeOrder | None) -> None:
+    text = stored_text(store, record.number)
+    try:
+        frozen, inputs = json.loads(text.frozen), json.loads(text.inputs)
+        canonical([frozen, inputs, record.execution])
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Damage(f"cannot be read ({error})", place="declarations") from None
+    if not digest_bytes(record.config_hash):
+        raise Damage("is not 64 hex digits", place="config_hash")
+    declared = Declared(frozen, place="declarations")
+    contents = _Contents(store, findings)
+    run = RunCheck(
+        findings,
+        _claims(record),
+        declared,
+        stored_stages(store, record.number),
+        contents.use,
+        None if plan is None else plan(declared.frozen),
+    )
+    run.configuration(store.arms(record.number), inputs)
+    try:
+        for episode in stored_episodes(store, record.number):
+            if isinstance(episode, Damage):
+                findings.damage(report.ROWS, episode)
+            else:
+                run.episode(episode.row, _trace(record.config_hash, episode, findings))
+        run.finish(contents.known.count)
+    finally:
+        contents.known.close()
+
+
+def _trace(config_hash: str, episode: StoredEpisode, findings: Findings) -> Trace | None:
+    trace = Trace(config_hash, episode.row.position)
+    try:
+        for piece in episode.pieces:
+            trace.feed(piece)
+    except IntegrityError as damage:
+        findings.damage(report.HEADS, damage)
+        return None
+    trace.finish()
+    trace.aside = episode.row.aside
+    return trace
+
+
+class _Contents:
+    """Looks values up in the store; each is hashed once."""
+
+    def __init__(self, store: Store, findings: Findings) -> None:
+        self._store = store
+        self._findings = findings
+        self.known = Digests()
+
+    def use(self, digest: bytes) -> bool:
+        """Whether the value is there. One that is there and damaged is a problem of its own."""
+        if self.known.use(digest):
+            return True
+        name = digest.hex()
+        try:
+            data = self._store.content(name)
+        except IntegrityError as damage:
+            self._findings.damage(report.CONTENTS, damage)
+            data = None
+        else:
+            if data is None:
+                return False
+            if sha256(data).digest() != digest:
+                self._findings.problem(report.CONTENTS, f"content {name[:12]}", "does not have this SHA-256")
+        self.known.add(digest)
+        return self.known.use(digest)
+
+
+def _claims(record: RunRecord) -> Claims:
+    return Claims(
+        run=record.name,
+        suite=record.suite,
+        agent=record.agent,
+        config_hash=record.config_hash,
+        root=record.root or "",
+        seal=record.seal or "",
+        status=record.status,
+        cut=record.cut,
+        episodes=record.episodes,
+        stored=None,
+        execution=record.execution,
+    )

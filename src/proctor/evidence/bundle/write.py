@@ -1,0 +1,176 @@
+"""Writing a bundle: one pass over the traces, one over the contents they name, one over the rows; nothing is held."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from proctor.core.canonical import canonical
+from proctor.core.errors import BenchError, InputError
+from proctor.core.hashing import content_hash, sha256_hex
+from proctor.evidence.bundle import layout
+from proctor.evidence.bundle.archive import ArchiveWriter
+from proctor.evidence.bundle.blocks import AsideHead, BlockWriter, ContentHead, TraceHead, parts_of
+from proctor.evidence.bundle.digests import Digests
+from proctor.evidence.bundle.layout import LIMITS, MadeWith, Manifest
+from proctor.evidence.bundle.report import Damage
+from proctor.evidence.bundle.rows import RowsWriter
+from proctor.evidence.bundle.stored import (
+    StoredEpisode,
+    finished_run,
+    has_content,
+    stored_episodes,
+    stored_stages,
+    stored_text,
+)
+from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.row import OUTCOMES
+from proctor.evidence.store.store import RunRecord, Store
+
+
+def export_bundle(store: Store, run_number: int, path: Path | str) -> Manifest:
+    """Write a finished run to one file, and give its manifest.
+
+    The file appears whole or not at all, and replaces what was there. A run without digests is an `InputError`; events
+    that do not have the heads their rows state are an `IntegrityError`, since such a bundle would never verify. The
+    same run gives the same bytes from any store.
+    """
+    path = Path(path)
+    record = finished_run(store, run_number, "exported")
+    with _replacing(path) as file:
+        return _Export(store, record, ArchiveWriter(file)).write()
+
+
+class _Export:
+    """One run on its way into an archive."""
+
+    def __init__(self, store: Store, record: RunRecord, archive: ArchiveWriter) -> None:
+        self._store = store
+        self._record = record
+        self._archive = archive
+        self._contents = Digests()
+        self._unpacked = 0
+
+    def write(self) -> Manifest:
+        """All members in their order."""
+        record, archive = self._record, self._archive
+        text = stored_text(self._store, record.number)
+        frozen = json.loads(text.frozen)
+        arms = self._store.arms(record.number)
+        stages = stored_stages(self._store, record.number)
+        archive.add(layout.DECLARATIONS, canonical({"frozen": frozen, "inputs": json.loads(text.inputs)}))
+        archive.add(layout.ARMS, canonical(arms))
+        archive.add(layout.EXECUTION, canonical(record.execution))
+        archive.add(layout.STAGES, canonical(stages))
+        try:
+            stored = self._write_events()
+            self._write_contents()
+            contents = self._contents.count
+        finally:
+            self._contents.close()
+        with archive.member(layout.ROWS) as sink:
+            rows = RowsWriter(sink, arms)
+            for row in self._store.rows(record.number):
+                rows.add(row)
+            rows.close()
+        counted = self._store.outcomes(record.number, stop=record.cut)
+        manifest = Manifest(
+            format=layout.FORMAT,
+            version=layout.FORMAT_VERSION,
+            run=record.name,
+            suite=record.suite,
+            agent=record.agent,
+            config_hash=record.config_hash,
+            declarations=content_hash(frozen),
+            root=record.root or "",
+            seal=record.seal or "",
+            status=record.status,
+            cut=record.cut,
+            episodes=record.episodes,
+            stored=stored,
+            outcomes={outcome: counted.get(outcome, 0) for outcome in OUTCOMES},
+            contents=contents,
+            made_with=MadeWith.here(),
+            members=layout.listed(archive.members),
+        )
+        data = canonical(manifest)
+        archive.add(layout.MANIFEST, data)
+        archive.add(layout.STATEMENT, layout.statement(manifest, sha256_hex(data)))
+        archive.add(layout.SUMS, layout.sums(archive.members))
+        if self._unpacked > LIMITS.unpacked(archive.close()):
+            message = f"run {record.name} unpacks to {self._unpacked} bytes, more than anyone may be asked to open"
+            raise BenchError(message)
+        return manifest
+
+    def _write_events(self) -> int:
+        """The blocks of events; how many episodes there are."""
+        blocks = self._blocks(layout.EVENTS)
+        stored = 0
+        for episode in stored_episodes(self._store, self._record.number):
+            if isinstance(episode, Damage):
+                raise episode
+            self._write_episode(blocks, episode)
+            stored += 1
+        blocks.close()
+        self._unpacked += blocks.unpacked
+        return stored
+
+    def _write_episode(self, blocks: BlockWriter, episode: StoredEpisode) -> None:
+        row = episode.row
+        if row.aside is not None:
+            blocks.add(AsideHead(row.position, len(row.aside)), row.aside)
+        trace = Trace(self._record.config_hash, row.position)
+        for part, more in parts_of(episode.pieces):
+            trace.feed(part)
+            blocks.add(TraceHead(row.position, len(part), more), part)
+        if trace.head != row.head:
+            raise Damage("its events do not have the head its row states", place=f"episode {row.position}")
+        for reference in trace.references:
+            digest = bytes.fromhex(reference.sha256)
+            if self._contents.use(digest):
+                continue
+            if has_content(self._store, digest):
+                self._contents.add(digest)
+            elif reference.required:
+                message = f"episode {row.position} names it, and the store does not have it"
+                raise Damage(message, place=f"content {reference.sha256[:12]}")
+
+    def _write_contents(self) -> None:
+        blocks = self._blocks(layout.CONTENTS)
+        for digest in self._contents:
+            name = digest.hex()
+            data = self._store.content(name)
+            if data is None or sha256_hex(data) != name:
+                raise Damage("the store's value does not have this SHA-256", place=f"content {name[:12]}")
+            blocks.add(ContentHead(name, len(data)), data)
+        blocks.close()
+        self._unpacked += blocks.unpacked
+
+    def _blocks(self, folder: str) -> BlockWriter:
+        return BlockWriter(lambda number, data: self._archive.add(layout.block_name(folder, number), data))
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` once it is complete and on the disk."""
+    part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
+    try:
+        with part.open("x+b") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        message = f"{path}: cannot be written ({error.strerror}); check that the folder exists and has space"
+        raise InputError(message) from None
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,134 @@
+"""Honesty of the family checks: a sound family passes them all, and each mutant fails its own check and no other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from proctor.conformance import FAMILY_CHECKS, check_family
+from proctor.conformance.practice import family as practice
+from proctor.core.errors import InputError
+from proctor.engine.family import Family
+from proctor.engine.names import load_family
+from proctor.spec.regime import STANDARD_REGIMES, Action, Adversary, Intensity, Regime
+
+INSTANCES = 12
+REGIMES = (
+    STANDARD_REGIMES["baseline"],
+    STANDARD_REGIMES["moderate-standard"],
+    Regime(id="tight", intensity=Intensity.MODERATE, action=Action(cap="strict")),
+    Regime(id="spoken", intensity=Intensity.MODERATE, adversary=Adversary(injection=0.3)),
+)
+MUTANTS: dict[str, tuple[str, str]] = {
+    "no_correct": ("declaration", "reasons lack 'correct'"),
+    "ghost_template": ("declaration", "template 'lightest' did not occur"),
+    "knob_default": ("declaration", "the default 3 of knob 'crates'"),
+    "bad_schema": ("declaration", "type 'objekt' is none of"),
+    "hidden_date": ("declaration", "/day is date"),
+    "answer_misfit": ("declaration", "answer() does not fit answer_schema"),
+    "impatient": ("oracle", "under 'moderate-standard', below its floor of 0.95"),
+    "last_value_wins": ("baselines", "agent 'last'"),
+    "first_value_wins": ("baselines", "agent 'first'"),
+    "in_goal": ("leaks", "appears in the goal"),
+    "in_error": ("leaks", "appears in the error message of tool 'weigh'"),
+    "in_error_of_state": ("leaks", "the hidden value 'vault-"),
+    "undeclared": ("leaks", "the field 'checksum'"),
+    "in_result": ("leaks", "'answer' of hidden is shown under its own name in a result of tool 'weigh'"),
+    "whole_hidden": ("leaks", "all of hidden is written out in a result of tool 'list_crates'"),
+    "in_description": ("leaks", "appears in the description of tool 'weigh'"),
+    "stream_key": ("leaks", "the key of the instance's stream appears in the answer format"),
+    "counts": ("determinism", "the same draw gave two different instances"),
+    "hash_order": ("determinism", "differ in a fresh process"),
+    "few_instances": ("determinism", "repeat an earlier one"),
+    "restless_world": ("determinism", "left two different traces"),
+    "no_strict_cap": ("faults", "states no strict_actions"),
+    "no_reader": ("faults", "no tool reads"),
+    "no_room_for_injection": ("faults", "'injection' of regime 'spoken' was never delivered"),
+    "pedantic": ("formats", "the right answer written as"),
+    "lenient": ("formats", "the near miss"),
+    "hopeless": ("ceiling", "an optimal policy reaches 0.000 under 'moderate-standard'"),
+    "breaks_on_nan": ("verifier", "it broke on NaN (ValueError"),
+    "invents_reasons": ("verifier", "undeclared reason 'that_is_no_number'"),
+    "accepts_true": ("verifier", "true passes though nothing was done"),
+    "evaluates": ("verifier", "something executed"),
+    "reading_writes": ("tools", "'weigh' is declared as reading"),
+    "brittle": ("tools", "broke on the arguments"),
+    "undescribed": ("tools", "'weigh' has no description"),
+    "bad_parameters": ("tools", "type 'text' is none of"),
+    "opaque_result": ("tools", "a result of 'inspect' cannot be recorded"),
+    "reversed_knob": ("knobs", "is easier than at"),
+    "broken_value": ("knobs", "'crates' at 9 gives no instance"),
+    "ignores_knob": ("knobs", "states 3"),
+}
+
+
+def mutant(name: str) -> Family:
+    return load_family(f"mutants.py:{name}", Path(__file__).parent)
+
+
+def test_the_practice_family_passes_everything() -> None:
+    report = check_family(practice, regimes=REGIMES, instances=INSTANCES)
+    assert report.findings == ()
+    assert [result.status for result in report.results] == ["passed"] * len(FAMILY_CHECKS)
+    assert report.result("determinism").measured["made_elsewhere"] == 20
+    assert report.subject == "practice@1.0"
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
+    check, words = MUTANTS[name]
+    family = mutant(name)
+    report = check_family(family, regimes=REGIMES, instances=INSTANCES, fresh_process=name == "hash_order")
+    assert report.failed == (check,), [finding.detail for finding in report.findings]
+    assert any(words in finding.detail for finding in report.findings), [f.detail for f in report.findings]
+
+
+def test_every_check_has_a_mutant() -> None:
+    assert {check for check, _ in MUTANTS.values()} == {check.id for check in FAMILY_CHECKS}
+
+
+def test_findings_say_what_to_do() -> None:
+    report = check_family(mutant("in_error"), instances=INSTANCES, fresh_process=False, only=["leaks"])
+    assert all(
+        finding.detail.startswith("leak: the answer '")
+        and finding.detail.endswith("error messages must not contain hidden values")
+        for finding in report.findings
+    )
+
+
+def test_the_report_is_json_and_repeats_itself() -> None:
+    reports = [
+        check_family(practice, instances=3, fresh_process=False, only=["declaration", "oracle", "leaks", "knobs"])
+        for _ in range(2)
+    ]
+    plain = [json.loads(json.dumps(report.as_json())) for report in reports]
+    assert plain[0]["results"] == plain[1]["results"]
+    assert plain[0]["ok"] is True
+    assert plain[0]["results"][0]["check"]["id"] == "declaration"
+    assert plain[0]["notes"]["microseconds_per_instance"] > 0
+
+
+def test_other_seeds_show_the_same() -> None:
+    for seed in (1, 2):
+        assert check_family(practice, instances=INSTANCES, seed=seed, fresh_process=False).failed == ()
+
+
+def test_a_family_that_raises_is_a_finding_not_a_crash() -> None:
+    class Raises(type(practice)):  # type: ignore[misc]
+        def instance(self, draw: object) -> object:
+            raise RuntimeError("out of order")
+
+    report = check_family(Raises(), instances=3, fresh_process=False)
+    assert not report.ok
+    assert "RuntimeError: out of order" in report.findings[0].detail
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"instances": 1}, "at least 3"), ({"only": ["leak"]}, "no family check 'leak'"), ({"regimes": ["x"]}, "'x'")],
+)
+def test_bad_requests_are_one_sentence(options: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        check_family(practice, **options)  # type: ignore[arg-type]
