@@ -145,6 +145,10 @@ class FileWorld(BaseWorld):
         contents = ((path, self.safe_read(path)) for path in chosen)
         return tuple((path, sha256_hex(data)) for path, data in contents if data is not None)
 
+    def artifact(self, name: str) -> bytes | None:
+        """The bytes of a file, read without following links; kept with the evidence when a verification names it."""
+        return self.safe_read(name)
+
     def tree(self) -> Tree:
         """The whole directory in memory, as a sandbox takes it."""
         tree: Tree = {}

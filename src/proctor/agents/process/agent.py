@@ -18,13 +18,12 @@ from typing import Any, Final
 from proctor.agents.contract import AgentFailure, Session
 from proctor.agents.process.availability import Availability
 from proctor.agents.process.child import Child
-from proctor.agents.process.conversation import NOT_READY, Conversation
+from proctor.agents.process.conversation import NOT_READY, Conversation, Departed
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
 from proctor.agents.process.quarters import Quarters, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import READY_SECONDS, MemoryAction, MemoryAnswer, Ready, decode, memory_message
-from proctor.core.errors import LimitReached
 from proctor.spec.task import Submission, TaskView
 
 _GRACE: Final = 1.0
@@ -52,30 +51,35 @@ class ProcessAgent:
         if self._trouble is not None:
             trouble, self._trouble = self._trouble, None
             raise trouble
-        child = self._child
-        if child is None:
-            child = self._child = self._quarters.start(self._memory)
+        try:
+            return await self._live(task, session)
+        except Departed:
+            # It left after the last episode, or on seeing this task; it has not acted, so nothing is repeated.
+            return await self._live(task, session)
+
+    async def _live(self, task: TaskView, session: Session) -> Submission:
+        child = self._at_hand()
+        conversation = Conversation(child, session, self._scrub, self._excess(child))
         keep = False
         try:
             await self._settle(child)
-            conversation = Conversation(child, session, self._scrub, self._excess(child))
             submission = await conversation.hold(task)
             keep = True
         except AgentFailure as failure:
-            # A child that gave up by itself waits for the next task; one that was given up on does not.
-            keep = conversation.idle
             if failure.reason == "agent_unavailable":
                 self._available.missed()
             raise
-        except LimitReached:
-            keep = conversation.idle
-            raise
         finally:
             if child.spoke:
-                self._available.met()
-            if not keep:
+                self._available.met(remembers=child.remembers)
+            if not (keep or conversation.given_up):
                 self._end_now(0.0)
         return submission
+
+    def _at_hand(self) -> Child:
+        if self._child is None:
+            self._child = self._quarters.start(self._memory)
+        return self._child
 
     async def close(self) -> None:
         """End the process and remove what it had."""
@@ -140,11 +144,9 @@ class ProcessAgent:
 
     def _says_it_remembers(self) -> bool:
         """Whether the agent itself can save its memory; starts it in order to ask."""
-        if self._available.given_up:
+        if self._available.given_up or self._available.remembers is False:
             return False
-        child = self._child
-        if child is None:
-            child = self._child = self._quarters.start(self._memory)
+        child = self._at_hand()
         deadline = child.started + READY_SECONDS
         while not child.spoke and not child.silent_for_good and (left := deadline - time.monotonic()) > 0:
             child.wait_now(left)
@@ -152,6 +154,7 @@ class ProcessAgent:
             if line is not None:
                 child.spoke = True
                 child.remembers = _remembers(line)
+                self._available.met(remembers=child.remembers)
         return child.remembers
 
     def _ask(self, action: MemoryAction, data: bytes | None = None) -> bytes | None:

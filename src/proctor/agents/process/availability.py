@@ -13,10 +13,12 @@ _MISSES: Final = 3
 class Availability:
     """The count for one agent string."""
 
-    __slots__ = ("_misses",)
+    __slots__ = ("_misses", "remembers")
 
     def __init__(self) -> None:
         self._misses = 0
+        self.remembers: bool | None = None
+        """Whether the agent says that it can save its memory itself; None as long as it was not heard."""
 
     @property
     def given_up(self) -> bool:
@@ -27,9 +29,10 @@ class Availability:
         """It was started and not ready in time."""
         self._misses += 1
 
-    def met(self) -> None:
+    def met(self, *, remembers: bool) -> None:
         """It was ready."""
         self._misses = 0
+        self.remembers = remembers
 
 
 _known: dict[str, Availability] = {}

@@ -56,6 +56,8 @@ class Child:
         """Whether it has sent its first message."""
         self.remembers = False
         """Whether it said that it answers `memory` messages."""
+        self.episodes = 0
+        """How many it has lived to their end."""
 
     @property
     def silent_for_good(self) -> bool:

@@ -49,6 +49,10 @@ _EXIT_SECONDS: Final = 1.0
 _NOTHING: Final = Observation(0, {})
 
 
+class Departed(Exception):
+    """The process of an earlier episode ended without a word about this one."""
+
+
 class Conversation:
     """What passes between one child and one session."""
 
@@ -64,6 +68,9 @@ class Conversation:
         self._limit: LimitReached | None = None
         self._refusals = 0
         self._looked = time.monotonic()
+        self._heard = False
+        self.given_up = False
+        """The agent itself gave the episode up, and waits for the next task."""
 
     async def hold(self, task: TaskView) -> Submission:
         """Live the episode. Raises `AgentFailure` and `LimitReached` as an agent does."""
@@ -74,10 +81,12 @@ class Conversation:
             self._child.send(observation_message(_NOTHING))
         try:
             async with asyncio.TaskGroup() as self._calls:
-                return await self._listen()
+                submission = await self._listen()
         except BaseExceptionGroup as group:
             # The first one is why the others were given up.
             raise group.exceptions[0] from None
+        self._child.episodes += 1
+        return submission
 
     async def _listen(self) -> Submission:
         while True:
@@ -163,6 +172,8 @@ class Conversation:
         self._child.send(answer)
 
     def _give_up(self, error: str, reason: str) -> None:
+        self.given_up = True
+        self._child.episodes += 1
         if reason == "limit" and self._limit is not None:
             raise self._limit
         raise AgentFailure("agent_protocol" if reason == "protocol" else "agent_crashed", self._scrub(error))
@@ -172,7 +183,7 @@ class Conversation:
         child = self._child
         while True:
             if self._open < _MOST_OPEN and (line := child.lines.take()) is not None:
-                child.spoke = True
+                child.spoke = self._heard = True
                 return line
             if child.lines.problem is not None and not len(child.lines):
                 raise AgentFailure("agent_protocol", child.lines.problem)
@@ -205,6 +216,8 @@ class Conversation:
             raise BenchError(message)
         if self._limit is not None:
             raise self._limit
+        if child.episodes > 0 and not self._heard:
+            raise Departed
         status = child.status
         how = "closed its output" if status is None else f"ended with status {status}"
         said = self._scrub.last_lines(child.stderr)

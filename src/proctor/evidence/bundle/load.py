@@ -199,7 +199,6 @@ class _Import:
             row = structs.asdict(episode.row)
             key = base + row.pop("position")
             segments += [{"episode": key, "number": n, "trace": part} for n, part in enumerate(episode.parts)]
-            row["instance"] = bytes.fromhex(row["instance"])
             packed = {"dictionary": self._compressor.dictionary, "trace": self._compressor.pack(episode.last)}
             values.append({"id": key, **row, **packed})
         if segments:

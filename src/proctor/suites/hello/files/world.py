@@ -34,9 +34,6 @@ class InboxWorld(FileWorld):
             return Verification(False, "nothing_done", artifacts=self.artifacts())
         return Verification(*self._verdict(expected, index, found), artifacts=self.artifacts())
 
-    def artifact(self, name: str) -> bytes | None:
-        return self.safe_read(name)
-
     def _verdict(self, expected: dict[str, str], index: str, found: set[str]) -> tuple[bool, str]:
         papers = set(expected) - {index}
         if papers - found:
