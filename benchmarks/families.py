@@ -25,6 +25,12 @@ STEPS = 10
 """Calls in one episode of the families with tools."""
 EPISODES = 1_000
 """Episodes of each suite at `--scale 1`."""
+FEW = 10
+"""Episodes of the suites for agents that take long to start."""
+
+MakeText = Callable[[Stream], str]
+MakeNote = Callable[[Stream, str], str]
+"""Given the record's text."""
 
 _KINDS = ("invoice", "shipment", "refund", "order", "transfer", "claim", "receipt", "booking")
 _PLACES = ("harbour", "railway", "north depot", "cold store", "airport", "head office", "yard 4")
@@ -118,7 +124,7 @@ class RecordsWorld(BaseWorld):
 class RecordsFamily(MeasuringFamily):
     """Five records to be looked up and amended: ten tool calls."""
 
-    def __init__(self, name: str, title: str, text: Callable[[Stream], str], note: Callable[[Stream, str], str]) -> None:
+    def __init__(self, name: str, title: str, text: MakeText, note: MakeNote) -> None:
         self.spec = spec(name, title)
         self._text = text
         self._note = note
@@ -202,3 +208,5 @@ prose_family = RecordsFamily("bench-prose", "Look up and amend records of prose"
 trivial = suite("bench-trivial", f"{__file__}:trivial_family")
 steps = suite("bench-steps", f"{__file__}:steps_family")
 prose = suite("bench-prose", f"{__file__}:prose_family")
+few_trivial = suite("bench-few-trivial", f"{__file__}:trivial_family", FEW)
+few_steps = suite("bench-few-steps", f"{__file__}:steps_family", FEW)

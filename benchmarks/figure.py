@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Better = Literal["less", "more"]
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -15,7 +17,7 @@ class Figure:
     value: float | None
     unit: str
     limit: float | None = None
-    better: Literal["less", "more"] = "less"
+    better: Better = "less"
     note: str = ""
 
     @property
@@ -33,6 +35,8 @@ class Figure:
         return self.limit / self.value if self.better == "less" else self.value / self.limit
 
 
-def missing(subject: str, name: str, unit: str, why: str) -> Figure:
+def missing(
+    subject: str, name: str, unit: str, why: str, *, limit: float | None = None, better: Better = "less"
+) -> Figure:
     """A figure that could not be taken."""
-    return Figure(subject, name, None, unit, note=f"not measured: {why}")
+    return Figure(subject, name, None, unit, limit, better, f"not measured: {why}")

@@ -91,6 +91,7 @@ def run_peer(peer: Peer, shape: Shape, samples: int, folder: Path) -> PeerRun:
 def _instances(shape: Shape, samples: int) -> list[dict[str, Any]]:
     """The instances our own families draw, as plain JSON."""
     from benchmarks.families import steps_family, trivial_family
+
     from proctor.engine.family import Draw
 
     family = trivial_family if shape == "trivial" else steps_family

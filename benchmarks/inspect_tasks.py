@@ -5,10 +5,13 @@
 - `solver`: the same ten calls through `execute_tools` from a solver of our own, without any model: the least that
   Inspect can do for a recorded tool call.
 
-Tuned: no display, no live log, no live scores, no control server, the log written in large pieces, warnings off. Samples
-are logged with their events, since that is what we do too. Tools are made once and keep their state in a plain
+Tuned: no display, no live log, no live scores, no control server, the log written in large pieces, warnings off.
+Samples are logged with their events, since that is what we do too. Tools are made once and keep their state in a plain
 dictionary. `max_samples` is what was fastest when tried (1, 10, 100 and 1,000 differ by little).
 """
+
+# Where inspect-ai is not installed its decorators are unknown to the type checker.
+# mypy: disable-error-code="untyped-decorator"
 
 from __future__ import annotations
 

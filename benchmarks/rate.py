@@ -7,29 +7,54 @@ every peer, so that nobody's warm-up counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
+
+
+@dataclass(frozen=True)
+class Two:
+    """Two sizes of the same work."""
+
+    small: int
+    large: int
 
 
 @dataclass(frozen=True)
 class Timed:
     """So much work took so long, start-up included."""
 
-    count: float
+    count: int
     seconds: float
 
 
-def marginal(small: Timed, large: Timed) -> float | None:
-    """Work a second between the two; None where noise was larger than the difference."""
-    seconds = large.seconds - small.seconds
-    return (large.count - small.count) / seconds if seconds > 0 else None
+@dataclass(frozen=True)
+class Pair:
+    """The same work in two sizes, one right after the other."""
 
+    small: Timed
+    large: Timed
 
-def start_up(small: Timed, large: Timed) -> float | None:
-    """Seconds that are paid once, whatever the size."""
-    rate = marginal(small, large)
-    return None if rate is None else small.seconds - small.count / rate
+    @classmethod
+    def of(cls, run: Callable[[int], Timed], sizes: Two) -> Pair:
+        """Run the small one, then the large one."""
+        return cls(run(sizes.small), run(sizes.large))
+
+    @property
+    def rate(self) -> float | None:
+        """Work a second between the two; None where noise was larger than the difference."""
+        seconds = self.large.seconds - self.small.seconds
+        return (self.large.count - self.small.count) / seconds if seconds > 0 else None
+
+    @property
+    def paid_once(self) -> float | None:
+        """Seconds that do not depend on the size."""
+        return None if self.rate is None else self.small.seconds - self.small.count / self.rate
+
+    @property
+    def how(self) -> str:
+        """In words, for a note."""
+        return f"difference between {self.small.count:,} and {self.large.count:,}"
 
 
 def middle(values: Sequence[float | None]) -> float | None:
@@ -39,8 +64,14 @@ def middle(values: Sequence[float | None]) -> float | None:
 
 
 def spread(values: Sequence[float | None]) -> str:
-    """From the least to the most, in words for a note."""
+    """How many rounds, and from the least to the most, in words for a note."""
     there = [value for value in values if value is not None]
+    lost = len(values) - len(there)
+    noise = f", {lost} lost in noise" if lost else ""
     if len(there) < 2:
-        return "1 round"
-    return f"{len(there)} rounds, {min(there):,.0f} to {max(there):,.0f}"
+        return f"{len(values)} round{'s' if len(values) > 1 else ''}{noise}"
+    return f"median of {len(there)} rounds, {_short(min(there))} to {_short(max(there))}{noise}"
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"

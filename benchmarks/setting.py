@@ -11,16 +11,9 @@ from pathlib import Path
 from time import monotonic
 
 from benchmarks.inspect_peer import Peer
+from benchmarks.rate import Two
 
 WORKERS = 2
-
-
-@dataclass(frozen=True)
-class Two:
-    """Two sizes of the same work; what differs between them is the work itself."""
-
-    small: int
-    large: int
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,15 @@ class GivenAnswers(Protocol):
 
 
 @runtime_checkable
+class Learns(Protocol):
+    """A solver of a learning family: what it knows, it learned in this lifetime."""
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Receive the JSON dictionary that lasts for the lifetime; what training shows is kept there."""
+        ...
+
+
+@runtime_checkable
 class Closes(Protocol):
     """An agent that holds a process or a connection."""
 

@@ -6,19 +6,39 @@ refuses to run, since an oracle that guesses would look like a broken task.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, cast
+
 from proctor.agents.contract import Agent, Session
 from proctor.agents.plain import plain_kind
+from proctor.core.canonical import decode, encode
 from proctor.core.errors import BenchError
 from proctor.spec.task import Submission, TaskView
 
+if TYPE_CHECKING:
+    from proctor.agents.contract import Learns
+
 
 class Oracle:
-    """Runs the solver that was revealed for this episode, and only for this one."""
+    """Runs the solver that was revealed for this episode, and only for this one.
 
-    __slots__ = ("_solver",)
+    In learning families a solver is given a dictionary that lasts for the lifetime (`recall`) and knows only what
+    training put there; so the oracle forgets when its memory is cleared.
+    """
+
+    __slots__ = ("_memory", "_solver")
 
     def __init__(self) -> None:
         self._solver: Agent | None = None
+        self._memory: dict[str, Any] = {}
+
+    def snapshot(self) -> bytes:
+        return encode(self._memory)
+
+    def restore(self, memory: bytes) -> None:
+        self._memory = decode(memory)
+
+    def clear(self) -> None:
+        self._memory = {}
 
     def reveal(self, solver: Agent) -> None:
         self._solver = solver
@@ -28,6 +48,9 @@ class Oracle:
             message = "the oracle was not shown a solver for this episode; call reveal() before run()"
             raise BenchError(message)
         solver, self._solver = self._solver, None
+        # Asking a protocol would cost more than many an episode.
+        if hasattr(solver, "recall"):
+            cast("Learns", solver).recall(self._memory)
         return await solver.run(task, session)
 
 

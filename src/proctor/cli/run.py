@@ -115,6 +115,9 @@ def make_executor(name: str, workers: int | None, concurrency: int | None) -> Ex
     if workers is not None and workers < 1:
         message = f"--workers {workers}: at least one is needed"
         raise InputError(message)
+    if concurrency is not None and concurrency < 1:
+        message = f"--concurrency {concurrency}: at least one is needed"
+        raise InputError(message)
     if name == "inline":
         from proctor.engine.executors.inline import InlineExecutor
 

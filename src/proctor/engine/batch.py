@@ -72,7 +72,7 @@ class Batch:
         self._folder = folder
         self._executor = executor
         self._progress = progress
-        self._prefix = Prefix(frozen.rules)
+        self._prefix = Prefix(frozen.rules, frozen.system.price_per_million_tokens)
         self._ordered = _looks_at_order(frozen)
         self._deadline: float | None = None
         self._asked_to_stop = False
@@ -126,9 +126,15 @@ class Batch:
             idle=writer.tick,
             dictionary=lambda: writer.dictionary,
             stopped=self._stopped,
+            lost=lambda first, stop: writer.drop_segments(*self._positions(first, stop)),
         )
         with _flushed(writer):
             self._executor.execute(self._frozen.model_dump_json().encode(), self._folder, outputs, work)
+
+    def _positions(self, first: int, stop: int) -> tuple[int, int]:
+        """The positions [first, stop) of the episodes of these lifetimes."""
+        last = self._plan.lifetime(stop - 1)
+        return self._plan.lifetime(first).position, last.position + self._plan.length(last.arm)
 
     def _deliver(self, writer: Writer) -> Callable[[list[EpisodeRecord]], None]:
         def deliver(records: list[EpisodeRecord]) -> None:
@@ -150,7 +156,7 @@ class Batch:
     def _freeze_stage(self, stage: PlannedStage) -> None:
         """Keep what later stages may read: how often each answer was given, by family and condition."""
         declared = {item.id: item for item in self._frozen.suite.stages}[stage.id]
-        if declared.freeze == "nothing":
+        if declared.freeze == "nothing" or stage.first == stage.stop:
             return
         arms = self._store.arms(self._run)
         counts: dict[str, dict[str, int]] = {}
@@ -179,9 +185,9 @@ class Batch:
         return Ended(status, reason, kept, root, None)
 
     def _why_stopped(self) -> str:
-        if self._asked_to_stop:
-            return "stopped on request"
-        return f"the run's {self._frozen.rules.limits.run_seconds} seconds are over"
+        if self._deadline is not None and not self._asked_to_stop:
+            return f"the run's {self._frozen.rules.limits.run_seconds} seconds are over"
+        return "stopped on request"
 
     def _stored_below(self, position: int) -> int:
         return sum(self._store.outcomes(self._run, stop=position).values())

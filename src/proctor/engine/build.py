@@ -173,10 +173,14 @@ class Bench:
         )
 
     def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> dict[str, Any]:
-        """State of another instance of the same family, for conditions that scramble."""
-        count = built.entry.n * self.frozen.scale
+        """State of another instance of the same family, for conditions that scramble.
+
+        Chosen among the instances of one scale, so that a larger `--scale` keeps every donor.
+        """
+        count = built.entry.n
+        block, within = divmod(lifetime.instance, count)
         offset = 1 + built.fault_key.child("donor", lifetime.instance).below(max(1, count - 1))
-        donor, _ = self.instance(built, (lifetime.instance + offset) % max(2, count), lifetime.part, step)
+        donor, _ = self.instance(built, block * count + (within + offset) % max(2, count), lifetime.part, step)
         return donor.state
 
     def _stage_output(self, condition: Condition) -> tuple[str, str] | None:

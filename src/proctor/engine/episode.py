@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from time import perf_counter_ns
@@ -47,6 +48,7 @@ from proctor.worlds.world import Place, World
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+_FOLDER = re.compile(r"proctor-world-\w+")
 
 
 class ShownTools(msgspec.Struct, frozen=True):
@@ -129,26 +131,30 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
     world: World | None = None
     session: LiveSession | None = None
     undeclared = 0
+    state: str | None = None
+    where = "world_setup"
     try:
         try:
             world = job.setting.make_world(job.instance, place)
             tools = world.tools
             shown = job.setting.shown(tools)
             fields = world.observe()
-        except Exception as error:
-            recorder.add(BenchFailed("world", describe(error)))
-            ending = Ending(INFRASTRUCTURE, "world_setup")
-        else:
             view = _open(job, recorder, shown)
             session = _session(job, recorder, world, tools, clock)
             undeclared = _show(job, recorder, session, fields)
+            where = "world"
             ending = await _live(job, agent, view, session, recorder)
             if ending.submission is not None:
                 ending = _verify(job, world, session, recorder, ending.submission, ending.answer)
-        recorder.add(EpisodeClosed(ending.outcome, ending.reason, clock.elapsed, _state_hash(world, ending.outcome)))
+            state = _state_hash(world, ending.outcome)
+        except Exception as error:
+            recorder.add(BenchFailed("world", describe(error)))
+            ending = Ending(INFRASTRUCTURE, where)
+        recorder.add(EpisodeClosed(ending.outcome, ending.reason, clock.elapsed, state))
     finally:
         if world is not None:
-            world.close()
+            with suppress(Exception):  # The verdict stands, however badly its world tidies up.
+                world.close()
         place.close()
     row = _row(job, session, ending, recorder, undeclared, (perf_counter_ns() - began) // 1000)
     return EpisodeRecord(row, -1, recorder.trace(), recorder.contents)
@@ -230,25 +236,28 @@ def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, 
 async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, recorder: Recorder) -> Ending:
     """Let the agent act; an ending without a submission is final."""
     seconds = job.setting.real_seconds
+    timer: asyncio.Timeout | None = None
     try:
         if seconds is None:
             submission = await agent.run(view, session)
         else:
             declared = job.limits.milliseconds
-            async with asyncio.timeout(seconds if declared is None else declared / 1000):
+            async with asyncio.timeout(seconds if declared is None else declared / 1000) as timer:
                 submission = await agent.run(view, session)
-    except LimitReached as limit:
-        ending = Ending(LIMIT, limit.limit)
-    except TimeoutError:
-        ending = Ending(LIMIT, "milliseconds")
     except WorldBroke:
         ending = Ending(INFRASTRUCTURE, "world")
     except AgentFailure as failure:
         recorder.add(AgentFailed(failure.reason, describe(failure)))
         ending = Ending(FAILURE, failure.reason)
     except Exception as error:
-        recorder.add(AgentFailed("agent_crashed", describe(error)))
-        ending = Ending(FAILURE, "agent_crashed")
+        # A limit counts when the bench set it; an agent that raises one by itself, or lets its own time out, crashed.
+        if isinstance(error, LimitReached) and session.limit_hit is not None:
+            ending = Ending(LIMIT, session.limit_hit)
+        elif isinstance(error, TimeoutError) and timer is not None and timer.expired():
+            ending = Ending(LIMIT, "milliseconds")
+        else:
+            recorder.add(AgentFailed("agent_crashed", describe(error)))
+            ending = Ending(FAILURE, "agent_crashed")
     else:
         ending = _accept(submission, session, recorder)
     if session.broken is not None:
@@ -265,7 +274,7 @@ def _accept(submission: Any, session: LiveSession, recorder: Recorder) -> Ending
         return Ending(FAILURE, "agent_protocol")
     try:
         confidence = None if submission.confidence is None else repr(_confidence(submission.confidence))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         session.violations["confidence_range"] = 1
         confidence = None
         submission = msgspec.structs.replace(submission, confidence=None)
@@ -371,7 +380,10 @@ def _short(answer: bytes) -> str:
 def describe(error: BaseException) -> str:
     """One line about an exception, without what changes between runs."""
     cause = error.__cause__ if isinstance(error, WorldBroke) and error.__cause__ else error
-    first = (str(cause).splitlines() or [""])[0][:300]
+    try:
+        first = (str(cause).splitlines() or [""])[0][:300]
+    except Exception:
+        first = ""
     text = f"{type(cause).__name__}: {first}" if first else type(cause).__name__
-    described: str = chainable(_ADDRESS.sub("0x…", text))
+    described: str = chainable(_FOLDER.sub("proctor-world-…", _ADDRESS.sub("0x…", text)))
     return described

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -94,7 +95,13 @@ class MemoryKeeper:
         self._saved: bytes | None = None
 
     async def do(self, action: str) -> bool:
-        """Carry out snapshot, restore or clear; False when it cannot be done."""
+        """Carry out snapshot, restore or clear; False when it cannot be done, or the agent failed at it."""
+        try:
+            return await self._do(action)
+        except Exception:
+            return False
+
+    async def _do(self, action: str) -> bool:
         agent: Any = self.agent
         if action == "snapshot" and hasattr(agent, "snapshot"):
             self._saved = agent.snapshot()
@@ -115,7 +122,8 @@ class MemoryKeeper:
         """Let the agent let go of processes and connections."""
         agent: Any = self.agent
         if hasattr(agent, "close"):
-            await agent.close()
+            with suppress(Exception):  # Its episodes are over and stand, however badly it lets go.
+                await agent.close()
 
 
 def without_instance(bench: Bench, lifetime: Lifetime, step: int, error: Exception) -> EpisodeRecord:

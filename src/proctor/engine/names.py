@@ -12,6 +12,7 @@ from proctor.core.hashing import tree_hash
 from proctor.engine.family import Family
 from proctor.plugins import registry
 from proctor.plugins.files import load_module
+from proctor.spec.family import FamilySpec
 from proctor.spec.load import read_document
 from proctor.spec.name import FullName
 from proctor.spec.suite import Suite
@@ -40,10 +41,16 @@ def load_family(reference: str, folder: Path) -> Family:
 
 def require_family(found: Any, reference: str) -> Family:
     """The object itself, or one sentence on what it lacks."""
+    if isinstance(found, type):
+        message = f"'{reference}' is the class {found.__name__}; give an object of it: `family = {found.__name__}()`"
+        raise InputError(message)
     for member in ("spec", "instance", "world", "oracle", "answer", "attainable"):
         if not hasattr(found, member):
             message = f"'{reference}' is not a family: it has no '{member}'; see `proctor new family`"
             raise InputError(message)
+    if not isinstance(found.spec, FamilySpec):
+        message = f"'{reference}' is not a family: its 'spec' has to be a FamilySpec; see `proctor new family`"
+        raise InputError(message)
     family: Family = found
     return family
 

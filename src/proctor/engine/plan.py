@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.evidence.row import Arm
 from proctor.spec.frozen import FrozenRun
@@ -23,6 +24,10 @@ from proctor.spec.suite import Entry, Suite
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+MOST_EPISODES = 200_000_000
+"""Far below what a position can hold, and about what a plan can hold in memory."""
 
 
 class Lifetime(Struct, frozen=True):
@@ -58,6 +63,9 @@ class Plan:
         sizes = [self._lifetimes_in(arm, frozen.scale) for arm in self.arms]
         self._bases = [0, *accumulate(sizes)]
         self.lifetimes = self._bases[-1]
+        if sum(size * length for size, length in zip(sizes, self._lengths, strict=True)) > MOST_EPISODES:
+            message = f"a run of more than {MOST_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
+            raise InputError(message)
         self.stages: list[PlannedStage] = []
         parts: list[npt.NDArray[np.uint32]] = []
         first = 0

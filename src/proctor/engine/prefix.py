@@ -28,8 +28,10 @@ class Cut(msgspec.Struct, frozen=True):
 class Prefix:
     """What holds of the episodes 0..n, all of which are known."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, price: str | None = None) -> None:
+        """`price` is that of a million tokens: what an episode cost that names tokens and no cost."""
         self._rules = rules
+        self._price = None if price is None else Decimal(price) / 1_000_000
         self._waiting: dict[int, Row] = {}
         self._next = 0
         self._tokens = 0
@@ -39,10 +41,14 @@ class Prefix:
 
     def add(self, row: Row) -> Cut | None:
         """Take one row; the cut, if one is due now or was before."""
+        if self.cut is not None:
+            return self.cut
         self._waiting[row.position] = row
         while self.cut is None and (found := self._waiting.pop(self._next, None)) is not None:
             self._next += 1
             self.cut = self._look(found)
+        if self.cut is not None:
+            self._waiting.clear()
         return self.cut
 
     def _look(self, row: Row) -> Cut | None:
@@ -57,8 +63,12 @@ class Prefix:
         self._tokens += row.tokens or 0
         if rules.limits.run_tokens is not None and self._tokens >= rules.limits.run_tokens:
             return Cut(kept, f"the run's {rules.limits.run_tokens} tokens are used up", "limit")
-        if row.cost is not None:
-            self._cost += Decimal(row.cost)
-            if rules.limits.run_cost is not None and self._cost >= Decimal(rules.limits.run_cost):
-                return Cut(kept, f"the run's cost limit of {rules.limits.run_cost} is reached", "limit")
+        self._cost += self._cost_of(row)
+        if rules.limits.run_cost is not None and self._cost >= Decimal(rules.limits.run_cost):
+            return Cut(kept, f"the run's cost limit of {rules.limits.run_cost} is reached", "limit")
         return None
+
+    def _cost_of(self, row: Row) -> Decimal:
+        if row.cost is not None:
+            return Decimal(row.cost)
+        return Decimal(0) if self._price is None else self._price * (row.tokens or 0)

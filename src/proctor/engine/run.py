@@ -6,6 +6,7 @@ This is what `proctor run` calls, and what `proctor.run(...)` is for people who 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -55,12 +56,12 @@ class RunResult(msgspec.Struct, frozen=True):
 
 
 def parse_seed(text: str) -> Seed:
-    """A whole number, or 64 hex digits of a hidden seed."""
-    if text.removeprefix("-").isdigit() and len(text) < 20:
+    """A whole number that JSON carries exactly, or 64 hex digits of a hidden seed."""
+    if re.fullmatch(r"-?[0-9]{1,16}", text) and abs(int(text)) < 2**53:
         return int(text)
-    if len(text) == 64 and all(c in "0123456789abcdef" for c in text):
+    if re.fullmatch(r"[0-9a-f]{64}", text):
         return text
-    message = f"seed '{text}' is neither a whole number below 10^19 nor 64 lower-case hex digits"
+    message = f"seed '{text}' is neither a whole number below 2^53 nor 64 lower-case hex digits"
     raise InputError(message)
 
 
@@ -83,7 +84,7 @@ def freeze(
     parsed = AgentString.parse(agent)
     kind = load_agent_kind(parsed.kind)
     system = system or System(name=agent, agents=Agents(core=agent))
-    rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": limits})
+    rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     _check_cost(rules, system)
     references = sorted({entry.family for entry in suite.entries})
     families: list[FrozenFamily] = []
@@ -96,6 +97,8 @@ def freeze(
             skipped[family.spec.full_name] = str(error)
             continue
         families.append(freeze_family(reference, family))
+    _check_names(families)
+    _check_knobs(suite, families)
     _check_only(only, families, skipped)
     moment = parse_timestamp(timestamp or suite.epoch)
     frozen = FrozenRun(
@@ -103,11 +106,11 @@ def freeze(
         rules=rules,
         system=system,
         agent=agent,
-        seed=seed,
+        seed=parse_seed(str(seed)),
         timestamp=format_timestamp(moment),
         families=tuple(families),
         scale=scale,
-        only=only,
+        only=tuple(sorted(set(only))),
         skipped=skipped,
     )
     if kind.check is not None:
@@ -144,12 +147,41 @@ def _check_cost(rules: Rules, system: System) -> None:
         raise InputError(message)
 
 
+def _merged(suite: Suite, limits: Limits) -> Limits:
+    """The suite's limits, replaced where the project states one."""
+    stated = {name: value for name, value in limits if value is not None}
+    return suite.rules.limits.model_copy(update=stated)
+
+
+def _check_names(families: list[FrozenFamily]) -> None:
+    """Streams, arms and the configuration hash tell families apart by name."""
+    seen: dict[str, FrozenFamily] = {}
+    for family in families:
+        other = seen.setdefault(family.spec.full_name, family)
+        if other.source_hash != family.source_hash:
+            both = f"'{other.reference}' and '{family.reference}'"
+            message = f"{both} are different families of the same name, {family.spec.full_name}; rename one"
+            raise InputError(message)
+
+
+def _check_knobs(suite: Suite, families: list[FrozenFamily]) -> None:
+    """A misspelt knob would leave the difficulty as it was, and nobody would notice."""
+    known = {family.reference: family.spec.knobs for family in families}
+    for entry in suite.entries:
+        for knobs in (entry.knobs, *(step.knobs for step in entry.program)):
+            for name in knobs.keys() - known.get(entry.family, knobs).keys():
+                there = ", ".join(known[entry.family]) or "none"
+                message = f"family '{entry.family}' has no knob '{name}'; there are: {there}"
+                raise InputError(message)
+
+
 def _check_only(only: tuple[str, ...], families: list[FrozenFamily], skipped: dict[str, str]) -> None:
     known = {f.spec.id for f in families} | {f.spec.full_name for f in families} | {f.reference for f in families}
     for name in only:
         if name not in known:
             if any(full.partition("@")[0] == name for full in skipped):
-                message = f"--only {name}: not evaluable here: {next(iter(skipped.values()))}"
+                why = next(why for full, why in skipped.items() if full.partition("@")[0] == name)
+                message = f"--only {name}: not evaluable here: {why}"
             else:
                 there = ", ".join(sorted(f.spec.id for f in families))
                 message = f"--only {name}: the suite has no such family; it has {there}"
@@ -213,9 +245,9 @@ def execute(
 ) -> Ended:
     """Live what is missing of a run and write its digests."""
     execution = dict(record.execution)
+    execution["executor"], execution["workers"] = executor.name, executor.workers
     if store.count(record.number):
         execution["started"] = [*execution["started"], _wall_clock()]
-        execution["executor"], execution["workers"] = executor.name, executor.workers
     batch = Batch(
         store=store, run=record.number, frozen=frozen, plan=plan, folder=folder, executor=executor, progress=progress
     )
@@ -244,7 +276,7 @@ def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResul
         run=record.name,
         suite=record.suite,
         agent=record.agent,
-        label=load_agent_kind(AgentString.parse(record.agent).kind).label,
+        label=_label(record.agent),
         seed=frozen.seed,
         timestamp=frozen.timestamp,
         root=record.root,
@@ -258,6 +290,15 @@ def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResul
         skipped=frozen.skipped,
         store=store.place,
     )
+
+
+def _label(agent: str) -> str:
+    kind = AgentString.parse(agent).kind
+    try:
+        return load_agent_kind(kind).label
+    except InputError:
+        # A run from another machine can be read where its agent cannot be run.
+        return f"agents of kind '{kind}' are not installed here"
 
 
 def run_name(frozen: FrozenRun) -> str:
@@ -289,6 +330,9 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
     for family in new.families:
         if before_hashes.get(family.spec.full_name, family.source_hash) != family.source_hash:
             changes.append(f"the source of family {family.spec.full_name} changed")
+    if set(before_hashes) != {f.spec.full_name for f in new.families}:
+        there, here = sorted(before_hashes), sorted(f.spec.full_name for f in new.families)
+        changes.append(f"its families were {', '.join(there)} and are now {', '.join(here)}")
     what = "; ".join(changes) or "the configuration hash differs"
     return f"cannot resume {name}: {what}; repeat the original arguments, or start anew without --resume"
 

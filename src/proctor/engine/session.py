@@ -133,11 +133,18 @@ class LiveSession:
         self._recorder.add(Said(chainable(str(text)[:MAX_TEXT])))
 
     def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
+        if type(tokens) is not int or tokens < 0:
+            message = f"spend(tokens={tokens!r}): a number of tokens, 0 or more"
+            raise ValueError(message)
         self.tokens = (self.tokens or 0) + tokens
         if cost is not None:
             from decimal import Decimal
 
-            self.cost = str(Decimal(self.cost or "0") + Decimal(cost))
+            amount = Decimal(cost)
+            if not amount.is_finite() or amount < 0:
+                message = f"spend(cost={cost!r}): a decimal amount, 0 or more"
+                raise ValueError(message)
+            self.cost = str(Decimal(self.cost or "0") + amount)
         if self._limits.tokens is not None and self.tokens > self._limits.tokens:
             self._stop("tokens")
 
@@ -166,11 +173,18 @@ class LiveSession:
         return await self._carry_out(index, compiled, checked)
 
     async def _carry_out(self, index: int, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
-        if self._adversity is not None:
-            return await self._call_under_adversity(self._adversity, index, tool, arguments)
-        result = await self._apply(tool, arguments)
-        self._clock.elapsed += tool.milliseconds
-        return self._record(index, tool, result, ())
+        try:
+            if self._adversity is not None:
+                return await self._call_under_adversity(self._adversity, index, tool, arguments)
+            result = await self._apply(tool, arguments)
+            self._clock.elapsed += tool.milliseconds
+            return self._record(index, tool, result, ())
+        except WorldBroke:
+            raise
+        except Exception as error:
+            # A layer that failed, or a result that is no JSON: the bench's fault, never the agent's.
+            self.broken = error
+            raise WorldBroke from error
 
     async def _call_with_retry_limit(
         self, limit: int, index: int, tool: Tool, arguments: dict[str, Any], plain: Any
@@ -225,13 +239,13 @@ class LiveSession:
             self.broken = error
             raise WorldBroke from error
         try:
-            async with asyncio.timeout(self._call_seconds):
+            async with asyncio.timeout(self._call_seconds) as timer:
                 return await _resume(work, pending)
         except ToolError as refusal:
             return ToolResult(False, None, str(refusal))
-        except TimeoutError:
-            return ToolResult(False, None, f"'{tool.spec.name}' did not answer within {self._call_seconds} s")
         except Exception as error:
+            if isinstance(error, TimeoutError) and timer.expired():
+                return ToolResult(False, None, f"'{tool.spec.name}' did not answer within {self._call_seconds} s")
             self.broken = error
             raise WorldBroke from error
 
@@ -240,7 +254,7 @@ class LiveSession:
         if not tool.chainable_value or receipts:
             value = chainable(value)
         if not tool.stable and result.ok:
-            self._recorder.aside.append([index, value])
+            self._recorder.aside.append([index, chainable(value)])
             event = Returned(index, True, self._clock.elapsed, faults=receipts, unstable=True)
         elif type(value) is str and len(value) > LARGE_VALUE:
             event = Returned(

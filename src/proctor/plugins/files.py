@@ -33,9 +33,9 @@ def load_module(path: Path) -> ModuleType:
         del sys.modules[name]
         message = f"{path}: not valid Python at line {error.lineno}: {error.msg}"
         raise InputError(message) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        message = f"{path}: importing it raised {type(error).__name__}: {error}"
+        message = f"{path}: importing it raised {type(error).__name__}: {' '.join(str(error).split())}"
         raise InputError(message) from error
     finally:
         sys.path.remove(str(path.parent))

@@ -43,6 +43,6 @@ def load(group: Group, name: str) -> Any:
     except Exception as error:
         message = (
             f"{_SINGULAR[group]} '{name}' is registered as {point.value} but cannot be loaded "
-            f"({type(error).__name__}: {error}); reinstall or fix that package"
+            f"({type(error).__name__}: {' '.join(str(error).split())}); reinstall or fix that package"
         )
         raise InputError(message) from error

@@ -26,13 +26,10 @@ class Read(Declaration):
     @model_validator(mode="before")
     @classmethod
     def _bare_word(cls, data: Any) -> Any:
-        return {"do": data} if isinstance(data, str) else data
-
-    @model_validator(mode="after")
-    def _donor_for_scramble(self) -> Read:
-        if self.do == "scramble" and self.donor is None:
-            return self.model_copy(update={"donor": "instance"})
-        return self
+        said = {"do": data} if isinstance(data, str) else data
+        if isinstance(said, dict) and said.get("do") == "scramble" and said.get("donor") is None:
+            return {**said, "donor": "instance"}
+        return said
 
 
 class Sampling(Declaration):

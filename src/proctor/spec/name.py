@@ -37,10 +37,10 @@ class FullName(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> FullName:
-        name, _, version = text.partition("@")
+        name, at, version = text.partition("@")
         if not re.fullmatch(NAME_PATTERN, name):
             message = f"'{text}' is not a name; names are lower-case words joined by hyphens, e.g. hello or hello@1.0"
             raise InputError(message)
-        if version:
+        if at:
             Version.parse(version)
         return cls(name, version or None)

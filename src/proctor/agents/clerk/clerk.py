@@ -75,7 +75,7 @@ async def _first_finding(desk: Desk) -> Finding | None:
 
 kind = plain_kind(
     "clerk",
-    "A small rule-based agent that works from what it is shown; written with the suite hello in view.",
+    "A small rule-based agent that works from what it is shown; the default subject of a first run.",
     lambda context: Clerk(),
     reusable=True,
 )

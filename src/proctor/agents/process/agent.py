@@ -27,7 +27,9 @@ from proctor.agents.process.wire import READY_SECONDS, MemoryAction, MemoryAnswe
 from proctor.spec.task import Submission, TaskView
 
 _GRACE: Final = 1.0
-"""Seconds a well-behaved process has to end by itself when its input is closed."""
+"""Seconds a process has to put its memory in order and end by itself when its input is closed."""
+_LAST_GRACE: Final = 0.3
+"""The same when nothing of it is kept."""
 _MEMORY_SECONDS: Final = 5.0
 _SETTLE_STEP: Final = 0.002
 _REMEMBERING: Final = frozenset({"snapshot", "restore", "clear"})
@@ -43,14 +45,10 @@ class ProcessAgent:
         self._scrub = scrub
         self._child: Child | None = None
         self._memory = NOTHING
-        self._trouble: AgentFailure | None = None
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         if self._available.given_up:
             raise AgentFailure("agent_unavailable", NOT_READY)
-        if self._trouble is not None:
-            trouble, self._trouble = self._trouble, None
-            raise trouble
         try:
             return await self._live(task, session)
         except Departed:
@@ -87,7 +85,7 @@ class ProcessAgent:
         try:
             if child is not None:
                 try:
-                    await child.release(_GRACE)
+                    await child.release(_LAST_GRACE)
                 except asyncio.CancelledError:
                     child.release_now()
                     raise
@@ -116,7 +114,7 @@ class ProcessAgent:
         self._put_back(NOTHING)
 
     def _ask_copy(self) -> bytes:
-        return self._ask("snapshot") or b""
+        return self._ask("snapshot")
 
     def _ask_put_back(self, memory: bytes) -> None:
         self._ask("restore", memory)
@@ -157,29 +155,36 @@ class ProcessAgent:
                 self._available.met(remembers=child.remembers)
         return child.remembers
 
-    def _ask(self, action: MemoryAction, data: bytes | None = None) -> bytes | None:
-        """Have the agent do it. If it does not, its next episode is its failure, and it starts anew."""
-        child = self._child
-        if child is None or not self._says_it_remembers():
-            return None
+    def _ask(self, action: MemoryAction, data: bytes | None = None) -> bytes:
+        """Have the agent do it. One that fails at it is ended, and the failure raised."""
+        child = self._at_hand()
         child.begin()
         child.send(memory_message(action, data))
         deadline = time.monotonic() + _MEMORY_SECONDS
-        while (line := child.lines.take()) is None:
-            if child.silent_for_good or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
-                return self._blame(action, "it did not answer")
-            child.wait_now(left)
         try:
-            answer = decode(line)
-            if not isinstance(answer, MemoryAnswer) or answer.error is not None:
-                return self._blame(action, getattr(answer, "error", "it answered something else"))
-            return base64.b64decode(answer.data, validate=True)
-        except (AgentFailure, binascii.Error) as error:
-            return self._blame(action, str(error))
+            while (line := child.lines.take()) is None:
+                left = deadline - time.monotonic()
+                if child.silent_for_good or child.lines.problem is not None or left <= 0:
+                    raise AgentFailure("agent_crashed", f"the agent did not {action} its memory when asked")
+                child.wait_now(left)
+            return _answered(line)
+        except AgentFailure:
+            self._end_now(0.0)
+            raise
 
-    def _blame(self, action: str, why: str) -> None:
-        self._trouble = AgentFailure("agent_crashed", f"the agent could not {action} its memory: {self._scrub(why)}")
-        self._end_now(0.0)
+
+def _answered(line: bytes) -> bytes:
+    answer = decode(line)
+    if not isinstance(answer, MemoryAnswer):
+        message = f"the agent was asked about its memory and wrote '{type(answer).__name__.lower()}'"
+        raise AgentFailure("agent_protocol", message)
+    if answer.error is not None:
+        raise AgentFailure("agent_crashed", answer.error)
+    try:
+        return base64.b64decode(answer.data, validate=True)
+    except binascii.Error:
+        message = "the agent's memory is not Base64"
+        raise AgentFailure("agent_protocol", message) from None
 
 
 def _remembers(line: bytes) -> bool:

@@ -81,9 +81,9 @@ class Child:
         return self._tail.decode(errors="replace")
 
     def begin(self) -> None:
-        """An episode starts: what was said before it is dropped, and counting starts anew."""
+        """An episode starts: counting starts anew, and what was said since the last one is dropped."""
         self._move(listen=True)
-        self.lines.begin()
+        self.lines.begin(drop=self.episodes > 0)
         self._errors = 0
 
     def passed_limit(self) -> LimitName | None:

@@ -223,4 +223,3 @@ class Conversation:
         said = self._scrub.last_lines(child.stderr)
         message = f"the agent {how} before it submitted" + (f": {said}" if said else "")
         raise AgentFailure("agent_crashed", message)
-

@@ -24,10 +24,11 @@ class Lines:
         self.problem: str | None = None
         """Why the agent is not listened to any longer, as one sentence; lines before it can still be taken."""
 
-    def begin(self) -> None:
-        """Start counting anew for an episode, and drop what came before it: an agent is silent between episodes."""
-        self._ready.clear()
-        self._open.clear()
+    def begin(self, *, drop: bool) -> None:
+        """Start counting anew; with `drop`, forget what came before: an agent is silent between episodes."""
+        if drop:
+            self._ready.clear()
+            self._open.clear()
         self._bytes = self._count = 0
 
     def feed(self, piece: bytes) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -86,7 +87,10 @@ class _AgentWatch(Watch):
     def open_work(self) -> int | None:
         """A descriptor that keeps /work even when the sandbox has ended; None before the sandbox is up."""
         root = self._find_root()
-        return None if root is None else os.open(root + WORK, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        if root is not None:
+            with suppress(OSError):
+                return os.open(root + WORK, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        return None
 
 
 class ConfinedQuarters:

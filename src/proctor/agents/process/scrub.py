@@ -17,7 +17,9 @@ _LEAST_SECRET: Final = 4
 """A shorter value is left alone: it would be found everywhere."""
 _MOST_TEXT: Final = 240
 _MOST_LINES: Final = 3
-_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?|\b\d\d:\d\d:\d\d([.,]\d+)?")
+_MOMENT: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?|\b\d\d:\d\d:\d\d([.,]\d+)?"
+)
 _PID: Final = re.compile(r"\b(pid|process|thread)([ =:#]+)\d+", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]{4,}")
 

@@ -57,6 +57,7 @@ MOST_LINE_BYTES = 4 * MiB
 MOST_EPISODE_BYTES = 64 * MiB
 MOST_EPISODE_LINES = 100_000
 READY_SECONDS = 5.0
+_MOST_MONEY = 10**12
 
 Identity = Annotated[str, Meta(max_length=200)] | int
 MemoryAction = Literal["snapshot", "restore", "clear"]
@@ -115,7 +116,7 @@ class Usage(_FromAgent, frozen=True, tag="usage"):
             amount = Decimal(str(self.cost))
         except InvalidOperation:
             amount = Decimal(-1)
-        if not amount.is_finite() or amount < 0:
+        if not amount.is_finite() or not 0 <= amount < _MOST_MONEY:
             message = "the agent's usage message names a cost that is no amount of money"
             raise AgentFailure("agent_protocol", message)
         return str(amount)
@@ -165,9 +166,12 @@ def decode(line: bytes) -> Message:
             raise
         except (msgspec.DecodeError, UnicodeDecodeError):
             # Text cut in the middle of a surrogate pair is JSON all the same; a slower reader takes it.
-            return msgspec.convert(json.loads(line, parse_constant=_no_constant), Message)
+            read: Message = msgspec.convert(json.loads(line, parse_constant=_no_constant), Message)
+            return read
     except (ValueError, RecursionError) as error:
-        problem = str(error) if isinstance(error, msgspec.ValidationError) else "it is not JSON"
+        problem = "it is not JSON"
+        if isinstance(error, msgspec.ValidationError | RecursionError):
+            problem = str(error) if isinstance(error, msgspec.ValidationError) else "it is nested too deeply"
         message = f"the agent wrote a line that is no message ({problem}): {_brief(line)}"
         raise AgentFailure("agent_protocol", message) from None
 

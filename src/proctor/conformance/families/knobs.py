@@ -7,7 +7,10 @@ one that moves neither number is reported as not measurable, which is no fault.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from math import sqrt
+from statistics import mean, pstdev
 from typing import Any
 
 import msgspec
@@ -32,20 +35,32 @@ STRENGTHS = tuple(
     )
     for noise, failures in ((0.2, 0.1), (0.3, 0.2), (0.4, 0.25))
 )
-_ERRORS = 3.0
-"""A rise of attainable success counts when it exceeds so many standard errors of the difference."""
-_LEAST_RISE = 0.05
-_LEAST_FEWER_CALLS = 0.10
-"""Relative fall of the oracle's calls that counts as easier."""
+_ERRORS = 4.0
+"""A change counts when it exceeds so many standard errors of the paired difference: many pairs are compared."""
+_LEAST_CHANGE = 0.05
+"""Change of attainable success that counts."""
+_LEAST_GROWTH = 0.02
+"""Relative change of the oracle's calls that counts."""
 
 
 class Measured(msgspec.Struct):
     """One value of a knob in numbers."""
 
     value: Any
-    attainable: list[float]
-    """One mean for each strength."""
-    calls: float
+    reached: list[list[bool]]
+    """What is attainable, draw by draw, for each strength; draws of all values share their streams."""
+    made: list[int]
+    """Calls of the oracle, undisturbed, instance by instance."""
+
+    @property
+    def calls(self) -> float:
+        """Mean calls of the oracle."""
+        return mean(self.made)
+
+    @property
+    def attainable(self) -> list[float]:
+        """Mean for each strength."""
+        return [round(mean(reached), 4) for reached in self.reached]
 
 
 def check(subject: Subject, tally: Tally) -> None:
@@ -59,7 +74,7 @@ def check(subject: Subject, tally: Tally) -> None:
         found = [_measure(subject, tally, name, value) for value in knob.values]
         measured = [value for value in found if value is not None]
         if len(measured) == len(knob.values):
-            trends[name] = _trend(tally, name, measured, _draws(subject))
+            trends[name] = _trend(tally, name, measured)
             tally.measured[name] = {str(value.value): [*value.attainable, round(value.calls, 2)] for value in measured}
     tally.measured["columns"] = [*(regime.id for regime in STRENGTHS), "oracle calls"]
     tally.summary = "; ".join(f"{name}: {trend}" for name, trend in trends.items()) + "."
@@ -95,48 +110,77 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
                 "every declared value solvable"
             )
             return None
-    means = []
+    reached: list[list[bool]] = []
     for regime in STRENGTHS:
         # The same streams for every value: what differs is the knob.
         stream = subject.source.child("knobs", regime.id)
-        reached = sum(
-            bool(family.attainable(instance, Deliveries(regime, stream.child(index))))
-            for index, instance in enumerate(instances)
-        )
-        means.append(round(reached / n, 4))
-    return Measured(value, means, sum(calls) / len(calls))
+        draws = (Deliveries(regime, stream.child(index)) for index in range(n))
+        pairs = zip(instances, draws, strict=True)
+        reached.append([bool(family.attainable(instance, deliveries)) for instance, deliveries in pairs])
+    return Measured(value, reached, calls)
 
 
 def _draws(subject: Subject) -> int:
     return 2 * subject.options.instances
 
 
-def _trend(tally: Tally, name: str, values: list[Measured], n: int) -> str:
+def _trend(tally: Tally, name: str, values: list[Measured]) -> str:
     """What becomes of difficulty along the values, in a few words; a finding where it clearly falls."""
-    for number, regime in enumerate(STRENGTHS):
-        easiest = values[0]
-        for value in values[1:]:
-            before, after = easiest.attainable[number], value.attainable[number]
-            spread = sqrt((before * (1 - before) + after * (1 - after)) / n)
-            if after - before > max(_LEAST_RISE, _ERRORS * spread):
-                tally.find(
-                    f"knobs: '{name}' at {value.value!r} is easier than at {easiest.value!r}: an optimal policy "
-                    f"attains {after:.2f} instead of {before:.2f} under '{regime.id}'; list its values from easy to "
-                    "hard"
-                )
-                return "falls"
-            if after < before:
-                easiest = value
+    for easy, hard in combinations(values, 2):
+        change = Change.of(easy, hard)
+        if change.easier:
+            tally.find(
+                f"knobs: '{name}' at {hard.value!r} is easier than at {easy.value!r}: an optimal policy attains "
+                f"{_listed(hard.attainable)} instead of {_listed(easy.attainable)} under growing disturbance, and the "
+                f"oracle makes {hard.calls:.1f} calls instead of {easy.calls:.1f}; list its values from easy to hard"
+            )
+            return "falls"
     first, last = values[0], values[-1]
-    falls = max(before - after for before, after in zip(first.attainable, last.attainable, strict=True))
-    if falls > _LEAST_RISE:
+    change = Change.of(first, last)
+    if change.harder:
+        falls = max(before - after for before, after in zip(first.attainable, last.attainable, strict=True))
         return f"attainable success falls by up to {falls:.2f}"
-    if last.calls > first.calls:
+    if change.calls > 0:
         return f"the oracle's calls rise from {first.calls:.1f} to {last.calls:.1f}"
-    if last.calls < first.calls * (1 - _LEAST_FEWER_CALLS):
-        tally.find(
-            f"knobs: '{name}' at {last.value!r} takes the oracle {last.calls:.1f} calls instead of {first.calls:.1f} "
-            f"at {first.value!r}, and nothing else becomes harder; list its values from easy to hard"
-        )
-        return "falls"
     return "not measurable"
+
+
+class Change(msgspec.Struct, frozen=True):
+    """From one value to a later one: how many strengths became clearly harder or easier, and what calls did."""
+
+    harder: int
+    easier_at: int
+    calls: int
+    """1 for clearly more calls of the oracle, -1 for clearly fewer, 0 otherwise."""
+
+    @classmethod
+    def of(cls, easy: Measured, hard: Measured) -> Change:
+        harder = easier = 0
+        for before, after in zip(easy.reached, hard.reached, strict=True):
+            way = _direction(before, after, _LEAST_CHANGE)
+            harder += way < 0
+            easier += way > 0
+        return cls(harder, easier, _direction(easy.made, hard.made, _LEAST_GROWTH * easy.calls))
+
+    @property
+    def easier(self) -> bool:
+        """Whether something says easier and nothing says harder.
+
+        A budget that grows with the task lets an optimal policy attain more of a longer one; more calls make it harder
+        for everybody else, so the two together say nothing.
+        """
+        return not self.harder and self.calls <= 0 and (self.easier_at > 0 or self.calls < 0)
+
+
+def _direction(before: Sequence[int], after: Sequence[int], least: float) -> int:
+    """1 or -1 where pairs clearly differ in one direction, 0 where that could be chance."""
+    differences = [two - one for one, two in zip(before, after, strict=True)]
+    shift = mean(differences)
+    error = pstdev(differences) / sqrt(len(differences))
+    if abs(shift) <= max(least, _ERRORS * error):
+        return 0
+    return 1 if shift > 0 else -1
+
+
+def _listed(means: list[float]) -> str:
+    return ", ".join(f"{share:.2f}" for share in means)

@@ -61,6 +61,8 @@ class Work(msgspec.Struct):
     """The compression dictionary, once there is one."""
     stopped: Callable[[], bool]
     """Whether to start nothing more, for a reason outside the evidence (time is up, the user asked)."""
+    lost: Callable[[int, int], None]
+    """Whoever lived lifetimes [first, stop) died: forget what they handed over before they were finished."""
 
 
 class Executor(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from time import monotonic
 
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
@@ -12,6 +13,8 @@ from proctor.evidence.row import EpisodeRecord
 from proctor.spec.frozen import FrozenRun
 
 _CHUNK = 25
+_HELD_SECONDS = 0.2
+"""Finished episodes are handed over at the latest after so many, or so long."""
 _WAITING = 4
 """How many waiting agents live at once when nothing else is said."""
 
@@ -32,7 +35,7 @@ class InlineExecutor:
                 runner.run(self._window(bench, work))
             else:
                 while not work.stopped() and (taken := work.todo.take(_CHUNK)) is not None:
-                    work.deliver(runner.run(_in_order(bench, taken, work)))
+                    runner.run(_in_order(bench, taken, work))
 
     async def _window(self, bench: Bench, work: Work) -> None:
         """A sliding window of lifetimes, started in presentation order."""
@@ -57,8 +60,16 @@ class InlineExecutor:
             await asyncio.gather(*running, return_exceptions=True)
 
 
-async def _in_order(bench: Bench, taken: tuple[int, int], work: Work) -> list[EpisodeRecord]:
+async def _in_order(bench: Bench, taken: tuple[int, int], work: Work) -> None:
     records: list[EpisodeRecord] = []
+    began = monotonic()
     for index in range(*taken):
         records += await live(bench, bench.plan.lifetime(index), on_segment=work.on_segment)
-    return records
+        # Long lifetimes and slow worlds: what is finished must not wait for the rest.
+        if len(records) >= _CHUNK or monotonic() - began > _HELD_SECONDS:
+            work.deliver(records)
+            records, began = [], monotonic()
+            if work.stopped():
+                return
+    if records:
+        work.deliver(records)

@@ -15,6 +15,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from time import perf_counter
@@ -97,7 +98,9 @@ class _Worker:
         self.has_dictionary = False
 
     def send(self, message: Assignment | Dictionary) -> None:
-        self.connection.send_bytes(_encode(message))
+        # A worker that has just died is found out, and its work given back, where its end of the line is read.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.connection.send_bytes(_encode(message))
 
 
 class ProcessesExecutor:
@@ -183,6 +186,8 @@ class ProcessesExecutor:
             first = assignment.first + (done if number == 0 else 0)
             if number == 0 and first < assignment.stop:
                 self._deaths[first] = self._deaths.get(first, 0) + 1
+            if first < assignment.stop:
+                work.lost(first, assignment.stop)
             for index in reversed(range(first, assignment.stop)):
                 work.todo.give_back(index)
         worker.process.join(timeout=1)

@@ -104,14 +104,18 @@ class RunCheck:
 
     def episode(self, row: Row | None, trace: Trace | None) -> None:
         """Take the next episode; either half may be missing, which is a problem."""
-        if row is None or trace is None:
-            known = row or trace
-            if known is not None:
-                missing = "its row is missing" if row is None else "its events are missing or cannot be read"
-                self._findings.problem(report.ROWS, f"episode {known.position}", missing)
+        known = row or trace
+        if known is None:
             return
-        self._position(row.position)
-        self.stored += 1
+        self._position(known.position)
+        if row is not None:
+            self.stored += 1
+            if 0 <= row.arm < len(self._by_arm):
+                self._by_arm[row.arm] += 1
+        if row is None or trace is None:
+            missing = "its row is missing" if row is None else "its events are missing or cannot be read"
+            self._findings.problem(report.ROWS, f"episode {known.position}", missing)
+            return
         if trace.trouble is not None:
             self._findings.problem(report.HEADS, f"episode {row.position}", trace.trouble)
         if trace.head != row.head:
@@ -145,7 +149,6 @@ class RunCheck:
             self._findings.problem(report.ROWS, f"episode {row.position}, column arm", f"there is no arm {row.arm}")
             return
         declared = self._declared.arms[row.arm]
-        self._by_arm[row.arm] += 1
         for column, says, happened in differences(row, trace, declared):
             if column != "head":
                 self._differs(row, column, says, f"its events say {shown(happened)}")
@@ -197,7 +200,8 @@ class RunCheck:
             findings.problem(report.SEAL, "seal", message)
         withheld = f", {self._withheld} artifacts known by their hash alone" if self._withheld else ""
         findings.done(report.HEADS, f"{self.stored} heads computed again from their events")
-        findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations")
+        planned = "" if self._order is None else ", in the order their seed gives"
+        findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations{planned}")
         findings.done(report.CONTENTS, f"{contents} values{withheld}")
         findings.done(report.POSITIONS, f"0 to {self._counted - 1}, {self.stored} stored")
         findings.done(report.ROOT, claims.root)

@@ -22,6 +22,11 @@ from proctor.evidence.row import Arm, Row
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.suite import Entry, Step
 
+_MAX_ARMS = 100_000
+_MAX_STEPS = 100_000
+_MAX_WORK = 20_000_000
+"""No real suite comes near these; a stranger's would cost time before it could be refused."""
+
 _IDENTITY = ("suite", "rules", "system", "agent", "seed", "timestamp", "scale", "only")
 
 
@@ -106,6 +111,7 @@ class Declared:
     def __init__(self, frozen: Any, *, place: str) -> None:
         self.raw = frozen
         try:
+            _require_modest(frozen["suite"])
             self.config_hash = raw_config_hash(frozen)
             self.frozen = FrozenRun.model_validate(frozen)
             self.sha256 = content_hash(frozen)
@@ -129,7 +135,8 @@ class Declared:
 
     def is_current(self) -> bool:
         """Whether this version of Proctor would write the same declarations."""
-        return canonical(self.frozen.model_dump(mode="json")) == canonical(self.raw)
+        again: bool = self.frozen.model_dump(mode="json") == self.raw
+        return again
 
     def inputs(self) -> bytes:
         """The nine required inputs, as RFC 8785 bytes."""
@@ -141,6 +148,19 @@ def raw_config_hash(frozen: dict[str, Any]) -> str:
     families = {f"{f['spec']['id']}@{f['spec']['version']}": f["source_hash"] for f in frozen["families"]}
     identity = {name: frozen[name] for name in _IDENTITY}
     return content_hash({**identity, "skipped": sorted(frozen["skipped"]), "families": families})
+
+
+def _require_modest(suite: dict[str, Any]) -> None:
+    """Refuse a suite that is made to be expensive."""
+    own = sum(len(suite[name]) for name in ("regimes", "conditions", "stages"))
+    arms = names = steps = 0
+    for entry in suite["entries"]:
+        arms += len(entry["regimes"]) * len(entry["conditions"])
+        names += len(entry["regimes"]) + len(entry["conditions"]) + len(entry["program"])
+        steps = max(steps, sum(step["episodes"] for step in entry["program"]))
+    if arms > _MAX_ARMS or steps > _MAX_STEPS or own * (own + names) > _MAX_WORK:
+        message = "the suite is larger than any that can be verified"
+        raise ValueError(message)
 
 
 def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:

@@ -59,7 +59,7 @@ class Limits(Struct, frozen=True):
     unpacked_bytes: int = 512 * 2**20
     unpacked_ratio: int = 500
     """Blocks unpack to `unpacked_bytes`, plus this many times the size of the file, in all."""
-    planned: int = 20_000_000
+    planned: int = 10_000_000
     """Lifetimes up to which the order of presentation is worked out anew."""
 
     def unpacked(self, size: int) -> int:

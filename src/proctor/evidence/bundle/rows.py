@@ -27,10 +27,12 @@ pq: Any = pyarrow.parquet
 GROUP_ROWS = 2_000
 GROUP_TEXT = 2**20
 """A group of rows is closed once it has this many rows or bytes of text."""
-_MAX_CHUNK = 4 * GROUP_TEXT
-"""No column of a group is larger."""
-_BATCH = 64
-"""Rows decoded at once: encodings that share prefixes can multiply a column by this and no more."""
+ROW_TEXT = 2**16
+"""No row has more text; the bench writes a few hundred characters."""
+_MAX_GROUP = 6 * 2**20
+"""No group is larger: its text, up to four bytes a character, and the numbers beside it."""
+_BATCH = 50
+"""Rows decoded at once: encodings that repeat values or share prefixes multiply a group by this and no more."""
 _MAX_FOOTER = 256 * 2**20
 
 ROW_COLUMNS = tuple(name for name in Row.__struct_fields__ if name != "aside")
@@ -86,7 +88,10 @@ class RowsWriter:
     def add(self, row: Row) -> None:
         """Append one row."""
         values = tuple(getattr(row, name) for name in ROW_COLUMNS)
-        self._text += sum(len(values[i]) for i in _TEXT if values[i] is not None)
+        text = sum(len(values[i]) for i in _TEXT if values[i] is not None)
+        if text > ROW_TEXT:
+            raise Damage(f"its row has {text} characters of text, which is refused", place=f"episode {row.position}")
+        self._text += text
         self._rows.append(values + self._arms[row.arm])
         if len(self._rows) >= GROUP_ROWS or self._text >= GROUP_TEXT:
             self._flush()
@@ -184,12 +189,18 @@ def _require_form(file: Any, member: Member, count: int) -> None:
         place = f"{member.name}, group {number}"
         if not 0 < group.num_rows <= GROUP_ROWS:
             raise Damage(f"has {shown(group.num_rows)} rows", place=place)
+        if not 0 <= group.total_byte_size <= _MAX_GROUP:
+            raise Damage(f"has {shown(group.total_byte_size)} bytes", place=place)
+        begin = end
         for index in range(group.num_columns):
             chunk = group.column(index)
             starts = [at for at in (chunk.dictionary_page_offset, chunk.data_page_offset) if at is not None]
             size = chunk.total_compressed_size
-            if chunk.compression != "UNCOMPRESSED" or not 0 < size <= _MAX_CHUNK or min(starts) != end:
+            foreign = chunk.file_path or chunk.compression != "UNCOMPRESSED"
+            if foreign or size <= 0 or min(starts) != end:
                 raise Damage(f"column {shown(chunk.path_in_schema)} is not where or as it should be", place=place)
             end += size
+        if end - begin > _MAX_GROUP:
+            raise Damage(f"has {end - begin} bytes", place=place)
     if rows != count or end + metadata.serialized_size + 8 != member.size:
         raise Damage("has bytes or rows that belong to no column", place=member.name)

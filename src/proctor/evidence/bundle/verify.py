@@ -43,39 +43,46 @@ def verify_bundle(path: Path | str, *, plan: MakeOrder | None = None, limits: Li
 
 
 def examine(source: Source, plan: MakeOrder | None, limits: Limits) -> tuple[VerifyReport, Bundle | None]:
-    """The report on an opened file, and the bundle in it if it has all its members."""
+    """The report on an opened file, and the bundle in it if it could be read that far."""
     findings = Findings(report.BUNDLE_CHECKS)
     subject = str(source.path)
-    nothing = {"run": None, "root": None, "seal": None}
+    opened = check_outside(source, limits, findings)
+    if opened is None:
+        return findings.report(subject, run=None, root=None, seal=None), None
+    bundle, manifest = opened
+    _BundleRun(bundle, manifest, findings).check(plan)
+    expected = layout.statement(manifest, bundle.members[layout.MANIFEST].sha256)
+    if sha256(expected).hexdigest() != bundle.members[layout.STATEMENT].sha256:
+        findings.problem(report.STATEMENT, layout.STATEMENT, "is not about this manifest, root and seal")
+    findings.done(report.STATEMENT, f"in-toto, about {layout.MANIFEST} and root")
+    return findings.report(subject, run=manifest.run, root=manifest.root, seal=manifest.seal), bundle
+
+
+def check_outside(source: Source, limits: Limits, findings: Findings) -> tuple[Bundle, Manifest] | None:
+    """The first two checks, archive and checksums: no byte changes without being found here."""
     if first_name(source) != layout.DECLARATIONS:
         findings.problem(report.ARCHIVE, source.path.name, "not a Proctor bundle")
-        return findings.report(subject, **nothing), None
+        return None
     members, damage = find_members(source, limits)
     if damage is not None:
         findings.damage(report.ARCHIVE, damage)
     if layout.SUMS not in members:
-        return findings.report(subject, **nothing), None
+        return None
     for member in members.values():
         if not member.intact:
             message = "its content and the check value in its header disagree"
             findings.problem(report.ARCHIVE, member.name, message)
+    findings.done(report.ARCHIVE, f"{len(members)} members, {source.size} bytes, all accounted for")
     bundle = Bundle(source, members, limits)
+    _check_sums(bundle, findings)
     try:
         manifest = read_manifest(bundle)
-    except Damage as damage_found:
-        findings.damage(report.CHECKSUMS, damage_found)
-        _check_sums(bundle, findings)
-        return findings.report(subject, **nothing), bundle
-    findings.done(report.ARCHIVE, f"{len(members)} members, {source.size} bytes, all accounted for")
-    _check_sums(bundle, findings)
+    except Damage as unreadable:
+        findings.damage(report.CHECKSUMS, unreadable)
+        return None
     _check_listing(bundle, manifest, findings)
     findings.done(report.CHECKSUMS, f"{len(members) - 1} members have the SHA-256 they should")
-    _BundleRun(bundle, manifest, findings).check(plan)
-    expected = layout.statement(manifest, members[layout.MANIFEST].sha256)
-    if bundle.data(layout.STATEMENT) != expected:
-        findings.problem(report.STATEMENT, layout.STATEMENT, "is not about this manifest, root and seal")
-    findings.done(report.STATEMENT, f"in-toto, about {layout.MANIFEST} and root")
-    return findings.report(subject, run=manifest.run, root=manifest.root, seal=manifest.seal), bundle
+    return bundle, manifest
 
 
 def _check_sums(bundle: Bundle, findings: Findings) -> None:
@@ -167,10 +174,14 @@ class _BundleRun:
             self._digests.close()
 
     def _order(self, plan: MakeOrder | None, declared: Declared) -> Order | None:
-        lifetimes = declared.lifetimes
-        if plan is None or not 0 < lifetimes <= self._bundle.limits.planned:
+        if plan is None or not 0 < declared.lifetimes <= self._bundle.limits.planned:
             return None
-        return plan(declared.frozen)
+        try:
+            return plan(declared.frozen)
+        except (ArithmeticError, LookupError, MemoryError, ValueError) as error:
+            message = f"no order of presentation follows from it ({shown(str(error))})"
+            self._findings.problem(report.CONFIGURATION, layout.DECLARATIONS, message)
+            return None
 
     def _episodes(self, run: RunCheck, arms: list[Arm]) -> None:
         bundle, manifest, findings = self._bundle, self._manifest, self._findings

@@ -29,7 +29,7 @@ def _sentence(place: str, error: SQLAlchemyError) -> str:
         return f"store {place}: it cannot be opened; check that the folder exists and may be written"
     if "locked" in text:
         return f"store {place}: another process is writing to it; wait for that to finish or choose another --store"
-    if "not a database" in text or "malformed" in text:
+    if any(words in text for words in ("not a database", "malformed", "no such table", "no such column")):
         return f"store {place}: this file is not a Proctor store, or it is damaged; choose another with --store"
     if "disk I/O error" in text:
         return f"store {place}: the disk reports an error; check its space and health, then continue with --resume"

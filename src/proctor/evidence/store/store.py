@@ -66,18 +66,23 @@ class Store:
 
     def __init__(self, place: str, *, create: bool = True) -> None:
         self.place = place
-        url = store_url(place)
+        with plain_errors(place):
+            url = store_url(place)
         self.path = Path(url.database or "")
         if not self.path.exists() and not create:
             message = f"store {place}: there is no such file; run `proctor run` first or name another with --store"
             raise InputError(message)
         if create:
             self._make_folder()
-        self.engine: Engine = create_engine(url)
-        event.listen(self.engine, "connect", _prepare)
         with plain_errors(place):
+            self.engine: Engine = create_engine(url)
+            event.listen(self.engine, "connect", _prepare)
             self.connection: Connection = self.engine.connect()
-            self._check_schema(create=create)
+            try:
+                self._check_schema(create=create)
+            except BaseException:
+                self.close()
+                raise
 
     def _make_folder(self) -> None:
         try:
@@ -89,21 +94,27 @@ class Store:
     def _check_schema(self, *, create: bool) -> None:
         connection = self.connection
         if not self.engine.dialect.has_table(connection, "meta"):
-            if not create or self.engine.dialect.has_table(connection, "sqlite_sequence"):
-                message = f"store {self.place}: this file is not a Proctor store; choose another with --store"
-                raise StoreError(message)
+            foreign = set(self.engine.dialect.get_table_names(connection)) - set(schema.metadata.tables)
+            if not create or foreign:
+                raise StoreError(self._not_ours())
             schema.metadata.create_all(connection)
             connection.execute(insert(schema.meta), {"key": "schema", "value": str(schema.SCHEMA_VERSION)})
             connection.commit()
             return
-        version = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar_one()
+        query = select(schema.meta.c.value).where(schema.meta.c.key == "schema")
+        version = connection.execute(query).scalar_one_or_none()
         connection.rollback()
+        if version is None or not str(version).isdecimal():
+            raise StoreError(self._not_ours())
         if int(version) > schema.SCHEMA_VERSION:
             message = (
                 f"store {self.place}: made by a newer Proctor (schema {version}, this one knows "
                 f"{schema.SCHEMA_VERSION}); upgrade Proctor or choose another with --store"
             )
             raise StoreError(message)
+
+    def _not_ours(self) -> str:
+        return f"store {self.place}: this file is not a Proctor store; choose another with --store"
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go."""
@@ -296,8 +307,8 @@ class Store:
                 .order_by(schema.segments.c.number)
             ).all()
             self.connection.rollback()
-        if found is None:
-            message = f"episode {position} is not in this run; it has positions 0 to {self.count(number) - 1}"
+        if found is None or not 0 <= position < 1 << schema.RUN_SHIFT:
+            message = f"episode {position} is not in this run; it has {self.count(number)} episodes, counted from 0"
             raise InputError(message)
         parts = [unpack.unpack(row[0], place=place) for row in earlier]
         last = unpack.unpack(found.trace, found.dictionary, place=place)
@@ -381,7 +392,10 @@ def _prepare(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA page_size={PAGE_BYTES}")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
-    cursor.execute("PRAGMA journal_mode=WAL")
+    tables = {row[0] for row in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not tables or "episodes" in tables:
+        # The mode stays in the file: never change it in a database that is not ours.
+        cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA trusted_schema=OFF")

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from msgspec.structs import astuple
+from sqlalchemy import delete
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from proctor.core.hashing import sha256_hex
@@ -42,6 +43,7 @@ class Writer:
         self._known: set[str] = set()
         self._last = monotonic()
         self._samples: list[bytes] | None = []
+        self._new_dictionary: dict[str, Any] | None = None
         self._compressor = Compressor()
         existing = store.dictionaries(run)
         if existing:
@@ -79,6 +81,15 @@ class Writer:
         if monotonic() - self._last >= WINDOW_SECONDS:
             self.flush()
 
+    def drop_segments(self, first: int, stop: int) -> None:
+        """Forget parts of traces at positions [first, stop): those episodes are lived again, and cut elsewhere."""
+        low, high = self._base + first, self._base + stop
+        self._segments = [part for part in self._segments if not low <= part["episode"] < high]
+        column = schema.segments.c.episode
+        with plain_errors(self._store.place):
+            self._store.connection.execute(delete(schema.segments).where(column >= low, column < high))
+            self._store.connection.commit()
+
     def tick(self) -> None:
         """Commit what has waited long enough, though nothing new came."""
         if self._pending and monotonic() - self._last >= WINDOW_SECONDS:
@@ -89,6 +100,9 @@ class Writer:
         store = self._store
         with plain_errors(store.place):
             try:
+                if self._new_dictionary is not None:
+                    # In one transaction with what is packed with it, also when a commit fails and is tried again.
+                    store.connection.execute(schema.dictionaries.insert(), self._new_dictionary)
                 if self._contents:
                     self._write_contents()
                 if self._segments:
@@ -99,6 +113,7 @@ class Writer:
             except BaseException:
                 store.connection.rollback()
                 raise
+        self._new_dictionary = None
         self._known.update(self._contents)
         if len(self._known) > 10_000:
             self._known.clear()
@@ -124,10 +139,6 @@ class Writer:
         self._samples = None
         if data is None:
             return
-        with plain_errors(self._store.place):
-            self._store.connection.execute(
-                schema.dictionaries.insert(),
-                {"run": self._run, "number": 1, "sha256": sha256_hex(data), "data": data},
-            )
+        self._new_dictionary = {"run": self._run, "number": 1, "sha256": sha256_hex(data), "data": data}
         self._compressor.use(1, data)
         self.dictionary = (1, data)

@@ -1,0 +1,103 @@
+"""Agents in any language: `cmd:./my_agent --flag`, `cmd:python agent.py`, `cmd:sh agent.sh`.
+
+The command speaks the wire protocol (`proctor.agents.process.wire`) on stdin and stdout. It is split like a shell
+splits, and run without one. The agent sees the program, if it is a file of the user's, and files that are named in the
+command with a slash or a suffix; everything else of the user's has to be shown with `,include=PATH`. Its working
+directory is private and empty, so named files are given to it by their full path.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.process.agent import ProcessAgent
+from proctor.agents.process.availability import availability
+from proctor.agents.process.exposure import Shown, shown
+from proctor.agents.process.hidden import views
+from proctor.agents.process.opening import named_files, open_agent
+from proctor.agents.process.options import Options, read_options, require_sandbox
+from proctor.agents.process.quarters import Program, View
+from proctor.core.errors import InputError
+
+_SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
+
+
+def _open(agent: AgentString, context: AgentContext) -> ProcessAgent:
+    options = read_options(agent, context)
+    return open_agent(agent, context, _program(agent, options), options)
+
+
+def _check(agent: AgentString, context: AgentContext) -> None:
+    options = read_options(agent, context)
+    _program(agent, options)
+    require_sandbox(agent, options)
+    availability(agent.text, anew=True)
+
+
+kind = AgentKind(
+    name="cmd",
+    description="Your agent as a command that speaks JSON lines, confined in a process of its own: cmd:./my_agent.",
+    open=_open,
+    check=_check,
+)
+
+
+def _program(agent: AgentString, options: Options) -> Program:
+    try:
+        words = shlex.split(agent.detail)
+    except ValueError as error:
+        message = f"agent '{agent.text}': the command cannot be split into words: {error}"
+        raise InputError(message) from None
+    if not words:
+        message = f"agent '{agent.text}' names no command; write cmd:./my_agent or cmd:python agent.py"
+        raise InputError(message)
+    pieces: list[str | Shown] = [_first(agent, words[0], options)]
+    pieces += [_argument(word, options) for word in words[1:]]
+    files = tuple(piece for piece in pieces if isinstance(piece, Shown) and not views(piece.host))
+
+    def command(view: View) -> list[str]:
+        return [piece if isinstance(piece, str) else view.path(piece) for piece in pieces]
+
+    return Program(command, (*files, *named_files(options)))
+
+
+def _first(agent: AgentString, word: str, options: Options) -> str | Shown:
+    """The program: a word to be found on the sandbox's own path, or a file of the user's."""
+    folders = (f"{sys.prefix}/bin", f"{sys.base_prefix}/bin", *_SYSTEM_PATH)
+    if "/" not in word and shutil.which(word, path=":".join(folders)) is not None:
+        return word
+    if (there := views(_unlinked(word))) and os.access(word, os.X_OK):
+        return Shown(_unlinked(word), there[0], executable=True)
+    path = options.root / word
+    if not path.is_file():
+        where = "there is no such program" if "/" not in word else f"there is no such file in {options.root}"
+        message = f"agent '{agent.text}': '{word}' cannot be run: {where}"
+        raise InputError(message)
+    if not os.access(path, os.X_OK):
+        message = f"agent '{agent.text}': '{word}' is not executable; chmod +x it, or name its interpreter before it"
+        raise InputError(message)
+    return shown(Path(word), options.root, options.project, executable=True)
+
+
+def _argument(word: str, options: Options) -> str | Shown:
+    path = Path(word)
+    names_a_file = ("/" in word or path.suffix) and not word.startswith("-") and (options.root / path).is_file()
+    if not names_a_file:
+        return word
+    if there := views(_unlinked(word)):
+        return Shown(_unlinked(word), there[0])
+    return shown(path, options.root, options.project)
+
+
+def _unlinked(word: str) -> Path:
+    """A path as it is where /bin, /lib and the like are links into /usr; links further down are left as they are."""
+    parts = Path(word).parts
+    if len(parts) > 2 and parts[0] == "/":
+        return Path(os.path.realpath(f"/{parts[1]}"), *parts[2:])
+    return Path(word)

@@ -1,0 +1,197 @@
+"""The main program of an agent's own process: load the user's agent, then live one episode after another.
+
+    main(target, factory, folders, packages)
+
+`target` is a file or the dotted name of a module; `folders` are where its neighbours are imported from. Once the agent
+is made, `ready` is said; if it cannot be made, `fail` says why, and the process ends.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+
+from proctor.agents.process.inside.channel import Channel, Episode
+from proctor.agents.process.inside.session import BlockingSession, Session
+from proctor.agents.process.inside.steps import NoAgent, live_by_steps
+from proctor.agents.process.inside.values import LimitReached, Submission
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_COROUTINE = 0x80
+_SHAPES = "an agent has run(task, session) or act(observation), or is a function of task and session"
+
+
+def main(target: str, factory: str, folders: list[str], packages: list[str]) -> None:
+    """Serve until the bench closes the channel."""
+    channel = Channel()
+    # The interpreter was started without its `site` module, which costs a third of the start and reads path files.
+    builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
+    sys.argv = [target]
+    sys.path[1:1] = folders
+    sys.path += packages
+    try:
+        server = Server(channel, _made(_found(_loaded(target), factory)))
+    except BaseException as error:
+        channel.send({"type": "fail", "error": describe(error)})
+        raise SystemExit(1) from None
+    channel.listen()
+    channel.send({"type": "ready", "remembers": server.remembers})
+    server.serve()
+
+
+class Server:
+    """Lives episodes with the user's agent, whatever shape it has."""
+
+    def __init__(self, channel: Channel, agent: Any) -> None:
+        self._channel = channel
+        self._agent = agent
+        self._runner: Any = None
+        self._live = self._way(agent)
+        self.remembers = all(callable(getattr(agent, name, None)) for name in ("snapshot", "restore", "clear"))
+
+    def serve(self) -> None:
+        """Take tasks and memory messages until there are no more."""
+        while (message := self._channel.tasks.get()) is not None:
+            self._channel.busy = True
+            if isinstance(message, Episode):
+                self._channel.send(self._lived(message))
+            else:
+                self._channel.send(self._remembered(message))
+            self._channel.busy = False
+        if callable(getattr(self._agent, "close", None)):
+            self._settled(self._agent.close())
+
+    def _way(self, agent: Any) -> Callable[[Episode], Any]:
+        run = getattr(agent, "run", None)
+        if not callable(run) and not callable(getattr(agent, "act", None)) and callable(agent):
+            run = agent
+        if callable(run):
+            kind = Session if _awaits(run) else BlockingSession
+            return lambda episode: self._settled(run(episode.task, kind(self._channel, episode)))
+        if callable(getattr(agent, "act", None)):
+            return lambda episode: live_by_steps(agent, self._settled, self._channel, episode)
+        message = f"{type(agent).__name__} is no agent: {_SHAPES}"
+        raise NoAgent(message)
+
+    def _lived(self, episode: Episode) -> dict[str, Any]:
+        """The message that ends the episode."""
+        try:
+            submission = self._live(episode)
+            if not isinstance(submission, Submission):
+                message = f"handed in {type(submission).__name__}, not a Submission"
+                raise NoAgent(message)
+            return _submit(submission)
+        except LimitReached as limit:
+            return {"type": "fail", "reason": "limit", "error": str(limit)}
+        except NoAgent as error:
+            return {"type": "fail", "reason": "protocol", "error": str(error)}
+        except Exception as error:
+            return {"type": "fail", "error": describe(error)}
+
+    def _remembered(self, message: dict[str, Any]) -> dict[str, Any]:
+        import base64
+
+        try:
+            if message["do"] == "snapshot":
+                return {"type": "memory", "data": base64.b64encode(self._settled(self._agent.snapshot())).decode()}
+            if message["do"] == "restore":
+                self._settled(self._agent.restore(base64.b64decode(message["data"])))
+            else:
+                self._settled(self._agent.clear())
+        except Exception as error:
+            return {"type": "memory", "error": describe(error)}
+        return {"type": "memory"}
+
+    def _settled(self, value: Any) -> Any:
+        """The value itself, or what awaiting it gives; one event loop serves the whole life of the process."""
+        if not hasattr(value, "__await__"):
+            return value
+        import asyncio
+
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(value if asyncio.iscoroutine(value) else _awaited(value))
+
+
+async def _awaited(value: Any) -> Any:
+    return await value
+
+
+def _submit(submission: Submission) -> dict[str, Any]:
+    import json
+
+    message = {
+        "type": "submit",
+        "answer": submission.answer,
+        "confidence": submission.confidence,
+        "claims": [claim._asdict() if hasattr(claim, "_asdict") else claim for claim in submission.claims],
+    }
+    try:
+        json.dumps(message, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        problem = f"the submission is not JSON: {describe(error)}"
+        raise NoAgent(problem) from None
+    return message
+
+
+def _awaits(function: Any) -> bool:
+    plain = getattr(function, "__func__", function)
+    plain = getattr(plain, "__call__", plain) if not hasattr(plain, "__code__") else plain  # noqa: B004
+    plain = getattr(plain, "__func__", plain)
+    code = getattr(plain, "__code__", None)
+    return code is not None and bool(code.co_flags & _COROUTINE)
+
+
+def _loaded(target: str) -> Any:
+    if not target.endswith(".py"):
+        __import__(target)
+        return sys.modules[target]
+    import importlib.util
+
+    name = os.path.basename(target)[:-3]
+    spec = importlib.util.spec_from_file_location(name, target)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _found(module: Any, factory: str) -> Any:
+    found = module
+    for part in factory.split("."):
+        found = getattr(found, part, None)
+        if found is None:
+            message = f"{module.__name__} has no '{factory}'"
+            raise NoAgent(message)
+    return found
+
+
+def _made(found: Any) -> Any:
+    """The agent: what a class or a factory without arguments gives; otherwise the object itself."""
+    if isinstance(found, type):
+        return found()
+    code = getattr(found, "__code__", None)
+    if code is None or callable(getattr(found, "run", None)) or callable(getattr(found, "act", None)):
+        return found
+    needed = code.co_argcount - len(getattr(found, "__defaults__", None) or ())
+    if needed == 0:
+        return found()
+    if needed == 2:
+        return found
+    message = f"'{found.__name__}' takes {needed} arguments; a factory takes none, and {_SHAPES}"
+    raise NoAgent(message)
+
+
+def describe(error: BaseException) -> str:
+    """One line about an exception."""
+    if isinstance(error, NoAgent):
+        return str(error)
+    first = (str(error).splitlines() or [""])[0][:300]
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__

@@ -1,0 +1,85 @@
+"""From a program and an agent string to a living agent; shared by the kinds of this package."""
+
+from __future__ import annotations
+
+import time
+
+from proctor.agents.contract import AgentFailure
+from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.process.agent import ProcessAgent
+from proctor.agents.process.availability import availability
+from proctor.agents.process.exposure import Shown, shown
+from proctor.agents.process.memory import NOTHING
+from proctor.agents.process.options import Options, require_sandbox
+from proctor.agents.process.quarters import ConfinedQuarters, Program, Quarters
+from proctor.agents.process.scrub import Scrub
+from proctor.agents.process.unconfined import UnconfinedQuarters
+from proctor.agents.process.wire import READY_SECONDS, Fail, decode
+from proctor.core.errors import InputError
+
+
+def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
+    """The agent for one lifetime; its process starts with its first episode."""
+    quarters = _quarters(agent, program, options)
+    return ProcessAgent(quarters, options, availability(agent.text), Scrub(options.env, context.folder))
+
+
+def named_files(options: Options) -> tuple[Shown, ...]:
+    """What the options say the agent may see: a whole folder, further files."""
+    whole = (shown(options.root, options.root, options.project),) if options.whole else ()
+    return (*whole, *(shown(path, options.root, options.project) for path in options.include))
+
+
+def try_start(agent: AgentString, context: AgentContext, program: Program, options: Options) -> None:
+    """Start the program once and hear its first message; one that says it cannot start is an `InputError`.
+
+    Being slow is no reason to refuse: what becomes of agents that are not ready in time is laid down.
+    """
+    availability(agent.text, anew=True)
+    scrub = Scrub(options.env, context.folder)
+    quarters = _quarters(agent, program, options)
+    try:
+        child = quarters.start(NOTHING)
+        try:
+            deadline = child.started + READY_SECONDS
+            while (line := child.lines.take()) is None:
+                if child.silent_for_good or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
+                    break
+                child.wait_now(left)
+            if line is None and child.ended:
+                message = f"agent '{agent.text}' cannot be started: {scrub.last_line(child.stderr) or child.status}"
+                raise InputError(message)
+            _refuse_failure(agent, line, scrub)
+        finally:
+            child.release_now()
+            quarters.leave()
+    finally:
+        quarters.close()
+
+
+def _refuse_failure(agent: AgentString, line: bytes | None, scrub: Scrub) -> None:
+    if line is None:
+        return
+    try:
+        first = decode(line)
+    except AgentFailure as failure:
+        message = f"agent '{agent.text}': {scrub(str(failure))}"
+        raise InputError(message) from None
+    if isinstance(first, Fail):
+        message = f"agent '{agent.text}' cannot be made in its own process: {scrub(first.error)}{_advice(first.error)}"
+        raise InputError(message)
+
+
+def _advice(error: str) -> str:
+    if "from 'proctor'" in error or "No module named 'proctor." in error:
+        return "; an agent can import only the agent contract from proctor, such as Submission and LimitReached"
+    if error.startswith("ModuleNotFoundError"):
+        return "; show it further files of yours with ,include=PATH|PATH"
+    return ""
+
+
+def _quarters(agent: AgentString, program: Program, options: Options) -> Quarters:
+    if options.unconfined:
+        return UnconfinedQuarters(program, options)
+    require_sandbox(agent, options)
+    return ConfinedQuarters(program, options)

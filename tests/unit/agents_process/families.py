@@ -1,0 +1,126 @@
+"""Two small families for agents in a process of their own: adding numbers, and remembering a word."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from proctor.agents.contract import Agent, Session
+from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.family import FamilySpec, Knob
+from proctor.spec.task import Budget, Instance, Submission, TaskView, Verification
+from proctor.worlds.tool import tool
+from proctor.worlds.world import BaseWorld, Place
+
+_UNLIMITED = 0
+
+
+def _spec(name: str, **knobs: int) -> FamilySpec:
+    return FamilySpec(
+        id=name,
+        title=name,
+        description="For testing agents.",
+        environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
+        criterion="The answer equals the hidden one.",
+        verification="Comparison.",
+        reasons=("correct", "wrong"),
+        templates=("only",),
+        knobs={knob: Knob(default=value, values=(value,), description=knob) for knob, value in knobs.items()},
+        observation_schema={"type": "object"},
+        answer_schema={},
+    )
+
+
+class Desk(BaseWorld):
+    """Numbers to be looked up, and a clock to wait for."""
+
+    def __init__(self, instance: Instance, place: Place) -> None:
+        super().__init__(instance, place)
+        self.waiting = 0
+
+    @tool(effect="read")
+    def number(self, index: int) -> int:
+        """Read the number at this place."""
+        found: int = self.instance.hidden["numbers"][index]
+        return found
+
+    @tool(effect="write")
+    def note(self, text: str) -> str:
+        """Write something down."""
+        return text
+
+    @tool(effect="read")
+    async def together(self, count: int) -> int:
+        """Wait until this many of these calls are open at once; how many were."""
+        self.waiting += 1
+        while self.waiting < count:
+            await asyncio.sleep(0.005)
+        return self.waiting
+
+    @tool(effect="read")
+    async def never(self) -> str:
+        """Wait for ever."""
+        await asyncio.sleep(3600)
+        return "never"
+
+    @tool(effect="read")
+    def broken(self) -> str:
+        """Break the world."""
+        message = "the world's own fault"
+        raise RuntimeError(message)
+
+    def verify(self, submission: Submission) -> Verification:
+        right = submission.answer == self.instance.hidden["answer"]
+        return Verification(right, "correct" if right else "wrong")
+
+
+class Sums:
+    """Add up three hidden numbers."""
+
+    spec = _spec("sums", actions=_UNLIMITED, milliseconds=_UNLIMITED, tokens=_UNLIMITED)
+
+    def instance(self, draw: Draw) -> Instance:
+        numbers = [draw.stream.below(1000) for _ in range(3)]
+        return Instance(
+            "only",
+            "Add the numbers at places 0, 1 and 2.",
+            "A whole number.",
+            {"places": 3},
+            {"numbers": numbers, "answer": sum(numbers)},
+            state={"memory": "a word from before"},
+            budget=Budget(
+                **{name: draw.knobs[name] or None for name in ("actions", "milliseconds", "tokens")}  # type: ignore[arg-type]
+            ),
+        )
+
+    def world(self, instance: Instance, place: Place) -> Desk:
+        return Desk(instance, place)
+
+    def oracle(self, instance: Instance) -> Agent:
+        return SolvedBy(_hand_in, instance)
+
+    def answer(self, instance: Instance) -> Any:
+        return instance.hidden["answer"]
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        return True
+
+
+class Recall(Sums):
+    """While training a word is shown; in the test it has to be said from memory."""
+
+    spec = _spec("recall")
+
+    def instance(self, draw: Draw) -> Instance:
+        word = f"word-{draw.shared.below(10**6)}"
+        shown = {"word": word} if draw.phase == "train" else {}
+        return Instance("only", "Say the word you were shown.", "The word.", shown, {"numbers": [], "answer": word})
+
+
+async def _hand_in(instance: Instance, task: TaskView, session: Session) -> Submission:
+    return Submission(instance.hidden["answer"])
+
+
+family = sums = Sums()
+recall = Recall()

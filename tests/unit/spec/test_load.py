@@ -1,0 +1,68 @@
+"""Files of declarations: whatever is wrong with one is a sentence that names file and place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from proctor.core.errors import InputError
+from proctor.spec.load import parse_document, read_document
+
+
+def test_yaml_and_json_give_the_same_value(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a: [1, 2.5, null, true]\nb: {c: é}\n", encoding="utf-8")
+    (tmp_path / "a.json").write_text('{"b": {"c": "é"}, "a": [1, 2.5, null, true]}', encoding="utf-8")
+    assert read_document(tmp_path / "a.yaml") == read_document(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a: [1, 2\nb: 3", "line 2"),
+        ("a: 'unclosed", "line 1"),
+        ("a: 1\n\tb: 2", "line 2"),
+        ("a: b: c", "line 1"),
+        ("a: *nothing", "line 1"),
+        ("!!python/object/apply:os.system ['true']", "line 1"),
+        ("when: 2026-13-45", "month"),
+    ],
+)
+def test_malformed_yaml_is_one_sentence_with_its_place(text: str, place: str) -> None:
+    with pytest.raises(InputError, match=r"suite\.yaml: not valid YAML") as caught:
+        parse_document(text, source="suite.yaml")
+    assert place in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ['{"a": 1', '{"a": }', "", "{'a': 1}"])
+def test_malformed_json_is_one_sentence_with_its_place(text: str) -> None:
+    with pytest.raises(InputError, match=r"x\.json: not valid JSON at line 1, column") as caught:
+        parse_document(text, source="x.json", is_json=True)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("is_json", [True, False])
+def test_endless_nesting_is_one_sentence(is_json: bool) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_document("[" * 100_000, source="deep", is_json=is_json)
+    assert "\n" not in str(caught.value)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_document(tmp_path / "none.yaml")
+    with pytest.raises(InputError, match="cannot be read as text"):
+        read_document(tmp_path)
+    (tmp_path / "latin.yaml").write_bytes(b"a: \xff\xfe\n")
+    with pytest.raises(InputError, match="UTF-8"):
+        read_document(tmp_path / "latin.yaml")
+
+
+def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.yaml"
+    path.touch()
+    os.truncate(path, 17 * 2**20)
+    with pytest.raises(InputError, match="larger than 16 MiB"):
+        read_document(path)

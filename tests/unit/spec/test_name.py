@@ -1,0 +1,36 @@
+"""Names and versions."""
+
+from __future__ import annotations
+
+import pytest
+
+from proctor.core.errors import InputError
+from proctor.spec.name import FullName, Version
+
+
+@pytest.mark.parametrize("text", ["hello", "hello@1.0", "severe-standard@10.20", "a_b-c9"])
+def test_names(text: str) -> None:
+    name = FullName.parse(text)
+    assert "@".join(part for part in name if part) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "@1.0", "Hello", "9lives", "a--b", "-a", "a-", "a b", "../x", "hello\n", "hello@1.0\n", "a/b", "é", "hello@"],
+)
+def test_what_is_no_name_is_one_sentence(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        FullName.parse(text)
+    assert "e.g." in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["1", "1.", ".1", "1.0.0", "01.0", "1.00", "v1.0", "1.0\n", "-1.0", "1,0"])
+def test_what_is_no_version_is_one_sentence(text: str) -> None:
+    with pytest.raises(InputError, match=r"major\.minor, e\.g\. 1\.0"):
+        Version.parse(text)
+
+
+def test_versions_compare_as_numbers() -> None:
+    assert Version.parse("1.10") > Version.parse("1.9")
+    assert Version.parse("10.0") > Version.parse("9.99")
+    assert str(Version.parse("1.10")) == "1.10"

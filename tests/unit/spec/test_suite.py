@@ -1,0 +1,147 @@
+"""Suites: what cannot be run, or would be counted twice, is refused in one sentence that names file and place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from proctor.core.errors import InputError
+from proctor.spec.condition import NO_INTERVENTION, Condition
+from proctor.spec.suite import Suite
+
+
+def declared(**changes: Any) -> dict[str, Any]:
+    return {
+        "name": "mine",
+        "version": "1.2",
+        "title": "Mine",
+        "epoch": "2026-01-01T00:00:00Z",
+        "entries": [{"family": "track", "n": 3}],
+        **changes,
+    }
+
+
+def refused(**changes: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        Suite.parse(declared(**changes), source="mine.yaml")
+    message = str(caught.value)
+    assert message.startswith("mine.yaml: ")
+    assert "\n" not in message
+    return message
+
+
+def entry(**changes: Any) -> list[dict[str, Any]]:
+    return [{"family": "track", "n": 3, **changes}]
+
+
+MILD = {"id": "mild", "intensity": "mild", "stability": {"noise": {"share": 0.05}}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"entrys": []}, "'entrys' is not a field of a suite; remove it or check its spelling"),
+        ({"entries": entry(regime="mild")}, "'regime' is not a field"),
+        ({"entries": [{"n": 3}]}, "'family' is required; add it"),
+        ({"entries": []}, "at least 1 item"),
+        ({"entries": entry(n=0)}, "greater than 0"),
+        ({"entries": entry(regimes=[])}, "at least 1 item"),
+        ({"entries": entry(conditions=[])}, "at least 1 item"),
+        ({"entries": entry(program=[])}, "at least 1 item"),
+        ({"stages": []}, "at least 1 item"),
+        ({"entries": entry(regimes=["mild", "mild"])}, "'mild' is declared twice"),
+        ({"entries": entry(conditions=["none", "none"])}, "'none' is declared twice"),
+        ({"entries": entry(regimes=["mildish"])}, "regime 'mildish' is not known; there are baseline, mild"),
+        ({"entries": entry(program=[{"regime": "nope"}])}, "regime 'nope' is not known"),
+        ({"entries": entry(conditions=["lesion"])}, "condition 'lesion' is not known; there are none"),
+        ({"entries": entry(stage="second")}, "stage 'second' is not known; there are main"),
+        ({"stages": [{"id": "a"}, {"id": "a"}]}, "stage 'a' is declared twice"),
+        ({"regimes": [{**MILD, "id": "own"}, {**MILD, "id": "own"}]}, "regime 'own' is declared twice"),
+        ({"conditions": [{"id": "c"}, {"id": "c"}]}, "condition 'c' is declared twice"),
+        (
+            {"regimes": [{**MILD, "stability": {"noise": {"share": 0.9}}}]},
+            "'mild' is a standard id with fixed parameters",
+        ),
+        ({"conditions": [{"id": "none", "reads": {"memory": "remove"}}]}, "'none' is the arm without intervention"),
+        (
+            {"conditions": [{"id": "c", "reads": {"memroy": "remove"}}]},
+            "'memroy' is not a state field; there are reason",
+        ),
+        ({"conditions": [{"id": "c", "reads": {"memory": "forget"}}]}, "Input should be 'keep', 'remove'"),
+        ({"version": 1.0}, "1.0 has to be text; put it in quotes"),
+        ({"version": "1"}, "pattern"),
+        ({"name": "My Suite"}, "pattern"),
+        ({"epoch": "tomorrow"}, "'tomorrow' is not ISO 8601"),
+        ({"rules": {"infrastructure_cutoff": 0.5}}, "less than or equal to 0.35"),
+        ({"rules": {"post_hoc_cutoff": 0.1}}, "greater than or equal to 0.15"),
+        ({"rules": {"limits": {"run_cost": "a lot"}}}, "pattern"),
+    ],
+)
+def test_mistakes(changes: dict[str, Any], complaint: str) -> None:
+    assert complaint in refused(**changes)
+
+
+def test_a_date_that_yaml_read_as_one_is_explained() -> None:
+    from proctor.spec.load import parse_document
+
+    text = "name: mine\nversion: '1.0'\ntitle: Mine\nepoch: 2026-01-01\nentries: [{family: track, n: 1}]\n"
+    with pytest.raises(InputError, match="2026-01-01 has to be text; put it in quotes"):
+        Suite.parse(parse_document(text, source="mine.yaml"), source="mine.yaml")
+
+
+def test_further_mistakes_are_counted() -> None:
+    assert "(1 more after this one)" in refused(a=1, b=2)
+
+
+@pytest.mark.parametrize("data", [None, [], "suite", 3])
+def test_what_is_no_mapping_is_one_sentence(data: Any) -> None:
+    with pytest.raises(InputError, match=r"x\.yaml: suite at the top level"):
+        Suite.parse(data, source="x.yaml")
+
+
+STAGES = [{"id": "first", "freeze": "answers"}, {"id": "second"}]
+
+
+def test_a_condition_reads_an_earlier_stage() -> None:
+    conditions = [{"id": "c", "after": "first"}]
+    suite = Suite.parse(
+        declared(stages=STAGES, conditions=conditions, entries=entry(stage="second", conditions=["c"])), source="s"
+    )
+    assert suite.all_conditions["c"].after == "first"
+
+
+@pytest.mark.parametrize(
+    ("after", "stage"), [("second", "second"), ("second", "first"), ("first", "first"), ("first", None)]
+)
+def test_a_condition_never_reads_its_own_or_a_later_stage(after: str, stage: str | None) -> None:
+    message = refused(
+        stages=STAGES, conditions=[{"id": "c", "after": after}], entries=entry(stage=stage, conditions=["c"])
+    )
+    assert f"condition 'c' reads stage '{after}', which is not before '{stage or 'first'}'" in message
+
+
+def test_a_condition_never_reads_an_unknown_stage() -> None:
+    message = refused(
+        stages=STAGES, conditions=[{"id": "c", "after": "zero"}], entries=entry(stage="second", conditions=["c"])
+    )
+    assert "stage 'zero' is not known; there are first, second" in message
+
+
+def test_streams_are_keyed_by_the_major_version() -> None:
+    names = {Suite.parse(declared(version=version), source="s").stream_name for version in ("1.0", "1.9")}
+    assert names == {"mine@1"}
+    assert Suite.parse(declared(version="2.0"), source="s").stream_name == "mine@2"
+
+
+def test_own_state_fields_may_be_lesioned() -> None:
+    condition = Condition.parse({"id": "c", "reads": {"x-scratch": "remove", "veto": "scramble"}}, source="s")
+    assert condition.reads["veto"].donor == "instance"
+    assert condition.reads["x-scratch"].do == "remove"
+    assert NO_INTERVENTION.reads == {}
+
+
+def test_a_declaration_cannot_be_changed() -> None:
+    suite = Suite.parse(declared(), source="s")
+    with pytest.raises(ValueError, match="frozen"):
+        suite.title = "other"  # type: ignore[misc]
