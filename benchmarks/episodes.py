@@ -84,7 +84,7 @@ def _ours(setting: Setting, work: Work) -> Pair:
     def run(thousands: int) -> Timed:
         with examined(f"{FAMILIES}@{work.suite}", thousands, setting.folder) as done:
             verify(done)
-            return Timed(done.episodes * work.each, done.seconds)
+            return done.timed(work.each)
 
     return Pair.of(run, setting.sizes.trivial if work.each == 1 else setting.sizes.steps)
 
@@ -92,7 +92,7 @@ def _ours(setting: Setting, work: Work) -> Pair:
 def _theirs(setting: Setting, peer: Peer, comparison: Comparison) -> Pair:
     def run(samples: int) -> Timed:
         done = run_peer(peer, comparison.shape, samples, setting.folder)
-        return Timed(done.calls or done.samples, done.seconds)
+        return Timed(done.calls or done.samples, done.seconds, done.cpu)
 
     sizes = setting.sizes.peer_trivial if comparison.work.each == 1 else setting.sizes.peer_steps
     return Pair.of(run, sizes)
@@ -115,6 +115,7 @@ def _our_figures(work: Work, pairs: list[Pair]) -> list[Figure]:
             better="more",
             note=f"{count} divided by all of `proctor run`{paid}",
         ),
+        _cpu(work.name, pairs, "parent and workers together"),
     ]
 
 
@@ -136,8 +137,15 @@ def _beside(comparison: Comparison, ours: list[Pair], theirs: list[Pair]) -> lis
     note = f"tuned; {comparison.how}; {theirs[0].how}; {spread(rates)}"
     return [
         Figure(SUBJECT, f"{comparison.title}, Inspect", middle(rates), comparison.work.unit, better="more", note=note),
+        _cpu(f"{comparison.title}, Inspect", theirs, comparison.how),
         Figure(SUBJECT, name, middle(ratios), "×", limit, "more", f"rate by rate within a round; {spread(ratios)}"),
     ]
+
+
+def _cpu(name: str, pairs: list[Pair], how: str) -> Figure:
+    """Steadier than rates, and blind to how well cores are used: for comparing versions on a busy machine."""
+    each = [pair.cpu_each * 1e6 for pair in pairs]
+    return Figure(SUBJECT, f"{name}, processor time of one", middle(each), "µs", note=f"{how}; {spread(each)}")
 
 
 def _ratio(mine: float | None, theirs: float | None) -> float | None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
 
+from benchmarks.rate import Timed, cpu_of_children
 from benchmarks.setting import WORKERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,12 +35,18 @@ class Examined:
     episodes: int
     seconds: float
     """The whole command, from its start to its exit."""
+    cpu: float
+    """Processor seconds of the command and its workers."""
     store: Path
     root: str
     bytes: int
     """Of the store, with everything that lies beside it."""
     lived: float | None = None
     """Episodes a second between the first and the last commit, as seen from outside; None when nobody looked."""
+
+    def timed(self, each: int = 1) -> Timed:
+        """What it says about speed, with so many units of work an episode."""
+        return Timed(self.episodes * each, self.seconds, self.cpu)
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,7 @@ def _examine(suite: str, scale: int, place: Path, agent: str, watched: bool) -> 
     store = place / "store.db"
     arguments = run_arguments(suite, scale, store, agent)
     with (place / "out").open("w+") as out, (place / "err").open("w+") as err:
-        began = perf_counter()
+        before, began = cpu_of_children(), perf_counter()
         process = subprocess.Popen(arguments, stdout=out, stderr=err, cwd=place, env=environment())
         try:
             commits = _watch(process, store) if watched else []
@@ -97,7 +104,7 @@ def _examine(suite: str, scale: int, place: Path, agent: str, watched: bool) -> 
             process.kill()
             process.wait()
             raise
-        seconds = perf_counter() - began
+        seconds, cpu = perf_counter() - began, cpu_of_children() - before
         out.seek(0)
         err.seek(0)
         said, complained = out.read(), err.read()
@@ -109,7 +116,7 @@ def _examine(suite: str, scale: int, place: Path, agent: str, watched: bool) -> 
         message = f"{suite}: not every episode succeeded: {result['status']} {result['outcomes']}"
         raise RuntimeError(message)
     size = sum(file.stat().st_size for file in place.glob("store.db*"))
-    return Examined(result["episodes"], seconds, store, result["root"], size, _lived(commits))
+    return Examined(result["episodes"], seconds, cpu, store, result["root"], size, _lived(commits))
 
 
 def _watch(process: subprocess.Popen[bytes], store: Path) -> list[tuple[float, int]]:

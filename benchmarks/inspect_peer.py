@@ -17,6 +17,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
+from benchmarks.rate import cpu_of_children
+
 VARIABLE = "PROCTOR_BENCH_INSPECT_PYTHON"
 Shape = Literal["trivial", "agent", "solver"]
 _TASKS = Path(__file__).with_name("inspect_tasks.py")
@@ -44,6 +46,7 @@ class PeerRun:
     calls: int
     seconds: float
     """The whole process, from its start to its exit."""
+    cpu: float
     log_bytes: int
 
 
@@ -68,7 +71,7 @@ def run_peer(peer: Peer, shape: Shape, samples: int, folder: Path) -> PeerRun:
     try:
         instances = place / "instances.json"
         instances.write_text(json.dumps(_instances(shape, samples)))
-        began = perf_counter()
+        before, began = cpu_of_children(), perf_counter()
         done = subprocess.run(
             [peer.python, str(_TASKS), shape, str(instances), str(place / "logs")],
             capture_output=True,
@@ -77,13 +80,13 @@ def run_peer(peer: Peer, shape: Shape, samples: int, folder: Path) -> PeerRun:
             cwd=place,
             check=False,
         )
-        seconds = perf_counter() - began
+        seconds, cpu = perf_counter() - began, cpu_of_children() - before
         if done.returncode != 0:
             message = f"inspect-ai {peer.version} could not run '{shape}': {done.stderr.strip()[-500:]}"
             raise RuntimeError(message)
         said = json.loads(done.stdout.splitlines()[-1])
         size = sum(file.stat().st_size for file in (place / "logs").rglob("*") if file.is_file())
-        return PeerRun(samples, said["calls"], seconds, size)
+        return PeerRun(samples, said["calls"], seconds, cpu, size)
     finally:
         shutil.rmtree(place, ignore_errors=True)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 
 
@@ -26,6 +27,8 @@ class Timed:
 
     count: int
     seconds: float
+    cpu: float
+    """Processor seconds of all processes that took part; far steadier than the clock on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,11 @@ class Pair:
         return (self.large.count - self.small.count) / seconds if seconds > 0 else None
 
     @property
+    def cpu_each(self) -> float:
+        """Processor seconds for one unit of work."""
+        return (self.large.cpu - self.small.cpu) / (self.large.count - self.small.count)
+
+    @property
     def paid_once(self) -> float | None:
         """Seconds that do not depend on the size."""
         return None if self.rate is None else self.small.seconds - self.small.count / self.rate
@@ -55,6 +63,12 @@ class Pair:
     def how(self) -> str:
         """In words, for a note."""
         return f"difference between {self.small.count:,} and {self.large.count:,}"
+
+
+def cpu_of_children() -> float:
+    """Processor seconds of every child that has ended so far, and of theirs."""
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def middle(values: Sequence[float | None]) -> float | None:

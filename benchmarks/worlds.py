@@ -79,7 +79,7 @@ def _time(setting: Setting, case: Case, scale: int) -> Timed:
         if intact.calls != case.calls * intact.episodes:
             message = f"{case.name}: {intact.calls} calls in {intact.episodes} episodes"
             raise RuntimeError(message)
-        return Timed(done.episodes, done.seconds)
+        return done.timed()
 
 
 def _unusable(needs: tuple[str, ...]) -> str | None:

@@ -5,6 +5,7 @@ Mutants are top-level names, so that another process can find them.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 from itertools import count
 from typing import Any
@@ -363,6 +364,31 @@ class Evaluates(Mutant):
     world_class = _Evaluates
 
 
+class _RunsNotes(YardWorld):
+    def __init__(self, instance: Instance, place: Place) -> None:
+        super().__init__(instance, place)
+        self.notes: list[str] = []
+
+    @tool(effect="write")
+    def leave_note(self, text: str) -> str:
+        """Leave a note for the next shift."""
+        self.notes.append(text[:2000])
+        return "noted"
+
+    def verify(self, submission: Submission) -> Verification:
+        for note in self.notes:
+            with suppress(Exception):
+                exec(note, {})
+        return super().verify(submission)
+
+    def state(self) -> Any:
+        return {"stamped": self.stamped, "notes": self.notes}
+
+
+class RunsNotes(Mutant):
+    world_class = _RunsNotes
+
+
 # --- tools ---------------------------------------------------------------------------------------------------------
 
 
@@ -470,6 +496,7 @@ breaks_on_nan = BreaksOnNan()
 invents_reasons = InventsReasons()
 accepts_true = AcceptsTrue()
 evaluates = Evaluates()
+runs_notes = RunsNotes()
 reading_writes = ReadingWrites()
 brittle = Brittle()
 undescribed = Undescribed()

@@ -53,6 +53,7 @@ MUTANTS: dict[str, tuple[str, str]] = {
     "invents_reasons": ("verifier", "undeclared reason 'that_is_no_number'"),
     "accepts_true": ("verifier", "true passes though nothing was done"),
     "evaluates": ("verifier", "something executed"),
+    "runs_notes": ("verifier", "handed in or left behind"),
     "reading_writes": ("tools", "'weigh' is declared as reading"),
     "brittle": ("tools", "broke on the arguments"),
     "undescribed": ("tools", "'weigh' has no description"),

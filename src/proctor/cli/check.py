@@ -1,4 +1,4 @@
-"""Put a family, agent or suite through its conformance checks, and say what to do about each that fails."""
+"""Put a family, agent, suite or instrument through its conformance checks, and say what to do about each that fails."""
 
 from __future__ import annotations
 
@@ -11,23 +11,31 @@ from proctor.cli.options import Json
 
 
 def command(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="A family, agent or suite: a name or a file.")],
+    what: Annotated[
+        str, typer.Argument(metavar="WHAT", help="my_family.py, mysuite.yaml, an agent string, or any name.")
+    ],
     regime: Annotated[
         list[str] | None, typer.Option("--regime", help="Check a family under this regime; may be repeated.")
     ] = None,
-    instances: Annotated[int, typer.Option("--instances", help="Instances per check.")] = 30,
+    instances: Annotated[int, typer.Option("--instances", help="Episodes per agent and regime.")] = 30,
     seed: Annotated[int, typer.Option("--seed", help="Where the instances come from.")] = 0,
+    thorough: Annotated[bool, typer.Option("--thorough", help="1,000 draws for every ceiling.")] = False,
     json: Json = False,
 ) -> None:
-    from proctor.cli.output import print_json
+    from proctor.cli.output import clean, print_json
     from proctor.conformance.entry import check_named
 
-    report = check_named(what, folder=Path(), regimes=tuple(regime or ()), instances=instances, seed=seed)
+    report = check_named(
+        what, folder=Path(), regimes=tuple(regime or ()), instances=instances, seed=seed, thorough=thorough
+    )
     if json:
-        print_json(report)
+        print_json(report.as_json())
     else:
+        marks = {"passed": "ok  ", "failed": "FAIL", "not measured": "–   "}
         for result in report.results:
-            typer.echo(f"{'ok  ' if result.ok else 'FAIL'}  {result.check:<14} {result.detail}")
-        failed = [result for result in report.results if not result.ok]
-        typer.echo(f"{report.subject}: " + (f"{len(failed)} checks do not hold" if failed else "every check holds"))
+            typer.echo(f"{marks[result.status]}  {result.check.id:<12} {clean(result.detail)}")
+            for finding in result.findings[1:]:
+                typer.echo(f"{'':<18} {clean(finding.detail)}")
+        failed = len(report.failed)
+        typer.echo(f"{report.subject}: " + (f"{failed} checks do not hold" if failed else "every check holds"))
     raise typer.Exit(0 if report.ok else 1)

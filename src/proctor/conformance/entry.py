@@ -1,0 +1,52 @@
+"""From what a person types to the right conformance checks: a file, or a name of any kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.conformance.agent import check_agent
+from proctor.conformance.contract import Conformance
+from proctor.conformance.family import USUAL_REGIMES, check_family
+from proctor.conformance.instrument import check_instrument
+from proctor.conformance.suite import check_suite
+from proctor.core.errors import InputError
+from proctor.engine.names import load_family, load_suite
+from proctor.plugins import registry
+
+
+def check_named(
+    what: str,
+    *,
+    folder: Path,
+    regimes: tuple[str, ...] = (),
+    instances: int = 30,
+    seed: int = 0,
+    thorough: bool = False,
+) -> Conformance:
+    """Check `my_family.py`, `mysuite.yaml`, `my_family.py@suite`, an agent string, or anything by its name."""
+    kind = kind_of(what)
+    if kind == "suite":
+        return check_suite(load_suite(what, folder), folder=folder)
+    if kind == "agent":
+        return check_agent(what, seed=seed, folder=folder)
+    if kind == "instrument":
+        return check_instrument(registry.load("instruments", what))
+    family = load_family(what, folder)
+    return check_family(family, regimes=regimes or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
+
+
+def kind_of(what: str) -> str:
+    """What a name or path means. Families come first, since they are what is checked most."""
+    if what.endswith((".yaml", ".yml", ".json")) or ".py@" in what:
+        return "suite"
+    name = what.partition("@")[0]
+    if what.partition(":")[0].endswith(".py") or name in registry.names("families"):
+        return "family"
+    if name in registry.names("suites"):
+        return "suite"
+    if what.partition(":")[0] in registry.names("agents"):
+        return "agent"
+    if what in registry.names("instruments"):
+        return "instrument"
+    message = f"'{what}' is no file and no known family, suite, agent or instrument; give a path or a name"
+    raise InputError(message)

@@ -1,0 +1,68 @@
+"""Honesty of the suite checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from proctor.conformance import SUITE_CHECKS, check_suite, regimes_used
+from proctor.spec.regime import Action, Intensity, Regime
+from proctor.spec.suite import Entry, Step, Suite
+
+FOLDER = Path(__file__).parent
+NO_CAP = "mutants.py:no_strict_cap"
+TIGHT = Regime(id="tight", intensity=Intensity.MODERATE, action=Action(cap="strict"))
+NARROW = Regime(id="narrow", intensity=Intensity.MODERATE, action=Action(scope=("weigh", "fly")))
+
+
+def suite(*entries: Entry) -> Suite:
+    return Suite(
+        name="tested",
+        version="1.0",
+        title="For testing",
+        epoch="2026-01-01T00:00:00Z",
+        entries=entries,
+        regimes=(TIGHT, NARROW),
+    )
+
+
+SOUND = Entry(family="mutants.py:lenient", n=20, regimes=("baseline", "tight"), knobs={"crates": 5})
+MUTANTS = {
+    "families": (Entry(family="no-such-family", n=20), "'no-such-family' cannot be loaded"),
+    "regimes": (Entry(family=NO_CAP, n=20, regimes=("tight",)), "states no strict_actions"),
+    "regimes ": (Entry(family=NO_CAP, n=20, regimes=("narrow",)), "names fly"),
+    "knobs": (Entry(family=NO_CAP, n=20, knobs={"crates": 4}), "use one of 2, 3, 5"),
+    "knobs ": (Entry(family=NO_CAP, n=20, program=(Step(knobs={"boxes": 4}),)), "has no knob 'boxes'"),
+    "samples": (Entry(family=NO_CAP, n=5), "even a perfect agent's interval begins at 0.57"),
+}
+
+
+def test_a_sound_suite_passes_everything() -> None:
+    report = check_suite(suite(SOUND), folder=FOLDER)
+    assert [result.status for result in report.results] == ["passed"] * len(SUITE_CHECKS)
+    assert report.subject == "tested@1.0"
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
+    entry, words = MUTANTS[name]
+    report = check_suite(suite(SOUND, entry), folder=FOLDER)
+    assert report.failed == (name.strip(),), [finding.detail for finding in report.findings]
+    assert any(words in finding.detail for finding in report.findings), [f.detail for f in report.findings]
+
+
+def test_every_check_has_a_mutant() -> None:
+    assert {name.strip() for name in MUTANTS} == {check.id for check in SUITE_CHECKS}
+
+
+def test_the_same_arm_twice_is_counted_twice() -> None:
+    report = check_suite(suite(SOUND, SOUND), folder=FOLDER)
+    assert report.failed == ("samples",)
+    assert "listed 2 times" in report.findings[0].detail
+
+
+def test_regimes_of_a_family_are_those_of_its_entries_and_steps() -> None:
+    stepped = Entry(family=NO_CAP, n=20, program=(Step(regime="mild"), Step()))
+    found = regimes_used(suite(SOUND, stepped), NO_CAP)
+    assert [regime.id for regime in found] == ["baseline", "mild"]

@@ -1,0 +1,140 @@
+"""A frozen run: the nine required inputs, and a hash of exactly what determines it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.family import FamilySpec
+from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.rules import Rules
+from proctor.spec.suite import Entry, Step, Suite
+from proctor.spec.system import System
+
+# White paper, §11.2, "Required Inputs (Ex Ante)".
+NINE = {
+    "system_identifier",
+    "boundary_type",
+    "environment_class",
+    "constraint_regime",
+    "observation_schema",
+    "action_schema",
+    "task_instances",
+    "success_criteria",
+    "verification_method",
+}
+
+SPEC = FamilySpec(
+    id="fam",
+    title="t",
+    description="d",
+    environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
+    criterion="the answer is right",
+    verification="comparison",
+    reasons=("correct",),
+    templates=("one",),
+    observation_schema={"type": "object"},
+    answer_schema={"type": "integer"},
+)
+SUITE = Suite(
+    name="mine",
+    version="1.0",
+    title="Mine",
+    epoch="2026-01-01T00:00:00Z",
+    entries=(Entry(family="fam", n=3, regimes=("baseline", "mild"), program=(Step(), Step(regime="severe-standard"))),),
+)
+FAMILY = FrozenFamily(reference="fam", spec=SPEC, source_hash="00" * 32, actions=({"name": "look"},))
+FACTS: dict[str, Any] = {
+    "suite": SUITE,
+    "rules": SUITE.rules,
+    "system": System(name="ours", configuration={"model": "m"}),
+    "agent": "clerk",
+    "seed": 7,
+    "timestamp": "2026-01-01T00:00:00Z",
+    "families": (FAMILY,),
+}
+
+
+def frozen(**changes: Any) -> FrozenRun:
+    return FrozenRun(**{**FACTS, **changes})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"suite": SUITE.model_copy(update={"title": "Other"})},
+        {"suite": SUITE.model_copy(update={"version": "1.1"})},
+        {"rules": Rules(confidence=0.9)},
+        {"rules": Rules(fail_fast=True)},
+        {"system": System(name="ours", configuration={"model": "n"})},
+        {"system": System(name="ours", version="2", configuration={"model": "m"})},
+        {"agent": "null"},
+        {"seed": 8},
+        {"seed": "7"},
+        {"timestamp": "2026-01-02T00:00:00Z"},
+        {"scale": 2},
+        {"only": ("fam",)},
+        {"families": (FAMILY.model_copy(update={"source_hash": "11" * 32}),)},
+        {"families": ()},
+        {"skipped": {"other@1.0": "bubblewrap is missing"}},
+    ],
+    ids=lambda change: "-".join(f"{name}" for name in change),
+)
+def test_config_hash_changes_with_everything_that_determines_a_run(change: dict[str, Any]) -> None:
+    assert frozen(**change).config_hash != frozen().config_hash
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"skipped": {}},
+        {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
+        {"families": (FAMILY.model_copy(update={"reference": "fam@1.0"}),)},
+        {"system": System(name="ours", configuration=dict([("model", "m")]))},
+    ],
+)
+def test_config_hash_depends_on_nothing_else(change: dict[str, Any]) -> None:
+    """Tools and declaration of a family are code: its source hash covers them."""
+    assert frozen(**change).config_hash == frozen().config_hash
+
+
+def test_why_a_family_is_skipped_is_a_machines_business() -> None:
+    reasons = ("bubblewrap is missing", "bubblewrap does not work here")
+    assert len({frozen(skipped={"other@1.0": why}).config_hash for why in reasons}) == 1
+
+
+def test_config_hash_survives_the_way_to_a_worker() -> None:
+    for run in (frozen(), frozen(seed="ab" * 32), frozen(seed="123")):
+        again = FrozenRun.model_validate_json(run.model_dump_json())
+        assert again == run
+        assert again.config_hash == run.config_hash
+        assert type(again.seed) is type(run.seed)
+
+
+def test_the_nine_inputs_are_there_under_their_names() -> None:
+    inputs = frozen().inputs()
+    assert set(inputs) == NINE
+    assert all(inputs.values()), "none is empty"
+    assert inputs["system_identifier"]["name"] == "ours"
+    assert len(inputs["system_identifier"]["configuration_hash"]) == 64
+    assert inputs["boundary_type"]["kind"] == "core"
+    assert inputs["environment_class"] == {"fam@1.0": {"kind": "static", "interaction": None}}
+    assert inputs["success_criteria"] == {"fam@1.0": "the answer is right"}
+    assert inputs["verification_method"] == {"fam@1.0": "comparison"}
+    assert inputs["action_schema"] == {"fam@1.0": [{"name": "look"}]}
+    assert inputs["task_instances"]["seed"] == 7
+
+
+def test_every_regime_that_is_used_is_there_with_its_parameters() -> None:
+    regimes = frozen().inputs()["constraint_regime"]
+    assert set(regimes) == {"baseline", "mild", "severe-standard"}, "also the one a step of the program names"
+    assert regimes["mild"]["stability"]["noise"]["share"] == 0.05
+    assert regimes["severe-standard"]["action"]["cap"] == "strict"
+
+
+def test_a_declared_schema_is_used_even_if_it_is_empty() -> None:
+    inputs = frozen(system=System(name="ours", observation_schema={}, action_schema={"type": "array"})).inputs()
+    assert inputs["observation_schema"] == {}
+    assert inputs["action_schema"] == {"type": "array"}
