@@ -25,6 +25,10 @@ _TASKS = Path(__file__).with_name("inspect_tasks.py")
 _LONGEST = 1200
 
 
+class PeerMissing(Exception):
+    """A peer was named and is not there."""
+
+
 @dataclass(frozen=True)
 class Peer:
     """An environment with inspect-ai."""
@@ -57,10 +61,11 @@ def find_peer() -> Peer | None:
         return None
     python = named or sys.executable
     query = "import importlib.metadata as m; print(m.version('inspect-ai'))"
-    done = subprocess.run([python, "-c", query], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        message = f"{VARIABLE}={python}: that Python has no inspect-ai; install it there or unset the variable"
-        raise RuntimeError(message)
+    try:
+        done = subprocess.run([python, "-c", query], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        message = f"{VARIABLE}={python}: no Python with inspect-ai there; install it or unset the variable"
+        raise PeerMissing(message) from None
     return Peer(python, done.stdout.strip())
 
 

@@ -32,12 +32,16 @@ def main(arguments: list[str] | None = None) -> int:
     if not __package__:
         # Started as a file: its own folder is on the path instead of the repository.
         sys.path[0] = str(Path(__file__).resolve().parent.parent)
-    from benchmarks.inspect_peer import find_peer
+    from benchmarks.inspect_peer import PeerMissing, find_peer
     from benchmarks.report import about, document, markdown
     from benchmarks.setting import SIZES, Setting
 
     sizes = SIZES["quick" if options.quick else options.size]
-    peer = None if options.no_peer else find_peer()
+    try:
+        peer = None if options.no_peer else find_peer()
+    except PeerMissing as problem:
+        print(f"benchmarks: {problem}", file=sys.stderr)
+        return 2
     facts = about(sizes, peer)
     broken = False
     figures: list[Any] = []

@@ -39,7 +39,7 @@ class Sizes:
     starts: int
     reference_draws: int
     """Draws that the slow reference of the bootstrap really makes; the rest is extrapolated."""
-    worlds: int
+    worlds: float
     """Multiplies the sizes of the worlds."""
 
 
@@ -83,7 +83,7 @@ TINY = Sizes(
     memory=Two(1, 2),
     starts=1,
     reference_draws=2,
-    worlds=1,
+    worlds=0.1,
 )
 SIZES = {sizes.name: sizes for sizes in (FULL, QUICK, TINY)}
 

@@ -59,7 +59,7 @@ def _figures(setting: Setting, case: Case) -> list[Figure]:
     why = "the time was up" if setting.time_is_up else _unusable(case.needs)
     if why is not None:
         return [missing(SUBJECT, f"{case.name}: episodes", "episodes/s", why)]
-    sizes = Two(case.sizes.small * setting.sizes.worlds, case.sizes.large * setting.sizes.worlds)
+    sizes = _enlarged(case.sizes, setting.sizes.worlds)
     rounds = min(_MOST_ROUNDS, setting.sizes.rounds)
     pairs = [Pair.of(lambda scale: _time(setting, case, scale), sizes) for _ in range(rounds)]
     rates = [pair.rate for pair in pairs]
@@ -71,6 +71,11 @@ def _figures(setting: Setting, case: Case) -> list[Figure]:
         note = f"{case.calls} calls an episode"
         figures.append(Figure(SUBJECT, f"{case.name}: calls", calls, "calls/s", better="more", note=note))
     return figures
+
+
+def _enlarged(two: Two, times: float) -> Two:
+    small = max(1, round(two.small * times))
+    return Two(small, max(small + 1, round(two.large * times)))
 
 
 def _time(setting: Setting, case: Case, scale: int) -> Timed:

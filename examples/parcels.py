@@ -9,26 +9,29 @@ Only the state of the world is judged, whatever the agent says about it in the e
 
 from typing import Any, Literal
 
-from proctor import (
+from proctor.authoring import (
     Agent,
     BaseWorld,
+    Budget,
+    Deliveries,
     Draw,
+    EnvironmentClass,
+    EnvironmentKind,
     FamilySpec,
     Instance,
+    Knob,
+    OutOfCalls,
     Place,
+    Policy,
     Session,
+    SolvedBy,
     Submission,
     TaskView,
     ToolError,
     Verification,
+    insist,
     tool,
 )
-from proctor.engine.family import Deliveries, SolvedBy
-from proctor.spec.environment import EnvironmentClass, EnvironmentKind
-from proctor.spec.family import Knob
-from proctor.spec.task import Budget
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
 
 TOWNS = ("Aldport", "Brenhill", "Corve", "Dunmere", "Eastleach", "Fallow", "Gorsham", "Hatherby")
 GOALS = {
@@ -173,5 +176,5 @@ suite = {
     "version": "1.0",
     "title": "Parcels on shelves",
     "epoch": "2026-01-01T00:00:00Z",
-    "entries": [{"family": "examples/parcels.py", "n": 10, "regimes": ["baseline", "moderate-standard"]}],
+    "entries": [{"family": "parcels.py", "n": 10, "regimes": ["baseline", "moderate-standard"]}],
 }

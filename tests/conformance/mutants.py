@@ -19,7 +19,7 @@ from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Instance, Submission, TaskView, Verification
-from proctor.worlds.answers import FormatError, read
+from proctor.worlds.answers import FormatError, Text, read, schema_of
 from proctor.worlds.tool import Tool, tool
 from proctor.worlds.world import Place
 
@@ -215,6 +215,50 @@ def _with_spec(tools: dict[str, Tool], name: str, **changes: Any) -> dict[str, T
     return {**tools, name: msgspec.structs.replace(tools[name], spec=spec)}
 
 
+# --- no leaks, though they look like some ---------------------------------------------------------------------------
+
+
+class _AsksForALabel(YardWorld):
+    def judge(self, answer: Any) -> Verification:
+        right = read(answer, Text()) == read(self.instance.hidden["answer"], Text())
+        return Verification(right, "correct" if right else "wrong_weight")
+
+    def known(self, label: str) -> str:
+        if label not in self.grams:
+            message = f"there is no crate '{label[:40]}'; there are {', '.join(self.grams)}"
+            raise ToolError(message)
+        return label
+
+
+class OffersOptions(Mutant):
+    """The answer is one of the labels in the goal, and refusals list them all."""
+
+    world_class = _AsksForALabel
+    spec = _spec(answer_schema=schema_of(Text()))
+
+    def instance(self, draw: Draw) -> Instance:
+        made = super().instance(draw)
+        heaviest = max(made.hidden["ship"], key=lambda label: made.hidden["grams"][label])
+        goal = f"Which of the crates {', '.join(made.hidden['ship'])} is the heaviest? Stamp them all."
+        return _changed(made, goal=goal, answer_format="A label.", hidden={**made.hidden, "answer": heaviest})
+
+
+class FixedAnswer(Mutant):
+    """Every answer is the same word, and the answer format says so."""
+
+    spec = _spec(answer_schema=schema_of(Text()))
+
+    class _Stamped(YardWorld):
+        def judge(self, answer: Any) -> Verification:
+            return Verification(True, "correct")
+
+    world_class = _Stamped
+
+    def instance(self, draw: Draw) -> Instance:
+        made = super().instance(draw)
+        return _changed(made, answer_format="The word finished.", hidden={**made.hidden, "answer": "finished"})
+
+
 # --- determinism ---------------------------------------------------------------------------------------------------
 
 _NUMBERS = count()
@@ -269,12 +313,12 @@ class NoReader(Mutant):
 
 class _Bare(YardWorld):
     @tool(effect="read")
-    def list_crates(self) -> int:
+    def list_crates(self) -> Any:
         """Count the crates in the yard."""
         return len(self.grams)
 
     @tool(effect="read")
-    def weigh(self, label: str) -> int:
+    def weigh(self, label: str) -> Any:
         """Weigh one crate; gives its weight in grams."""
         return self.grams[self.known(label)]
 
@@ -482,6 +526,8 @@ in_result = InResult()
 whole_hidden = WholeHidden()
 in_description = InDescription()
 stream_key = StreamKey()
+offers_options = OffersOptions()
+fixed_answer = FixedAnswer()
 counts = Counts()
 hash_order = HashOrder()
 few_instances = FewInstances()

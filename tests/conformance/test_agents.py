@@ -38,10 +38,17 @@ class Sound:
         return Submission(0, confidence=0.5, claims=(Claim("looked", "yard"),))
 
 
-class Crashes(Sound):
+class Careless(Sound):
+    """Takes every result for a success."""
+
     async def run(self, task: TaskView, session: Session) -> Submission:
-        result = await session.call("list_crates")
-        return Submission(result.value["crates"][0], confidence=result.value["trust"])
+        try:
+            for _ in range(12):
+                result = await session.call("list_crates")
+                result.value["crates"]
+        except LimitReached:
+            pass
+        return self.submission()
 
 
 class CrashesAtLimits(Sound):
@@ -110,7 +117,7 @@ class Restless(Sound):
 
 
 MUTANTS: dict[str, tuple[type[Sound], str]] = {
-    "lives": (Crashes, "'agent_crashed' (KeyError: 'trust')"),
+    "lives": (Careless, "'agent_crashed' (TypeError: 'NoneType'"),
     "limits": (CrashesAtLimits, "RuntimeError: out of budget"),
     "limits ": (Hammers, "more times after LimitReached"),
     "submission": (HandsInObjects, "not JSON"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from proctor.conformance.contract import MOST_FINDINGS, Check, Tally, examine, examine_all
@@ -16,9 +18,11 @@ from proctor.spec.task import Budget
 CHECK = Check("tried", "Tried", "It was tried.")
 
 
-def subject(instances: int = 5) -> Subject:
+@pytest.fixture
+def subject() -> Iterator[Subject]:
     regimes = regimes_of(("baseline", "moderate-standard"))
-    return Subject(family, Options(regimes, instances, 0, thorough=False, fresh_process=False))
+    with Subject(family, Options(regimes, 5, 0, thorough=False, fresh_process=False)) as examined:
+        yield examined
 
 
 def test_a_check_passes_fails_or_says_why_not() -> None:
@@ -64,8 +68,8 @@ def test_only_what_is_asked_for_is_done() -> None:
         report.result("tried")
 
 
-def test_a_trial_keeps_what_the_agent_saw() -> None:
-    trial = subject().trial(0, "oracle")
+def test_a_trial_keeps_what_the_agent_saw(subject: Subject) -> None:
+    trial = subject.trial(0, "oracle")
     assert trial.succeeded
     assert trial.task is not None
     assert trial.seen[0].fields == trial.instance.observation
@@ -74,25 +78,22 @@ def test_a_trial_keeps_what_the_agent_saw() -> None:
     assert trial.faults == {}
 
 
-def test_a_trial_meets_the_faults_of_its_regime() -> None:
+def test_a_trial_meets_the_faults_of_its_regime(subject: Subject) -> None:
     regime = STANDARD_REGIMES["moderate-standard"]
-    faults = [set(subject().trial(index, "oracle", regime).faults) for index in range(5)]
+    faults = [set(subject.trial(index, "oracle", regime).faults) for index in range(5)]
     assert set().union(*faults) == {"rate", "timeouts", "noise"}
 
 
-def test_the_work_of_one_and_the_answer_of_another() -> None:
-    examined = subject()
-    solver = examined.family.oracle(examined.instance(0))
-    row = run_trial(examined.job(0), HandsIn("nonsense", solver)).row
+def test_the_work_of_one_and_the_answer_of_another(subject: Subject) -> None:
+    solver = subject.family.oracle(subject.instance(0))
+    row = run_trial(subject.job(0), HandsIn("nonsense", solver)).row
     assert (row.outcome, row.reason) == ("failure", "unreadable_answer")
-    assert run_trial(examined.job(0), HandsIn(0)).row.reason == "wrong_stamps"
+    assert run_trial(subject.job(0), HandsIn(0)).row.reason == "wrong_stamps"
 
 
-def test_the_prober_meets_refusals_and_stops_at_its_budget() -> None:
-    examined = subject()
-    prober = Prober(examined.source.child("test"), examined.solver_calls(0))
-    trial = run_trial(examined.job(0, BASELINE, limits=Budget(actions=50)), prober)
+def test_the_prober_meets_refusals_and_stops_at_its_budget(subject: Subject) -> None:
+    prober = Prober(subject.source.child("test"), subject.solver_calls(0))
+    trial = run_trial(subject.job(0, BASELINE, limits=Budget(actions=50)), prober)
     assert trial.row.calls == 50
     assert any("error" in observation.fields for observation in trial.seen)
     assert {pair.called.tool for pair in trial.calls} == {"list_crates", "weigh", "stamp"}
-    assert prober.trouble == []

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from proctor.conformance import FAMILY_CHECKS, check_family
+from proctor.conformance.practice import PracticeFamily
 from proctor.conformance.practice import family as practice
 from proctor.core.errors import InputError
-from proctor.engine.family import Family
+from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_family
 from proctor.spec.regime import STANDARD_REGIMES, Action, Adversary, Intensity, Regime
+from proctor.spec.task import Instance
 
-INSTANCES = 12
+INSTANCES = 9
 REGIMES = (
     STANDARD_REGIMES["baseline"],
     STANDARD_REGIMES["moderate-standard"],
@@ -58,7 +60,7 @@ MUTANTS: dict[str, tuple[str, str]] = {
     "brittle": ("tools", "broke on the arguments"),
     "undescribed": ("tools", "'weigh' has no description"),
     "bad_parameters": ("tools", "type 'text' is none of"),
-    "opaque_result": ("tools", "a result of 'inspect' cannot be recorded"),
+    "opaque_result": ("tools", "'inspect' broke on the arguments {} (TypeError: not a JSON value"),
     "reversed_knob": ("knobs", "is easier than at"),
     "broken_value": ("knobs", "'crates' at 9 gives no instance"),
     "ignores_knob": ("knobs", "states 3"),
@@ -84,6 +86,12 @@ def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
     report = check_family(family, regimes=REGIMES, instances=INSTANCES, fresh_process=name == "hash_order")
     assert report.failed == (check,), [finding.detail for finding in report.findings]
     assert any(words in finding.detail for finding in report.findings), [f.detail for f in report.findings]
+
+
+@pytest.mark.parametrize("name", ["offers_options", "fixed_answer"])
+def test_what_only_looks_like_a_leak_is_none(name: str) -> None:
+    report = check_family(mutant(name), instances=INSTANCES, fresh_process=False, only=["leaks", "oracle"])
+    assert report.ok, [finding.detail for finding in report.findings]
 
 
 def test_every_check_has_a_mutant() -> None:
@@ -117,13 +125,29 @@ def test_other_seeds_show_the_same() -> None:
 
 
 def test_a_family_that_raises_is_a_finding_not_a_crash() -> None:
-    class Raises(type(practice)):  # type: ignore[misc]
-        def instance(self, draw: object) -> object:
+    class Raises(PracticeFamily):
+        def instance(self, draw: Draw) -> Instance:
             raise RuntimeError("out of order")
 
     report = check_family(Raises(), instances=3, fresh_process=False)
     assert not report.ok
     assert "RuntimeError: out of order" in report.findings[0].detail
+
+
+def test_what_the_machine_lacks_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Confined(PracticeFamily):
+        spec = PracticeFamily.spec.model_copy(update={"requires": ("bubblewrap",)})
+
+    monkeypatch.setattr("shutil.which", lambda program: None)
+    report = check_family(Confined(), instances=3)
+    assert {result.status for result in report.results} == {"not measured"}
+    assert "bubblewrap is not installed" in report.results[0].detail
+
+
+def test_a_family_that_no_other_process_can_find_says_so() -> None:
+    report = check_family(PracticeFamily(), instances=3, only=["determinism"])
+    assert report.ok
+    assert report.results[0].measured["elsewhere"] == "not measured: the family is no top-level name of a module"
 
 
 @pytest.mark.parametrize(

@@ -84,5 +84,5 @@ suite = Suite(
     version="1.0",
     title="For killing runs in the middle",
     epoch="2026-01-01T00:00:00Z",
-    entries=(Entry(family=f"{__file__}", n=600, regimes=("baseline", "moderate-standard")),),
+    entries=(Entry(family="paced_family.py", n=600, regimes=("baseline", "moderate-standard")),),
 )

@@ -39,7 +39,6 @@ def test_a_new_family_passes_every_check_and_runs(tmp_path: Path) -> None:
     assert "every check holds" in proctor(tmp_path, "check", "parcel_sorting.py")
     solved = examined(tmp_path, "parcel_sorting.py@suite", "--agent", "oracle")
     assert solved["outcomes"]["success"] == solved["episodes"] == 20
-    assert not examined(tmp_path, "parcel_sorting.py@suite", "--agent", "null")["outcomes"]["success"]
     passes_its_own_test(tmp_path, "test_parcel_sorting.py")
 
 

@@ -121,7 +121,10 @@ def with_resume_value(arguments: list[str]) -> list[str]:
 
 
 def _complain(message: str) -> None:
-    print(f"proctor: {message}", file=sys.stderr)
+    """One line, whatever a name or a stranger's file brought into it."""
+    from proctor.cli.output import clean
+
+    print(f"proctor: {clean(' '.join(message.split()))}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -58,14 +58,15 @@ def check_family(
         if name not in known:
             message = f"there is no family check '{name}'; there are {', '.join(known)}"
             raise InputError(message)
-    subject = Subject(family, Options(regimes_of(regimes), instances, seed, thorough, fresh_process))
     try:
         require(family.spec.requires)
     except NotEvaluable as error:
         results = tuple(CheckResult(check, "not measured", str(error)) for check in FAMILY_CHECKS)
         return Conformance("family", family.spec.full_name, results)
-    bodies: list[tuple[Check, Body]] = [(module.CHECK, partial(module.check, subject)) for module in _SUBJECTS]
-    return examine_all("family", family.spec.full_name, bodies, only=chosen, notes=lambda: _speed(subject))
+    options = Options(regimes_of(regimes), instances, seed, thorough, fresh_process)
+    with Subject(family, options) as subject:
+        bodies: list[tuple[Check, Body]] = [(module.CHECK, partial(module.check, subject)) for module in _SUBJECTS]
+        return examine_all("family", family.spec.full_name, bodies, only=chosen, notes=lambda: _speed(subject))
 
 
 def _speed(subject: Subject) -> dict[str, Any]:

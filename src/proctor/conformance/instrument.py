@@ -17,6 +17,7 @@ from proctor.conformance.contract import Body, Check, Conformance, Tally, examin
 from proctor.conformance.evidence import practice_evidence
 from proctor.conformance.schemas import not_json
 from proctor.core.canonical import canonical, jsonable
+from proctor.core.errors import ProctorError
 from proctor.engine.episode import describe
 from proctor.evidence.evidence import Evidence
 from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN
@@ -26,7 +27,8 @@ NAMED = Check("named", "It has a name and a version", "Readings can be told apar
 PURE = Check("pure", "It is pure", "Same evidence and rules, same reading; the evidence is left as it was.")
 PLAIN = Check("plain", "Readings are JSON", "A reading can be written down as it is, without NaN or infinity.")
 MISSING = Check("missing", "Missing is never zero", "Without evidence it says that nothing was measured, and why.")
-INSTRUMENT_CHECKS = (NAMED, PURE, PLAIN, MISSING)
+INSTRUMENT_CHECKS = (PURE, NAMED, PLAIN, MISSING)
+"""Purity comes first: afterwards the evidence may have been touched already."""
 
 
 class Reads(Protocol):
@@ -54,8 +56,8 @@ def check_instrument(
     given = practice_evidence() if evidence is None else evidence
     rules = rules or Rules()
     bodies: list[tuple[Check, Body]] = [
-        (NAMED, partial(_named, instrument, given, rules)),
         (PURE, partial(_pure, instrument, given, rules)),
+        (NAMED, partial(_named, instrument, given, rules)),
         (PLAIN, partial(_plain, instrument, given, rules)),
         (MISSING, partial(_missing, instrument, given, rules)),
     ]
@@ -103,7 +105,7 @@ def _pure(instrument: Reads, evidence: Evidence, rules: Rules, tally: Tally) -> 
 def _bytes(reading: Any) -> bytes:
     try:
         return canonical(reading)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ProctorError):
         # Not JSON: said by the check for that; compared by its text here.
         return repr(reading).encode()
 
@@ -113,7 +115,7 @@ def _plain(instrument: Reads, evidence: Evidence, rules: Rules, tally: Tally) ->
         lowered = jsonable(instrument.read(evidence, rules))
         bad = not_json(lowered)
         canonical(lowered)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ProctorError) as error:
         bad = describe(error)
     tally.require(bad is None, f"plain: the reading is not JSON: {bad}; use None with a reason for what is not there")
 
@@ -144,6 +146,6 @@ def _estimates(value: Any) -> Iterator[float]:
                 yield float(item)
             else:
                 yield from _estimates(item)
-    elif isinstance(value, list):
+    elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _estimates(item)

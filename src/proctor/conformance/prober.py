@@ -39,36 +39,26 @@ Made = tuple[str, dict[str, Any]]
 
 
 class Prober:
-    """Explores the tools of one episode. `trouble` has what a call raised besides a limit: no tool may do that."""
+    """Explores the tools of one episode until it has tried everything or a limit ends it."""
 
     def __init__(self, stream: Stream, solver_calls: Sequence[Made] = ()) -> None:
         self._stream = stream
         self._solver_calls = solver_calls[:_SOLVER_CALLS]
-        self.trouble: list[tuple[str, Exception]] = []
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         names = {tool.name for tool in task.tools}
         try:
             for round_number in range(_ROUNDS):
                 for name, arguments in self._calls(task, session, round_number):
-                    await self._call(session, name, arguments)
+                    await session.call(name, **arguments)
                 for name, arguments in self._solver_calls:
                     if name in names:
-                        await self._call(session, name, arguments)
+                        await session.call(name, **arguments)
                         for twisted in self._twisted(arguments):
-                            await self._call(session, name, twisted)
+                            await session.call(name, **twisted)
         except LimitReached:
             pass  # Seen enough.
         return Submission()
-
-    async def _call(self, session: Session, name: str, arguments: dict[str, Any]) -> None:
-        try:
-            await session.call(name, **arguments)
-        except LimitReached:
-            raise
-        except Exception as error:
-            # A boundary: what the tool's answer did to the session is what is being looked for.
-            self.trouble.append((name, error))
 
     def _calls(self, task: TaskView, session: Session, round_number: int) -> Iterator[Made]:
         for tool in task.tools:

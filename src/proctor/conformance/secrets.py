@@ -29,6 +29,17 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Leaf]]:
         yield path, value
 
 
+def groups(value: Any) -> Iterator[set[Leaf]]:
+    """Values of one kind: those at the same place in the items of a list, and the names in an object."""
+    by_path: dict[str, set[Leaf]] = {}
+    for path, leaf in leaves(value):
+        if "/*" in path:
+            by_path.setdefault(path, set()).add(leaf)
+    yield from by_path.values()
+    for found in objects(value):
+        yield set(found)
+
+
 def telling(leaf: Leaf) -> bool:
     """Whether meeting this value in a text can be no accident."""
     if isinstance(leaf, str):

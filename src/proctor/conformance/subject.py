@@ -6,6 +6,7 @@ that doubts this (`determinism`) makes its own.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from proctor.agents import chance, null, shortcuts
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.conformance.prober import Prober
-from proctor.conformance.trial import MakeWorld, Trial, job_for, run_trial
+from proctor.conformance.trial import MakeWorld, Trial, job_for, live
 from proctor.core.canonical import unchain
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
@@ -73,7 +74,7 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class Subject:
-    """One family, and everything about it that is needed more than once."""
+    """One family, and everything about it that is needed more than once. Close it: it holds an event loop."""
 
     def __init__(self, family: Family, options: Options) -> None:
         self.family = family
@@ -81,6 +82,21 @@ class Subject:
         self.source = source_of(family, options.seed)
         self._instances: dict[int, Instance] = {}
         self._trials: dict[tuple[str, str, int], Trial] = {}
+        self._runner: asyncio.Runner | None = None
+
+    def __enter__(self) -> Subject:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._runner is not None:
+            self._runner.close()
+            self._runner = None
+
+    def live(self, job: Job, agent: Agent) -> Trial:
+        """Live an episode that is not kept. One event loop serves them all: making one costs more than an episode."""
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(live(job, agent))
 
     def draw(self, index: int, **knobs: Any) -> Draw:
         """The draw of this number, fresh: a stream is used up by drawing from it."""
@@ -117,7 +133,7 @@ class Subject:
         key = (agent, regime.id, index)
         if key not in self._trials:
             limits = PROBE_BUDGET if agent == "prober" else None
-            self._trials[key] = run_trial(self.job(index, regime, limits=limits), self.agent(agent, index))
+            self._trials[key] = self.live(self.job(index, regime, limits=limits), self.agent(agent, index))
         return self._trials[key]
 
     def agent(self, name: str, index: int) -> Agent:

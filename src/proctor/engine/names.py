@@ -79,7 +79,7 @@ def load_suite(reference: str, folder: Path) -> Suite:
     """The suite behind `name`, `name@version`, `suite.yaml`, or `my_family.py@suite`."""
     if reference.endswith((".yaml", ".yml", ".json")):
         path = folder / reference
-        return Suite.parse(read_document(path), source=reference)
+        return _beside(Suite.parse(read_document(path), source=reference), Path(reference).parent)
     path_text, _, attribute = reference.partition("@")
     if path_text.endswith(".py"):
         found: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
@@ -88,7 +88,7 @@ def load_suite(reference: str, folder: Path) -> Suite:
         if not isinstance(found, Suite):
             message = f"{path_text}: no suite there; define `{attribute or 'suite'}` as a Suite or a mapping"
             raise InputError(message)
-        return found
+        return _beside(found, Path(path_text).parent)
     name = FullName.parse(reference)
     found = registry.load("suites", name.name)
     suite = found if isinstance(found, Suite) else found()
@@ -99,3 +99,14 @@ def load_suite(reference: str, folder: Path) -> Suite:
         message = f"suite '{name.name}' is installed in version {suite.version}, not {name.version}"
         raise InputError(message)
     return suite
+
+
+def _beside(suite: Suite, home: Path) -> Suite:
+    """The suite with its families' files looked for beside its own file, wherever the command is run."""
+    entries = tuple(
+        entry.model_copy(update={"family": str(home / entry.family)})
+        if entry.family.partition(":")[0].endswith(".py")
+        else entry
+        for entry in suite.entries
+    )
+    return suite.model_copy(update={"entries": entries})

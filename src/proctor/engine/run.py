@@ -61,7 +61,7 @@ def parse_seed(text: str) -> Seed:
         return int(text)
     if re.fullmatch(r"[0-9a-f]{64}", text):
         return text
-    message = f"seed '{text}' is neither a whole number below 2^53 nor 64 lower-case hex digits"
+    message = f"seed {text!r} is neither a whole number below 2^53 nor 64 lower-case hex digits"
     raise InputError(message)
 
 

@@ -76,10 +76,10 @@ def write_start(kind: str, name: str, folder: Path) -> Started:
     """
     known = _KINDS.get(kind)
     if known is None:
-        message = f"there is no starting point for '{kind}'; there are {', '.join(_KINDS)}"
+        message = f"there is no starting point for {kind!r}; there are {', '.join(_KINDS)}"
         raise InputError(message)
     if not re.fullmatch(NAME_PATTERN, name):
-        message = f"'{name}' cannot be a name; names are lower-case words joined by hyphens, e.g. parcel-sorting"
+        message = f"{name!r} cannot be a name; names are lower-case words joined by hyphens, e.g. parcel-sorting"
         raise InputError(message)
     module = name.replace("-", "_")
     file, test = f"{module}{known.suffix}", f"test_{module}.py"
@@ -89,7 +89,7 @@ def write_start(kind: str, name: str, folder: Path) -> Started:
             raise InputError(message)
     if known.suffix == ".py":
         _refuse_shadows(name, module)
-    words = {"name": name, "module": module, "file": file, "test": test}
+    words = {"name": name, "file": file, "test": test}
     written = {
         folder / file: _template(f"{kind}{known.suffix}").substitute(words),
         folder / test: _template(f"test_{kind}.py").substitute(words),

@@ -51,10 +51,10 @@ class FrozenRun(Declaration):
 
     @property
     def config_hash(self) -> str:
-        """The identity of the configuration."""
+        """The identity of the configuration. Where a family's file lies plays no part in it; what it holds does."""
         return content_hash(
             {
-                "suite": self.suite.model_dump(mode="json"),
+                "suite": self._suite_without_paths(),
                 "rules": self.rules.model_dump(mode="json"),
                 "system": self.system.model_dump(mode="json"),
                 "agent": self.agent,
@@ -66,6 +66,13 @@ class FrozenRun(Declaration):
                 "families": {f.spec.full_name: f.source_hash for f in self.families},
             }
         )
+
+    def _suite_without_paths(self) -> dict[str, Any]:
+        names = {f.reference: f.spec.full_name for f in self.families}
+        suite = self.suite.model_dump(mode="json")
+        for entry in suite["entries"]:
+            entry["family"] = names.get(entry["family"], entry["family"])
+        return suite
 
     def inputs(self) -> dict[str, Any]:
         """The nine required inputs under their names in the white paper."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -103,20 +104,20 @@ def bubblewrap() -> None:
 
 
 @pytest.fixture
-def nothing_left() -> Iterator[Callable[[], list[str]]]:
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[str]]]:
     """What must be gone after the test: children, private folders, open descriptors."""
-    before = _left_behind()
-    yield lambda: sorted(_left_behind() - before)
+    rooms = tmp_path / "rooms"
+    rooms.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(rooms))
+    before = _left_behind(rooms)
+    yield lambda: sorted(_left_behind(rooms) - before)
     deadline = time.monotonic() + 5
-    while (left := _left_behind() - before) and time.monotonic() < deadline:
+    while (left := _left_behind(rooms) - before) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert left == set()
 
 
-def _left_behind() -> set[str]:
-    import tempfile
-
+def _left_behind(rooms: Path) -> set[str]:
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
-    rooms = [path.name for path in Path(tempfile.gettempdir()).glob("proctor-agent-*")]
     descriptors = [f"fd {name}" for name in os.listdir("/proc/self/fd")]
-    return {*children, *rooms, *descriptors}
+    return {*children, *os.listdir(rooms), *descriptors}

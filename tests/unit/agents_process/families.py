@@ -115,7 +115,14 @@ class Recall(Sums):
     def instance(self, draw: Draw) -> Instance:
         word = f"word-{draw.shared.below(10**6)}"
         shown = {"word": word} if draw.phase == "train" else {}
-        return Instance("only", "Say the word you were shown.", "The word.", shown, {"numbers": [], "answer": word})
+        return Instance(
+            "only",
+            "Say the word you were shown.",
+            "The word.",
+            shown,
+            {"numbers": [], "answer": word},
+            budget=Budget(milliseconds=1500 if draw.phase == "bad" else None),
+        )
 
 
 async def _hand_in(instance: Instance, task: TaskView, session: Session) -> Submission:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +25,7 @@ def test_cuts_make_no_difference(data: bytes, cuts: list[int]) -> None:
     whole.feed(data)
     whole.finish()
     places = sorted({0, *(min(cut, len(data)) for cut in cuts), len(data)})
-    for first, second in zip(places, places[1:], strict=False):
+    for first, second in pairwise(places):
         pieces.feed(data[first:second])
     pieces.finish()
     assert taken(whole) == taken(pieces) == [part for part in data.split(b"\n") if part.strip()]

@@ -292,7 +292,8 @@ def test_one_process_and_one_agent_live_the_whole_lifetime(project: Project) -> 
 )
 def test_bad_endings_are_the_agents_failure(text: str, reason: str, message: str, project: Project) -> None:
     project.write(
-        "mine.py", f"from proctor import LimitReached, Submission\ndef run(task, session):\n    {text}\n    session.say('on')"
+        "mine.py",
+        f"from proctor import LimitReached, Submission\ndef run(task, session):\n    {text}\n    session.say('on')",
     )
     (lived,) = project.examine("python:mine.py:run")
     assert (lived.row.outcome, lived.row.reason) == (FAILURE, reason)
@@ -319,7 +320,11 @@ def test_bad_endings_are_the_agents_failure(text: str, reason: str, message: str
         ("python:mine.py:run", {"mine.py": "from proctor.engine.family import Draw"}, "the code of a family"),
         ("python:proctor.suites.hello:load", {}, "which an agent must not see"),
         ("python:mine.py:run,colour=red", {"mine.py": "def run(task, session): pass"}, "has no option 'colour'"),
-        ("python:mine.py:run,memory=lots", {"mine.py": "def run(task, session): pass"}, "memory=lots is no whole number"),
+        (
+            "python:mine.py:run,memory=lots",
+            {"mine.py": "def run(task, session): pass"},
+            "memory=lots is no whole number",
+        ),
         ("python:mine.py:run,unconfined=maybe", {"mine.py": ""}, "unconfined is yes or no"),
         ("python:mine.py:run,include=gone", {"mine.py": ""}, "there is no 'gone'"),
         ("python:mine.py:run,folder=gone", {"mine.py": ""}, "there is no folder 'gone'"),

@@ -47,9 +47,12 @@ def test_a_submission_is_read_as_written(answer: Any, confidence: float | None, 
 
 @given(st.binary(max_size=300) | JSON.map(line))
 def test_anything_else_is_the_agents_failure(written: bytes) -> None:
+    failure: AgentFailure | None = None
     try:
         wire.decode(written)
-    except AgentFailure as failure:
+    except AgentFailure as raised:
+        failure = raised
+    if failure is not None:
         assert failure.reason == "agent_protocol"
         assert str(failure).isprintable()
         assert len(str(failure)) < 600
@@ -101,7 +104,12 @@ def test_what_is_sent_is_one_line_of_json(fields: dict[str, Any], value: Any) ->
         assert sent.endswith(b"\n")
         assert sent.count(b"\n") == 1
         json.loads(sent)
-    assert json.loads(wire.observation_message(shown)) == {"type": "observation", "seq": 3, "fields": fields, "call": None}
+    assert json.loads(wire.observation_message(shown)) == {
+        "type": "observation",
+        "seq": 3,
+        "fields": fields,
+        "call": None,
+    }
 
 
 def test_the_task_is_the_whole_task_view_and_reads_back_in_the_agents_process() -> None:

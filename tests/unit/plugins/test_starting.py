@@ -117,8 +117,9 @@ def test_names_that_mean_something_elsewhere_are_names_all_the_same(name: str, t
     ["", "Big", "two words", "1st", "-a", "a-", "a--b", "a.b", "../up", "a/b", "naïve", "a\n", "$name", "{name}"],
 )
 def test_what_is_no_name_is_refused_in_one_sentence(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be a name"):
+    with pytest.raises(InputError, match="cannot be a name") as refusal:
         write_start("agent", name, tmp_path)
+    assert len(str(refusal.value).splitlines()) == 1
     assert not list(tmp_path.iterdir())
 
 
@@ -170,7 +171,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every starting point, in one folder."""
     folder = tmp_path_factory.mktemp("written")
     for kind in ("family", "agent", "suite"):
-        write_start(kind, f"my-{kind}", folder)
+        for name in (f"my-{kind}", f"{kind[0]}q", f"a-{kind}-with-a-rather-long-name-of-its-own"):
+            write_start(kind, name, folder)
     return folder
 
 

@@ -92,7 +92,7 @@ def test_config_hash_changes_with_everything_that_determines_a_run(change: dict[
         {"skipped": {}},
         {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
         {"families": (FAMILY.model_copy(update={"reference": "fam@1.0"}),)},
-        {"system": System(name="ours", configuration=dict([("model", "m")]))},
+        {"system": System(name="ours", configuration={"model": "m"})},
     ],
 )
 def test_config_hash_depends_on_nothing_else(change: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ from hashlib import sha256
 from proctor.conformance.contract import Check, Tally, share
 from proctor.conformance.fresh import locate, made_elsewhere
 from proctor.conformance.subject import Subject, fingerprint
-from proctor.conformance.trial import run_trial
 
 CHECK = Check(
     "determinism",
@@ -86,7 +85,7 @@ def _verdicts(subject: Subject, tally: Tally) -> None:
     for regime in subject.livable:
         for agent in _LIVED_TWICE:
             for index in range(subject.options.few):
-                one, two = (run_trial(subject.job(index, regime), subject.agent(agent, index)) for _ in range(2))
+                one, two = (subject.live(subject.job(index, regime), subject.agent(agent, index)) for _ in range(2))
                 lived += 1
                 tally.require(
                     one.row.head == two.row.head,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.prober import Prober
 from proctor.conformance.subject import Subject
-from proctor.conformance.trial import Trial, run_trial
+from proctor.conformance.trial import Trial
 from proctor.spec.regime import (
     Action,
     Adversary,
@@ -113,4 +113,4 @@ def _lived(subject: Subject, index: int, probe: Regime) -> Iterator[Trial]:
         Prober(subject.source.child("faults", index), subject.solver_calls(index)),
         subject.family.oracle(subject.instance(index)),
     ):
-        yield run_trial(subject.job(index, probe, limits=limits), agent)
+        yield subject.live(subject.job(index, probe, limits=limits), agent)

@@ -7,7 +7,7 @@ from typing import Any
 
 from proctor.conformance.contract import Check, Tally, share
 from proctor.conformance.subject import Subject
-from proctor.conformance.trial import HandsIn, run_trial
+from proctor.conformance.trial import HandsIn
 from proctor.spec.task import Instance
 from proctor.worlds.answers import FormatError, Shape, near_misses, right_formats, shape_of
 
@@ -49,7 +49,8 @@ def _one_of_each_template(subject: Subject) -> dict[int, Instance]:
     found: dict[str, int] = {}
     for index in range(subject.options.instances):
         found.setdefault(subject.instance(index).template, index)
-    return {index: subject.instance(index) for index in sorted(found.values())[:MOST_INSTANCES]}
+    most = max(1, min(MOST_INSTANCES, subject.options.instances // 5))
+    return {index: subject.instance(index) for index in sorted(found.values())[:most]}
 
 
 def _right(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape) -> None:
@@ -84,7 +85,7 @@ def _near(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape)
 
 def _outcome(subject: Subject, index: int, answer: Any) -> str:
     agent = HandsIn(answer, subject.family.oracle(subject.instance(index)))
-    row = run_trial(subject.job(index), agent).row
+    row = subject.live(subject.job(index), agent).row
     return row.outcome if row.outcome == "success" else f"{row.outcome} ({row.reason})"
 
 

@@ -17,7 +17,6 @@ import msgspec
 
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.subject import Subject
-from proctor.conformance.trial import run_trial
 from proctor.engine.family import Deliveries
 from proctor.spec.regime import Intensity, Noise, Regime, Stability
 from proctor.spec.task import Instance
@@ -102,7 +101,7 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
     )
     calls: list[int] = []
     for index in range(subject.options.few):
-        trial = run_trial(subject.job(index, instance=instances[index]), family.oracle(instances[index]))
+        trial = subject.live(subject.job(index, instance=instances[index]), family.oracle(instances[index]))
         calls.append(trial.row.calls)
         if not trial.succeeded:
             tally.find(

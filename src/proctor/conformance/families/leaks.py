@@ -3,11 +3,11 @@
 What may be shown cannot be told from what may not by its value alone: the answer of an extraction stands in the
 observation, and reading tools are there to disclose the world. So the check asks what no sound family does:
 
-- a goal, answer format or tool description states the answer, and no rival answer beside it;
+- a goal, answer format or tool description states the answer, and not as one of several to choose from;
 - the first observation has a field that `observation_schema` does not declare;
 - an object that is shown has the answer under the name it has in `hidden`, or all of `hidden`;
-- an error message tells a hidden value that no successful call tells, or the answer before the agent met it, though
-  the agent did not send it itself;
+- an error message tells a hidden value that no successful call tells, or states the answer before the agent met it,
+  though the agent did not send it itself;
 - a text that is shown has the key of the instance's stream, or names the family.
 """
 
@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from proctor.conformance.contract import Check, Tally
-from proctor.conformance.secrets import Leaf, leaves, objects, stands_in, telling, texts
+from proctor.conformance.secrets import Leaf, groups, leaves, objects, stands_in, telling, texts
 from proctor.conformance.subject import BASELINES, Subject
 from proctor.conformance.trial import Trial
 from proctor.spec.task import Instance, TaskView
@@ -66,6 +66,7 @@ class Secrets:
     """The answers of all instances, by their place in the answer: what is secret in one, and a rival in another."""
 
     def __init__(self, subject: Subject) -> None:
+        self._subject = subject
         self._answers = [
             list(leaves(subject.family.answer(subject.instance(index)))) for index in range(subject.options.instances)
         ]
@@ -80,13 +81,19 @@ class Secrets:
         return [pair for pair in self._answers[index] if telling(pair[1]) and pair not in self._common]
 
     def stated_in(self, text: str, index: int) -> Leaf | None:
-        """A secret that the text states without offering an answer of another instance beside it."""
+        """A secret that the text states; one among rivals that the text offers as well is none."""
         for path, leaf in self.of(index):
             if stands_in(leaf, text) and not any(
-                other != leaf and telling(other) and stands_in(other, text) for other in self._rivals[path]
+                other != leaf and telling(other) and stands_in(other, text) for other in self._rival(index, path, leaf)
             ):
                 return leaf
         return None
+
+    def _rival(self, index: int, path: str, leaf: Leaf) -> set[Leaf]:
+        """What else the answer might be: answers of other instances, and values of its kind in this one."""
+        instance = self._subject.instance(index)
+        alike = (group for group in groups([instance.hidden, instance.observation]) if leaf in group)
+        return self._rivals[path].union(*alike)
 
 
 def _fixed_texts(secrets: Secrets, tally: Tally, index: int, task: TaskView) -> None:
@@ -165,9 +172,10 @@ def _errors(secrets: Secrets, tally: Tally, index: int, trial: Trial, known: str
             met.extend(texts(observation.fields))
             continue
         tally.measured["errors"] = tally.measured.get("errors", 0) + 1
+        stated = secrets.stated_in(message, index)
         for leaf in (leaf for leaf in everything if stands_in(leaf, message)):
             before = "\n".join(met)
-            if not stands_in(leaf, before) and (leaf in own or not stands_in(leaf, known)):
+            if not stands_in(leaf, before) and (leaf == stated or not stands_in(leaf, known)):
                 what = "the answer" if leaf in own else "the hidden value"
                 tally.find(
                     f"leak: {what} '{leaf}' appears in {_place(trial, observation.call, error=True)}; error messages "

@@ -11,11 +11,9 @@ from proctor.conformance.contract import Check, Tally
 from proctor.conformance.prober import Prober
 from proctor.conformance.schemas import ill_formed
 from proctor.conformance.subject import PROBE_BUDGET, Subject
-from proctor.conformance.trial import run_trial
+from proctor.conformance.trial import Trial
 from proctor.core.canonical import chainable, encode
-from proctor.engine.episode import describe
-from proctor.engine.session import WorldBroke
-from proctor.evidence.events import Called, Event, Returned
+from proctor.evidence.events import Called, Returned
 from proctor.spec.task import Instance, Submission, ToolResult, ToolSpec, Verification
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import Place, World
@@ -29,12 +27,11 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 
 
 class Watched:
-    """A world that notes which reading calls changed its state and which calls broke."""
+    """A world that notes which reading calls changed its state."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self.changed: set[str] = set()
-        self.broke: dict[str, str] = {}
         self.compared = 0
         self.stateless = False
 
@@ -119,16 +116,9 @@ def _probe(subject: Subject, tally: Tally, index: int) -> bool:
     prober = Prober(subject.source.child("tools", index), subject.solver_calls(index))
     solver = subject.family.oracle(subject.instance(index))
     for agent in (prober, solver):
-        trial = run_trial(subject.job(index, limits=PROBE_BUDGET, make_world=make_world), agent)
+        trial = subject.live(subject.job(index, limits=PROBE_BUDGET, make_world=make_world), agent)
         tally.measured["calls"] += trial.row.calls
-        broke = trial.broke
-        if broke is not None and broke.where == "world":
-            tally.find(_broken(trial.events, broke.message))
-    for name, error in prober.trouble:
-        if not isinstance(error, WorldBroke):
-            tally.find(
-                f"tools: a result of '{name}' cannot be recorded ({describe(error)}); give back plain JSON values"
-            )
+        _unbroken(trial, tally)
     for world in watched:
         tally.measured["reads_compared"] += world.compared
         for name in sorted(world.changed):
@@ -143,18 +133,23 @@ def _everybody(subject: Subject, tally: Tally) -> None:
     """No ordinary agent broke the world either."""
     for agent in ("random", "retry", "first"):
         for trial in subject.trials(agent, subject.options.instances):
-            broke = trial.broke
-            if broke is not None and broke.where == "world":
-                tally.find(_broken(trial.events, broke.message))
+            _unbroken(trial, tally)
 
 
-def _broken(events: tuple[Event, ...], message: str) -> str:
-    answered = {event.call for event in events if isinstance(event, Returned)}
-    open_calls = [event for event in events if isinstance(event, Called) and event.call not in answered]
-    if not open_calls:
-        return f"tools: the world cannot be set up ({message}); make it work for every instance"
-    arguments = msgspec.json.encode(open_calls[-1].arguments).decode()[:120]
-    return (
-        f"tools: '{open_calls[-1].tool}' broke on the arguments {arguments} ({message}); refuse by raising ToolError, "
-        "any other exception is the bench's fault"
-    )
+def _unbroken(trial: Trial, tally: Tally) -> None:
+    """A finding if the world of a trial broke, with the call that broke it."""
+    broke = trial.broke
+    if broke is None or broke.where != "world":
+        return
+    answered = {event.call for event in trial.events if isinstance(event, Returned)}
+    open_calls = [event for event in trial.events if isinstance(event, Called) and event.call not in answered]
+    if open_calls:
+        arguments = msgspec.json.encode(open_calls[-1].arguments).decode()[:120]
+        tally.find(
+            f"tools: '{open_calls[-1].tool}' broke on the arguments {arguments} ({broke.message}); give back JSON, and "
+            "refuse by raising ToolError: any other exception is the bench's fault"
+        )
+    elif trial.row.reason == "world_setup":
+        tally.find(f"tools: the world cannot be set up ({broke.message}); make it work for every instance")
+    else:
+        tally.find(f"tools: the world broke between calls ({broke.message}); look at state(), which must be JSON")

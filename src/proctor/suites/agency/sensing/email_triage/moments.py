@@ -1,0 +1,95 @@
+"""Date and time in the ways mail systems write them, and back."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from msgspec import Struct
+
+from proctor.suites.agency.sensing.names import MONTHS, WEEKDAYS
+
+_TIME = re.compile(r"(?<!\d)(?P<hour>\d{2})[:.](?P<minute>\d{2})(?::00)?(?!\d|[:.]\d)")
+_MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_DAYS = tuple(
+    re.compile(rf"(?<!\d){pattern}(?!\d)", re.IGNORECASE)
+    for pattern in (
+        r"(?P<year>\d{4})[-/](?P<m>\d{2})[-/](?P<day>\d{2})",
+        rf"(?P<day>\d{{1,2}})[\s/]{_MONTH}[\s/](?P<year>\d{{4}})",
+        rf"(?<![a-z]){_MONTH} (?P<day>\d{{1,2}}), (?P<year>\d{{4}})",
+    )
+)
+_REST = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|at|on|t|z|utc|\+00:?00|[\s,:]")
+
+
+_FIRST_DAY = date(2026, 1, 5)
+_DAY = 24 * 60
+
+
+class Moment(Struct, frozen=True):
+    """A minute of the calendar."""
+
+    count: int
+    """Minutes since the first day began."""
+    year: int
+    month: int
+    day: int
+    hour: int
+    minute: int
+    weekday: int
+
+    @classmethod
+    def of(cls, count: int) -> Moment:
+        """The moment so many minutes after the first day began."""
+        days, minutes = divmod(count, _DAY)
+        found = _FIRST_DAY + timedelta(days=days)
+        return cls(count, found.year, found.month, found.day, minutes // 60, minutes % 60, days % 7)
+
+    def later(self, minutes: int) -> Moment:
+        """The moment so many minutes after this one."""
+        return Moment.of(self.count + minutes)
+
+    @property
+    def clock(self) -> str:
+        return f"{self.hour:02d}:{self.minute:02d}"
+
+    @property
+    def iso(self) -> str:
+        return f"{self.year}-{self.month:02d}-{self.day:02d} {self.clock}"
+
+    @property
+    def header(self) -> str:
+        return f"{WEEKDAYS[self.weekday][:3]}, {self.day} {MONTHS[self.month - 1][:3]} {self.year} {self.clock}"
+
+    @property
+    def spoken(self) -> str:
+        return f"{self.clock} on {self.day} {MONTHS[self.month - 1]} {self.year}"
+
+    @property
+    def slashed(self) -> str:
+        return f"{self.day:02d}/{MONTHS[self.month - 1][:3]}/{self.year}:{self.clock}"
+
+    @property
+    def american(self) -> str:
+        return f"{MONTHS[self.month - 1]} {self.day}, {self.year}, {self.clock}"
+
+
+def plain_moment(text: str) -> str:
+    """The moment a text states as `YYYY-MM-DD HH:MM`; the text itself where it does not state exactly one."""
+    rest = text
+    found: dict[str, str] = {}
+    for pattern in _DAYS:
+        match = pattern.search(rest)
+        if match is not None:
+            found = match.groupdict()
+            rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+            break
+    clock = _TIME.search(rest)
+    if not found or clock is None:
+        return text
+    rest = f"{rest[: clock.start()]} {rest[clock.end() :]}"
+    if _REST.sub("", rest.lower()):
+        return text
+    names = [name[:3].lower() for name in MONTHS]
+    month = int(found["m"]) if "m" in found else names.index(found["month"].lower()) + 1
+    return f"{found['year']}-{month:02d}-{int(found['day']):02d} {clock['hour']}:{clock['minute']}"

@@ -1,0 +1,49 @@
+"""A text in lines, with the lines that carry what is asked for, and its division into short passages.
+
+Passages are runs of whole lines that stay below the length from which a context cut applies: whoever cannot be shown
+the whole text can still be shown each of its passages.
+"""
+
+from __future__ import annotations
+
+from proctor.worlds.adversity.context_cut import LEAST_TEXT
+
+LONGEST_PASSAGE = LEAST_TEXT - 1
+
+
+class Sheet:
+    """Lines as they are written; `facts` are the places of those that matter."""
+
+    __slots__ = ("facts", "lines")
+
+    def __init__(self, *lines: str) -> None:
+        self.lines: list[str] = list(lines)
+        self.facts: list[int] = []
+
+    def add(self, *lines: str) -> None:
+        """Lines that nobody has to read."""
+        self.lines.extend(lines)
+
+    def fact(self, *lines: str) -> None:
+        """Lines without which the task cannot be done."""
+        for line in lines:
+            self.facts.append(len(self.lines))
+            self.lines.append(line)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+def passages(lines: list[str]) -> list[tuple[int, int]]:
+    """Where each passage begins and ends; a line that is too long for one has a passage of its own."""
+    found: list[tuple[int, int]] = []
+    start, size = 0, 0
+    for place, line in enumerate(lines):
+        length = len(line) + 1
+        if place > start and size + length > LONGEST_PASSAGE + 1:
+            found.append((start, place))
+            start, size = place, 0
+        size += length
+    found.append((start, len(lines)))
+    return found

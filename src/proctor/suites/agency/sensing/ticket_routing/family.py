@@ -1,0 +1,105 @@
+"""The family `ticket-routing` (B.2.2, S2): infer what a ticket leaves unsaid.
+
+Always: the ticket names neither its category nor, as such, the article or the person it means; each follows from the
+text alone; every asked value has a rival of its kind there; all three must be right.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proctor.agents.contract import Agent, Session
+from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.family import FamilySpec, Knob
+from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.agency.sensing.rereading import restores
+from proctor.suites.agency.sensing.sheet import passages
+from proctor.suites.agency.sensing.ticket_routing.forms import FORMS
+from proctor.suites.agency.sensing.ticket_routing.texts import ANSWER_FORMAT, FIELDS, GOALS, GUIDE, NOTE
+from proctor.suites.agency.sensing.ticket_routing.tickets import ticket
+from proctor.suites.agency.sensing.ticket_routing.world import REASONS, SHAPE, TicketWorld
+from proctor.suites.insist import insist
+from proctor.worlds.answers import schema_of
+from proctor.worlds.world import Place
+
+_TEMPLATES = tuple(FORMS)
+_GOALS = tuple(goal.format(fields="\n- ".join(FIELDS)) + NOTE.format(guide="\n- ".join(GUIDE)) for goal in GOALS)
+_BUDGET = Budget(actions=80)
+_READINGS = 7
+"""So many readings of a passage restore it under 40 % noise nearly always."""
+_ARTICLES = 3
+
+
+class TicketRoutingFamily:
+    """Tickets in eight forms."""
+
+    spec = FamilySpec(
+        id="ticket-routing",
+        title="Ticket routing",
+        description="Customer tickets without a category; category, article and contact follow from the text.",
+        environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
+        evidences=("S2",),
+        criterion="Category, article and contact all equal those that follow from the ticket.",
+        verification="The answer is read in any clear form and compared exactly with the values fixed beforehand.",
+        reasons=REASONS,
+        templates=_TEMPLATES,
+        knobs={
+            "decoys": Knob(
+                default=1,
+                values=(0, 1, 2, 3),
+                description="Lines about matters of other categories that were settled long ago.",
+            ),
+        },
+        observation_schema=OBSERVATION_SCHEMA,
+        answer_schema=schema_of(SHAPE),
+    )
+
+    def instance(self, draw: Draw) -> Instance:
+        stream = draw.stream
+        decoys = draw.knobs.get("decoys", 1)
+        template = stream.choice(_TEMPLATES)
+        goal = stream.choice(_GOALS)
+        found = ticket(stream, decoys, _ARTICLES)
+        sheet = FORMS[template](found, stream)
+        spans = passages(sheet.lines)
+        needed = sum(any(start <= place < end for place in sheet.facts) for start, end in spans)
+        return Instance(
+            template=template,
+            goal=goal,
+            answer_format=ANSWER_FORMAT,
+            observation={"text": sheet.text, "passages": len(spans)},
+            hidden={
+                "answer": {
+                    "category": found.category,
+                    "article": found.article.code,
+                    "contact": found.contact.full,
+                },
+                "facts": sheet.facts,
+            },
+            knobs={"decoys": decoys},
+            budget=_BUDGET,
+            strict_actions=_READINGS * needed + 2,
+        )
+
+    def world(self, instance: Instance, place: Place) -> TicketWorld:
+        return TicketWorld(instance, place)
+
+    def oracle(self, instance: Instance) -> Agent:
+        return SolvedBy(_solve, instance)
+
+    def answer(self, instance: Instance) -> Any:
+        return instance.hidden["answer"]
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        """The lines from which the three values follow have to come back right."""
+        return restores(instance, deliveries)
+
+
+async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
+    await insist(session, "passage", number=1)
+    return Submission(instance.hidden["answer"], confidence=1.0)
+
+
+family = TicketRoutingFamily()

@@ -1,0 +1,155 @@
+"""Agents that misbehave: each is its own failure, costs little time, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from proctor.agents.process import agent as agent_module
+from proctor.agents.process import conversation, lines
+from proctor.evidence.events import BenchFailed, Said
+from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS
+
+if TYPE_CHECKING:
+    from tests.unit.agents_process.conftest import Project
+
+pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo I think the answer is 42", "is no message (it is not JSON): I think the answer is 42"),
+        ("head -c 5000000 /dev/zero | tr '\\0' x", "a line of more than 4 MiB"),
+        ('while echo \'{"type":"say","text":"la"}\'; do :; done', "lines in one episode"),
+        ("while head -c 100000 /dev/zero; do echo; done", "is no message"),
+        ("printf '\\377\\376\\n'", "is no message"),
+        ('echo \'{"type":"memory"}\'', "was not sent"),
+        ('echo \'{"type":"usage","cost":"free"}\'', "no amount of money"),
+    ],
+)
+def test_garbage_and_floods(script: str, message: str, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "MOST_EPISODE_LINES", 300)
+    project.write("agent.sh", f"read -r task\n{script}\nsleep 60\n")
+    began = time.monotonic()
+    (lived,) = project.examine("cmd:sh agent.sh")
+    assert time.monotonic() - began < 10
+    assert (lived.row.outcome, lived.row.reason) == (FAILURE, "agent_protocol")
+    assert message in lived.failure
+    if "lines in" in message:
+        assert len(lived.of(Said)) == 300
+
+
+def test_an_agent_that_closes_its_output(project: Project) -> None:
+    # In a sandbox the pipe is held open from outside the agent, and time ends the episode instead.
+    project.write("agent.sh", "read -r task; exec >&-; sleep 60\n")
+    (lived,) = project.examine("cmd:sh agent.sh,unconfined=yes")
+    assert "closed its output before it submitted" in lived.failure
+
+
+def test_an_agent_that_hangs_is_cut_off_and_started_again(project: Project) -> None:
+    text = """
+        import time
+        from proctor import Submission
+
+        def run(task, session):
+            if session.call("number", index=0).value % 2 == task.budget.milliseconds % 2:
+                session.say("waiting")
+            time.sleep(60)
+
+        class Once:
+            lived = 0
+
+            def run(self, task, session):
+                self.lived += 1
+                if self.lived == 2:
+                    time.sleep(60)
+                return Submission(self.lived)
+    """
+    project.write("mine.py", text)
+    began = time.monotonic()
+    (lived,) = project.examine("python:mine.py:run", knobs={"milliseconds": 700})
+    assert (lived.row.outcome, lived.row.reason) == (LIMIT, "milliseconds")
+    episodes = project.examine("python:mine.py:Once", knobs={"milliseconds": 1500}, program=[{"episodes": 4}])
+    assert time.monotonic() - began < 12
+    # A new process knows nothing of the old one.
+    assert [episode.row.answer for episode in episodes] == ["1", None, "1", None]
+
+
+def test_an_agent_that_waits_for_a_slow_tool_is_cut_off_too(project: Project) -> None:
+    project.write("mine.py", "async def run(task, session):\n    await session.call('never')\n")
+    (lived,) = project.examine("python:mine.py:run", knobs={"milliseconds": 700})
+    assert (lived.row.outcome, lived.row.reason) == (LIMIT, "milliseconds")
+
+
+def test_a_broken_world_is_not_the_agents_fault(project: Project) -> None:
+    project.write("mine.py", "async def run(task, session):\n    await session.call('broken')\n")
+    (lived,) = project.examine("python:mine.py:run")
+    assert lived.row.outcome == INFRASTRUCTURE
+    assert "the world's own fault" in lived.of(BenchFailed)[0].message
+
+
+def test_an_agent_that_is_never_ready_is_given_up(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversation, "READY_SECONDS", 0.4)
+    monkeypatch.setattr(agent_module, "READY_SECONDS", 0.4)
+    project.write("agent.sh", "sleep 60\n")
+    began = time.monotonic()
+    lived = project.examine("cmd:sh agent.sh", n=12)
+    spent = time.monotonic() - began
+    assert 3 * 0.4 < spent < 5
+    assert {(episode.row.outcome, episode.row.reason) for episode in lived} == {(FAILURE, "agent_unavailable")}
+    # The same words whether it was tried or not: the record must not depend on who tried.
+    assert {episode.failure for episode in lived} == {"AgentFailure: agent unavailable: it was not ready within 5 s"}
+    # Another run tries again.
+    began = time.monotonic()
+    project.examine("cmd:sh agent.sh", n=1)
+    assert time.monotonic() - began > 0.4
+
+
+def test_an_agent_that_says_ready_may_think_longer(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversation, "READY_SECONDS", 0.4)
+    project.write(
+        "agent.sh",
+        'echo \'{"type":"ready"}\'; read -r a; sleep 1; echo \'{"type":"submit","answer":5}\'; cat >/dev/null\n',
+    )
+    lived = project.examine("cmd:sh agent.sh", n=2)
+    assert [episode.row.answer for episode in lived] == ["5", "5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("x = bytearray(300_000_000); time.sleep(60)", "memory=128", "more than 128 MiB of memory"),
+        ("[os.fork() or time.sleep(60) for _ in range(20)]; time.sleep(60)", "processes=8", "8 processes and threads"),
+        ("[os.mkdir(f'/work/{n}') for n in range(10_001)]; time.sleep(60)", "memory=256", "more than 10000 files"),
+        ("open('/work/big', 'wb').write(bytes(9_000_000))", "disk=4", "agent_crashed"),
+    ],
+)
+def test_limits_hold(text: str, options: str, message: str, project: Project) -> None:
+    project.write("mine.py", f"import os, time\ndef run(task, session):\n    {text}\n    session.say('on')\n")
+    began = time.monotonic()
+    (lived,) = project.examine(f"python:mine.py:run,{options}")
+    assert time.monotonic() - began < 15
+    assert lived.row.outcome == FAILURE
+    assert message in lived.failure + lived.row.reason
+
+
+def test_the_same_run_gives_the_same_record(project: Project) -> None:
+    text = """
+        import asyncio
+        from proctor import Submission
+
+        async def run(task, session):
+            session.say("start")
+            results = await asyncio.gather(*(session.call("number", index=place) for place in range(3)))
+            session.state.write("plan", [result.value for result in results])
+            if results[0].value % 3 == 0:
+                raise ValueError(f"not today, {task.nonce}")
+            return Submission(sum(result.value for result in results), 0.5)
+    """
+    project.write("mine.py", text)
+    first, second = (project.examine("python:mine.py:run", n=6) for _ in range(2))
+    assert [lived.row.head for lived in first] == [lived.row.head for lived in second]
+    assert {lived.row.outcome for lived in first} == {SUCCESS, FAILURE}

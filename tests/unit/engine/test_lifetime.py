@@ -1,0 +1,189 @@
+"""Lifetimes: one agent object, in order; memory saved, put back, wiped; whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.unit.engine.small import Lived, bench, read
+
+from proctor.agents.contract import AgentFailure
+from proctor.engine.build import Bench
+from proctor.engine.lifetime import live
+from proctor.evidence.events import AgentFailed, MemoryMoved
+from proctor.spec.task import Submission, TaskView
+
+PROGRAM = [
+    {"phase": "pre", "episodes": 2, "before": "snapshot"},
+    {"phase": "train", "episodes": 2},
+    {"phase": "post", "episodes": 1},
+    {"phase": "control", "episodes": 1, "before": "restore"},
+    {"phase": "blank", "episodes": 2, "before": "clear"},
+]
+
+
+class Plain:
+    """Counts the episodes it has lived."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        type(self).made += 1
+        self.lived = 0
+        self.closed = 0
+
+    async def run(self, task: TaskView, session: Any) -> Submission:
+        self.lived += 1
+        return Submission([self.lived, task.phase])
+
+
+class Remembering(Plain):
+    def snapshot(self) -> bytes:
+        return str(self.lived).encode()
+
+    def restore(self, memory: bytes) -> None:
+        self.lived = int(memory)
+
+    def clear(self) -> None:
+        self.lived = 0
+
+
+class Forgetful(Plain):
+    """Fails at everything to do with its memory."""
+
+    def snapshot(self) -> bytes:
+        raise OSError("disk full")
+
+    def restore(self, memory: bytes) -> None:
+        raise OSError("disk full")
+
+    def clear(self) -> None:
+        raise OSError("disk full")
+
+    async def close(self) -> None:
+        raise OSError("already gone")
+
+
+class Closing(Plain):
+    count = 0
+
+    async def close(self) -> None:
+        type(self).count += 1
+
+
+def lifetime_of(
+    make: Callable[[], Any], program: list[dict[str, Any]] | None = None, entry: dict[str, Any] | None = None
+) -> tuple[list[Lived], Bench]:
+    built = bench({"n": 3, "program": program or PROGRAM, **(entry or {})}, agent="null")
+    built.open_agent = lambda lifetime: make()  # type: ignore[method-assign]
+    return [read(record, built.config_hash) for record in asyncio.run(live(built, built.plan.lifetime(1)))], built
+
+
+def answers(episodes: list[Lived]) -> list[Any]:
+    import json
+
+    return [json.loads(episode.row.answer or "null") for episode in episodes]
+
+
+def moves(episodes: list[Lived]) -> list[tuple[int, str, bool]]:
+    return [(n, event.action, event.possible) for n, e in enumerate(episodes) for event in e.only(MemoryMoved)]
+
+
+def test_one_agent_object_lives_its_episodes_in_order() -> None:
+    Remembering.made = 0
+    episodes, built = lifetime_of(Remembering)
+    assert Remembering.made == 1
+    phases = ["pre", "pre", "train", "train", "post", "control", "blank", "blank"]
+    assert [episode.row.phase for episode in episodes] == phases
+    first = built.plan.lifetime(1).position
+    assert [episode.row.position for episode in episodes] == list(range(first, first + 8))
+    assert {episode.row.lifetime for episode in episodes} == {first}
+    assert len({episode.row.unit for episode in episodes}) == 1
+
+
+def test_memory_is_saved_put_back_and_wiped() -> None:
+    episodes, _ = lifetime_of(Remembering)
+    assert [answer[0] for answer in answers(episodes)] == [1, 2, 3, 4, 5, 1, 1, 2]
+    assert moves(episodes) == [(0, "snapshot", True), (5, "restore", True), (6, "clear", True)]
+
+
+def test_an_agent_without_a_memory_of_its_own_is_made_anew_to_forget() -> None:
+    Plain.made = 0
+    episodes, _ = lifetime_of(Plain)
+    assert Plain.made == 2
+    assert [answer[0] for answer in answers(episodes)] == [1, 2, 3, 4, 5, 6, 1, 2]
+    assert moves(episodes) == [(0, "snapshot", False), (5, "restore", False), (6, "clear", True)]
+
+
+def test_an_agent_that_fails_at_its_memory_does_not_stop_the_run() -> None:
+    episodes, _ = lifetime_of(Forgetful)
+    assert len(episodes) == 8
+    assert [possible for _, _, possible in moves(episodes)] == [False, False, False]
+
+
+def test_restoring_what_was_never_saved_is_not_possible() -> None:
+    episodes, _ = lifetime_of(Remembering, [{"episodes": 1}, {"episodes": 1, "before": "restore"}])
+    assert moves(episodes) == [(1, "restore", False)]
+
+
+def test_an_agent_is_closed_once_per_life() -> None:
+    Closing.count = 0
+    lifetime_of(Closing)
+    assert Closing.count == 2, "when it was made anew, and at the end"
+    Closing.count = 0
+    lifetime_of(Closing, [{"episodes": 1}])
+    assert Closing.count == 1
+
+
+def test_an_agent_that_cannot_be_started_fails_every_episode() -> None:
+    def make() -> Any:
+        raise AgentFailure("agent_unavailable", "not ready within 5 s")
+
+    episodes, _ = lifetime_of(make)
+    assert {(e.row.outcome, e.row.reason) for e in episodes} == {("failure", "agent_unavailable")}
+    assert episodes[0].only(AgentFailed)[0].message == "AgentFailure: not ready within 5 s"
+
+
+def test_an_instance_that_cannot_be_made_is_infrastructure_and_the_rest_is_lived() -> None:
+    program: list[dict[str, Any]] = [{}, {"knobs": {"script": "no_instance"}}, {}]
+    episodes, _ = lifetime_of(Remembering, program)
+    assert [(e.row.outcome, e.row.reason) for e in episodes] == [
+        ("failure", "wrong"),
+        ("infrastructure", "instance"),
+        ("failure", "wrong"),
+    ]
+    assert episodes[1].row.phase == "test"
+    assert episodes[1].row.position == episodes[0].row.position + 1
+
+
+def test_a_memory_action_is_carried_out_though_the_instance_fails() -> None:
+    program = [
+        {"phase": "train", "episodes": 2},
+        {"phase": "blank", "episodes": 1, "before": "clear", "knobs": {"script": "no_instance"}},
+        {"phase": "post", "episodes": 1},
+    ]
+    episodes, _ = lifetime_of(Remembering, program)
+    assert answers(episodes)[3][0] == 1, "what should have been forgotten was forgotten"
+
+
+def test_every_episode_of_a_lifetime_has_an_instance_of_its_own() -> None:
+    episodes, built = lifetime_of(Remembering)
+    assert len({episode.row.instance for episode in episodes}) == 8
+    life = built.plan.lifetime(1)
+    shared = {built.job(life, step).instance.hidden["index"] for step in range(8)}
+    assert shared == {life.instance}
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_the_halves_of_a_pair_share_unit_and_instance(part: int) -> None:
+    built = bench({"n": 5, "parts": 2}, agent="null")
+    found: dict[int, list[Any]] = {}
+    for index in range(built.plan.lifetimes):
+        life = built.plan.lifetime(index)
+        found.setdefault(life.unit, []).append((life.part, life.instance, built.job(life, 0).instance_id))
+    assert len(found) == 5
+    for halves in found.values():
+        assert sorted(half[part] for half in halves) == ([0, 1] if part == 0 else [halves[0][1]] * 2)
+        assert len({half[2] for half in halves}) == 1
