@@ -10,7 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from proctor.evidence.bundle import VerifyReport, verify_run
+from proctor.engine.plan import Plan
+from proctor.evidence.bundle import VerifyReport, ending, trace, verify_run
+from proctor.evidence.bundle.declared import Declared
 from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.report import KEPT, Findings, shown
@@ -121,11 +123,11 @@ def test_endings_follow_from_rules_and_rows(
 ) -> None:
     one = made("small")
     row = next(one.store.rows(one.record.number))
-    ending = Ending(rules)
+    found = Ending(rules)
     for position, columns in enumerate(rows):
-        ending.add(msgspec.structs.replace(row, position=position, **columns))
+        found.add(msgspec.structs.replace(row, position=position, **columns))
     cut = None if expected[0] is None else len(rows)
-    assert ending.expected(3, cut) == expected
+    assert found.expected(3, cut) == expected
 
 
 def test_the_ending_agrees_with_the_engine(made: Any) -> None:
@@ -133,12 +135,27 @@ def test_the_ending_agrees_with_the_engine(made: Any) -> None:
 
     one = made("breaking")
     frozen = one.store.frozen(one.record.number)
-    prefix, ending = Prefix(frozen.rules), Ending(frozen.rules)
+    prefix, found = Prefix(frozen.rules), Ending(frozen.rules)
     for row in one.store.rows(one.record.number):
         prefix.add(row)
-        ending.add(row)
+        found.add(row)
     assert prefix.cut is not None
-    assert ending.expected(one.record.episodes, None) == (prefix.cut.episodes, prefix.cut.status)
+    assert found.expected(one.record.episodes, None) == (prefix.cut.episodes, prefix.cut.status)
+
+
+def test_what_is_restated_agrees_with_the_engine(made: Any) -> None:
+    """Evidence may not import the engine; these are the rules it therefore says a second time."""
+    from proctor.engine import episode, prefix
+    from proctor.worlds.adversity.scope import Scope
+
+    assert trace.ANSWER_COLUMN == episode.ANSWER_COLUMN
+    assert trace.SCOPE == Scope.name
+    assert ending.SAFETY_STOP == prefix.SAFETY_STOP
+    for name in ("small", "wide", "limited", "breaking"):
+        frozen = made(name).store.frozen(1)
+        plan, declared = Plan(frozen), Declared(frozen.model_dump(mode="json"), place="x")
+        assert tuple(arm.arm for arm in declared.arms) == plan.arms
+        assert (declared.episodes, declared.lifetimes) == (plan.episodes, plan.lifetimes)
 
 
 def test_digests_spill_to_disk_and_keep_order() -> None:

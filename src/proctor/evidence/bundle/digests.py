@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from typing import Any
+
+from proctor.core.errors import BenchError
 
 _RECENT = 4096
 """Digests remembered beside the disk; tools, which every episode names, stay here."""
@@ -15,8 +18,8 @@ class Digests:
     def __init__(self) -> None:
         # An unnamed database is private and spills into a temporary file.
         self._database = sqlite3.connect("", isolation_level=None)
-        self._database.execute("PRAGMA journal_mode=OFF")
-        self._database.execute("CREATE TABLE known (n INTEGER PRIMARY KEY, digest BLOB UNIQUE, used INTEGER)")
+        self._execute("PRAGMA journal_mode=OFF")
+        self._execute("CREATE TABLE known (n INTEGER PRIMARY KEY, digest BLOB UNIQUE, used INTEGER)")
         self._recent: set[bytes] = set()
         self.count = 0
         self.used = 0
@@ -24,10 +27,17 @@ class Digests:
         self.in_order = True
         """Whether digests were first used in the order in which they were added."""
 
+    def _execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        try:
+            return self._database.execute(statement, values)
+        except sqlite3.Error as error:
+            message = f"the temporary folder cannot be used ({error}); free some space there or set TMPDIR to another"
+            raise BenchError(message) from None
+
     def add(self, digest: bytes) -> bool:
         """Add a digest; False when it was there."""
         statement = "INSERT OR IGNORE INTO known (digest, used) VALUES (?, 0)"
-        new = self._database.execute(statement, (digest,)).rowcount == 1
+        new = self._execute(statement, digest).rowcount == 1
         self.count += new
         return new
 
@@ -35,12 +45,12 @@ class Digests:
         """Mark a digest as used; False when it is not there."""
         if digest in self._recent:
             return True
-        found = self._database.execute("SELECT n, used FROM known WHERE digest = ?", (digest,)).fetchone()
+        found = self._execute("SELECT n, used FROM known WHERE digest = ?", digest).fetchone()
         if found is None:
             return False
         number, used = found
         if not used:
-            self._database.execute("UPDATE known SET used = 1 WHERE n = ?", (number,))
+            self._execute("UPDATE known SET used = 1 WHERE n = ?", number)
             self.used += 1
             self.in_order = self.in_order and number > self._last_used
             self._last_used = number
@@ -50,7 +60,7 @@ class Digests:
         return True
 
     def __iter__(self) -> Iterator[bytes]:
-        for (digest,) in self._database.execute("SELECT digest FROM known ORDER BY n"):
+        for (digest,) in self._execute("SELECT digest FROM known ORDER BY n"):
             yield digest
 
     def close(self) -> None:

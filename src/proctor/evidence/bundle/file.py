@@ -8,6 +8,7 @@ from stat import S_ISREG
 from types import TracebackType
 
 from proctor.core.errors import InputError
+from proctor.evidence.bundle.report import Damage
 
 
 class Source:
@@ -36,7 +37,10 @@ class Source:
         """Up to that many bytes; fewer where the file ends."""
         pieces: list[bytes] = []
         while size > 0:
-            piece = os.pread(self._file, min(size, 1 << 30), start)
+            try:
+                piece = os.pread(self._file, min(size, 1 << 30), start)
+            except OSError as error:
+                raise Damage(f"the disk does not give it ({error.strerror})", place=f"byte {start}") from None
             if not piece:
                 break
             pieces.append(piece)

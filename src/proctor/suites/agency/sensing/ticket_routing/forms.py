@@ -20,7 +20,7 @@ def mail(t: Ticket, stream: Stream) -> Sheet:
     last = len(t.articles) - 1
     sheet = Sheet(f"Subject: {stream.choice(('a request', 'once more', 'our purchases', 'please read'))}", "")
     sheet.add("Good morning,")
-    sheet.fact(f"in {stream.choice(MONTHS)} we had from you, in this order:")
+    sheet.fact(f"in {stream.choice(MONTHS)} we ordered from you, one after the other:")
     sheet.fact(*(f"{article.described}," for article in t.articles[:-1]), f"{t.articles[last].described}.")
     sheet.add(*t.over)
     named = "the last of these" if t.meant == last else f"the {ORDINALS[t.meant]} of these"
@@ -58,9 +58,9 @@ def note(t: Ticket, stream: Stream) -> Sheet:
     """A telephone note in the third person; the article by what it was bought for, the person by a pronoun."""
     sheet = Sheet(f"Telephone note, line {stream.integer(2, 9)}")
     sheet.fact(f"Rang: {t.writer.full}, for a household with {t.other.full}.")
-    sheet.fact(*(f"Has {article.described}, for the {article.room}." for article in t.articles))
+    sheet.fact(*(f"Ordered {article.described}, meant for the {article.room}." for article in t.articles))
     sheet.add(*t.over)
-    sheet.fact(f"Says: {t.matter(f'what stands in the {t.article.room}')}")
+    sheet.fact(f"Says: {t.matter(f'what is meant for the {t.article.room}')}")
     away, there = (t.writer, t.other) if t.to_other else (t.other, t.writer)
     sheet.fact(f"{away.he.capitalize()} is hard to get hold of; {there.he} is at home all week, so ring {there.him}.")
     sheet.add(f"Taken down at {stream.integer(9, 16)}:{stream.integer(10, 59)}.")
@@ -112,7 +112,7 @@ def thread(t: Ticket, stream: Stream) -> Sheet:
     name = f"{t.writer.given.lower()}{stream.integer(11, 99)}"
     sheet = Sheet(f"Thread {stream.integer(1000, 9999)}: 'One of these …'")
     listed = " and ".join(article.described for article in t.articles)
-    sheet.fact(f"#1 {name}: I own {listed}. I am happy with all but one.")
+    sheet.fact(f"#1 {name}: I ordered {listed}. This is about one of them.")
     others = [article.name for place, article in enumerate(t.articles) if place != t.meant]
     stream.shuffle(others)
     sheet.add(f"#2 moderator: Which? The {others[0]}?")
@@ -127,13 +127,14 @@ def thread(t: Ticket, stream: Stream) -> Sheet:
 
 def survey(t: Ticket, stream: Stream) -> Sheet:
     """Questions and answers; the article by colour, the person by the answer to another question."""
-    sheet = Sheet("Questionnaire returned by post")
-    sheet.fact("Q1 What did you buy?", *(f"   {a.name}, {a.code}, in {a.colour}" for a in t.articles))
-    sheet.fact("Q2 Who uses it?", f"   {t.other.full}", "Q3 Who fills this in?", f"   {t.writer.full}")
+    sheet = Sheet("Questionnaire returned by post", "Q1 What did you order?")
+    sheet.fact(*(f"   {article.name}, {article.code}, in {article.colour}" for article in t.articles))
+    sheet.fact(f"Q2 Whom is it for? {t.other.full}", f"Q3 Who fills this in? {t.writer.full}")
     sheet.add("Q4 How were we so far?", *(f"   {line}" for line in t.over), "   Quite good.")
-    sheet.fact("Q5 What is still open?", f"   {t.matter(f'the {t.article.colour} one')}")
-    sheet.fact("Q6 Whom may we contact?", f"   Only the person in my answer to Q{2 if t.to_other else 3}.")
-    sheet.add("Q7 May we quote you?", "   Rather not.")
+    sheet.add("Q5 What is still open?")
+    sheet.fact(f"   {t.matter(f'the {t.article.colour} one')}")
+    sheet.fact(f"Q6 Whom may we contact? Only the person in my answer to Q{2 if t.to_other else 3}.")
+    sheet.add("Q7 May we quote you? Rather not.")
     return sheet
 
 
@@ -142,10 +143,10 @@ def handover(t: Ticket, stream: Stream) -> Sheet:
     shares = [article.code for place, article in enumerate(t.articles) if place != t.meant]
     owner, rest = (t.writer, t.other) if stream.chance(0.5) else (t.other, t.writer)
     sheet = Sheet(f"Hand-over, shift {stream.integer(1, 3)}", "* two people, one account:")
-    sheet.fact(f"* {rest.title} {rest.surname} ({rest.given}) has {' and '.join(shares)}")
-    sheet.fact(f"* {owner.title} {owner.surname} ({owner.given}) has {t.article.code}")
+    sheet.fact(f"* {rest.title} {rest.surname} ({rest.given}) ordered {' and '.join(shares)}")
+    sheet.fact(f"* {owner.title} {owner.surname} ({owner.given}) ordered {t.article.code}")
     sheet.add(*(f"* from the file: {line}" for line in t.over))
-    sheet.fact(f"* it is about what {owner.he} has, I quote: {t.matter('it')}")
+    sheet.fact(f"* it is about what {owner.he} ordered, I quote: {t.matter('it')}")
     sheet.fact(f"* answer to {t.contact.title} {t.contact.surname}; the other one is in hospital")
     sheet.add("* category not entered, sorry")
     return sheet

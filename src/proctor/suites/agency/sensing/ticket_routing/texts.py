@@ -22,9 +22,9 @@ FIELDS = (
     "contact: given name and surname of the person to get in touch with",
 )
 GOALS = (
-    "This ticket came in without a category. Route it: report three values that it does not state outright.\n- {fields}",
-    "The service desk has to pass this ticket on and the customer filled in nothing. Work out from the text:\n- {fields}",
-    "Read the ticket as a person would and say what it is about, which article it means and whom to talk to.\n- {fields}",
+    "This ticket came in without a category. Route it: report three values it does not state outright.\n- {fields}",
+    "The service desk has to pass this ticket on; the customer filled in nothing. Work out from the text:\n- {fields}",
+    "Read the ticket as a person would: what is it about, which article does it mean, whom to talk to?\n- {fields}",
     "For the ticket in front of you the routing fields are missing. Infer them:\n- {fields}",
 )
 NOTE = (
