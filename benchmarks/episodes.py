@@ -56,18 +56,20 @@ def measure(setting: Setting) -> list[Figure]:
     ours: defaultdict[Work, list[Pair]] = defaultdict(list)
     theirs: defaultdict[Comparison, list[Pair]] = defaultdict(list)
     _warm_up(setting)
-    for _ in range(setting.sizes.rounds):
+    for number in range(setting.sizes.rounds):
+        if number and setting.time_is_up:
+            break
         for work in (TRIVIAL, STEP):
             ours[work].append(_ours(setting, work))
-            if setting.peer is not None:
-                for comparison in COMPARISONS:
-                    if comparison.work == work:
-                        theirs[comparison].append(_theirs(setting, setting.peer, comparison))
+            for comparison in COMPARISONS:
+                if comparison.work == work and setting.peer is not None and not setting.time_is_up:
+                    theirs[comparison].append(_theirs(setting, setting.peer, comparison))
     figures: list[Figure] = []
     for work in (TRIVIAL, STEP):
         figures += [*_our_figures(work, ours[work]), _observed(setting, work)]
     for comparison in COMPARISONS:
-        figures += _beside(comparison, ours[comparison.work], theirs[comparison])
+        why = NO_PEER if setting.peer is None else "the time was up"
+        figures += _beside(comparison, ours[comparison.work], theirs[comparison], why)
     return figures
 
 
@@ -128,17 +130,25 @@ def _observed(setting: Setting, work: Work) -> Figure:
     return Figure(SUBJECT, f"{work.name}, first to last commit", value, work.unit, better="more", note=note)
 
 
-def _beside(comparison: Comparison, ours: list[Pair], theirs: list[Pair]) -> list[Figure]:
+def _beside(comparison: Comparison, ours: list[Pair], theirs: list[Pair], why: str) -> list[Figure]:
     name, limit = f"{comparison.title}, times Inspect", comparison.limit
     if not theirs:
-        return [missing(SUBJECT, name, "×", NO_PEER, limit=limit, better="more")]
+        return [missing(SUBJECT, name, "×", why, limit=limit, better="more")]
     rates = [pair.rate for pair in theirs]
-    ratios = [_ratio(mine.rate, rate) for mine, rate in zip(ours, rates, strict=True)]
+    ratios = [_ratio(mine.rate, rate) for mine, rate in zip(ours, rates, strict=False)]
     note = f"tuned; {comparison.how}; {theirs[0].how}; {spread(rates)}"
     return [
         Figure(SUBJECT, f"{comparison.title}, Inspect", middle(rates), comparison.work.unit, better="more", note=note),
         _cpu(f"{comparison.title}, Inspect", theirs, comparison.how),
         Figure(SUBJECT, name, middle(ratios), "×", limit, "more", f"rate by rate within a round; {spread(ratios)}"),
+        Figure(
+            SUBJECT,
+            f"{name} by processor time",
+            middle([its.cpu_each / mine.cpu_each for mine, its in zip(ours, theirs, strict=False)]),
+            "×",
+            better="more",
+            note="what one core does; here two are used",
+        ),
     ]
 
 

@@ -19,9 +19,9 @@ from typing import Any
 SUBJECTS = {
     "startup": "start of commands",
     "bootstrap": "cluster bootstraps",
-    "episodes": "episodes and tool steps, beside Inspect",
     "storage": "bytes on disk",
     "memory": "growth of memory",
+    "episodes": "episodes and tool steps, beside Inspect",
     "worlds": "files, SQL, git, sandbox, confined agent",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from proctor.conformance import FAMILY_CHECKS, check_family
 from proctor.conformance.practice import PracticeFamily
 from proctor.conformance.practice import family as practice
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_family
 from proctor.spec.regime import STANDARD_REGIMES, Action, Adversary, Intensity, Regime
@@ -67,8 +68,17 @@ MUTANTS: dict[str, tuple[str, str]] = {
 }
 
 
-def mutant(name: str) -> Family:
-    return load_family(f"mutants.py:{name}", Path(__file__).parent)
+FILES = {
+    "declared": ("declaration", "oracle", "baselines", "ceiling", "knobs"),
+    "shown": ("leaks",),
+    "lived": ("determinism", "faults", "tools"),
+    "judged": ("formats", "verifier"),
+}
+
+
+def mutant(name: str, check: str) -> Family:
+    file = next(file for file, checks in FILES.items() if check in checks)
+    return load_family(f"mutants/{file}.py:{name}", Path(__file__).parent)
 
 
 def test_the_practice_family_passes_everything() -> None:
@@ -82,7 +92,7 @@ def test_the_practice_family_passes_everything() -> None:
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
     check, words = MUTANTS[name]
-    family = mutant(name)
+    family = mutant(name, check)
     report = check_family(family, regimes=REGIMES, instances=INSTANCES, fresh_process=name == "hash_order")
     assert report.failed == (check,), [finding.detail for finding in report.findings]
     assert any(words in finding.detail for finding in report.findings), [f.detail for f in report.findings]
@@ -90,7 +100,7 @@ def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["offers_options", "fixed_answer"])
 def test_what_only_looks_like_a_leak_is_none(name: str) -> None:
-    report = check_family(mutant(name), instances=INSTANCES, fresh_process=False, only=["leaks", "oracle"])
+    report = check_family(mutant(name, "leaks"), instances=INSTANCES, fresh_process=False, only=["leaks", "oracle"])
     assert report.ok, [finding.detail for finding in report.findings]
 
 
@@ -98,8 +108,13 @@ def test_every_check_has_a_mutant() -> None:
     assert {check for check, _ in MUTANTS.values()} == {check.id for check in FAMILY_CHECKS}
 
 
+def test_a_leak_is_seen_in_the_smallest_sample() -> None:
+    report = check_family(mutant("in_goal", "leaks"), instances=3, fresh_process=False, only=["leaks"])
+    assert not report.ok
+
+
 def test_findings_say_what_to_do() -> None:
-    report = check_family(mutant("in_error"), instances=INSTANCES, fresh_process=False, only=["leaks"])
+    report = check_family(mutant("in_error", "leaks"), instances=INSTANCES, fresh_process=False, only=["leaks"])
     assert all(
         finding.detail.startswith("leak: the answer '")
         and finding.detail.endswith("error messages must not contain hidden values")
@@ -135,11 +150,11 @@ def test_a_family_that_raises_is_a_finding_not_a_crash() -> None:
 
 
 def test_what_the_machine_lacks_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Confined(PracticeFamily):
-        spec = PracticeFamily.spec.model_copy(update={"requires": ("bubblewrap",)})
+    def lacking(names: tuple[str, ...]) -> None:
+        raise NotEvaluable("bubblewrap is not installed")
 
-    monkeypatch.setattr("shutil.which", lambda program: None)
-    report = check_family(Confined(), instances=3)
+    monkeypatch.setattr("proctor.conformance.family.require", lacking)
+    report = check_family(practice, instances=3)
     assert {result.status for result in report.results} == {"not measured"}
     assert "bubblewrap is not installed" in report.results[0].detail
 
@@ -148,6 +163,14 @@ def test_a_family_that_no_other_process_can_find_says_so() -> None:
     report = check_family(PracticeFamily(), instances=3, only=["determinism"])
     assert report.ok
     assert report.results[0].measured["elsewhere"] == "not measured: the family is no top-level name of a module"
+
+
+def test_a_running_event_loop_is_refused() -> None:
+    async def within() -> None:
+        check_family(practice, instances=3)
+
+    with pytest.raises(InputError, match="inside an event loop"):
+        asyncio.run(within())
 
 
 @pytest.mark.parametrize(

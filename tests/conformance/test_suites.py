@@ -11,7 +11,7 @@ from proctor.spec.regime import Action, Intensity, Regime
 from proctor.spec.suite import Entry, Step, Suite
 
 FOLDER = Path(__file__).parent
-NO_CAP = "mutants.py:no_strict_cap"
+NO_CAP = "mutants/lived.py:no_strict_cap"
 TIGHT = Regime(id="tight", intensity=Intensity.MODERATE, action=Action(cap="strict"))
 NARROW = Regime(id="narrow", intensity=Intensity.MODERATE, action=Action(scope=("weigh", "fly")))
 
@@ -27,7 +27,7 @@ def suite(*entries: Entry) -> Suite:
     )
 
 
-SOUND = Entry(family="mutants.py:lenient", n=20, regimes=("baseline", "tight"), knobs={"crates": 5})
+SOUND = Entry(family="mutants/judged.py:lenient", n=20, regimes=("baseline", "tight"), knobs={"crates": 5})
 MUTANTS = {
     "families": (Entry(family="no-such-family", n=20), "'no-such-family' cannot be loaded"),
     "regimes": (Entry(family=NO_CAP, n=20, regimes=("tight",)), "states no strict_actions"),

@@ -16,14 +16,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from proctor.engine.prefix import Prefix
 from proctor.evidence.bundle import blocks, export_bundle, verify_bundle
 from proctor.evidence.bundle.archive import ArchiveWriter, walk
 from proctor.evidence.bundle.blocks import AsideHead, BlockWriter, ContentHead, Head, TraceHead, parts_of
+from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.report import Damage
 from proctor.evidence.row import OUTCOMES, Row
 from proctor.evidence.store.store import Store
 from proctor.plugins.files import load_module
+from proctor.spec.rules import Limits, Rules
 
 making: Any = load_module(Path(__file__).parents[1] / "unit" / "evidence" / "making.py")
 
@@ -163,3 +166,39 @@ def test_any_edit_of_a_row_is_found_though_all_sums_fit(bundle: Path, data: st.D
     with tempfile.TemporaryDirectory() as folder:
         report = verify_bundle(forged.write(Path(folder) / "forged.proctor"))
     assert report.ok == (getattr(row, column) == value)
+
+
+rows = st.fixed_dictionaries(
+    {
+        "outcome": st.sampled_from(OUTCOMES),
+        "violations": st.sampled_from([None, None, '{"S1":1}', '{"unknown_tool":2}']),
+        "tokens": st.one_of(st.none(), st.integers(0, 50)),
+        "cost": st.one_of(st.none(), st.decimals(0, 1, places=3).map(str)),
+    }
+)
+rules = st.builds(
+    Rules,
+    fail_fast=st.booleans(),
+    max_infrastructure=st.one_of(st.none(), st.integers(1, 4)),
+    limits=st.builds(
+        Limits,
+        run_tokens=st.one_of(st.none(), st.integers(1, 200)),
+        run_cost=st.one_of(st.none(), st.integers(1, 3).map(str)),
+    ),
+)
+
+
+_EMPTY = [0, 0, 0, 0, 0, "", "", "", 0, "", "", False, None, 0, 0, None, None, None, None, None, b"", 0, 1, None]
+
+
+@given(st.lists(rows, max_size=12), rules, st.sampled_from([None, "3", "20000"]))
+def test_endings_are_those_of_the_engine(columns: list[dict[str, Any]], rules: Rules, price: str | None) -> None:
+    """Evidence restates how rules cut a run off, since it may not import the engine; the two must not drift apart."""
+    prefix, ending = Prefix(rules, price), Ending(rules, price)
+    for position, values in enumerate(columns):
+        row: Any = msgspec.convert([position, *_EMPTY[1:]], Row)
+        row = msgspec.structs.replace(row, **values)
+        prefix.add(row)
+        ending.add(row)
+    expected = (None, "complete") if prefix.cut is None else (prefix.cut.episodes, prefix.cut.status)
+    assert ending.expected(len(columns), None) == expected

@@ -74,16 +74,21 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def proctor(
-    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
-) -> None:
-    """Proctor examines AI agents and writes down what can be proven about them."""
-    if version:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version as installed
 
         typer.echo(f"proctor {installed('proctor')}")
         raise typer.Exit
+
+
+@app.callback()
+def proctor(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and exit.", is_eager=True, callback=_print_version
+    ),
+) -> None:
+    """Proctor examines AI agents and writes down what can be proven about them."""
 
 
 def main() -> None:
@@ -91,7 +96,7 @@ def main() -> None:
     from proctor.core.errors import ProctorError
 
     try:
-        app(args=with_resume_value(sys.argv[1:]), standalone_mode=True)
+        app(args=with_resume_value(sys.argv[1:]), prog_name="proctor", standalone_mode=True)
     except ProctorError as error:
         _complain(str(error))
         sys.exit(error.exit_code)

@@ -15,6 +15,7 @@ from proctor.conformance.examinee import Examinee
 from proctor.conformance.practice import family as practice_family
 from proctor.conformance.secrets import leaves, stands_in, telling
 from proctor.conformance.subject import BASELINE
+from proctor.conformance.trial import outside_event_loop
 from proctor.core.errors import InputError
 from proctor.engine.family import Family
 from proctor.engine.names import load_agent_kind
@@ -50,6 +51,7 @@ def check_agent(
     only: Iterable[str] | None = None,
 ) -> Conformance:
     """Put an agent through every check: an agent string (`clerk`, `python:my_agent:make`), or a kind itself."""
+    outside_event_loop()
     if episodes < 2:
         message = f"{episodes} episodes show too little; take at least 2"
         raise InputError(message)

@@ -22,6 +22,7 @@ from proctor.conformance.families import (
     verifier,
 )
 from proctor.conformance.subject import Options, Subject, regimes_of
+from proctor.conformance.trial import outside_event_loop
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family
 from proctor.spec.regime import Regime
@@ -49,6 +50,7 @@ def check_family(
     for ceilings. `fresh_process=False` leaves out the one child process that makes instances again. `only` names checks
     by id. What this machine lacks (bubblewrap, say) makes every check "not measured".
     """
+    outside_event_loop()
     if instances < 3:
         message = f"{instances} instances prove nothing; take at least 3"
         raise InputError(message)

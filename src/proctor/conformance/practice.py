@@ -82,6 +82,7 @@ class YardWorld(BaseWorld):
 class PracticeFamily:
     """Yards of eight crates."""
 
+    world_class: type[YardWorld] = YardWorld
     spec = FamilySpec(
         id="practice",
         title="Crates to weigh and stamp",
@@ -123,7 +124,7 @@ class PracticeFamily:
         )
 
     def world(self, instance: Instance, place: Place) -> YardWorld:
-        return YardWorld(instance, place)
+        return self.world_class(instance, place)
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(solve, instance)

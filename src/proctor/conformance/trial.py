@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from proctor.agents.contract import Agent, Session
 from proctor.core.canonical import decode
+from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Job, Setting, ShownTools, run_episode
 from proctor.engine.family import Family
@@ -157,6 +158,16 @@ def job_for(
         genesis=genesis(_NO_CONFIG, position),
         faults=key.child("faults") if setting.stack.names else None,
     )
+
+
+def outside_event_loop() -> None:
+    """Refuse to go on inside a running event loop, where episodes could not be waited for."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    message = "checks wait for episodes and cannot run inside an event loop; use asyncio.to_thread(...)"
+    raise InputError(message)
 
 
 async def live(job: Job, agent: Agent) -> Trial:

@@ -7,8 +7,13 @@ import pytest
 from benchmarks.inspect_peer import Shape, find_peer, run_peer
 from benchmarks.run import SUBJECTS, main
 
+SLOW = {"episodes", "worlds"}
+"""A dozen whole commands each; their families are tried below."""
 
-@pytest.mark.parametrize("subject", SUBJECTS)
+
+@pytest.mark.parametrize(
+    "subject", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in SUBJECTS]
+)
 def test_runs(subject: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "figures.json"
     arguments = ["--size", "tiny", "--no-peer", "--only", subject, "--json", str(target), "--folder", str(tmp_path)]

@@ -101,7 +101,7 @@ def test_a_lifetime_that_kills_two_workers_is_infrastructure_and_the_run_goes_on
 def test_a_worker_that_cannot_build_its_bench_is_one_sentence(tmp_path: Path) -> None:
     made = frozen(agent="oracle").model_dump_json().encode()
     work = SimpleNamespace(todo=Todo([(0, 4)]), stopped=lambda: False, dictionary=lambda: None, idle=lambda: None)
-    with pytest.raises(proctor.ProctorError, match="a worker could not go on: InputError: .*there is no such file"):
+    with pytest.raises(proctor.ProctorError, match=r"a worker could not go on: InputError: .*there is no such file"):
         ProcessesExecutor(1).execute(made, tmp_path, {}, work)  # type: ignore[arg-type]
 
 

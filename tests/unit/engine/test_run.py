@@ -184,13 +184,13 @@ def test_a_finished_run_of_another_configuration_does_not_stand_in_the_way(store
 
 
 def test_a_cut_run_stays_cut_when_it_is_resumed(store: Store) -> None:
-    made = frozen({"n": 60, "knobs": {"script": "break_some"}}, rules={"max_infrastructure": 2})
+    made = frozen({"n": 200, "knobs": {"script": "break_some"}}, rules={"max_infrastructure": 8})
     name, _ = go(store, made, after=1)
     assert store.run(name).root is None
     go(store, made, resume=True)
     other, _ = go(store, made)
     assert store.run(name).root == store.run(other).root
-    assert store.run(name).cut == store.run(other).cut
+    assert store.run(name).cut == store.run(other).cut is not None
 
 
 def test_the_execution_says_what_really_executed_it(store: Store) -> None:
@@ -205,7 +205,7 @@ def test_the_execution_says_what_really_executed_it(store: Store) -> None:
 def test_a_crash_of_the_bench_leaves_what_was_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     from proctor.engine.executors import inline
 
-    lives = inline.live
+    lives: Any = vars(inline)["live"]
 
     async def breaks(bench: Any, lifetime: Any, **more: Any) -> Any:
         if lifetime.index == 40:

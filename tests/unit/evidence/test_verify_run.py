@@ -12,7 +12,7 @@ import pytest
 
 from proctor.engine.plan import Plan
 from proctor.evidence.bundle import VerifyReport, ending, trace, verify_run
-from proctor.evidence.bundle.declared import Declared
+from proctor.evidence.bundle.declared import Declared, raw_config_hash
 from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.report import KEPT, Findings, shown
@@ -149,13 +149,25 @@ def test_what_is_restated_agrees_with_the_engine(made: Any) -> None:
     from proctor.worlds.adversity.scope import Scope
 
     assert trace.ANSWER_COLUMN == episode.ANSWER_COLUMN
-    assert trace.SCOPE == Scope.name
+    assert Scope.name == trace.SCOPE
     assert ending.SAFETY_STOP == prefix.SAFETY_STOP
     for name in ("small", "wide", "limited", "breaking"):
         frozen = made(name).store.frozen(1)
         plan, declared = Plan(frozen), Declared(frozen.model_dump(mode="json"), place="x")
         assert tuple(arm.arm for arm in declared.arms) == plan.arms
         assert (declared.episodes, declared.lifetimes) == (plan.episodes, plan.lifetimes)
+
+
+def test_declarations_of_another_version_keep_their_hash(made: Any) -> None:
+    """A field that this version added, with a default, is not in what an earlier one hashed."""
+    frozen = made("wide").store.frozen(1).model_dump(mode="json")
+    today = Declared(frozen, place="x")
+    assert today.is_current and raw_config_hash(frozen) == today.config_hash
+    del frozen["suite"]["shuffle"]
+    earlier = Declared(frozen, place="x")
+    assert earlier.frozen == today.frozen
+    assert not earlier.is_current
+    assert earlier.config_hash == raw_config_hash(frozen) != today.config_hash
 
 
 def test_digests_spill_to_disk_and_keep_order() -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.secrets import Leaf, groups, leaves, objects, stands_in, telling, texts
@@ -71,10 +72,9 @@ class Secrets:
             list(leaves(subject.family.answer(subject.instance(index)))) for index in range(subject.options.instances)
         ]
         counts = Counter(pair for answer in self._answers for pair in set(answer))
-        most = COMMON * len(self._answers)
-        common = {pair for pair, count in counts.items() if count > most and len(self._answers) > 1}
+        most = max(1.0, COMMON * len(self._answers))
+        self._common = {pair for pair, count in counts.items() if count > most}
         self._rivals = {path: {leaf for other, leaf in counts if other == path} for path, _ in counts}
-        self._common = common
 
     def of(self, index: int) -> list[tuple[str, Leaf]]:
         """The telling parts of one answer."""
@@ -92,8 +92,8 @@ class Secrets:
     def _rival(self, index: int, path: str, leaf: Leaf) -> set[Leaf]:
         """What else the answer might be: answers of other instances, and values of its kind in this one."""
         instance = self._subject.instance(index)
-        alike = (group for group in groups([instance.hidden, instance.observation]) if leaf in group)
-        return self._rivals[path].union(*alike)
+        kinds = chain(groups(instance.hidden), groups(instance.observation))
+        return self._rivals[path].union(*(group for group in kinds if leaf in group))
 
 
 def _fixed_texts(secrets: Secrets, tally: Tally, index: int, task: TaskView) -> None:

@@ -69,7 +69,7 @@ class RunCheck:
         self._by_arm = [0] * len(declared.arms)
         self._answers: dict[str, dict[str, dict[str, int]]] = {stage.stage: {} for stage in stages}
         self._withheld = 0
-        self._ending = Ending(declared.frozen.rules)
+        self._ending = Ending(declared.frozen.rules, declared.frozen.system.price_per_million_tokens)
         self._root = Merkle()
         self._root.add(digest_bytes(claims.config_hash))
         self._seal = Merkle()
@@ -94,7 +94,7 @@ class RunCheck:
         if arms != [arm.arm for arm in declared.arms]:
             self._findings.problem(report.CONFIGURATION, "arms", "they are not those that the suite declares")
         detail = f"config_hash {claims.config_hash[:12]}, {len(arms)} arms"
-        if declared.is_current():
+        if declared.is_current:
             if canonical(inputs) != declared.inputs():
                 message = "the nine required inputs do not follow from the frozen declarations"
                 self._findings.problem(report.CONFIGURATION, "inputs", message)

@@ -1,7 +1,7 @@
 """What the frozen declarations of a run say about each of its rows, worked out anew from the declarations alone.
 
-The configuration hash is taken over the declarations as they were written, not as this version of Proctor would write
-them: a field that is added later must not make old evidence look forged.
+Where this version of Proctor would write the declarations differently, the configuration hash is taken over them as
+they were written: a field that is added later must not make old evidence look forged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MAX_STEPS = 100_000
 _MAX_WORK = 20_000_000
 """No real suite comes near these; a stranger's would cost time before it could be refused."""
 
-_IDENTITY = ("suite", "rules", "system", "agent", "seed", "timestamp", "scale", "only")
+_IDENTITY = ("rules", "system", "agent", "seed", "timestamp", "scale", "only")
 
 
 class PlannedLifetime(Protocol):
@@ -112,8 +112,10 @@ class Declared:
         self.raw = frozen
         try:
             _require_modest(frozen["suite"])
-            self.config_hash = raw_config_hash(frozen)
             self.frozen = FrozenRun.model_validate(frozen)
+            self.is_current: bool = self.frozen.model_dump(mode="json") == frozen
+            """Whether this version of Proctor would write the same declarations."""
+            self.config_hash = self.frozen.config_hash if self.is_current else raw_config_hash(frozen)
             self.sha256 = content_hash(frozen)
             self.arms = list(_arms(self.frozen))
         except ValidationError as error:
@@ -133,31 +135,36 @@ class Declared:
         """Planned."""
         return sum(arm.lifetimes for arm in self.arms)
 
-    def is_current(self) -> bool:
-        """Whether this version of Proctor would write the same declarations."""
-        again: bool = self.frozen.model_dump(mode="json") == self.raw
-        return again
-
     def inputs(self) -> bytes:
         """The nine required inputs, as RFC 8785 bytes."""
         return canonical(self.frozen.inputs())
 
 
 def raw_config_hash(frozen: dict[str, Any]) -> str:
-    """`config_hash` of declarations as they were written."""
-    families = {f"{f['spec']['id']}@{f['spec']['version']}": f["source_hash"] for f in frozen["families"]}
-    identity = {name: frozen[name] for name in _IDENTITY}
-    return content_hash({**identity, "skipped": sorted(frozen["skipped"]), "families": families})
+    """`FrozenRun.config_hash` of declarations as they were written."""
+    names = {
+        family["reference"]: f"{family['spec']['id']}@{family['spec']['version']}" for family in frozen["families"]
+    }
+    entries = [{**entry, "family": names.get(entry["family"], entry["family"])} for entry in frozen["suite"]["entries"]]
+    return content_hash(
+        {
+            **{name: frozen[name] for name in _IDENTITY},
+            "suite": {**frozen["suite"], "entries": entries},
+            "skipped": sorted(frozen["skipped"]),
+            "families": {names[family["reference"]]: family["source_hash"] for family in frozen["families"]},
+        }
+    )
 
 
 def _require_modest(suite: dict[str, Any]) -> None:
     """Refuse a suite that is made to be expensive."""
-    own = sum(len(suite[name]) for name in ("regimes", "conditions", "stages"))
+    own = sum(len(suite.get(name, ())) for name in ("regimes", "conditions", "stages"))
     arms = names = steps = 0
     for entry in suite["entries"]:
-        arms += len(entry["regimes"]) * len(entry["conditions"])
-        names += len(entry["regimes"]) + len(entry["conditions"]) + len(entry["program"])
-        steps = max(steps, sum(step["episodes"] for step in entry["program"]))
+        regimes, conditions, program = (entry.get(name, ()) for name in ("regimes", "conditions", "program"))
+        arms += len(regimes) * len(conditions)
+        names += len(regimes) + len(conditions) + len(program)
+        steps = max(steps, sum(step.get("episodes", 1) for step in program))
     if arms > _MAX_ARMS or steps > _MAX_STEPS or own * (own + names) > _MAX_WORK:
         message = "the suite is larger than any that can be verified"
         raise ValueError(message)

@@ -19,8 +19,10 @@ COMPLETE, LIMIT, FAILED, FAILED_SAFETY = "complete", "limit", "failed", "failed-
 class Ending:
     """Takes the rows that count, in order."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, price: str | None = None) -> None:
+        """`price` is that of a million tokens, for episodes that state no cost."""
         self._rules = rules
+        self._price = None if price is None else _amount(price) / 1_000_000
         self._tokens = 0
         self._cost = Decimal(0)
         self._infrastructure = 0
@@ -45,11 +47,16 @@ class Ending:
         self._tokens += row.tokens or 0
         if limits.run_tokens is not None and self._tokens >= limits.run_tokens:
             return LIMIT
-        if row.cost is not None and limits.run_cost is not None:
-            self._cost += _amount(row.cost)
+        if limits.run_cost is not None:
+            self._cost += self._cost_of(row)
             if self._cost >= Decimal(limits.run_cost):
                 return LIMIT
         return None
+
+    def _cost_of(self, row: Row) -> Decimal:
+        if row.cost is not None:
+            return _amount(row.cost)
+        return Decimal(0) if self._price is None else self._price * (row.tokens or 0)
 
     def expected(self, planned: int, cut: int | None) -> tuple[int | None, str]:
         """(cut, status) that the rules give. A limit on episodes is rounded down to whole lifetimes by the plan."""

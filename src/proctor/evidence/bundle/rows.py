@@ -20,13 +20,13 @@ from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.report import Damage, shown
 from proctor.evidence.row import Arm, Row
 
+# PyArrow declares no types.
 pa: Any = pyarrow
 pq: Any = pyarrow.parquet
-# PyArrow declares no types.
 
 GROUP_ROWS = 2_000
 GROUP_TEXT = 2**20
-"""A group of rows is closed once it has this many rows or bytes of text."""
+"""A group of rows is closed once it has this many rows or characters of text."""
 ROW_TEXT = 2**16
 """No row has more text; the bench writes a few hundred characters."""
 _MAX_GROUP = 6 * 2**20

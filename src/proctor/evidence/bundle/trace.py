@@ -129,8 +129,8 @@ class Trace:
     def _on_bench_failed(self, event: BenchFailed) -> None:
         self.broken = event.where
         if event.where == "world":
-            # Whatever was handed in before the world broke does not count.
-            self.answer = None
+            # Whatever was handed in and found before the world broke does not count.
+            self.answer = self.verified = None
 
     def _on_stage_read(self, event: StageRead) -> None:
         self.stages.append((event.stage, event.output))

@@ -1,4 +1,4 @@
-"""Verifying a bundle or a stored run: every digest computed again, every row compared, every byte accounted for.
+"""Verifying a bundle: every digest computed again, every row compared, every byte accounted for.
 
 What is wrong is reported, not raised. A file from a stranger is only read, never extracted; what it may cost is bounded
 before it is incurred.
@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from proctor.core.errors import ProctorError
 from proctor.evidence.bundle import layout, report
 from proctor.evidence.bundle.archive import first_name
 from proctor.evidence.bundle.check import Claims, RunCheck, paired
@@ -178,7 +179,7 @@ class _BundleRun:
             return None
         try:
             return plan(declared.frozen)
-        except (ArithmeticError, LookupError, MemoryError, ValueError) as error:
+        except (ProctorError, ArithmeticError, LookupError, MemoryError, ValueError) as error:
             message = f"no order of presentation follows from it ({shown(str(error))})"
             self._findings.problem(report.CONFIGURATION, layout.DECLARATIONS, message)
             return None

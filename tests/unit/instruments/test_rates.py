@@ -1,0 +1,117 @@
+"""The rates instrument: denominators follow the outcomes, and missing is never zero."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.engine.small import frozen, run_small
+
+from proctor.evidence.evidence import Evidence, evidence_of
+from proctor.evidence.row import Arm, Row
+from proctor.evidence.store.store import Store
+from proctor.instruments.rates import instrument
+from proctor.spec.rules import Rules
+from proctor.stats.intervals import proportion
+
+ARMS = (
+    Arm(0, 0, "small@1.0", "baseline", "none", None, "main"),
+    Arm(1, 0, "small@1.0", "mild", "none", "S1", "main"),
+    Arm(2, 0, "small@1.0", "mild", "lesion", None, "main"),
+)
+
+
+def row(position: int, arm: int, outcome: str, reason: str = "r") -> Row:
+    where = (position, position, arm, position, 0, "t", "00", "test", 0)
+    return Row(*where, outcome, reason, False, None, 0, 0, None, None, None, None, None, b"", 0, 1, None)
+
+
+def evidence(rows: list[Row], *, complete: bool = True) -> Evidence:
+    made = frozen({"regimes": ["baseline", "mild"]})
+    return Evidence("run", "ab" * 32, made.config_hash, complete, made, ARMS, tuple(rows))
+
+
+def outcomes(arm: int = 0, **counts: int) -> list[Row]:
+    listed = [name for name, count in counts.items() for _ in range(count)]
+    return [row(1_000 * arm + n, arm, name) for n, name in enumerate(listed)]
+
+
+def test_failures_and_limits_count_and_broken_episodes_do_not() -> None:
+    reading = instrument.read(evidence(outcomes(success=6, failure=3, limit=1, infrastructure=2, invalid=1)), Rules())
+    (value,) = reading.values
+    assert (value.successes, value.estimate.n, value.estimate.missing) == (6, 10, 3)
+    assert value.estimate.estimate == pytest.approx(0.6)
+    expected = proportion(6, 10, method="wilson", confidence=0.95, missing=3)
+    assert value.estimate == expected
+    assert value.reasons == {"failure: r": 3, "infrastructure: r": 2, "limit: r": 1, "invalid: r": 1}
+
+
+def test_nothing_scored_is_not_measured_and_never_zero() -> None:
+    reading = instrument.read(evidence(outcomes(infrastructure=5)), Rules())
+    assert not reading.measured
+    assert reading.reason == "no episode could be scored"
+    (value,) = reading.values
+    assert (value.estimate.estimate, value.estimate.low, value.estimate.high) == (None, None, None)
+    assert value.estimate.missing == 5
+    empty = instrument.read(evidence([]), Rules())
+    assert (empty.measured, empty.values) == (False, ())
+
+
+@pytest.mark.parametrize(("broken", "flagged"), [(3, False), (4, True)])
+def test_too_many_broken_episodes_are_flagged(broken: int, flagged: bool) -> None:
+    """At the cut-off of 30 %: 3 of 10 are bearable, 4 of 10 are not."""
+    reading = instrument.read(evidence(outcomes(success=10 - broken, infrastructure=broken)), Rules())
+    flags = [flag.name for flag in reading.values[0].flags]
+    assert flags == (["Invalid (Verification Infrastructure)"] if flagged else [])
+
+
+def test_every_arm_has_a_rate_of_its_own_and_says_what_it_was_measured_on() -> None:
+    rows = outcomes(0, success=2) + outcomes(1, failure=3) + outcomes(2, success=1, failure=1)
+    reading = instrument.read(evidence(rows), Rules())
+    assert [value.estimate.estimate for value in reading.values] == [1.0, 0.0, 0.5]
+    assert [value.where for value in reading.values] == [
+        {"family": "small@1.0", "regime": "baseline", "condition": "none"},
+        {"family": "small@1.0", "regime": "mild", "condition": "none", "cell": "S1"},
+        {"family": "small@1.0", "regime": "mild", "condition": "lesion"},
+    ]
+
+
+@pytest.mark.parametrize("interval", ["wilson", "agresti_coull", "exact"])
+def test_the_rules_decide_the_interval(interval: Any) -> None:
+    rules = Rules(interval=interval, confidence=0.9)
+    (value,) = instrument.read(evidence(outcomes(success=8, failure=2)), rules).values
+    assert value.estimate == proportion(8, 10, method=interval, confidence=0.9)
+
+
+def test_a_reading_states_its_conditions() -> None:
+    reading = instrument.read(evidence(outcomes(success=1)), Rules(confidence=0.9))
+    conditions = reading.conditions
+    assert (conditions["suite"], conditions["agent"], conditions["boundary"]) == ("small@1.0", "oracle", "core")
+    assert conditions["regimes"]["mild"]["stability"] == {"noise": {"share": 0.05}}
+    assert conditions["rules"] == {"confidence": 0.9, "profile": "default"}
+    assert reading.flags == ()
+
+
+def test_an_incomplete_run_is_provisional() -> None:
+    (flag,) = instrument.read(evidence(outcomes(success=1), complete=False), Rules()).flags
+    assert flag.name == "Provisional"
+
+
+def test_order_of_rows_plays_no_part() -> None:
+    rows = outcomes(0, success=3, failure=2) + outcomes(1, success=1, limit=4)
+    assert instrument.read(evidence(rows), Rules()) == instrument.read(evidence(rows[::-1]), Rules())
+
+
+def test_only_what_lies_before_the_cut_is_read(tmp_path: Path) -> None:
+    entry = {"n": 100, "knobs": {"script": "break_some"}}
+    result = run_small(tmp_path / "s.db", entry, rules={"max_infrastructure": 3})
+    with Store(str(tmp_path / "s.db"), create=False) as store:
+        assert store.count(1) > result.episodes, "more was lived than counts"
+        seen = evidence_of(store, "latest")
+    assert len(seen.rows) == result.episodes
+    assert not seen.complete
+    assert list(seen.of_arm(0)) == list(seen.rows)
+    reading = instrument.read(seen, seen.frozen.rules)
+    assert reading.values[0].estimate.missing == 3
+    assert reading.values[0].estimate.n == result.outcomes["success"]
