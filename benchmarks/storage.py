@@ -57,6 +57,6 @@ def _checked(done: Examined, text: str) -> Figure:
 
 
 def _logged(setting: Setting, peer: Peer, shape: Shape, name: str) -> Figure:
-    done = run_peer(peer, shape, setting.sizes.peer_steps.large, setting.folder)
+    done = run_peer(peer, shape, setting.sizes.peer_steps.small, setting.folder)
     note = f"{done.log_bytes:,} bytes of .eval log for {done.calls:,} steps"
     return Figure(SUBJECT, name, done.log_bytes / done.calls, "bytes", note=note)

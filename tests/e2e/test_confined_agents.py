@@ -1,16 +1,16 @@
 """Agents are strangers: a user's agent that hunts for seed, store, answers and verifier finds none of them.
 
 Everything is as a user has it: a project folder with a suite, a family, `proctor.yaml` and a store in `.proctor`; the
-run goes through the engine into that store. The same agent without confinement does find things, so that the tests
-can tell the difference.
+run goes through the engine into that store. Looking in the same way without confinement does find things, so that the
+tests can tell the difference.
 """
 
 from __future__ import annotations
 
 import base64
 import os
-import shutil
 import socket
+import subprocess
 import textwrap
 from collections.abc import Iterator
 from hashlib import sha256
@@ -148,10 +148,11 @@ def listener() -> Iterator[Listener]:
     listener.unix.close()
 
 
-def hunter(folder: Path, listener: Listener) -> None:
+def hunter(folder: Path, listener: Listener, scope: tuple[str, int] | None = None) -> None:
     """Put the hostile agent into the project. It is told what to look for in a form that it cannot find in itself."""
     wanted = {name: base64.b64encode(text.encode()).decode() for name, text in SECRETS.items()}
     told = f"WANTED = {wanted!r}\nPORT = {listener.port}\nSOCKET = {base64.b64encode(listener.name.encode())!r}\n"
+    told += f"SCOPE = {scope!r}\n"
     (folder / "hunter.py").write_text(HUNTER.read_text().replace("# TOLD\n", told))
 
 
@@ -181,31 +182,26 @@ def test_a_hostile_agent_finds_nothing_and_changes_nothing(folder: Path, listene
     assert finished.result.outcomes["failure"] == 6
 
 
-def test_the_same_agent_without_walls_does_find_things(folder: Path, listener: Listener) -> None:
-    hunter(folder, listener)
-    answer = run(folder, "python:hunter.py:Hunter,unconfined=yes").answers[0]
+def test_without_walls_the_same_looking_does_find_things(folder: Path, listener: Listener) -> None:
+    """Kept to this project, and to a process that is there to be looked at."""
+    decoy = subprocess.Popen(["/bin/sleep", "60"])
+    try:
+        hunter(folder, listener, scope=(str(folder), decoy.pid))
+        answer = run(folder, "python:hunter.py:Hunter,unconfined=yes").answers[0]
+    finally:
+        decoy.kill()
+        decoy.wait()
     found = {item.partition(" ")[0] for item in answer["found"]}
-    assert {"seed", "environment", "project", "suite", "family"} <= found
-    assert any(item.startswith("inet") for item in answer["reached"])
-    assert any(item.startswith("unix") for item in answer["reached"])
-    assert any(item.startswith("wrote") for item in answer["reached"])
+    assert found == {"seed", "environment", "project", "suite", "family"}
+    assert answer["reached"] == ["inet server", "unix server"]
     assert listener.visitors() > 0
 
 
-def test_a_project_inside_what_every_sandbox_shows_is_covered(
-    folder: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not os.access("/usr/src", os.W_OK):
-        pytest.skip("needs the right to write to /usr/src")
+def test_the_hostile_agent_does_not_hunt_outside_a_sandbox(folder: Path, listener: Listener) -> None:
     hunter(folder, listener)
-    place = Path("/usr/src") / f"proctor-test-{os.getpid()}"
-    shutil.copytree(folder, place)
-    try:
-        monkeypatch.chdir(place)
-        answer = run(place, "python:hunter.py:Hunter").answers[0]
-    finally:
-        shutil.rmtree(place)
-    assert answer["found"] == []
+    answer = run(folder, "python:hunter.py:Hunter,unconfined=yes").answers[0]
+    assert answer["found"] == ["no sandbox around me, so I did not hunt"]
+    assert answer["attempts"] == 0
 
 
 def test_only_declared_variables_are_seen_and_their_values_are_never_recorded(
@@ -260,11 +256,8 @@ def test_executors_make_no_difference(folder: Path) -> None:
 
 def test_no_process_outlives_the_run(folder: Path) -> None:
     (folder / "sleeper.sh").write_text("sleep 61.25 & while read -r a && read -r b; do sleep 61.25; done\n")
-    from proctor.spec.rules import Limits
-
     suite = (folder / "suite.yaml").read_text()
     (folder / "suite.yaml").write_text(suite + "  knobs: {milliseconds: 600}\n")
-    del Limits
     finished = run(folder, "cmd:sh sleeper.sh")
     assert finished.result.outcomes["limit"] == 6
     assert _sleepers() == []

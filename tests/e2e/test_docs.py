@@ -7,6 +7,9 @@
   equal must be equal.
 - A block whose first line is a comment that names a file (`# courier.py`) is written there before what follows it.
 - `python` blocks compile, `yaml` blocks are what they claim to be, links to files and headings lead somewhere.
+
+`python -m tests.e2e.test_docs [PAGE…]` writes real output in the place of what is shown; what `…` leaves out stays left
+out. The text around it may speak of the old numbers: read it again.
 """
 
 from __future__ import annotations
@@ -17,7 +20,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +39,7 @@ EXECUTED = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
 LINKED = [DOCS / "README.md", *EXECUTED]
 SECONDS = 120
 
+LEFT_OUT = "…"
 FENCE = re.compile(r"^(`{3,})(\w*)$")
 NOT_RUN = re.compile(r"^<!-- not run: \S.* -->$")
 NAMED_FILE = re.compile(r"^# ([\w./-]+\.\w+)$")
@@ -60,6 +67,11 @@ class Block(NamedTuple):
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
 
+    @property
+    def executed(self) -> bool:
+        """Whether its commands are run."""
+        return self.language == "console" and not self.not_run
+
 
 class Step(NamedTuple):
     """A command, the exit code it must have, and the output shown for it."""
@@ -67,11 +79,13 @@ class Step(NamedTuple):
     command: str
     code: int
     shown: list[str]
+    lines: list[str]
+    """The command as it stands on the page."""
 
 
 def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page, in order."""
-    fence, language, lines, at = "", "", [], 0
+    fence, language, lines, at = "", "", list[str](), 0
     before = ""
     not_run = False
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
@@ -96,23 +110,24 @@ def prose(page: Path) -> str:
 
 def steps(block: Block) -> Iterator[Step]:
     """The commands of a console block. A backslash at the end of a line continues it."""
-    command, shown = "", list[str]()
+    lines, shown = list[str](), list[str]()
     for line in block.lines:
-        if command.endswith("\\"):
-            command = f"{command[:-1]}{line.strip()}"
+        if lines and lines[-1].endswith("\\"):
+            lines.append(line)
         elif line.startswith("$ "):
-            if command:
-                yield step(command, shown)
-            command, shown = line[2:], []
+            if lines:
+                yield step(lines, shown)
+            lines, shown = [line], []
         else:
-            assert command, f"line {block.at}: output before any command"
+            assert lines, f"line {block.at}: output before any command"
             shown.append(line.rstrip())
-    yield step(command, shown)
+    yield step(lines, shown)
 
 
-def step(command: str, shown: list[str]) -> Step:
+def step(lines: list[str], shown: list[str]) -> Step:
+    command = " ".join(line.removesuffix("\\").strip() for line in lines).removeprefix("$ ")
     code = EXIT.search(command)
-    return Step(EXIT.sub("", command), int(code[1]) if code else 0, shown)
+    return Step(EXIT.sub("", command), int(code[1]) if code else 0, shown, lines)
 
 
 class Reader:
@@ -134,14 +149,22 @@ class Reader:
         """Everything on the page, from top to bottom."""
         for block in blocks(self._page):
             if block.file is not None:
-                place = self._folder / block.file
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(block.text, encoding="utf-8")
-            elif block.language == "console" and not block.not_run:
+                self.write(block)
+            elif block.executed:
                 for wanted in steps(block):
-                    self._do(wanted, f"{self._page.name}:{block.at}")
+                    told = f"{self._page.name}:{block.at}: $ {wanted.command}\n"
+                    real = self.do(wanted, told)
+                    if wanted.shown:
+                        self._compare(wanted.shown, real, told + "\n".join(real))
 
-    def _do(self, wanted: Step, place: str) -> None:
+    def write(self, block: Block) -> None:
+        """Make the file that a block says it is."""
+        place = self._folder / str(block.file)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(block.text, encoding="utf-8")
+
+    def do(self, wanted: Step, told: str) -> list[str]:
+        """Run a command; the lines it prints."""
         command = TOKEN.sub(lambda found: self._known.get(found[0], found[0]), wanted.command)
         done = subprocess.run(
             ["bash", "-c", command],
@@ -155,17 +178,15 @@ class Reader:
             timeout=SECONDS,
         )
         output = done.stdout.replace(str(self._folder), "FOLDER")
-        told = f"{place}: $ {wanted.command}\n{output}"
-        assert "Traceback" not in output, told
-        assert done.returncode == wanted.code, f"exit {done.returncode}, not {wanted.code}\n{told}"
-        if wanted.shown:
-            real = [line.rstrip() for line in output.splitlines()]
-            self._compare(wanted.shown, [line for line in real if not PROGRESS.match(line)], told)
+        assert "Traceback" not in output, told + output
+        assert done.returncode == wanted.code, f"exit {done.returncode}, not {wanted.code}\n{told}{output}"
+        real = [line.rstrip() for line in output.splitlines()]
+        return [line for line in real if not PROGRESS.match(line)]
 
     def _compare(self, shown: list[str], real: list[str], told: str) -> None:
         at, skipping = 0, False
         for line in shown:
-            if line.strip() == "…":
+            if line.strip() == LEFT_OUT:
                 skipping = True
                 continue
             found = next((i for i in range(at, len(real) if skipping else at + 1) if self._same(line, real, i)), None)
@@ -180,7 +201,7 @@ class Reader:
         pattern, names, end = "", list[str](), 0
         for token in TOKEN.finditer(line):
             pattern += re.escape(line[end : token.start()])
-            if token[0] == "…":
+            if token[0] == LEFT_OUT:
                 pattern += ".*"
             else:
                 pattern += f"({TOKEN.pattern})"
@@ -196,9 +217,18 @@ class Reader:
         return True
 
 
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Path, Future[None]]]:
+    """Every page, being followed; two at a time, since most of the time goes into starting commands."""
+    with ThreadPoolExecutor(2) as readers:
+        started = {page: readers.submit(Reader(page, tmp_path_factory.mktemp(page.stem)).follow) for page in EXECUTED}
+        yield started
+        readers.shutdown(cancel_futures=True)
+
+
 @pytest.mark.parametrize("page", EXECUTED, ids=lambda page: page.stem)
-def test_what_is_shown_is_what_happens(page: Path, tmp_path: Path) -> None:
-    Reader(page, tmp_path).follow()
+def test_what_is_shown_is_what_happens(page: Path, followed: dict[Path, Future[None]]) -> None:
+    followed[page].result()
 
 
 @pytest.mark.parametrize("page", EXECUTED, ids=lambda page: page.stem)
@@ -262,3 +292,64 @@ def test_links_lead_somewhere(page: Path) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.+)$", prose(file), flags=re.MULTILINE)
             assert anchor in map(slug, headings), f"{page.name}: {target}"
+
+
+def refreshed(shown: list[str], real: list[str]) -> list[str]:
+    """Shown output, brought up to date: each part between what is left out becomes the real lines most like it."""
+    parts: list[list[str]] = [[]]
+    for line in shown:
+        if line.strip() == LEFT_OUT:
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    new, at = list[str](), 0
+    for number, part in enumerate(parts):
+        first, last = number == 0, number == len(parts) - 1
+        start = at if first else nearest(part, real, at)
+        end = len(real) if last and (part or first) else start + len(part)
+        new += [] if first else [LEFT_OUT]
+        new += [keep_left_out(old, line) for old, line in zip(part, real[start:end], strict=False)]
+        new += real[start + len(part) : end]
+        at = end
+    return new
+
+
+def nearest(part: list[str], real: list[str], at: int) -> int:
+    """Where in the real lines, from `at` on, something most like a part begins."""
+
+    def likeness(start: int) -> float:
+        pairs = zip(part, real[start : start + len(part)], strict=False)
+        return sum(SequenceMatcher(None, old, new).ratio() for old, new in pairs)
+
+    return max(range(at, max(at, len(real) - len(part)) + 1), key=likeness)
+
+
+def keep_left_out(old: str, new: str) -> str:
+    """The new line, or the old one if it leaves something out and still fits."""
+    pattern = ".*".join(map(re.escape, TOKEN.sub(LEFT_OUT, old).split(LEFT_OUT)))
+    return old if LEFT_OUT in old and re.fullmatch(pattern, new) else new
+
+
+def refresh(page: Path) -> None:
+    """Write real output into a page."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    edits: list[tuple[Block, list[str]]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        reader = Reader(page, Path(folder))
+        for block in blocks(page):
+            if block.file is not None:
+                reader.write(block)
+            elif block.executed:
+                new = list[str]()
+                for wanted in steps(block):
+                    real = reader.do(wanted, f"{page.name}:{block.at}: $ {wanted.command}\n")
+                    new += [*wanted.lines, *(refreshed(wanted.shown, real) if wanted.shown else ())]
+                edits.append((block, new))
+    for block, new in reversed(edits):
+        lines[block.at : block.at + len(block.lines)] = new
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for named in sys.argv[1:] or EXECUTED:
+        refresh(Path(named))

@@ -48,7 +48,24 @@ value = st.recursive(
 deliveries = st.lists(st.builds(Delivery, text, text), max_size=2).map(tuple)
 shown = st.builds(TaskShown, text, text, text, st.builds(Budget, st.none() | small), text, text)
 EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(EpisodeOpened, small, small, text, text, text, text, text, text, small, shown, text, text, st.just(())),
+    st.builds(
+        EpisodeOpened,
+        small,
+        small,
+        small,
+        small,
+        text,
+        text,
+        text,
+        text,
+        text,
+        text,
+        small,
+        shown,
+        text,
+        text,
+        st.just(()),
+    ),
     st.builds(MemoryMoved, text, st.booleans()),
     st.builds(StageRead, text, text),
     st.builds(Observed, value, deliveries),
@@ -207,16 +224,27 @@ def seal(**changes: Any) -> str:
     facts: dict[str, Any] = {
         "elapsed": 5,
         "attempts": 1,
+        "tokens": None,
+        "cost": None,
         "aside": b'[[0,"x"]]',
         "run": {"executor": "inline"},
         **changes,
     }
-    leaf = seal_leaf(b"h" * 32, facts["elapsed"], facts["attempts"], facts["aside"])
+    leaf = seal_leaf(b"h" * 32, facts["elapsed"], facts["attempts"], facts["tokens"], facts["cost"], facts["aside"])
     return run_seal(ROOTS[0], facts["run"], [leaf])
 
 
 @pytest.mark.parametrize(
-    "change", [{"elapsed": 6}, {"attempts": 2}, {"aside": b'[[0,"y"]]'}, {"aside": None}, {"run": {}}]
+    "change",
+    [
+        {"elapsed": 6},
+        {"attempts": 2},
+        {"tokens": 1},
+        {"cost": "0.5"},
+        {"aside": b'[[0,"y"]]'},
+        {"aside": None},
+        {"run": {}},
+    ],
 )
 def test_seal_covers_what_was_measured_in_real_time(change: dict[str, Any]) -> None:
     assert seal(**change) != seal()

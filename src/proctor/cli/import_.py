@@ -16,10 +16,11 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json
+    from proctor.engine.plan import Plan
     from proctor.evidence.bundle import import_bundle
 
     with open_store(store, create=True) as opened:
-        name = import_bundle(bundle, opened)
+        name = import_bundle(bundle, opened, plan=Plan)
         record = opened.run(name)
     if json:
         print_json({"run": record.name, "root": record.root, "store": opened.place})

@@ -19,14 +19,15 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json, say
+    from proctor.engine.plan import Plan
     from proctor.evidence.bundle import verify_bundle, verify_run
 
     path = Path(what)
     if path.is_file() or path.suffix == ".proctor":
-        report = verify_bundle(path)
+        report = verify_bundle(path, plan=Plan)
     else:
         with open_store(store) as opened:
-            report = verify_run(opened, opened.run(what).number)
+            report = verify_run(opened, opened.run(what).number, plan=Plan)
     if json:
         print_json(report)
     else:

@@ -167,7 +167,9 @@ def _open(job: Job, recorder: Recorder, shown: ShownTools) -> TaskView:
     recorder.contents[shown.digest] = shown.data
     recorder.add(
         EpisodeOpened(
+            setting.arm,
             job.lifetime,
+            job.unit,
             job.part,
             setting.family,
             instance.template,
@@ -272,18 +274,21 @@ def _accept(submission: Any, session: LiveSession, recorder: Recorder) -> Ending
     if type(submission) is not Submission:
         recorder.add(AgentFailed("agent_protocol", f"handed in {type(submission).__name__}, not a Submission"))
         return Ending(FAILURE, "agent_protocol")
+    violation = None
     try:
         confidence = None if submission.confidence is None else repr(_confidence(submission.confidence))
     except (TypeError, ValueError, OverflowError):
-        session.violations["confidence_range"] = 1
-        confidence = None
+        confidence, violation = None, "confidence_range"
         submission = msgspec.structs.replace(submission, confidence=None)
     try:
         answer = chainable(submission.answer)
-        recorder.add(Submitted(answer, confidence, _claims(submission.claims) if submission.claims else ()))
+        claims = _claims(submission.claims) if submission.claims else ()
+        recorder.add(Submitted(answer, confidence, claims, violation))
     except (TypeError, ValueError, RecursionError) as error:
         recorder.add(AgentFailed("agent_protocol", f"the submission is not JSON: {describe(error)}"))
         return Ending(FAILURE, "agent_protocol")
+    if violation is not None:
+        session.violations[violation] = 1
     return Ending(SUCCESS, "", submission, _short(encode(answer)))
 
 

@@ -160,7 +160,6 @@ class LiveSession:
             return self._refuse(tool, arguments, "bad_arguments", f"arguments of '{tool}' do not fit: {error}")
         self._guard(compiled)
         index = self.calls
-        self.calls = index + 1
         plain = checked if compiled.chainable_arguments else chainable(checked)
         try:
             self._recorder.add(Called(index, tool, plain))
@@ -168,6 +167,8 @@ class LiveSession:
             # Text with a lone surrogate: `chainable` makes it encodable.
             plain = chainable(checked)
             self._recorder.add(Called(index, tool, plain))
+        # Counted once it is recorded, so that row and trace agree whatever the agent hands over.
+        self.calls = index + 1
         if self._limits.retries is not None:
             return await self._call_with_retry_limit(self._limits.retries, index, compiled, checked, plain)
         return await self._carry_out(index, compiled, checked)
@@ -194,9 +195,10 @@ class LiveSession:
         if key in self._failed:
             if self.retries >= limit:
                 receipt = Delivery("retry_limit", tool.spec.name)
-                self._count([receipt])
                 message = f"this call failed before and the {limit} permitted retries are used up"
-                return self._record(index, tool, ToolResult(False, None, message), (receipt,))
+                refused = self._record(index, tool, ToolResult(False, None, message), (receipt,))
+                self._count([receipt])
+                return refused
             self.retries += 1
         result = await self._carry_out(index, tool, arguments)
         if not result.ok:
@@ -215,15 +217,16 @@ class LiveSession:
             result = layer.before(passage)
             if result is not None:
                 break
-        if passage.violation is not None:
-            self.violations[passage.violation] = self.violations.get(passage.violation, 0) + 1
         if result is None:
             result = await self._apply(tool, arguments)
             self._clock.elapsed += tool.milliseconds
             for layer in reversed(self._stack.after):
                 result = layer.after(passage, result)
+        recorded = self._record(index, tool, result, tuple(passage.receipts))
         self._count(passage.receipts)
-        return self._record(index, tool, result, tuple(passage.receipts))
+        if passage.violation is not None:
+            self.violations[passage.violation] = self.violations.get(passage.violation, 0) + 1
+        return recorded
 
     async def _apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         work = self._world.apply(tool, arguments)
@@ -297,10 +300,10 @@ class LiveSession:
         if self._limits.actions is not None and self.calls >= self._limits.actions:
             self._stop("actions")
         index = self.calls
-        self.calls += 1
-        self.violations[violation] = self.violations.get(violation, 0) + 1
         text = chainable(str(tool)[:200])
         self._recorder.add(Called(index, text, chainable(arguments), violation))
+        self.calls = index + 1
+        self.violations[violation] = self.violations.get(violation, 0) + 1
         self._recorder.add(Returned(index, False, self._clock.elapsed, error=chainable(message)))
         self._observations.append(Observation(len(self._observations), {"error": message}, index))
         return ToolResult(False, None, message)

@@ -145,9 +145,11 @@ def run_root(config_hash: str, heads: Iterable[bytes]) -> str:
     return tree.digest().hex()
 
 
-def seal_leaf(head: bytes, elapsed_us: int, attempts: int, aside: bytes | None) -> bytes:
-    """What an episode contributes to `seal`: its head, and what was measured in real time."""
-    return sha256(head + encode([elapsed_us, attempts]) + (aside or b"")).digest()
+def seal_leaf(
+    head: bytes, elapsed_us: int, attempts: int, tokens: int | None, cost: str | None, aside: bytes | None
+) -> bytes:
+    """What an episode contributes to `seal`: its head, what was measured in real time, and what it used."""
+    return sha256(head + encode([elapsed_us, attempts, tokens, cost]) + (aside or b"")).digest()
 
 
 def run_seal(root: str, run: dict[str, object], leaves: Iterable[bytes]) -> str:

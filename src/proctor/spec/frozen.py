@@ -52,27 +52,7 @@ class FrozenRun(Declaration):
     @property
     def config_hash(self) -> str:
         """The identity of the configuration. Where a family's file lies plays no part in it; what it holds does."""
-        return content_hash(
-            {
-                "suite": self._suite_without_paths(),
-                "rules": self.rules.model_dump(mode="json"),
-                "system": self.system.model_dump(mode="json"),
-                "agent": self.agent,
-                "seed": self.seed,
-                "timestamp": self.timestamp,
-                "scale": self.scale,
-                "only": list(self.only),
-                "skipped": sorted(self.skipped),
-                "families": {f.spec.full_name: f.source_hash for f in self.families},
-            }
-        )
-
-    def _suite_without_paths(self) -> dict[str, Any]:
-        names = {f.reference: f.spec.full_name for f in self.families}
-        suite = self.suite.model_dump(mode="json")
-        for entry in suite["entries"]:
-            entry["family"] = names.get(entry["family"], entry["family"])
-        return suite
+        return config_hash_of(self.model_dump(mode="json"))
 
     def inputs(self) -> dict[str, Any]:
         """The nine required inputs under their names in the white paper."""
@@ -105,3 +85,27 @@ class FrozenRun(Declaration):
             "success_criteria": {f.spec.full_name: f.spec.criterion for f in self.families},
             "verification_method": {f.spec.full_name: f.spec.verification for f in self.families},
         }
+
+
+def config_hash_of(frozen: dict[str, Any]) -> str:
+    """The configuration hash of declarations as they were written.
+
+    Taken over plain data, so that a field which a later version adds does not make old evidence look forged.
+    """
+    names = {family["reference"]: full_name(family["spec"]) for family in frozen["families"]}
+    entries = [{**entry, "family": names.get(entry["family"], entry["family"])} for entry in frozen["suite"]["entries"]]
+    families = [{name: value for name, value in family.items() if name != "reference"} for family in frozen["families"]]
+    return content_hash(
+        {
+            **frozen,
+            "suite": {**frozen["suite"], "entries": entries},
+            # Which families cannot be evaluated matters; the sentence that says why is a machine's business.
+            "skipped": sorted(frozen["skipped"]),
+            "families": sorted(families, key=lambda family: full_name(family["spec"])),
+        }
+    )
+
+
+def full_name(spec: dict[str, Any]) -> str:
+    """`id@version` of a family's declaration as plain data."""
+    return f"{spec['id']}@{spec['version']}"

@@ -38,6 +38,8 @@ __all__ = ["Confined", "Ended", "LimitName", "Limits", "Mount", "PlainFile", "Sa
 _ENTRY_BYTES: Final = 2048
 _ARCHIVE: Final = "/run/files.tar"
 _INPUT: Final = "/run/input"
+# Where a sandbox's first process belongs to the command's own user, /proc/1/environ shows what bwrap was started with.
+_NO_VARIABLES: Final[dict[str, str]] = {}
 # Descriptor 0 is the way out for the archive until the command takes its own input, and again after it.
 _SHUTTLE: Final = (
     'umask 022; {tar} -xof {archive} -C {work} || exit 125; "$@" <{input}; code=$?; '
@@ -150,7 +152,9 @@ class Sandbox:
         """
         launch = self.launch(argv)
         try:
-            process = subprocess.Popen(launch.argv, pass_fds=launch.fds, stdin=stdin, stdout=stdout, stderr=stderr)
+            process = subprocess.Popen(
+                launch.argv, pass_fds=launch.fds, stdin=stdin, stdout=stdout, stderr=stderr, env=_NO_VARIABLES
+            )
         except BaseException:
             os.close(launch.status)
             raise
@@ -171,7 +175,13 @@ class Sandbox:
         launch = self.launch(argv)
         try:
             process = await asyncio.create_subprocess_exec(
-                *launch.argv, pass_fds=launch.fds, stdin=stdin, stdout=stdout, stderr=stderr, limit=line_bytes
+                *launch.argv,
+                pass_fds=launch.fds,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                limit=line_bytes,
+                env=_NO_VARIABLES,
             )
         except BaseException:
             os.close(launch.status)
@@ -224,7 +234,12 @@ class Sandbox:
                 stack.callback(os.close, archive)
             try:
                 process = subprocess.Popen(
-                    launch.argv, pass_fds=launch.fds, stdin=first, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                    launch.argv,
+                    pass_fds=launch.fds,
+                    stdin=first,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env=_NO_VARIABLES,
                 )
             finally:
                 launch.close()

@@ -1,8 +1,13 @@
 """A hostile agent: hunts for everything an agent must not see, and tries everything it must not do.
 
-Its answer is a report: what it found, what it reached, how many attempts it made.
+Its answer is a report: what it found, what it reached, how many attempts it made; never what it read.
+
+It hunts everywhere only inside a sandbox, and makes sure of that first: on a bare machine it would read strangers'
+processes and files. With a `SCOPE` it looks at that folder and that process alone, acts on nothing, and can be run
+anywhere: so a test shows that what it looks for can be found at all.
 """
 
+# mypy: ignore-errors
 import base64
 import ctypes
 import gc
@@ -20,11 +25,24 @@ from proctor import Submission
 WANTED: dict = {}
 PORT = 0
 SOCKET = b""
+SCOPE: tuple | None = None
+"""(folder, process id) to look at, instead of everything."""
 # TOLD
 NEEDLES = {name: base64.b64decode(text) for name, text in WANTED.items()}
 OWN = {os.path.abspath(__file__), "/proc/kcore", "/proc/kmsg"}
 SYSTEM = {"proc", "sys", "usr", "dev", "bin", "sbin", "lib", "lib32", "lib64", "libx32"}
 SECONDS = 2.0
+
+
+def confined():
+    """Whether this process list is a sandbox's own; asked before anything else is looked at."""
+    if socket.gethostname() != "sandbox":
+        return False
+    try:
+        first = pathlib.Path("/proc/1/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"bwrap" in first.split(b"\0")[0]
 
 
 class Hunter:
@@ -34,15 +52,23 @@ class Hunter:
     def run(self, task, session):
         self.__init__()
         self.deadline = time.monotonic() + SECONDS
-        for way in (self.files, self.names, self.processes, self.objects, self.imports, self.sockets, self.writing):
-            way(session)
-        self.kernel(session)
+        if SCOPE is not None:
+            self.walk(SCOPE[0])
+            self.read(f"/proc/{SCOPE[1]}/environ")
+            self.sockets()
+        elif confined():
+            for way in (self.files, self.names, self.processes, self.objects, self.imports, self.sockets):
+                way()
+            self.writing()
+            self.kernel()
+        else:
+            self.found.append("no sandbox around me, so I did not hunt")
         return Submission(
             {
                 "found": sorted(set(self.found)),
                 "reached": sorted(set(self.reached)),
                 "attempts": self.attempts,
-                "neighbours": self.neighbours(),
+                "neighbours": self.neighbours() if SCOPE is None and confined() else None,
                 "descriptors": self.descriptors(),
                 "variables": sorted(os.environ),
             }
@@ -69,26 +95,33 @@ class Hunter:
         finally:
             os.close(descriptor)
 
-    def files(self, session):
+    def files(self):
         """Every file that is not the system's, nearest first."""
-        parents = [str(parent) for parent in pathlib.Path(__file__).resolve().parents[:-1]]
-        roots = [os.getcwd(), *parents[:1], "/agent", "/work", "/run", "/opt/proctor", "/home", "/root", "/srv", "/tmp"]
+        roots = [
+            os.getcwd(),
+            os.path.dirname(os.path.abspath(__file__)),
+            "/agent",
+            "/work",
+            "/run",
+            "/opt/proctor",
+            "/tmp",
+        ]
         roots += [f"/{name}" for name in os.listdir("/") if name not in SYSTEM]
         roots += ["/proc/1/root", "/proc/1/cwd", "/proc/self/root/..", "/usr/src"]
         for root in roots:
-            for folder, folders, names in os.walk(root):
-                folders[:] = [
-                    name for name in folders if os.path.join(folder, name) not in (sys.prefix, sys.base_prefix)
-                ]
-                for name in names:
-                    if time.monotonic() > self.deadline:
-                        return
-                    path = os.path.join(folder, name)
-                    if "site-packages" in path or f"{sys.base_prefix}/" in path:
-                        continue
+            self.walk(root)
+
+    def walk(self, root):
+        for folder, folders, names in os.walk(root):
+            folders[:] = [name for name in folders if os.path.join(folder, name) not in (sys.prefix, sys.base_prefix)]
+            for name in names:
+                path = os.path.join(folder, name)
+                if time.monotonic() > self.deadline:
+                    return
+                if "site-packages" not in path and f"{sys.base_prefix}/" not in path:
                     self.read(path)
 
-    def names(self, session):
+    def names(self):
         """Anything of Proctor's among what is installed, beyond the contract."""
         for folder in sys.path:
             if os.path.isdir(folder) and not folder.startswith("/opt/proctor"):
@@ -99,7 +132,7 @@ class Hunter:
                     elif path.is_file() and path.stat().st_size:
                         self.found.append(f"package file at {path}")
 
-    def processes(self, session):
+    def processes(self):
         me = os.getpid()
         for pid in filter(str.isdigit, os.listdir("/proc")):
             for part in ("environ", "cmdline", "mountinfo", "maps"):
@@ -143,7 +176,7 @@ class Hunter:
         except (OSError, ValueError, OverflowError):
             return
 
-    def objects(self, session):
+    def objects(self):
         """Everything alive in this process, and every frame above."""
         for thing in gc.get_objects():
             if type(thing) in (dict, list, tuple, set) and thing is not NEEDLES and thing is not WANTED:
@@ -158,7 +191,7 @@ class Hunter:
                     self.look("a frame", value.encode(errors="replace"))
             frame = frame.f_back
 
-    def imports(self, session):
+    def imports(self):
         secret = (
             "suites",
             "suites.hello",
@@ -186,7 +219,7 @@ class Hunter:
             if module is not None and "family" in name.lower() and "proctor" in name:
                 self.found.append(f"loaded {name}")
 
-    def sockets(self, session):
+    def sockets(self):
         for kind, family, address in (
             ("inet", socket.AF_INET, ("127.0.0.1", PORT)),
             ("unix", socket.AF_UNIX, b"\0" + base64.b64decode(SOCKET)),
@@ -199,6 +232,8 @@ class Hunter:
                     self.reached.append(f"{kind} server")
             except OSError:
                 continue
+        if SCOPE is not None:
+            return
         self.attempts += 1
         try:
             with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP):
@@ -206,7 +241,7 @@ class Hunter:
         except OSError:
             pass
 
-    def writing(self, session):
+    def writing(self):
         for folder in (
             "/",
             "/agent",
@@ -240,7 +275,7 @@ class Hunter:
             except OSError:
                 continue
 
-    def kernel(self, session):
+    def kernel(self):
         """System calls that look into or act on other processes."""
         libc = ctypes.CDLL(None, use_errno=True)
         for pid in {os.getppid(), 1}:

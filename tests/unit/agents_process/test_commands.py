@@ -63,7 +63,7 @@ SHELL = r"""
 
 def test_a_plain_python_script(project: Project) -> None:
     project.write("agent.py", PLAIN)
-    lived = project.examine("cmd:python agent.py", program=[{"episodes": 3}])
+    lived = project.examine("cmd:python3 agent.py", program=[{"episodes": 3}])
     assert [episode.row.outcome for episode in lived] == [SUCCESS] * 3, lived[0].failure
     assert [event.text for event in lived[0].of(Said)] == ["done"]
 
@@ -146,7 +146,7 @@ def test_ids_are_given_back_and_made_up_where_there_are_none(project: Project) -
         tell({"type": "submit", "answer": [hear()["id"] for _ in range(4)]})
     """
     project.write("agent.py", text)
-    (lived,) = project.examine("cmd:python agent.py")
+    (lived,) = project.examine("cmd:python3 agent.py")
     assert lived.of(Submitted)[0].answer == ["mine", 1, 7, 3]
 
 
@@ -165,7 +165,7 @@ def test_limits_are_told_and_the_agent_may_still_submit(project: Project) -> Non
         tell({"type": "submit", "answer": [[m["type"], m.get("limit"), m.get("ok")] for m in heard]})
     """
     project.write("agent.py", text)
-    (lived,) = project.examine("cmd:python agent.py", knobs={"actions": 1})
+    (lived,) = project.examine("cmd:python3 agent.py", knobs={"actions": 1})
     assert lived.of(Submitted)[0].answer == [
         ["result", None, True],
         ["limit", "actions", None],

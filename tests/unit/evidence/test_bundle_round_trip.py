@@ -19,8 +19,8 @@ from proctor.core.errors import InputError, IntegrityError
 from proctor.engine.plan import Plan
 from proctor.evidence import chain
 from proctor.evidence.bundle import LIMITS, blocks, export_bundle, import_bundle, verify_bundle, verify_run
-from proctor.evidence.bundle.declared import raw_config_hash
 from proctor.evidence.store.store import Store
+from proctor.spec.frozen import config_hash_of
 
 RUNS = ("tiny", "small", "wide", "limited", "breaking", "unstable", "long")
 
@@ -126,7 +126,7 @@ def test_the_configuration_hash_is_that_of_the_engine(made: Any) -> None:
     for name in RUNS:
         one = made(name)
         frozen = one.store.frozen(one.record.number)
-        assert raw_config_hash(frozen.model_dump(mode="json")) == frozen.config_hash == one.record.config_hash
+        assert config_hash_of(frozen.model_dump(mode="json")) == frozen.config_hash == one.record.config_hash
 
 
 def test_a_name_that_is_taken_is_explained(made: Any, making: Any, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from proctor.engine.plan import Plan
 from proctor.evidence.bundle import VerifyReport, ending, trace, verify_run
-from proctor.evidence.bundle.declared import Declared, raw_config_hash
+from proctor.evidence.bundle.declared import Declared, config_hash_of
 from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.report import KEPT, Findings, shown
@@ -162,12 +162,12 @@ def test_declarations_of_another_version_keep_their_hash(made: Any) -> None:
     """A field that this version added, with a default, is not in what an earlier one hashed."""
     frozen = made("wide").store.frozen(1).model_dump(mode="json")
     today = Declared(frozen, place="x")
-    assert today.is_current and raw_config_hash(frozen) == today.config_hash
+    assert today.is_current and config_hash_of(frozen) == today.config_hash
     del frozen["suite"]["shuffle"]
     earlier = Declared(frozen, place="x")
     assert earlier.frozen == today.frozen
     assert not earlier.is_current
-    assert earlier.config_hash == raw_config_hash(frozen) != today.config_hash
+    assert earlier.config_hash == config_hash_of(frozen) != today.config_hash
 
 
 def test_digests_spill_to_disk_and_keep_order() -> None:

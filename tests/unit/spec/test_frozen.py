@@ -77,6 +77,8 @@ def frozen(**changes: Any) -> FrozenRun:
         {"scale": 2},
         {"only": ("fam",)},
         {"families": (FAMILY.model_copy(update={"source_hash": "11" * 32}),)},
+        {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
+        {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
         {"families": ()},
         {"skipped": {"other@1.0": "bubblewrap is missing"}},
     ],
@@ -86,18 +88,23 @@ def test_config_hash_changes_with_everything_that_determines_a_run(change: dict[
     assert frozen(**change).config_hash != frozen().config_hash
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"skipped": {}},
-        {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
-        {"families": (FAMILY.model_copy(update={"reference": "fam@1.0"}),)},
-        {"system": System(name="ours", configuration={"model": "m"})},
-    ],
-)
-def test_config_hash_depends_on_nothing_else(change: dict[str, Any]) -> None:
-    """Tools and declaration of a family are code: its source hash covers them."""
-    assert frozen(**change).config_hash == frozen().config_hash
+def test_where_a_familys_file_lies_plays_no_part() -> None:
+    """A suite that names the same source by another path is the same configuration."""
+    hashes = set()
+    for reference in ("fam", "fam@1.0", "/somewhere/else/fam.py"):
+        entries = (SUITE.entries[0].model_copy(update={"family": reference}),)
+        family = FAMILY.model_copy(update={"reference": reference})
+        hashes.add(frozen(suite=SUITE.model_copy(update={"entries": entries}), families=(family,)).config_hash)
+    assert hashes == {frozen().config_hash}
+
+
+def test_order_of_families_and_of_keys_plays_no_part() -> None:
+    other = FAMILY.model_copy(update={"reference": "b", "spec": SPEC.model_copy(update={"id": "b"})})
+    assert frozen(families=(FAMILY, other)).config_hash == frozen(families=(other, FAMILY)).config_hash
+    nested = {"a": 1, "b": {"c": 2, "d": 3}}
+    turned = {"b": {"d": 3, "c": 2}, "a": 1}
+    systems = [System(name="ours", configuration=configuration) for configuration in (nested, turned)]
+    assert len({frozen(system=system).config_hash for system in systems}) == 1
 
 
 def test_why_a_family_is_skipped_is_a_machines_business() -> None:

@@ -52,13 +52,13 @@ def test_the_question_is_never_empty(sample: Sample) -> None:
             assert instance.hidden["answer"] == balance[CUSTOMERS]
 
 
-def test_pages_follow_one_another_and_start_again(sample: Sample, drive: Drive) -> None:
+def test_pages_follow_one_another(sample: Sample, drive: Drive) -> None:
     instance = sample(family, 1, events=12)[0]
     driver = drive(family, instance)
-    pages = [driver.call("next_events") for _ in range(4)]
-    assert [page["remaining"] for page in pages] == [7, 2, 0, 7]
-    assert [event for page in pages[:3] for event in page["events"]] == instance.hidden["events"]
-    assert pages[3]["events"] == pages[0]["events"]
+    pages = [driver.call("list_events", first=first) for first in (1, 6, 11)]
+    assert [page["remaining"] for page in pages] == [7, 2, 0]
+    assert [event for page in pages for event in page["events"]] == instance.hidden["events"]
+    assert driver.call("list_events", first=13) == {"events": [], "remaining": 0}
     assert driver.call("event", n=7) == instance.hidden["events"][6]
     assert "there is no event 13" in driver.error("event", n=13)
 

@@ -127,7 +127,7 @@ class RunCheck:
             self._root.add(trace.head)
             self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
             self._ending.add(row)
-        self._seal.add(seal_leaf(trace.head, row.elapsed_us, row.attempts, trace.aside))
+        self._seal.add(seal_leaf(trace.head, row.elapsed_us, row.attempts, row.tokens, row.cost, trace.aside))
 
     def _position(self, position: int) -> None:
         """Every position that counts is there, in order; beyond the cut there may be gaps."""

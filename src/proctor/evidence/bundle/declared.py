@@ -19,15 +19,13 @@ from proctor.core.hashing import content_hash
 from proctor.core.seeds import Stream
 from proctor.evidence.bundle.report import Damage, shown
 from proctor.evidence.row import Arm, Row
-from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.frozen import FrozenFamily, FrozenRun, config_hash_of
 from proctor.spec.suite import Entry, Step
 
 _MAX_ARMS = 100_000
 _MAX_STEPS = 100_000
 _MAX_WORK = 20_000_000
 """No real suite comes near these; a stranger's would cost time before it could be refused."""
-
-_IDENTITY = ("rules", "system", "agent", "seed", "timestamp", "scale", "only")
 
 
 class PlannedLifetime(Protocol):
@@ -115,7 +113,7 @@ class Declared:
             self.frozen = FrozenRun.model_validate(frozen)
             self.is_current: bool = self.frozen.model_dump(mode="json") == frozen
             """Whether this version of Proctor would write the same declarations."""
-            self.config_hash = self.frozen.config_hash if self.is_current else raw_config_hash(frozen)
+            self.config_hash = config_hash_of(frozen)
             self.sha256 = content_hash(frozen)
             self.arms = list(_arms(self.frozen))
         except ValidationError as error:
@@ -138,22 +136,6 @@ class Declared:
     def inputs(self) -> bytes:
         """The nine required inputs, as RFC 8785 bytes."""
         return canonical(self.frozen.inputs())
-
-
-def raw_config_hash(frozen: dict[str, Any]) -> str:
-    """`FrozenRun.config_hash` of declarations as they were written."""
-    names = {
-        family["reference"]: f"{family['spec']['id']}@{family['spec']['version']}" for family in frozen["families"]
-    }
-    entries = [{**entry, "family": names.get(entry["family"], entry["family"])} for entry in frozen["suite"]["entries"]]
-    return content_hash(
-        {
-            **{name: frozen[name] for name in _IDENTITY},
-            "suite": {**frozen["suite"], "entries": entries},
-            "skipped": sorted(frozen["skipped"]),
-            "families": {names[family["reference"]]: family["source_hash"] for family in frozen["families"]},
-        }
-    )
 
 
 def _require_modest(suite: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Whether a row says what its events say, column by column.
 
-`tokens` and `cost` are reported by agents beside the chain, and a `confidence_range` violation leaves no event: of
-those only the form is checked. Undeclared fields can be counted again where no adversity added or altered fields.
+`tokens` and `cost` are reported by agents beside the chain: `seal` covers them, and here only their form is checked.
+Undeclared fields can be counted again where no adversity added or altered fields.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from proctor.evidence.bundle.declared import DeclaredArm
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.row import OUTCOMES, Row
 
-WITNESSED = ("bad_arguments", "out_of_scope", "unknown_tool")
+WITNESSED = ("bad_arguments", "confidence_range", "out_of_scope", "unknown_tool")
 """Violations that leave a trace."""
 
 _AMOUNT = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?(E[+-]?[0-9]{1,3})?\Z")
@@ -59,7 +59,9 @@ def _identity(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Differe
     regime = declared.regime(step) if 0 <= step < len(declared.steps) else arm.regime
     yield from _unequal(
         row,
+        arm=opened.arm,
         lifetime=opened.lifetime,
+        unit=opened.unit,
         part=opened.part,
         template=opened.template,
         instance=opened.instance,

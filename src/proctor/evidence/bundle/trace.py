@@ -118,6 +118,8 @@ class Trace:
         self._count_faults(event.faults)
 
     def _on_submitted(self, event: Submitted) -> None:
+        if event.violation is not None:
+            self.violations[event.violation] = self.violations.get(event.violation, 0) + 1
         answer = encode(event.answer)
         self.answer = answer.decode() if len(answer) <= ANSWER_COLUMN else f"sha256:{sha256(answer).hexdigest()}"
 

@@ -34,6 +34,8 @@ class Submitted(Struct, frozen=True, tag_field="event", tag="submission", omit_d
     confidence: str | None = None
     """A decimal string: chained events hold no floats."""
     claims: tuple[Any, ...] = ()
+    violation: str | None = None
+    """`confidence_range`: a confidence was stated outside 0 to 1, and is left out."""
 
 
 class Verified(Struct, frozen=True, tag_field="event", tag="verification", omit_defaults=True):

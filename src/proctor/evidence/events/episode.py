@@ -21,7 +21,10 @@ class TaskShown(Struct, frozen=True):
 class EpisodeOpened(Struct, frozen=True, tag_field="event", tag="episode", omit_defaults=True):
     """The first event: everything that was fixed before the agent saw anything."""
 
+    arm: int
+    """Which family × regime × condition of the suite."""
     lifetime: int
+    unit: int
     part: int
     family: str
     template: str

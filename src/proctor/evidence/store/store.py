@@ -251,10 +251,10 @@ class Store:
         for row in self._stream("head", number, stop):
             yield row[1]
 
-    def seal_parts(self, number: int) -> Iterator[tuple[bytes, int, int, bytes | None]]:
-        """(head, elapsed_us, attempts, aside) of every stored episode, in presentation order."""
-        for row in self._stream("head, elapsed_us, attempts, aside", number):
-            yield row[1], row[2], row[3], row[4]
+    def seal_parts(self, number: int) -> Iterator[tuple[bytes, int, int, int | None, str | None, bytes | None]]:
+        """The arguments of `seal_leaf` for every stored episode, in presentation order."""
+        for row in self._stream("head, elapsed_us, attempts, tokens, cost, aside", number):
+            yield row[1], row[2], row[3], row[4], row[5], row[6]
 
     def positions(self, number: int) -> Iterator[tuple[int, int]]:
         """(position, position of its lifetime's first episode) of every stored episode."""

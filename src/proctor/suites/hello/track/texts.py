@@ -7,8 +7,8 @@ LOCATIONS = ("north", "south", "yard", "loft", "cellar", "annex", "dock", "shed"
 SUPPLIER, CUSTOMERS, WAREHOUSE = "supplier", "customers", "warehouse"
 
 RULES = (
-    " The ledger has {count} events; next_events shows them page by page, event shows one again. Every event takes a "
-    "`quantity` of one `good` (bolts, hinges or brackets) `from` one place `to` another; a `cancelled` event "
+    " The ledger has {count} events; event shows one by its number, list_events five from a number on. Every event "
+    "takes a `quantity` of one `good` (bolts, hinges or brackets) `from` one place `to` another; a `cancelled` event "
     "undoes the whole earlier event whose number is under `cancels`. Before event 1 all places are empty; the goods of "
     "the supplier are without limit."
 )

@@ -19,25 +19,11 @@ REASONS = ("correct", "unreadable_answer", "wrong_bolts", "wrong_hinges", "wrong
 
 
 class LedgerWorld(BaseWorld):
-    """The ledger never changes; the world remembers how far it was read."""
+    """The ledger never changes, however it is read."""
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
         self._events: list[dict[str, Any]] = instance.hidden["events"]
-        self._next = 0
-
-    @tool(effect="read")
-    def next_events(self) -> dict[str, Any]:
-        """Show the next page of the ledger, up to five events in order, and how many come after it.
-
-        The page after the last one is the first again.
-        """
-        page = self._events[self._next : self._next + PAGE]
-        self._next += PAGE
-        remaining = max(0, len(self._events) - self._next)
-        if not remaining:
-            self._next = 0
-        return {"events": page, "remaining": remaining}
 
     @tool(effect="read")
     def event(self, n: Annotated[int, Meta(ge=1, description="The event's number, from 1.")]) -> dict[str, Any]:
@@ -46,6 +32,17 @@ class LedgerWorld(BaseWorld):
             message = f"there is no event {n}; the last one is {len(self._events)}"
             raise ToolError(message)
         return self._events[n - 1]
+
+    @tool(effect="read")
+    def list_events(
+        self, first: Annotated[int, Meta(ge=1, description="Number of the first event.")]
+    ) -> dict[str, Any]:
+        """Show up to five events of the ledger in order, from the one with this number on, and how many come after."""
+        page = self._events[first - 1 : first - 1 + PAGE]
+        return {"events": page, "remaining": max(0, len(self._events) - first + 1 - PAGE)}
+
+    def state(self) -> Any:
+        return self._events
 
     def verify(self, submission: Submission) -> Verification:
         try:

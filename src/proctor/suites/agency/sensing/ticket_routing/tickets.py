@@ -17,6 +17,8 @@ from proctor.suites.agency.sensing.ticket_routing.texts import (
 )
 
 _LETTERS = "ABCDEFGHKLMNPRSTVW"
+_WOMEN = tuple(name for name in GIVEN if name in SHE)
+_MEN = tuple(name for name in GIVEN if name not in SHE)
 
 
 class Article(Struct, frozen=True):
@@ -110,10 +112,6 @@ def people(stream: Stream) -> tuple[Somebody, Somebody]:
     return Somebody(one, surnames[0]), Somebody(two, surnames[1])
 
 
-_WOMEN = tuple(name for name in GIVEN if name in SHE)
-_MEN = tuple(name for name in GIVEN if name not in SHE)
-
-
 def _articles(stream: Stream, count: int) -> list[Article]:
     names = stream.sample(ARTICLES, count)
     colours = stream.sample(COLOURS, count)
@@ -121,9 +119,9 @@ def _articles(stream: Stream, count: int) -> list[Article]:
     # Each dearer than the last by more than a glance could miss, then mixed.
     prices = [stream.integer(19, 40) + 60 * step for step in range(count)]
     stream.shuffle(prices)
-    codes = [f"{stream.choice(_LETTERS)}-{stream.integer(100, 999)}" for _ in range(count)]
-    while len(set(codes)) < count:
-        codes[-1] = f"{stream.choice(_LETTERS)}-{stream.integer(100, 999)}"
+    first, step = stream.below(900), stream.integer(7, 290)
+    # Steps that never meet again within three codes.
+    codes = [f"{stream.choice(_LETTERS)}-{100 + (first + step * place) % 900}" for place in range(count)]
     return [Article(*parts) for parts in zip(names, codes, colours, rooms, prices, strict=True)]
 
 
