@@ -12,8 +12,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
@@ -133,11 +134,8 @@ def _watch(process: subprocess.Popen[bytes], store: Path) -> list[tuple[float, i
 
 def _committed(store: Path) -> int:
     # The highest position, not a count: a count would read the whole table and slow down what is measured.
-    connection = sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True, timeout=0)
-    try:
+    with closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
         highest = connection.execute("SELECT max(id) FROM episodes").fetchone()[0]
-    finally:
-        connection.close()
     return 0 if highest is None else (int(highest) & _POSITION) + 1
 
 
@@ -159,12 +157,15 @@ def verify(done: Examined) -> Intact:
         unpack = Decompressor(store.dictionaries(record.number))
     heads: list[bytes] = []
     events = plain = calls = 0
-    connection = sqlite3.connect(done.store)
-    try:
+    with closing(sqlite3.connect(done.store)) as connection:
+        earlier: defaultdict[int, list[bytes]] = defaultdict(list)
+        for key, packed in connection.execute("SELECT episode, trace FROM segments ORDER BY episode, number"):
+            earlier[key].append(unpack.unpack(packed))
         query = "SELECT id, head, calls, dictionary, trace FROM episodes ORDER BY id"
         for key, head, called, dictionary, packed in connection.execute(query):
             position = key & _POSITION
-            trace = unpack.unpack(packed, dictionary)
+            last = unpack.unpack(packed, dictionary)
+            trace = b"\n".join([*earlier.get(key, ()), last] if last else earlier[key])
             if position != len(heads) or replay(record.config_hash, position, trace) != head:
                 message = f"episode {position} does not have the head that the store gives"
                 raise RuntimeError(message)
@@ -172,8 +173,6 @@ def verify(done: Examined) -> Intact:
             events += trace.count(b"\n") + 1
             plain += len(trace)
             calls += called
-    finally:
-        connection.close()
     if len(heads) != done.episodes or run_root(record.config_hash, heads) != done.root:
         message = f"the root of {record.name} is not that of its {len(heads)} episodes"
         raise RuntimeError(message)

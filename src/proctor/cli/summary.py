@@ -126,6 +126,8 @@ def _tail(result: RunResult) -> str:
         lines.append(f"note         {result.label}")
     if result.status != "complete":
         lines.append(f"status       {result.status}{': ' + result.reason if result.reason else ''}")
+    if result.timing_dependent:
+        lines.append(f"timing       {result.timing_dependent} episodes were ended by real time: the root depends on it")
     lines += [
         f"run          {result.run} ({result.episodes} episodes)",
         f"config hash  {result.config_hash}",

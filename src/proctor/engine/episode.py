@@ -20,7 +20,7 @@ import msgspec
 from proctor.agents.contract import Agent, AgentFailure
 from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
-from proctor.core.errors import LimitReached
+from proctor.core.errors import BenchError, LimitReached
 from proctor.core.seeds import Stream
 from proctor.engine.session import LiveSession, WorldBroke
 from proctor.engine.state import ConditionedState
@@ -31,6 +31,7 @@ from proctor.evidence.events import (
     Delivery,
     EpisodeClosed,
     EpisodeOpened,
+    LimitHit,
     MemoryMoved,
     Observed,
     StageRead,
@@ -47,6 +48,8 @@ from proctor.worlds.world import Place, World
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
+WALL_CLOCK = "wall_clock"
+"""The reason of an episode that real time ended: its run's root depends on timing, and says so."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 _FOLDER = re.compile(r"proctor-world-\w+")
 
@@ -248,6 +251,10 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
                 submission = await agent.run(view, session)
     except WorldBroke:
         ending = Ending(INFRASTRUCTURE, "world")
+    except BenchError as error:
+        # The sandbox could not be started, say: nothing the agent did.
+        recorder.add(BenchFailed("transport", describe(error)))
+        ending = Ending(INFRASTRUCTURE, "transport")
     except AgentFailure as failure:
         recorder.add(AgentFailed(failure.reason, describe(failure)))
         ending = Ending(FAILURE, failure.reason)
@@ -256,7 +263,8 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
         if isinstance(error, LimitReached) and session.limit_hit is not None:
             ending = Ending(LIMIT, session.limit_hit)
         elif isinstance(error, TimeoutError) and timer is not None and timer.expired():
-            ending = Ending(LIMIT, "milliseconds")
+            recorder.add(LimitHit(WALL_CLOCK))
+            ending = Ending(LIMIT, WALL_CLOCK)
         else:
             recorder.add(AgentFailed("agent_crashed", describe(error)))
             ending = Ending(FAILURE, "agent_crashed")

@@ -16,9 +16,11 @@ from typing import Any
 import msgspec
 
 from proctor.agents.kind import AgentString
+from proctor.agents.process.options import label as options_label
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.batch import Batch, Ended, Progress, seal_of
+from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_agent_kind, load_family, source_hash
@@ -51,6 +53,8 @@ class RunResult(msgspec.Struct, frozen=True):
     complete: bool
     status: str
     reason: str | None
+    timing_dependent: int
+    """Episodes that real time ended: the root of such a run need not come out again."""
     skipped: dict[str, str]
     store: str
 
@@ -287,18 +291,21 @@ def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResul
         complete=record.status == "complete",
         status=record.status,
         reason=reason,
+        timing_dependent=store.count_reason(record.number, WALL_CLOCK),
         skipped=frozen.skipped,
         store=store.place,
     )
 
 
 def _label(agent: str) -> str:
-    kind = AgentString.parse(agent).kind
+    """What must be said wherever a result of this agent appears."""
+    parsed = AgentString.parse(agent)
     try:
-        return load_agent_kind(kind).label
+        own = load_agent_kind(parsed.kind).label
     except InputError:
         # A run from another machine can be read where its agent cannot be run.
-        return f"agents of kind '{kind}' are not installed here"
+        own = f"agents of kind '{parsed.kind}' are not installed here"
+    return ", ".join(part for part in (own, options_label(parsed)) if part)
 
 
 def run_name(frozen: FrozenRun) -> str:

@@ -89,9 +89,7 @@ class Sums:
             {"places": 3},
             {"numbers": numbers, "answer": sum(numbers)},
             state={"memory": "a word from before"},
-            budget=Budget(
-                **{name: draw.knobs[name] or None for name in ("actions", "milliseconds", "tokens")}  # type: ignore[arg-type]
-            ),
+            budget=Budget(**{name: draw.knobs[name] or None for name in ("actions", "milliseconds", "tokens")}),
         )
 
     def world(self, instance: Instance, place: Place) -> Desk:

@@ -85,27 +85,15 @@ class Hunter:
             return
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+            with os.fdopen(descriptor, "rb", 0) as handle:
+                self.look(path, handle.read(most) or b"")
         except OSError:
             self.attempts += 1
-            return
-        try:
-            self.look(path, os.read(descriptor, most))
-        except OSError:
-            self.attempts += 1
-        finally:
-            os.close(descriptor)
 
     def files(self):
         """Every file that is not the system's, nearest first."""
-        roots = [
-            os.getcwd(),
-            os.path.dirname(os.path.abspath(__file__)),
-            "/agent",
-            "/work",
-            "/run",
-            "/opt/proctor",
-            "/tmp",
-        ]
+        roots = [os.getcwd(), os.path.dirname(os.path.abspath(__file__))]
+        roots += ["/agent", "/work", "/run", "/opt/proctor", "/tmp"]
         roots += [f"/{name}" for name in os.listdir("/") if name not in SYSTEM]
         roots += ["/proc/1/root", "/proc/1/cwd", "/proc/self/root/..", "/usr/src"]
         for root in roots:
@@ -212,11 +200,9 @@ class Hunter:
         for distribution in importlib.metadata.distributions():
             if (distribution.metadata["Name"] or "").lower() == "proctor":
                 self.found.append("metadata of proctor")
-        for name, module in list(sys.modules.items()):
+        for name in list(sys.modules):
             self.attempts += 1
             if name.startswith("proctor") and ".inside" not in name and name.count(".") > 2:
-                self.found.append(f"loaded {name}")
-            if module is not None and "family" in name.lower() and "proctor" in name:
                 self.found.append(f"loaded {name}")
 
     def sockets(self):
@@ -232,14 +218,6 @@ class Hunter:
                     self.reached.append(f"{kind} server")
             except OSError:
                 continue
-        if SCOPE is not None:
-            return
-        self.attempts += 1
-        try:
-            with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP):
-                self.reached.append("inet raw")
-        except OSError:
-            pass
 
     def writing(self):
         for folder in (
@@ -261,13 +239,7 @@ class Hunter:
                 os.unlink(path)
             except OSError:
                 continue
-        for path in (
-            __file__,
-            "/etc/ld.so.preload",
-            "/etc/passwd",
-            "/proc/sys/kernel/hostname",
-            "/proc/1/oom_score_adj",
-        ):
+        for path in (__file__, "/etc/ld.so.preload", "/etc/passwd", "/proc/sys/kernel/hostname"):
             self.attempts += 1
             try:
                 with open(path, "r+b"):

@@ -42,6 +42,30 @@ def test_garbage_and_floods(script: str, message: str, project: Project, monkeyp
         assert len(lived.of(Said)) == 300
 
 
+@pytest.mark.parametrize(
+    ("text", "reason", "message"),
+    [
+        ("return 42", "agent_protocol", "handed in int, not a Submission"),
+        ("return Submission(object())", "agent_protocol", "the submission is not JSON"),
+        ("return Submission(float('nan'))", "agent_protocol", "the submission is not JSON"),
+        ("raise KeyError('x')", "agent_crashed", "KeyError: 'x'"),
+        ("raise SystemExit(5)", "agent_crashed", "ended with status 5"),
+        ("raise LimitReached('actions')", "agent_crashed", "the declared limit on actions is reached"),
+        ("import os; os._exit(7)", "agent_crashed", "ended with status 7"),
+        ("import os; os.kill(os.getpid(), 9)", "agent_crashed", "ended with status 137"),
+        ("import os; os.write(4, b'junk' * 9 + bytes([10]))", "agent_protocol", "is no message"),
+    ],
+)
+def test_bad_endings_are_the_agents_failure(text: str, reason: str, message: str, project: Project) -> None:
+    project.write(
+        "mine.py",
+        f"from proctor import LimitReached, Submission\ndef run(task, session):\n    {text}\n    session.say('on')",
+    )
+    (lived,) = project.examine("python:mine.py:run")
+    assert (lived.row.outcome, lived.row.reason) == (FAILURE, reason)
+    assert message in lived.failure
+
+
 def test_an_agent_that_closes_its_output(project: Project) -> None:
     # In a sandbox the pipe is held open from outside the agent, and time ends the episode instead.
     project.write("agent.sh", "read -r task; exec >&-; sleep 60\n")

@@ -28,7 +28,11 @@ def line(message: Any) -> bytes:
     return json.dumps(message).encode()
 
 
-@given(arguments=st.dictionaries(TEXT, JSON, max_size=4), tool=TEXT, identity=st.none() | st.integers() | TEXT)
+@given(
+    arguments=st.dictionaries(TEXT, JSON, max_size=4),
+    tool=TEXT,
+    identity=st.none() | st.integers() | TEXT.map(lambda text: text[:200]),
+)
 def test_a_call_is_read_as_written(arguments: dict[str, Any], tool: str, identity: Any) -> None:
     written = {"type": "tool_call", "tool": tool, "arguments": arguments, "more": 1}
     read = wire.decode(line(written | ({} if identity is None else {"id": identity})))

@@ -78,7 +78,6 @@ def frozen(**changes: Any) -> FrozenRun:
         {"only": ("fam",)},
         {"families": (FAMILY.model_copy(update={"source_hash": "11" * 32}),)},
         {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
-        {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
         {"families": ()},
         {"skipped": {"other@1.0": "bubblewrap is missing"}},
     ],

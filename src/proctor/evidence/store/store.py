@@ -272,6 +272,17 @@ class Store:
             self.connection.rollback()
         return int(found)
 
+    def count_reason(self, number: int, reason: str) -> int:
+        """How many episodes ended for this reason."""
+        low, high = self._bounds(number)
+        with plain_errors(self.place):
+            found = self.connection.execute(
+                text("SELECT count(*) FROM episodes WHERE id >= :low AND id < :high AND reason = :reason"),
+                {"low": low, "high": high, "reason": reason},
+            ).scalar_one()
+            self.connection.rollback()
+        return int(found)
+
     def outcomes(self, number: int, *, stop: int | None = None) -> dict[str, int]:
         """How many episodes ended how."""
         low, high = self._bounds(number, 0, stop)

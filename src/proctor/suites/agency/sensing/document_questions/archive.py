@@ -1,0 +1,172 @@
+"""An archive of a hundred documents: eighty-seven in their last issue and thirteen older issues that differ.
+
+Only the catalogue is made at once; a document is written when it is asked for, from what its number says alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from proctor.core.seeds import Stream
+from proctor.suites.agency.sensing.document_questions.domains import DOMAINS
+from proctor.suites.agency.sensing.document_questions.texts import WORDS
+from proctor.suites.agency.sensing.names import GIVEN, SURNAMES
+
+DOCUMENTS = 100
+THINGS = 29
+"""Of each of three kinds; a prime, so that any stride leads from each thing to another one."""
+OLDER = DOCUMENTS - 3 * THINGS
+_COPRIME = tuple(n for n in range(3, DOCUMENTS) if n % 2 and n % 5)
+
+
+class Archive(Struct, frozen=True):
+    """What an archive is made from."""
+
+    domain: str
+    key: str
+    words: tuple[int, int]
+    """Offset and stride through the words."""
+    numbers: tuple[int, int]
+    leads: tuple[tuple[int, int], tuple[int, int]]
+    """Stride and offset from things of one kind to those of the next."""
+    order: tuple[int, int]
+    """Stride and offset from the order of making to the numbers of documents."""
+    older: list[int]
+    """Which documents, in the order of making, have an older issue."""
+
+
+class Document(Struct, frozen=True):
+    """A document by the order of making: about which thing of which kind, in which issue."""
+
+    sort: int
+    thing: int
+    issue: int
+    last: bool
+
+
+def leads(stream: Stream) -> tuple[tuple[int, int], tuple[int, int]]:
+    """How things of one kind lead to those of the next, as stride and offset."""
+    return _lead(stream), _lead(stream)
+
+
+def archive(
+    stream: Stream, domain: str, ways: tuple[tuple[int, int], tuple[int, int]], path: list[int], issues: int
+) -> Archive:
+    """An archive in which the first `issues` documents of a path, by the order of making, have an older issue."""
+    older = path[:issues]
+    step, place = stream.integer(2, 80), stream.below(3 * THINGS)
+    while len(older) < OLDER:
+        place = (place + step) % (3 * THINGS)
+        while place in older or place in path:
+            place = (place + 1) % (3 * THINGS)
+        older.append(place)
+    older.sort()
+    return Archive(
+        domain=domain,
+        key=stream.hex(32),
+        words=(stream.below(len(WORDS)), stream.integer(1, len(WORDS) - 1)),
+        numbers=(stream.integer(100, 400), stream.integer(3, 17)),
+        leads=ways,
+        order=(stream.choice(_COPRIME), stream.below(DOCUMENTS)),
+        older=older,
+    )
+
+
+def _lead(stream: Stream) -> tuple[int, int]:
+    return stream.integer(1, THINGS - 1), stream.below(THINGS)
+
+
+def things(a: Archive, sort: int) -> list[str]:
+    """The names of all things of a kind."""
+    form = DOMAINS[a.domain].sorts[sort].thing
+    if "{w}" in form:
+        head, _, tail = form.partition("{w}")
+        offset, stride = a.words
+        return [f"{head}{WORDS[(offset + 11 * sort + stride * i) % len(WORDS)]}{tail}" for i in range(THINGS)]
+    head, _, tail = form.partition("{n}")
+    offset, stride = a.numbers
+    return [f"{head}{offset + 130 * sort + stride * i}{tail}" for i in range(THINGS)]
+
+
+def follows(way: tuple[int, int], thing: int, shift: int = 0) -> int:
+    """The thing of the next kind that this one leads to; shifted where an older issue says otherwise."""
+    stride, offset = way
+    return (stride * thing + offset + shift) % THINGS
+
+
+def catalogue(a: Archive) -> list[str]:
+    """One line a document, by number."""
+    lines = [""] * DOCUMENTS
+    stride, offset = a.order
+    made = 0
+    marks = set(a.older)
+    for sort, kind in enumerate(DOMAINS[a.domain].sorts):
+        head, _, tail = kind.title.partition("{me}")
+        for thing in things(a, sort):
+            issue = 1 + (made % 3 == 0) + (made in marks)
+            place = (stride * made + offset) % DOCUMENTS
+            lines[place] = f"D-{place + 1:03d} {head}{thing}{tail}, issue {issue}"
+            made += 1
+    for made in range(3 * THINGS, DOCUMENTS):
+        place = (stride * made + offset) % DOCUMENTS
+        lines[place] = f"D-{place + 1:03d} {title(a, document(a, made))}"
+    return lines
+
+
+def document(a: Archive, made: int) -> Document:
+    """The document of this place in the order of making."""
+    if made < 3 * THINGS:
+        return Document(made // THINGS, made % THINGS, 1 + (made % 3 == 0) + (made in a.older), last=True)
+    newer = document(a, a.older[made - 3 * THINGS])
+    return Document(newer.sort, newer.thing, newer.issue - 1, last=False)
+
+
+def title(a: Archive, found: Document) -> str:
+    """A document's title."""
+    kind = DOMAINS[a.domain].sorts[found.sort]
+    return f"{kind.title.format(me=things(a, found.sort)[found.thing])}, issue {found.issue}"
+
+
+def number_of(a: Archive, made: int) -> int:
+    """The number, from 1, under which a document stands in the catalogue."""
+    stride, offset = a.order
+    return (stride * made + offset) % DOCUMENTS + 1
+
+
+def numbered(a: Archive, number: int) -> Document:
+    """The document under a number of the catalogue."""
+    stride, offset = a.order
+    return document(a, (number - 1 - offset) * pow(stride, -1, DOCUMENTS) % DOCUMENTS)
+
+
+def told(a: Archive, found: Document) -> dict[str, Any]:
+    """What a document tells, by the places of its text."""
+    stream = Stream(bytes.fromhex(a.key)).child(found.sort, found.thing, found.issue)
+    values: dict[str, Any] = {
+        "me": things(a, found.sort)[found.thing],
+        "name": somebody(stream),
+        "number": stream.integer(21, 989),
+        "other": somebody(stream),
+        "count": stream.integer(21, 989),
+    }
+    if found.sort < 2:
+        shift = 0 if found.last else stream.integer(1, 9)
+        names = things(a, found.sort + 1)
+        values["next"] = names[follows(a.leads[found.sort], found.thing, shift)]
+        values["away"] = names[follows(a.leads[found.sort], found.thing, shift + stream.integer(10, 18))]
+    return values
+
+
+def somebody(stream: Stream) -> str:
+    """A person who does not exist."""
+    return f"{stream.choice(GIVEN)} {stream.choice(SURNAMES)}"
+
+
+def text(a: Archive, number: int) -> str:
+    """The document under a number of the catalogue, in full."""
+    found = numbered(a, number)
+    values = told(a, found)
+    lines = DOMAINS[a.domain].sorts[found.sort].lines
+    return "\n".join([f"{title(a, found)} (D-{number:03d})", "", *(line.format(**values) for line in lines)])

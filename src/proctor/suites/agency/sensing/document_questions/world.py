@@ -1,0 +1,73 @@
+"""The archive: documents by number, and a search that tells where words stand."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from proctor.core.errors import ToolError
+from proctor.spec.task import Instance, Submission, Verification
+from proctor.suites.agency.sensing.document_questions.archive import DOCUMENTS, Archive, text
+from proctor.worlds.answers import FormatError, Integer, Object, Text, read
+from proctor.worlds.tool import tool
+from proctor.worlds.world import BaseWorld, Place
+
+SHAPE = Object({"name": Text(), "number": Integer()})
+REASONS = ("correct", "unreadable_answer", "wrong_name", "wrong_number", "several_wrong")
+MOST_FOUND = 5
+_NUMBER = re.compile(r"\s*(?:D-?)?0*(\d{1,3})\s*", re.IGNORECASE)
+
+
+class ArchiveWorld(BaseWorld):
+    """Nothing in it changes; only the answer is judged."""
+
+    def __init__(self, instance: Instance, place: Place) -> None:
+        super().__init__(instance, place)
+        self._archive = msgspec.convert(instance.hidden["archive"], Archive)
+
+    @tool(effect="read", milliseconds=2_000)
+    def read_document(
+        self, number: Annotated[str, Meta(description="The document's number in the catalogue, e.g. D-017.")]
+    ) -> str:
+        """Show one document of the archive in full. Takes two seconds and counts as a query."""
+        match = _NUMBER.fullmatch(number)
+        if match is None or not 1 <= int(match.group(1)) <= DOCUMENTS:
+            message = f"there is no document '{number[:40]}'; numbers go from D-001 to D-{DOCUMENTS:03d}"
+            raise ToolError(message)
+        return text(self._archive, int(match.group(1)))
+
+    @tool(effect="read", milliseconds=4_000)
+    def search(
+        self, words: Annotated[str, Meta(description="One or more words; a document must have them all.")]
+    ) -> list[str]:
+        """List up to five documents, by catalogue line, whose text has all these words. Counts as a query.
+
+        Takes four seconds. It does not show the documents.
+        """
+        wanted = words.casefold().split()
+        if not wanted:
+            message = "give at least one word to search for"
+            raise ToolError(message)
+        found = []
+        for number, line in enumerate(self.instance.observation["catalogue"], 1):
+            if all(word in text(self._archive, number).casefold() for word in wanted):
+                found.append(line)
+                if len(found) == MOST_FOUND:
+                    break
+        return found
+
+    def verify(self, submission: Submission) -> Verification:
+        try:
+            given = read(submission.answer, SHAPE)
+        except FormatError:
+            return Verification(False, "unreadable_answer", format_error=True)
+        expected = read(self.instance.hidden["answer"], SHAPE)
+        assert isinstance(given, dict)
+        assert isinstance(expected, dict)
+        wrong = [name for name in SHAPE.fields if given[name] != expected[name]]
+        if not wrong:
+            return Verification(True, "correct")
+        return Verification(False, f"wrong_{wrong[0]}" if len(wrong) == 1 else "several_wrong")
