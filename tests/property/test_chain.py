@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from proctor.core.canonical import chainable, encode
 from proctor.evidence import chain
-from proctor.evidence.chain import Merkle, Recorder, extend, genesis, replay, run_root, run_seal, seal_leaf
+from proctor.evidence.chain import Merkle, RealTime, Recorder, extend, genesis, replay, run_root, run_seal
 from proctor.evidence.events import (
     AgentFailed,
     BenchFailed,
@@ -230,8 +230,9 @@ def seal(**changes: Any) -> str:
         "run": {"executor": "inline"},
         **changes,
     }
-    leaf = seal_leaf(b"h" * 32, facts["elapsed"], facts["attempts"], facts["tokens"], facts["cost"], facts["aside"])
-    return run_seal(ROOTS[0], facts["run"], [leaf])
+    real_time = RealTime()
+    real_time.add(b"h" * 32, facts["elapsed"], facts["attempts"], facts["tokens"], facts["cost"], facts["aside"])
+    return run_seal(ROOTS[0], facts["run"], real_time.digest())
 
 
 @pytest.mark.parametrize(
@@ -249,3 +250,17 @@ def seal(**changes: Any) -> str:
 def test_seal_covers_what_was_measured_in_real_time(change: dict[str, Any]) -> None:
     assert seal(**change) != seal()
     assert seal() == seal()
+
+
+@given(st.lists(st.binary(min_size=1, max_size=4), max_size=70), st.data())
+def test_many_leaves_at_once_give_the_same_tree(leaves: list[bytes], data: st.DataObject) -> None:
+    one_by_one, in_pieces = Merkle(), Merkle()
+    for leaf in leaves:
+        one_by_one.add(leaf)
+    rest = leaves
+    while rest:
+        size = data.draw(st.integers(1, len(rest)))
+        in_pieces.extend(rest[:size])
+        rest = rest[size:]
+    assert in_pieces.digest() == one_by_one.digest()
+    assert in_pieces.count == len(leaves)

@@ -17,7 +17,6 @@ import msgspec
 from proctor.engine.executors.contract import Executor, Todo, Work
 from proctor.engine.plan import Plan, PlannedStage
 from proctor.engine.prefix import Cut, Prefix
-from proctor.evidence.chain import run_root, run_seal, seal_leaf
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
 from proctor.evidence.store.writer import Writer
@@ -48,7 +47,8 @@ class Ended(msgspec.Struct, frozen=True):
     reason: str | None
     cut: int | None
     root: str | None
-    seal: str | None
+    real_time: bytes | None
+    """The part of `seal` that comes from the episodes."""
 
 
 class Batch:
@@ -121,6 +121,7 @@ class Batch:
         outputs = {name: digest for name, (digest, _) in self._store.stage_outputs(self._run).items()}
         work = Work(
             todo=todo,
+            lifetime=self._plan.lifetime,
             deliver=self._deliver(writer),
             on_segment=writer.add_segment,
             idle=writer.tick,
@@ -181,8 +182,8 @@ class Batch:
         wanted = self._plan.episodes if kept is None else kept
         if self._stored_below(wanted) < wanted:
             return Ended("interrupted", self._why_stopped(), None, None, None)
-        root = run_root(self._frozen.config_hash, self._store.heads(self._run, stop=kept))
-        return Ended(status, reason, kept, root, None)
+        root, real_time = self._store.digests(self._run, self._frozen.config_hash, stop=kept)
+        return Ended(status, reason, kept, root, real_time)
 
     def _why_stopped(self) -> str:
         if self._deadline is not None and not self._asked_to_stop:
@@ -191,11 +192,6 @@ class Batch:
 
     def _stored_below(self, position: int) -> int:
         return sum(self._store.outcomes(self._run, stop=position).values())
-
-
-def seal_of(store: Store, run: int, root: str, execution: dict[str, object]) -> str:
-    """`seal` of a finished run, from the store."""
-    return run_seal(root, execution, (seal_leaf(*parts) for parts in store.seal_parts(run)))
 
 
 def _looks_at_order(frozen: FrozenRun) -> bool:

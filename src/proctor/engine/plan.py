@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -67,26 +68,42 @@ class Plan:
             message = f"a run of more than {MOST_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
             raise InputError(message)
         self.stages: list[PlannedStage] = []
-        parts: list[npt.NDArray[np.uint32]] = []
         first = 0
         for stage in suite.stages:
-            ids = [
+            stop = first + sum(sizes[arm.index] for arm in self.arms if arm.stage == stage.id)
+            self.stages.append(PlannedStage(stage.id, first, stop))
+            first = stop
+        self.episodes = sum(size * length for size, length in zip(sizes, self._lengths, strict=True))
+        self._suite = suite
+        self._seed = frozen.seed
+
+    @cached_property
+    def _order(self) -> array[int]:
+        """The number of each lifetime, in presentation order; worked out by whoever asks first."""
+        order = array("I")
+        for stage in self.stages:
+            members = [
                 np.arange(self._bases[arm.index], self._bases[arm.index + 1], dtype=np.uint32)
                 for arm in self.arms
                 if arm.stage == stage.id
             ]
-            members = np.concatenate(ids) if ids else np.empty(0, dtype=np.uint32)
-            if suite.shuffle:
-                key = Stream.keyed(suite.stream_name, frozen.seed, "order", stage.id).bits64()
-                members = members[np.argsort(_mixed(members, key), kind="stable")]
-            parts.append(members)
-            self.stages.append(PlannedStage(stage.id, first, first + len(members)))
-            first += len(members)
-        order = np.concatenate(parts)
-        self._positions = self._first_positions(order)
-        # Plain arrays: reading one element of a NumPy array costs more than everything else done with it.
-        self._order = array("I", order.tobytes())
-        self.episodes = self.lifetimes if self._positions is None else int(self._positions[-1])
+            ids = np.concatenate(members) if members else np.empty(0, dtype=np.uint32)
+            if self._suite.shuffle:
+                key = Stream.keyed(self._suite.stream_name, self._seed, "order", stage.id).bits64()
+                ids = ids[np.argsort(_mixed(ids, key), kind="stable")]
+            # A plain array: reading one element of a NumPy array costs more than everything else done with it.
+            order.frombytes(ids.tobytes())
+        return order
+
+    @cached_property
+    def _positions(self) -> npt.NDArray[np.uint64] | None:
+        """The position of each lifetime's first episode, and one past the last; None when every lifetime has one."""
+        if all(length == 1 for length in self._lengths):
+            return None
+        sizes = [stop - first for first, stop in zip(self._bases, self._bases[1:], strict=False)]
+        per_id = np.repeat(np.asarray(self._lengths, dtype=np.uint64), sizes)
+        order = np.frombuffer(self._order, dtype=np.uint32)
+        return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(per_id[order], dtype=np.uint64)])
 
     def _entry(self, arm: Arm) -> Entry:
         return self.entries[arm.entry]
@@ -94,13 +111,6 @@ class Plan:
     def _lifetimes_in(self, arm: Arm, scale: int) -> int:
         entry = self._entry(arm)
         return entry.n * scale * entry.replicates * entry.parts
-
-    def _first_positions(self, order: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64] | None:
-        if all(length == 1 for length in self._lengths):
-            return None
-        sizes = [stop - first for first, stop in zip(self._bases, self._bases[1:], strict=False)]
-        per_id = np.repeat(np.asarray(self._lengths, dtype=np.uint64), sizes)
-        return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(per_id[order], dtype=np.uint64)])
 
     def lifetime(self, index: int) -> Lifetime:
         """The lifetime at this place."""
@@ -156,8 +166,15 @@ def arms_of(suite: Suite, only: tuple[str, ...], full_names: dict[str, str]) -> 
 
 def _mixed(ids: npt.NDArray[np.uint32], key: int) -> npt.NDArray[np.uint64]:
     """splitmix64 of key + id: integer arithmetic alone, so the order is the same everywhere."""
+    # In place, so that a long plan needs little more memory than its result.
     with np.errstate(over="ignore"):
-        z = (ids.astype(np.uint64) + np.uint64(1)) * _GOLDEN + np.uint64(key)
-        z = (z ^ (z >> np.uint64(30))) * _MIX_1
-        z = (z ^ (z >> np.uint64(27))) * _MIX_2
-        return np.asarray(z ^ (z >> np.uint64(31)), dtype=np.uint64)
+        z = ids.astype(np.uint64)
+        z += np.uint64(1)
+        z *= _GOLDEN
+        z += np.uint64(key)
+        z ^= z >> np.uint64(30)
+        z *= _MIX_1
+        z ^= z >> np.uint64(27)
+        z *= _MIX_2
+        z ^= z >> np.uint64(31)
+    return z

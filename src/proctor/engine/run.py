@@ -19,12 +19,13 @@ from proctor.agents.kind import AgentString
 from proctor.agents.process.options import label as options_label
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError, NotEvaluable
-from proctor.engine.batch import Batch, Ended, Progress, seal_of
+from proctor.engine.batch import Batch, Ended, Progress
 from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_agent_kind, load_family, source_hash
 from proctor.engine.plan import Plan
+from proctor.evidence.chain import run_seal
 from proctor.evidence.row import OUTCOMES
 from proctor.evidence.store.store import RunRecord, Store
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Seed
@@ -262,13 +263,13 @@ def execute(
     except BaseException:
         store.update_run(record.number, status="interrupted", execution=execution)
         raise
-    if ended.root is None:
+    if ended.root is None or ended.real_time is None:
         store.update_run(record.number, status=ended.status, execution=execution)
         return ended
     execution["finished"] = _wall_clock()
-    seal = seal_of(store, record.number, ended.root, execution)
+    seal = run_seal(ended.root, execution, ended.real_time)
     store.update_run(record.number, status=ended.status, execution=execution, root=ended.root, seal=seal, cut=ended.cut)
-    return Ended(ended.status, ended.reason, ended.cut, ended.root, seal)
+    return ended
 
 
 def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResult:

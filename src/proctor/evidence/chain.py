@@ -12,7 +12,7 @@ preregistration and re-running are for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from time import monotonic
 
@@ -23,6 +23,8 @@ SEGMENT_BYTES = 1 << 20
 SEGMENT_SECONDS = 3.0
 """A long episode hands over what it has when either is exceeded. Where a trace is cut never changes a digest."""
 
+_LOOK_EVERY = 15
+"""A mask: every sixteenth event asks whether to hand over, since reading the clock costs as much as hashing."""
 _EPISODE = b"proctor.episode.1\x00"
 _LEAF = b"\x00"
 _NODE = b"\x01"
@@ -64,7 +66,7 @@ def replay(config_hash: str, position: int, trace: bytes) -> bytes:
 class Recorder:
     """Collects the events of one episode: each is encoded once, and the same bytes are hashed and stored."""
 
-    __slots__ = ("_flushed_at", "_sink", "_size", "aside", "contents", "head", "lines", "segments")
+    __slots__ = ("_flushed_at", "_sink", "aside", "contents", "head", "lines", "segments")
 
     def __init__(self, start: bytes, sink: Callable[[int, bytes], None] | None = None) -> None:
         self.head = start
@@ -72,7 +74,6 @@ class Recorder:
         self.segments = 0
         """How many earlier parts of this trace were handed to the sink."""
         self._sink = sink
-        self._size = 0
         self._flushed_at = monotonic()
         self.contents: dict[str, bytes] = {}
         """Large or repeated values of this episode, by SHA-256; stored once in the store."""
@@ -84,16 +85,17 @@ class Recorder:
         data = encode(event)
         self.head = sha256(self.head + data).digest()
         self.lines.append(data)
-        if self._sink is not None:
-            self._size += len(data)
-            if self._size > SEGMENT_BYTES or monotonic() - self._flushed_at > SEGMENT_SECONDS:
-                self._flush(self._sink)
+        if self._sink is not None and not len(self.lines) & _LOOK_EVERY:
+            self._consider_flushing(self._sink)
+
+    def _consider_flushing(self, sink: Callable[[int, bytes], None]) -> None:
+        if monotonic() - self._flushed_at > SEGMENT_SECONDS or sum(map(len, self.lines)) > SEGMENT_BYTES:
+            self._flush(sink)
 
     def _flush(self, sink: Callable[[int, bytes], None]) -> None:
         sink(self.segments, self.trace())
         self.segments += 1
         self.lines.clear()
-        self._size = 0
         self._flushed_at = monotonic()
 
     def keep(self, data: bytes) -> str:
@@ -118,8 +120,25 @@ class Merkle:
 
     def add(self, leaf: bytes) -> None:
         """Append a leaf."""
-        self.count += 1
-        size, node = 1, sha256(_LEAF + leaf).digest()
+        self._push(1, sha256(_LEAF + leaf).digest())
+
+    def extend(self, leaves: Sequence[bytes]) -> None:
+        """Append many leaves: the same tree as adding one by one, worked out a level at a time."""
+        done, total = 0, len(leaves)
+        while done < total:
+            # The largest whole subtree that fits here: a power of two, aligned with what is there already.
+            size = 1 << ((total - done).bit_length() - 1)
+            while self.count % size:
+                size >>= 1
+            level = [sha256(_LEAF + leaf).digest() for leaf in leaves[done : done + size]]
+            while len(level) > 1:
+                level = [sha256(_NODE + a + b).digest() for a, b in zip(level[::2], level[1::2], strict=True)]
+            self._push(size, level[0])
+            done += size
+
+    def _push(self, size: int, node: bytes) -> None:
+        """Append a whole subtree of `size` leaves; `size` is a power of two that divides the count so far."""
+        self.count += size
         while self._stack and self._stack[-1][0] == size:
             _, left = self._stack.pop()
             node = sha256(_NODE + left + node).digest()
@@ -145,18 +164,32 @@ def run_root(config_hash: str, heads: Iterable[bytes]) -> str:
     return tree.digest().hex()
 
 
-def seal_leaf(
-    head: bytes, elapsed_us: int, attempts: int, tokens: int | None, cost: str | None, aside: bytes | None
-) -> bytes:
-    """What an episode contributes to `seal`: its head, what was measured in real time, and what it used."""
-    return sha256(head + encode([elapsed_us, attempts, tokens, cost]) + (aside or b"")).digest()
+class RealTime:
+    """What is real but not reproducible of all episodes, hashed as it comes: the variable part of `seal`."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self) -> None:
+        self._hash = sha256(b"proctor.realtime.1\x00")
+
+    def add(
+        self, head: bytes, elapsed_us: int, attempts: int, tokens: int | None, cost: str | None, aside: bytes | None
+    ) -> None:
+        """One episode, in presentation order: how long it took, how often it was tried, what it used, what is aside."""
+        # One line of JSON with the length of what follows: no two sequences of episodes give the same bytes.
+        facts = encode([elapsed_us, attempts, tokens, cost, -1 if aside is None else len(aside)])
+        self._hash.update(head + facts + (aside or b""))
+
+    def digest(self) -> bytes:
+        """The hash of the episodes so far."""
+        return self._hash.digest()
 
 
-def run_seal(root: str, run: dict[str, object], leaves: Iterable[bytes]) -> str:
-    """`seal`: root, the facts of this execution, and each episode's real-time leaf."""
-    tree = Merkle()
-    tree.add(bytes.fromhex(root))
-    tree.add(canonical(run))
-    for leaf in leaves:
-        tree.add(leaf)
-    return tree.digest().hex()
+def run_seal(root: str, run: dict[str, object], real_time: bytes) -> str:
+    """`seal`: root, the facts of this execution, and what was real in each episode."""
+    return seal_over(bytes.fromhex(root), canonical(run), real_time)
+
+
+def seal_over(root: bytes, run: bytes, real_time: bytes) -> str:
+    """`run_seal` of parts that are bytes already."""
+    return sha256(b"proctor.seal.1\x00" + root + sha256(run).digest() + real_time).hexdigest()

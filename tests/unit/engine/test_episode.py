@@ -175,10 +175,10 @@ def test_real_time_ends_an_episode() -> None:
         return Submission(1)
 
     job = with_setting(job_of(bench()), real_seconds=0.02)
-    assert ending(lived(act, job)) == ("limit", "milliseconds")
+    assert ending(lived(act, job)) == ("limit", "wall_clock")
     declared = with_setting(job_of(bench()), real_seconds=60.0)
     declared.limits = Budget(milliseconds=20)
-    assert ending(lived(act, declared)) == ("limit", "milliseconds")
+    assert ending(lived(act, declared)) == ("limit", "wall_clock")
 
 
 def test_an_agents_own_timeout_on_real_time_is_its_crash() -> None:

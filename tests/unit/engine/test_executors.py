@@ -17,6 +17,7 @@ from proctor.engine.executors import inline
 from proctor.engine.executors.contract import Todo, Work
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.executors.processes import SEND_EPISODES, Assignment, Dictionary, ProcessesExecutor, _Worker
+from proctor.engine.plan import Lifetime
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
 from proctor.evidence.store.writer import BATCH_EPISODES, WINDOW_EPISODES, WINDOW_SECONDS
@@ -100,7 +101,9 @@ def test_a_lifetime_that_kills_two_workers_is_infrastructure_and_the_run_goes_on
 
 def test_a_worker_that_cannot_build_its_bench_is_one_sentence(tmp_path: Path) -> None:
     made = frozen(agent="oracle").model_dump_json().encode()
-    work = SimpleNamespace(todo=Todo([(0, 4)]), stopped=lambda: False, dictionary=lambda: None, idle=lambda: None)
+    work = SimpleNamespace(
+        todo=Todo([(0, 4)]), lifetime=some, stopped=lambda: False, dictionary=lambda: None, idle=lambda: None
+    )
     with pytest.raises(proctor.ProctorError, match=r"a worker could not go on: InputError: .*there is no such file"):
         ProcessesExecutor(1).execute(made, tmp_path, {}, work)  # type: ignore[arg-type]
 
@@ -113,6 +116,17 @@ class Line:
 
     def send_bytes(self, data: bytes) -> None:
         raise BrokenPipeError
+
+    def close(self) -> None:
+        """Nothing is left to close."""
+
+
+def some(index: int) -> Lifetime:
+    return Lifetime(index, index, 0, index, 0, 0, index)
+
+
+def assigned(first: int, stop: int) -> Assignment:
+    return Assignment([some(index) for index in range(first, stop)])
 
 
 def gone(*assigned: Assignment, done: int = 0) -> Any:
@@ -127,19 +141,24 @@ def gone(*assigned: Assignment, done: int = 0) -> Any:
 
 def test_sending_to_a_dead_worker_loses_nothing() -> None:
     executor, worker, todo = ProcessesExecutor(1), gone(), Todo([(0, 3)])
-    work: Any = SimpleNamespace(todo=todo, stopped=lambda: False, dictionary=lambda: (1, b"d"))
+    work: Any = SimpleNamespace(todo=todo, lifetime=some, stopped=lambda: False, dictionary=lambda: (1, b"d"))
     executor._feed(worker, work)
-    assert list(worker.assigned) == [Assignment(0, 1), Assignment(1, 2)], "given back when its end is noticed"
+    assert list(worker.assigned) == [assigned(0, 1), assigned(1, 2)], "given back when its end is noticed"
     worker.send(Dictionary(1, b"d"))
 
 
 def test_what_a_dead_worker_had_is_given_back_and_its_segments_forgotten() -> None:
     executor, todo, lost = ProcessesExecutor(1), Todo([]), []
     executor._start = lambda: gone()
-    worker = gone(Assignment(10, 14), Assignment(20, 22), done=2)
+    worker = gone(assigned(10, 14), assigned(20, 22), done=2)
     workers = [worker]
     work: Any = SimpleNamespace(todo=todo, lost=lambda first, stop: lost.append((first, stop)))
-    executor._bury(worker, workers, work)
+    watched: list[object] = []
+    selector: Any = SimpleNamespace(
+        unregister=lambda line: watched.append(("gone", line)), register=lambda line, *_: watched.append(("new", line))
+    )
+    executor._bury(worker, workers, selector, work)
+    assert watched == [("gone", worker.connection), ("new", workers[0].connection)]
     assert lost == [(12, 14), (20, 22)]
     assert sorted(todo.take(9) for _ in range(4)) == [(12, 13), (13, 14), (20, 21), (21, 22)]  # type: ignore[type-var]
     assert executor._deaths == {12: 1}, "only the one that was being lived is blamed"
@@ -161,6 +180,7 @@ def handed_over(entry: dict[str, Any], **patches: Any) -> list[int]:
     built = Bench(made, FOLDER)
     work = Work(
         todo=Todo([(0, built.plan.lifetimes)]),
+        lifetime=built.plan.lifetime,
         deliver=lambda records: sizes.append(len(records)),
         on_segment=lambda segment: None,
         idle=lambda: None,
@@ -207,12 +227,16 @@ def test_agents_that_wait_live_side_by_side(monkeypatch: pytest.MonkeyPatch) -> 
         return [lifetime.index]
 
     delivered: list[Any] = []
-    built = SimpleNamespace(plan=SimpleNamespace(lifetime=lambda index: SimpleNamespace(index=index)))
     work: Any = SimpleNamespace(
-        todo=Todo([(0, 20)]), stopped=lambda: False, deliver=delivered.extend, idle=lambda: None, on_segment=None
+        todo=Todo([(0, 20)]),
+        lifetime=some,
+        stopped=lambda: False,
+        deliver=delivered.extend,
+        idle=lambda: None,
+        on_segment=None,
     )
     monkeypatch.setattr(inline, "live", fake_live)
-    asyncio.run(InlineExecutor(3)._window(built, work))  # type: ignore[arg-type]
+    asyncio.run(InlineExecutor(3)._window(SimpleNamespace(), work))  # type: ignore[arg-type]
     assert most == 3
     assert started == list(range(20))
     assert sorted(delivered) == list(range(20))

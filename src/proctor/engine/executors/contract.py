@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from proctor.engine.plan import Lifetime
 from proctor.evidence.row import EpisodeRecord, Segment
 
 
@@ -52,6 +53,8 @@ class Work(msgspec.Struct):
     """One stage's worth of work for an executor."""
 
     todo: Todo
+    lifetime: Callable[[int], Lifetime]
+    """The lifetime of this number, in presentation order."""
     deliver: Callable[[list[EpisodeRecord]], None]
     """Take the records of whole lifetimes, in any order."""
     on_segment: Callable[[Segment], None]

@@ -46,7 +46,7 @@ class InlineExecutor:
                     taken = work.todo.take(1)
                     if taken is None:
                         break
-                    lifetime = bench.plan.lifetime(taken[0])
+                    lifetime = work.lifetime(taken[0])
                     running.add(asyncio.create_task(live(bench, lifetime, on_segment=work.on_segment)))
                 if not running:
                     return
@@ -64,7 +64,7 @@ async def _in_order(bench: Bench, taken: tuple[int, int], work: Work) -> None:
     records: list[EpisodeRecord] = []
     began = monotonic()
     for index in range(*taken):
-        records += await live(bench, bench.plan.lifetime(index), on_segment=work.on_segment)
+        records += await live(bench, work.lifetime(index), on_segment=work.on_segment)
         # Long lifetimes and slow worlds: what is finished must not wait for the rest.
         if len(records) >= _CHUNK or monotonic() - began > _HELD_SECONDS:
             work.deliver(records)

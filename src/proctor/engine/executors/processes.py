@@ -16,8 +16,9 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
 from time import perf_counter
 from typing import Any
 
@@ -27,6 +28,7 @@ from proctor.core.errors import BenchError
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
 from proctor.engine.lifetime import live, without_instance
+from proctor.engine.plan import Lifetime
 from proctor.evidence.codec import Compressor
 from proctor.evidence.row import EpisodeRecord, Segment
 from proctor.spec.frozen import FrozenRun
@@ -44,8 +46,7 @@ _DEATHS = 2
 class Assignment(msgspec.Struct, frozen=True, tag="assign"):
     """Live these lifetimes."""
 
-    first: int
-    stop: int
+    lifetimes: list[Lifetime]
     attempts: int = 1
 
 
@@ -83,12 +84,14 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class _Worker:
-    def __init__(self, context: Any, frozen: bytes, folder: Path, stage_outputs: dict[str, str]) -> None:
+    def __init__(
+        self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: dict[str, str]
+    ) -> None:
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
         self.process = context.Process(
             target=_worker_main,
-            args=(theirs, frozen, str(folder), stage_outputs, os.getpid(), list(sys.path)),
+            args=(theirs, frozen, config_hash, str(folder), stage_outputs, os.getpid(), list(sys.path)),
             daemon=True,
         )
         self.process.start()
@@ -117,11 +120,16 @@ class ProcessesExecutor:
 
     def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
         context = multiprocessing.get_context("spawn")
-        self._start = lambda: _Worker(context, frozen, folder, stage_outputs)
+        config_hash = FrozenRun.model_validate_json(frozen).config_hash
+        self._start = lambda: _Worker(context, frozen, config_hash, folder, stage_outputs)
         self._bench = lambda: Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
         workers = [self._start() for _ in range(self.workers)]
         try:
-            self._run(workers, work)
+            # One selector for the whole stage: making a new one costs more than all else that is done with a message.
+            with DefaultSelector() as selector:
+                for worker in workers:
+                    selector.register(worker.connection, EVENT_READ, worker)
+                self._run(workers, selector, work)
         finally:
             for worker in workers:
                 worker.connection.close()
@@ -131,17 +139,14 @@ class ProcessesExecutor:
                     worker.process.kill()
                     worker.process.join()
 
-    def _run(self, workers: list[_Worker], work: Work) -> None:
+    def _run(self, workers: list[_Worker], selector: DefaultSelector, work: Work) -> None:
         while True:
             for worker in workers:
                 self._feed(worker, work)
-            busy = [worker for worker in workers if worker.assigned]
-            if not busy:
+            if not any(worker.assigned for worker in workers):
                 return
-            ready = wait([worker.connection for worker in busy], timeout=0.25)
-            for worker in busy:
-                if worker.connection in ready:
-                    self._receive(worker, workers, work)
+            for key, _ in selector.select(timeout=0.25):
+                self._receive(key.data, workers, selector, work)
             work.idle()
 
     def _feed(self, worker: _Worker, work: Work) -> None:
@@ -153,18 +158,19 @@ class ProcessesExecutor:
             taken = work.todo.take(self._size)
             if taken is None:
                 return
-            assignment = Assignment(*taken, attempts=1 + self._deaths.get(taken[0], 0))
             if self._deaths.get(taken[0], 0) >= _DEATHS:
                 self._give_up(taken[0], work)
                 continue
+            lifetimes = [work.lifetime(index) for index in range(*taken)]
+            assignment = Assignment(lifetimes, attempts=1 + self._deaths.get(taken[0], 0))
             worker.assigned.append(assignment)
             worker.send(assignment)
 
-    def _receive(self, worker: _Worker, workers: list[_Worker], work: Work) -> None:
+    def _receive(self, worker: _Worker, workers: list[_Worker], selector: DefaultSelector, work: Work) -> None:
         try:
             message = _to_parent.decode(worker.connection.recv_bytes())
         except (EOFError, ConnectionError):
-            self._bury(worker, workers, work)
+            self._bury(worker, workers, selector, work)
             return
         if isinstance(message, Broke):
             raise BenchError(message.message)
@@ -175,28 +181,33 @@ class ProcessesExecutor:
         if message.rest == 0:
             finished = worker.assigned.popleft()
             worker.done_of_first = 0
-            rate = (finished.stop - finished.first) / max(message.seconds, 1e-6)
+            rate = len(finished.lifetimes) / max(message.seconds, 1e-6)
             self._size = max(1, min(MAX_ASSIGNMENT, int(rate * TARGET_SECONDS), self._size * 4))
         work.deliver(message.records)
 
-    def _bury(self, worker: _Worker, workers: list[_Worker], work: Work) -> None:
+    def _bury(self, worker: _Worker, workers: list[_Worker], selector: DefaultSelector, work: Work) -> None:
         """A worker died: give its lifetimes back and start another."""
         done = worker.done_of_first
         for number, assignment in enumerate(worker.assigned):
-            first = assignment.first + (done if number == 0 else 0)
-            if number == 0 and first < assignment.stop:
-                self._deaths[first] = self._deaths.get(first, 0) + 1
-            if first < assignment.stop:
-                work.lost(first, assignment.stop)
-            for index in reversed(range(first, assignment.stop)):
+            left = [lifetime.index for lifetime in assignment.lifetimes[done if number == 0 else 0 :]]
+            if not left:
+                continue
+            if number == 0:
+                self._deaths[left[0]] = self._deaths.get(left[0], 0) + 1
+            work.lost(left[0], left[-1] + 1)
+            for index in reversed(left):
                 work.todo.give_back(index)
+        selector.unregister(worker.connection)
+        worker.connection.close()
         worker.process.join(timeout=1)
-        workers[workers.index(worker)] = self._start()
+        fresh = self._start()
+        workers[workers.index(worker)] = fresh
+        selector.register(fresh.connection, EVENT_READ, fresh)
 
     def _give_up(self, index: int, work: Work) -> None:
         """Two workers died on this lifetime: its episodes are infrastructure."""
         bench = self._bench()
-        lifetime = bench.plan.lifetime(index)
+        lifetime = work.lifetime(index)
         error = BenchError("the worker process died while living this lifetime")
         work.deliver(
             [without_instance(bench, lifetime, step, error) for step in range(bench.plan.length(lifetime.arm))]
@@ -204,7 +215,13 @@ class ProcessesExecutor:
 
 
 def _worker_main(
-    connection: Connection, frozen: bytes, folder: str, stage_outputs: dict[str, str], parent: int, path: list[str]
+    connection: Connection,
+    frozen: bytes,
+    config_hash: str,
+    folder: str,
+    stage_outputs: dict[str, str],
+    parent: int,
+    path: list[str],
 ) -> None:
     """Runs in the worker until the parent closes the connection or dies."""
     _die_with(parent)
@@ -212,6 +229,9 @@ def _worker_main(
     sys.path[:] = path
     try:
         bench = Bench(FrozenRun.model_validate_json(frozen), Path(folder), stage_outputs)
+        if bench.config_hash != config_hash:
+            message = "it runs another version of the code than the process that started it; start the run again"
+            raise BenchError(message)
         _Loop(connection, bench).run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
@@ -240,12 +260,11 @@ class _Loop:
         began = perf_counter()
         records: list[EpisodeRecord] = []
         lifetimes = 0
-        for index in range(assignment.first, assignment.stop):
-            lifetime = self._bench.plan.lifetime(index)
+        for number, lifetime in enumerate(assignment.lifetimes, start=1):
             lived = await live(self._bench, lifetime, on_segment=self._segment, attempts=assignment.attempts)
             records += [self._packed(record) for record in lived]
             lifetimes += 1
-            rest = assignment.stop - index - 1
+            rest = len(assignment.lifetimes) - number
             if len(records) >= SEND_EPISODES or rest == 0 or perf_counter() - began > 0.2:
                 self._send(Finished(records, lifetimes, rest, perf_counter() - began))
                 records, lifetimes = [], 0

@@ -22,7 +22,7 @@ from proctor.evidence.bundle.match import differences
 from proctor.evidence.bundle.report import Findings, shown
 from proctor.evidence.bundle.stored import StoredStage
 from proctor.evidence.bundle.trace import Trace
-from proctor.evidence.chain import Merkle, seal_leaf
+from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.row import Arm, Row
 
 
@@ -72,9 +72,7 @@ class RunCheck:
         self._ending = Ending(declared.frozen.rules, declared.frozen.system.price_per_million_tokens)
         self._root = Merkle()
         self._root.add(digest_bytes(claims.config_hash))
-        self._seal = Merkle()
-        self._seal.add(digest_bytes(claims.root))
-        self._seal.add(_canonical_or_nothing(claims.execution))
+        self._real_time = RealTime()
 
     def configuration(self, arms: list[Arm], inputs: Any) -> None:
         """The claims agree with the declarations, and the declarations with each other."""
@@ -127,7 +125,7 @@ class RunCheck:
             self._root.add(trace.head)
             self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
             self._ending.add(row)
-        self._seal.add(seal_leaf(trace.head, row.elapsed_us, row.attempts, row.tokens, row.cost, trace.aside))
+        self._real_time.add(trace.head, row.elapsed_us, row.attempts, row.tokens, row.cost, trace.aside)
 
     def _position(self, position: int) -> None:
         """Every position that counts is there, in order; beyond the cut there may be gaps."""
@@ -192,7 +190,9 @@ class RunCheck:
         self._check_arms()
         self._check_stages()
         self._check_ending()
-        root, seal = self._root.digest().hex(), self._seal.digest().hex()
+        root = self._root.digest().hex()
+        execution = _canonical_or_nothing(claims.execution)
+        seal = seal_over(digest_bytes(claims.root), execution, self._real_time.digest())
         if root != claims.root:
             findings.problem(report.ROOT, "root", f"the episodes give {root}, claimed is {shown(claims.root, 80)}")
         if seal != claims.seal:

@@ -6,7 +6,9 @@ SQLite in WAL mode by default: readers never block the writer, a killed process 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from sqlalchemy.engine import URL, make_url
 from proctor.core.canonical import encode
 from proctor.core.errors import InputError, StoreError
 from proctor.core.hashing import sha256_hex
+from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
 from proctor.evidence.events import Event, decode_event
 from proctor.evidence.row import Arm, Row
@@ -116,6 +119,15 @@ class Store:
     def _not_ours(self) -> str:
         return f"store {self.place}: this file is not a Proctor store; choose another with --store"
 
+    def sync(self) -> None:
+        """Wait until everything committed so far is on the disk."""
+        with suppress(FileNotFoundError):
+            handle = os.open(f"{self.path}-wal", os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go."""
         try:
@@ -172,6 +184,7 @@ class Store:
                 ],
             )
             self.connection.commit()
+        self.sync()
         return number
 
     def update_run(self, number: int, **values: Any) -> None:
@@ -181,6 +194,7 @@ class Store:
         with plain_errors(self.place):
             self.connection.execute(update(schema.runs).where(schema.runs.c.number == number).values(**values))
             self.connection.commit()
+        self.sync()
 
     def runs(self) -> list[RunRecord]:
         """Every run, oldest first."""
@@ -228,18 +242,23 @@ class Store:
         base = number << schema.RUN_SHIFT
         return base + first, base + (stop if stop is not None else 1 << schema.RUN_SHIFT)
 
-    def _stream(self, columns: str, number: int, stop: int | None = None) -> Iterator[Any]:
-        """Rows in presentation order, a bounded number in memory at once."""
+    def _chunks(self, columns: str, number: int, stop: int | None = None) -> Iterator[Any]:
+        """Lists of rows in presentation order, a bounded number in memory at once."""
         low, high = self._bounds(number, 0, stop)
         # Column names are ours, never a user's.
         query = f"SELECT id, {columns} FROM episodes WHERE id >= ? AND id < ? ORDER BY id LIMIT {_CHUNK}"  # noqa: S608
         while True:
             with plain_errors(self.place):
                 found = self.connection.exec_driver_sql(query, (low, high)).fetchall()
-            yield from found
+            yield found
             if len(found) < _CHUNK:
                 return
             low = found[-1][0] + 1
+
+    def _stream(self, columns: str, number: int, stop: int | None = None) -> Iterator[Any]:
+        """Rows in presentation order."""
+        for rows in self._chunks(columns, number, stop):
+            yield from rows
 
     def rows(self, number: int, *, stop: int | None = None) -> Iterator[Row]:
         """The rows of a run in presentation order; `stop` leaves out positions from there on."""
@@ -251,10 +270,19 @@ class Store:
         for row in self._stream("head", number, stop):
             yield row[1]
 
-    def seal_parts(self, number: int) -> Iterator[tuple[bytes, int, int, int | None, str | None, bytes | None]]:
-        """The arguments of `seal_leaf` for every stored episode, in presentation order."""
-        for row in self._stream("head, elapsed_us, attempts, tokens, cost, aside", number):
-            yield row[1], row[2], row[3], row[4], row[5], row[6]
+    def digests(self, number: int, config_hash: str, *, stop: int | None = None) -> tuple[str, bytes]:
+        """(`root`, the real-time part of `seal`) from what is stored: one pass, a bounded number of rows in memory.
+
+        `stop` is the cut: what lies at or beyond it is outside `root`.
+        """
+        tree, real_time = Merkle(), RealTime()
+        tree.add(bytes.fromhex(config_hash))
+        end = (number << schema.RUN_SHIFT) + (1 << schema.RUN_SHIFT if stop is None else stop)
+        for rows in self._chunks("head, elapsed_us, attempts, tokens, cost, aside", number):
+            tree.extend([row[1] for row in rows if row[0] < end])
+            for row in rows:
+                real_time.add(*row[1:])
+        return tree.digest().hex(), real_time.digest()
 
     def positions(self, number: int) -> Iterator[tuple[int, int]]:
         """(position, position of its lifetime's first episode) of every stored episode."""
@@ -407,7 +435,8 @@ def _prepare(connection: Any, _: Any) -> None:
     if not tables or "episodes" in tables:
         # The mode stays in the file: never change it in a database that is not ours.
         cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
+    # Commits do not wait for the disk: a killed process loses none of them. `Store.sync` makes them outlast a power cut.
+    cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA trusted_schema=OFF")
     cursor.close()

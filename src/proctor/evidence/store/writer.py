@@ -1,8 +1,9 @@
 """Writing episodes: in batches, as they come, never twice.
 
 At most `WINDOW_EPISODES` finished episodes or `WINDOW_SECONDS` of them are uncommitted at any moment, in this process
-and its workers together; that is what a crash can cost, and they are run again on resume. All episodes of a lifetime
-are committed together.
+and its workers together; that is what a killed process can cost, and they are run again on resume. What is committed
+reaches the disk at the latest `WINDOW_SECONDS` later: that is what a power cut can cost. All episodes of a lifetime are
+committed together.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class Writer:
         self._segments: list[dict[str, Any]] = []
         self._known: set[str] = set()
         self._last = monotonic()
+        self._synced = monotonic()
         self._samples: list[bytes] | None = []
         self._new_dictionary: dict[str, Any] | None = None
         self._compressor = Compressor()
@@ -121,6 +123,9 @@ class Writer:
         self._segments.clear()
         self._pending.clear()
         self._last = monotonic()
+        if self._last - self._synced >= WINDOW_SECONDS:
+            store.sync()
+            self._synced = monotonic()
 
     def _write_contents(self) -> None:
         self._store.connection.execute(

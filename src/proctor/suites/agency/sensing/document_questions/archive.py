@@ -18,6 +18,7 @@ DOCUMENTS = 100
 THINGS = 29
 """Of each of three kinds; a prime, so that any stride leads from each thing to another one."""
 OLDER = DOCUMENTS - 3 * THINGS
+_LABELS = tuple(f"D-{number:03d} " for number in range(1, DOCUMENTS + 1))
 _COPRIME = tuple(n for n in range(3, DOCUMENTS) if n % 2 and n % 5)
 
 
@@ -78,16 +79,20 @@ def _lead(stream: Stream) -> tuple[int, int]:
     return stream.integer(1, THINGS - 1), stream.below(THINGS)
 
 
-def things(a: Archive, sort: int) -> list[str]:
-    """The names of all things of a kind."""
+def name_of(a: Archive, sort: int, thing: int) -> str:
+    """What a thing of a kind is called; no two of an archive are called alike."""
+    return _names(a, sort, thing, thing + 1)[0]
+
+
+def _names(a: Archive, sort: int, start: int, end: int) -> list[str]:
     form = DOMAINS[a.domain].sorts[sort].thing
     if "{w}" in form:
         head, _, tail = form.partition("{w}")
-        offset, stride = a.words
-        return [f"{head}{WORDS[(offset + 11 * sort + stride * i) % len(WORDS)]}{tail}" for i in range(THINGS)]
+        first, stride, words = a.words[0] + 11 * sort, a.words[1], len(WORDS)
+        return [f"{head}{WORDS[(first + stride * thing) % words]}{tail}" for thing in range(start, end)]
     head, _, tail = form.partition("{n}")
-    offset, stride = a.numbers
-    return [f"{head}{offset + 130 * sort + stride * i}{tail}" for i in range(THINGS)]
+    first, stride = a.numbers[0] + 130 * sort, a.numbers[1]
+    return [f"{head}{first + stride * thing}{tail}" for thing in range(start, end)]
 
 
 def follows(way: tuple[int, int], thing: int, shift: int = 0) -> int:
@@ -98,27 +103,27 @@ def follows(way: tuple[int, int], thing: int, shift: int = 0) -> int:
 
 def catalogue(a: Archive) -> list[str]:
     """One line a document, by number."""
-    lines = [""] * DOCUMENTS
-    stride, offset = a.order
-    made = 0
-    marks = set(a.older)
+    titles: list[str] = []
     for sort, kind in enumerate(DOMAINS[a.domain].sorts):
         head, _, tail = kind.title.partition("{me}")
-        for thing in things(a, sort):
-            issue = 1 + (made % 3 == 0) + (made in marks)
-            place = (stride * made + offset) % DOCUMENTS
-            lines[place] = f"D-{place + 1:03d} {head}{thing}{tail}, issue {issue}"
-            made += 1
-    for made in range(3 * THINGS, DOCUMENTS):
-        place = (stride * made + offset) % DOCUMENTS
-        lines[place] = f"D-{place + 1:03d} {title(a, document(a, made))}"
+        titles += [f"{head}{name}{tail}, issue " for name in _names(a, sort, 0, THINGS)]
+    issues = [2, 1, 1] * THINGS
+    for old in a.older:
+        issues[old] += 1
+    titles += [titles[old] for old in a.older]
+    issues += [issues[old] - 1 for old in a.older]
+    lines = [""] * DOCUMENTS
+    stride, place = a.order
+    for heading, issue in zip(titles, issues, strict=True):
+        lines[place] = f"{_LABELS[place]}{heading}{issue}"
+        place = (place + stride) % DOCUMENTS
     return lines
 
 
 def document(a: Archive, made: int) -> Document:
     """The document of this place in the order of making."""
     if made < 3 * THINGS:
-        return Document(made // THINGS, made % THINGS, 1 + (made % 3 == 0) + (made in a.older), last=True)
+        return Document(made // THINGS, made % THINGS, (2, 1, 1)[made % 3] + (made in a.older), last=True)
     newer = document(a, a.older[made - 3 * THINGS])
     return Document(newer.sort, newer.thing, newer.issue - 1, last=False)
 
@@ -126,7 +131,7 @@ def document(a: Archive, made: int) -> Document:
 def title(a: Archive, found: Document) -> str:
     """A document's title."""
     kind = DOMAINS[a.domain].sorts[found.sort]
-    return f"{kind.title.format(me=things(a, found.sort)[found.thing])}, issue {found.issue}"
+    return f"{kind.title.format(me=name_of(a, found.sort, found.thing))}, issue {found.issue}"
 
 
 def number_of(a: Archive, made: int) -> int:
@@ -145,17 +150,17 @@ def told(a: Archive, found: Document) -> dict[str, Any]:
     """What a document tells, by the places of its text."""
     stream = Stream(bytes.fromhex(a.key)).child(found.sort, found.thing, found.issue)
     values: dict[str, Any] = {
-        "me": things(a, found.sort)[found.thing],
+        "me": name_of(a, found.sort, found.thing),
         "name": somebody(stream),
         "number": stream.integer(21, 989),
         "other": somebody(stream),
-        "count": stream.integer(21, 989),
+        "count": stream.integer(11, 96),
     }
     if found.sort < 2:
         shift = 0 if found.last else stream.integer(1, 9)
-        names = things(a, found.sort + 1)
-        values["next"] = names[follows(a.leads[found.sort], found.thing, shift)]
-        values["away"] = names[follows(a.leads[found.sort], found.thing, shift + stream.integer(10, 18))]
+        way, away = a.leads[found.sort], shift + stream.integer(10, 18)
+        values["next"] = name_of(a, found.sort + 1, follows(way, found.thing, shift))
+        values["away"] = name_of(a, found.sort + 1, follows(way, found.thing, away))
     return values
 
 

@@ -169,7 +169,7 @@ DOMAINS: dict[str, Domain] = {
                 "Lease of {me}",
                 (
                     "To {me}: we write to you about the lease that {other} signed with us.",
-                    "You asked for rooms in {away}; instead you have, for {count} a month, rooms in {next}.",
+                    "You asked for rooms in {away}; instead you have, for {count}0 a month, rooms in {next}.",
                 ),
             ),
             Sort(
@@ -256,7 +256,7 @@ DOMAINS: dict[str, Domain] = {
             ),
         ),
         starts=("{me} was sown this spring.", "Somebody wants {me}."),
-        name="who bred what is meant",
+        name="who bred the barley that is meant",
         number="how many bags of seed are in the silo where its seed lies",
     ),
     "theatre": Domain(

@@ -26,8 +26,8 @@ from proctor.suites.agency.sensing.document_questions.archive import (
     document,
     follows,
     leads,
+    name_of,
     number_of,
-    things,
     told,
 )
 from proctor.suites.agency.sensing.document_questions.domains import DOMAINS
@@ -86,7 +86,7 @@ class DocumentQuestionsFamily:
         count = stream.integer(2, most)
         found, path = _laid(stream, template, count, issues)
         domain = DOMAINS[template]
-        start = domain.starts[3 - count].format(me=things(found, 3 - count)[path[0] % THINGS])
+        start = domain.starts[3 - count].format(me=name_of(found, 3 - count, path[0] % THINGS))
         start = start[0].upper() + start[1:]
         return Instance(
             template=template,
@@ -98,7 +98,7 @@ class DocumentQuestionsFamily:
                     "name": told(found, document(found, path[-2]))["name"],
                     "number": told(found, document(found, path[-1]))["number"],
                 },
-                "archive": msgspec.to_builtins(found),
+                "archive": msgspec.json.decode(msgspec.json.encode(found)),
                 "path": [f"D-{number_of(found, made):03d}" for made in path],
             },
             knobs={"documents": most, "issues": issues},
