@@ -74,5 +74,7 @@ class AgentKind(Struct, frozen=True):
     """Shown wherever a result of it appears, e.g. `oracle, not a result`."""
     check: Callable[[AgentString, AgentContext], None] | None = None
     """Called once before the run starts: refuse early and clearly."""
+    source: Callable[[AgentString, AgentContext], str | None] | None = None
+    """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker."""

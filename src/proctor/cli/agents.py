@@ -15,12 +15,20 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.listing import wanted
-    from proctor.cli.output import print_json, table
+    from proctor.cli.output import print_json, say, table
+    from proctor.core.errors import InputError
     from proctor.engine.names import load_agent_kind
     from proctor.plugins import registry
 
     chosen = wanted(action, name, "agent")
-    kinds = [load_agent_kind(known) for known in ([chosen] if chosen else registry.names("agents"))]
+    kinds = []
+    for known in [chosen] if chosen else registry.names("agents"):
+        try:
+            kinds.append(load_agent_kind(known))
+        except InputError as error:
+            if chosen:
+                raise
+            say(f"proctor: {error}")
     if json:
         print_json(
             [{"name": k.name, "description": k.description, "trusted": k.trusted, "label": k.label} for k in kinds]

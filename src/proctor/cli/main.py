@@ -6,6 +6,7 @@ Errors raised on purpose become one sentence on stderr and the error's exit code
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import import_module
 from typing import Any
@@ -120,7 +121,8 @@ def with_resume_value(arguments: list[str]) -> list[str]:
     at = arguments.index("--resume")
     following = arguments[at + 1] if at + 1 < len(arguments) else "-"
     suite_given_before = any(not word.startswith("-") for word in arguments[1:at])
-    if following.startswith("-") or not suite_given_before:
+    names_a_run = re.fullmatch(r"latest|.+-[0-9a-f]{6}", following) is not None
+    if following.startswith("-") or not (suite_given_before or names_a_run):
         return arguments
     return [*arguments[:at], "--resume-run", *arguments[at + 1 :]]
 

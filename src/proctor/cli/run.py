@@ -42,7 +42,9 @@ def command(
         typer.Option("--resume", help="Continue the interrupted run of this configuration; --resume RUN names it."),
     ] = False,
     resume_run: Annotated[str | None, typer.Option("--resume-run", hidden=True)] = None,
-    executor: Annotated[str, typer.Option("--executor", help="inline or processes.")] = "inline",
+    executor: Annotated[
+        str | None, typer.Option("--executor", help="inline or processes (default: processes when --workers is given).")
+    ] = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Worker processes (default: one per core).")] = None,
     concurrency: Annotated[
         int | None, typer.Option("--concurrency", help="Agents that wait at once, in one process.")
@@ -63,7 +65,7 @@ def command(
 
     folder = Path()
     frozen = _frozen(folder, suite, agent, seed, scale, only, timestamp, boundary)
-    chosen = make_executor(executor, workers, concurrency)
+    chosen = make_executor(executor or ("inline" if workers is None else "processes"), workers, concurrency)
     plan = Plan(frozen)
     with Store(store_place(store)) as opened:
         record, finished = start_run(opened, frozen, plan, executor=chosen, resume=resume, resume_name=resume_run)
@@ -117,6 +119,12 @@ def make_executor(name: str, workers: int | None, concurrency: int | None) -> Ex
         raise InputError(message)
     if concurrency is not None and concurrency < 1:
         message = f"--concurrency {concurrency}: at least one is needed"
+        raise InputError(message)
+    if name == "inline" and workers is not None:
+        message = "--workers goes with --executor processes; inline has one process and --concurrency"
+        raise InputError(message)
+    if name == "processes" and concurrency is not None:
+        message = "--concurrency goes with --executor inline; with processes set --workers"
         raise InputError(message)
     if name == "inline":
         from proctor.engine.executors.inline import InlineExecutor

@@ -139,6 +139,7 @@ def job_for(
         condition=NO_INTERVENTION,
         stage_output=None,
         stack=stack_for(regime, canary=CANARY),
+        nonce_tag=b"trial",
         canary=CANARY,
         start=_START,
         real_seconds=real_seconds,

@@ -85,6 +85,8 @@ class Setting(msgspec.Struct, frozen=True):
     """(stage, SHA-256) of the frozen output this condition reads."""
     stack: Stack
     canary: str
+    nonce_tag: bytes
+    """What tells the nonces of this arm from those of others on the same instance."""
     start: datetime
     real_seconds: float | None
     """Real time the agent has when nothing tighter is declared; None on virtual time."""

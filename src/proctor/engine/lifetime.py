@@ -9,7 +9,7 @@ from typing import Any
 
 from proctor.agents.contract import Agent, AgentFailure, Session
 from proctor.engine.build import Bench
-from proctor.engine.episode import describe, run_episode
+from proctor.engine.episode import Job, describe, run_episode
 from proctor.engine.plan import Lifetime
 from proctor.evidence.chain import Recorder, genesis
 from proctor.evidence.events import BenchFailed, EpisodeClosed
@@ -25,7 +25,8 @@ async def live(
     steps = bench.arm(lifetime.arm).steps
     if len(steps) == 1 and steps[0].before == "keep" and not hasattr(agent, "close"):
         # The usual case by far: one episode, no memory to look after, nothing to let go of.
-        return [await _one(bench, lifetime, 0, agent, on_segment, attempts)]
+        ready = _prepare(bench, lifetime, 0, agent, on_segment, attempts)
+        return [ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, agent)]
     memory = MemoryKeeper(agent, bench, lifetime)
     records: list[EpisodeRecord] = []
     try:
@@ -33,13 +34,14 @@ async def live(
             moved = None
             if step.before != "keep" and (number == 0 or steps[number - 1] is not step):
                 moved = (step.before, await memory.do(step.before))
-            records.append(await _one(bench, lifetime, number, memory.agent, on_segment, attempts, moved))
+            ready = _prepare(bench, lifetime, number, memory.agent, on_segment, attempts, moved)
+            records.append(ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, memory.agent))
     finally:
         await memory.close()
     return records
 
 
-async def _one(
+def _prepare(
     bench: Bench,
     lifetime: Lifetime,
     number: int,
@@ -47,8 +49,8 @@ async def _one(
     on_segment: Callable[[Segment], None] | None,
     attempts: int,
     moved: tuple[str, bool] | None = None,
-) -> EpisodeRecord:
-    """One episode of a lifetime."""
+) -> Job | EpisodeRecord:
+    """The next episode of a lifetime, built; its record at once where it cannot be built."""
     try:
         job = bench.job(lifetime, number)
         if hasattr(agent, "reveal"):
@@ -59,7 +61,7 @@ async def _one(
     job.attempts = attempts
     if on_segment is not None:
         job.sink = partial(_segment, job.position, on_segment)
-    return await run_episode(job, agent)
+    return job
 
 
 def _segment(position: int, on_segment: Callable[[Segment], None], number: int, trace: bytes) -> None:

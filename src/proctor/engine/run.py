@@ -15,10 +15,11 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.kind import AgentString
+from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.options import label as options_label
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError, NotEvaluable
+from proctor.core.seeds import Stream
 from proctor.engine.batch import Batch, Ended, Progress
 from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
@@ -46,6 +47,9 @@ class RunResult(msgspec.Struct, frozen=True):
     """Empty, or what must be said wherever this result appears."""
     seed: Seed
     timestamp: str
+    scale: int
+    only: tuple[str, ...]
+    """The families it was restricted to; empty for the whole suite."""
     root: str | None
     seal: str | None
     config_hash: str
@@ -89,6 +93,7 @@ def freeze(
     parsed = AgentString.parse(agent)
     kind = load_agent_kind(parsed.kind)
     system = system or System(name=agent, agents=Agents(core=agent))
+    context = AgentContext(system, Stream.keyed("check"), 0, folder)
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     _check_cost(rules, system)
     references = sorted({entry.family for entry in suite.entries})
@@ -111,6 +116,7 @@ def freeze(
         rules=rules,
         system=system,
         agent=agent,
+        agent_source=None if kind.source is None else kind.source(parsed, context),
         seed=parse_seed(str(seed)),
         timestamp=format_timestamp(moment),
         families=tuple(families),
@@ -119,10 +125,7 @@ def freeze(
         skipped=skipped,
     )
     if kind.check is not None:
-        from proctor.agents.kind import AgentContext
-        from proctor.core.seeds import Stream
-
-        kind.check(parsed, AgentContext(system, Stream.keyed("check"), 0, folder))
+        kind.check(parsed, context)
     return frozen
 
 
@@ -208,7 +211,8 @@ def start_run(
     """The run to execute, and whether it is finished already.
 
     With `resume` the newest unfinished run of the same configuration goes on; a finished one is given back as it is;
-    if there is neither, a new one starts. A named run with another configuration is refused, with the difference named.
+    if there is neither, a new one starts. Refused, with the difference named: a run named with another configuration,
+    and an unfinished run of the same suite and agent whose configuration has changed since.
     """
     if resume_name is not None:
         record = store.run(resume_name)
@@ -221,7 +225,12 @@ def start_run(
             unfinished = [run for run in same if run.root is None]
             record = (unfinished or same)[-1]
             return record, record.root is not None
-        others = [run for run in store.runs() if run.root is None]
+        suite_name = frozen.suite.name
+        others = [
+            r
+            for r in store.runs()
+            if r.root is None and (r.suite.partition("@")[0], r.agent) == (suite_name, frozen.agent)
+        ]
         if others:
             raise InputError(explain_difference(others[-1].name, store.frozen(others[-1].number), frozen))
     name = run_name(frozen)
@@ -284,6 +293,8 @@ def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResul
         label=_label(record.agent),
         seed=frozen.seed,
         timestamp=frozen.timestamp,
+        scale=frozen.scale,
+        only=frozen.only,
         root=record.root,
         seal=record.seal,
         config_hash=record.config_hash,
@@ -328,6 +339,8 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
     for field, (before, after) in fields.items():
         if before != after:
             changes.append(f"{field} was {before!r} and is now {after!r}")
+    if old.agent == new.agent and old.agent_source != new.agent_source:
+        changes.append("the agent's files changed")
     if old.suite != new.suite and old.suite.full_name == new.suite.full_name:
         changes.append("the suite's content changed under the same version")
     if old.system != new.system and old.agent == new.agent:

@@ -38,31 +38,15 @@ class WorldBroke(Exception):
 class LiveSession:
     """One agent's hold on one episode."""
 
-    __slots__ = (
-        "_adversity",
-        "_call_seconds",
-        "_clock",
-        "_failed",
-        "_limits",
-        "_make_state",
-        "_observations",
-        "_per_tool",
-        "_recorder",
-        "_stack",
-        "_state",
-        "_tools",
-        "_world",
-        "broken",
-        "calls",
-        "cost",
-        "faults",
-        "limit_hit",
-        "queries",
-        "retries",
-        "sampling",
-        "tokens",
-        "violations",
-    )
+    # Defaults on the class: an episode pays only for what it uses.
+    calls = 0
+    queries = 0
+    retries = 0
+    tokens: int | None = None
+    cost: str | None = None
+    limit_hit: str | None = None
+    broken: Exception | None = None
+    _state: State | None = None
 
     def __init__(
         self,
@@ -84,7 +68,6 @@ class LiveSession:
         self._clock = clock
         self._limits = limits
         self._make_state = make_state
-        self._state: State | None = None
         self._stack = stack
         self._adversity = adversity
         self._call_seconds = call_seconds
@@ -92,15 +75,8 @@ class LiveSession:
         self._per_tool: dict[str, int] = {}
         self._failed: set[bytes] = set()
         self.sampling = sampling
-        self.calls = 0
-        self.queries = 0
-        self.retries = 0
-        self.tokens: int | None = None
-        self.cost: str | None = None
         self.faults: dict[str, int] = {}
         self.violations: dict[str, int] = {}
-        self.limit_hit: str | None = None
-        self.broken: Exception | None = None
 
     @property
     def observations(self) -> list[Observation]:

@@ -11,7 +11,7 @@ import zstandard
 from proctor.core.errors import IntegrityError
 
 LEVEL = 3
-DICTIONARY_BYTES = 64 * 1024
+DICTIONARY_BYTES = 16 * 1024
 TRAIN_ON = 200
 """Episodes seen before a dictionary is made."""
 MAX_TRACE_BYTES = 256 * 2**20

@@ -41,6 +41,8 @@ class FrozenRun(Declaration):
     system: System
     agent: str
     """The agent string."""
+    agent_source: str | None = None
+    """SHA-256 over the files the agent string names: an edited agent is another configuration."""
     seed: Seed
     timestamp: str
     families: tuple[FrozenFamily, ...]

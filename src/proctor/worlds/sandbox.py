@@ -153,7 +153,13 @@ class Sandbox:
         launch = self.launch(argv)
         try:
             process = subprocess.Popen(
-                launch.argv, pass_fds=launch.fds, stdin=stdin, stdout=stdout, stderr=stderr, env=_NO_VARIABLES
+                launch.argv,
+                pass_fds=launch.fds,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env=_NO_VARIABLES,
+                start_new_session=True,
             )
         except BaseException:
             os.close(launch.status)
@@ -182,6 +188,7 @@ class Sandbox:
                 stderr=stderr,
                 limit=line_bytes,
                 env=_NO_VARIABLES,
+                start_new_session=True,
             )
         except BaseException:
             os.close(launch.status)
@@ -240,6 +247,7 @@ class Sandbox:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     env=_NO_VARIABLES,
+                    start_new_session=True,
                 )
             finally:
                 launch.close()

@@ -22,7 +22,7 @@ from proctor.agents.process.exposure import Shown, shown
 from proctor.agents.process.hidden import views
 from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
-from proctor.agents.process.quarters import Program, View
+from proctor.agents.process.quarters import Program, View, source_of
 from proctor.core.errors import InputError
 
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
@@ -45,6 +45,7 @@ kind = AgentKind(
     description="Your agent as a command that speaks JSON lines, confined in a process of its own: cmd:./my_agent.",
     open=_open,
     check=_check,
+    source=lambda agent, context: source_of(_program(agent, read_options(agent, context))),
 )
 
 

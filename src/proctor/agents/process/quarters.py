@@ -23,6 +23,7 @@ from proctor.agents.process.memory import read_memory
 from proctor.agents.process.options import Options
 from proctor.agents.process.room import Room
 from proctor.core.errors import BenchError
+from proctor.core.hashing import content_hash, tree_hash
 from proctor.worlds.bubblewrap import WORK, Launch, helper
 from proctor.worlds.sandbox import Sandbox
 from proctor.worlds.watch import Limits, MiB, Watch
@@ -57,6 +58,13 @@ class Program(Struct, frozen=True):
     shown: tuple[Shown, ...] = ()
     boot: dict[str, bytes] = {}
     """Files of the bench's own that the process needs, by relative path."""
+
+
+def source_of(program: Program) -> str | None:
+    """SHA-256 over what is shown of the user's files, by the names the agent sees; None when nothing is."""
+    if not program.shown:
+        return None
+    return content_hash(sorted([item.virtual, tree_hash(item.host)] for item in program.shown))
 
 
 class Quarters(Protocol):
@@ -205,6 +213,8 @@ def _started(launch: Launch) -> subprocess.Popen[bytes]:
             stderr=subprocess.PIPE,
             bufsize=0,
             env={},
+            # A Ctrl-C in the terminal is for the bench; it decides what becomes of its agents.
+            start_new_session=True,
         )
     except OSError as error:
         os.close(launch.status)

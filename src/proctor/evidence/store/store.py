@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, make_url
 
 from proctor.core.canonical import encode
-from proctor.core.errors import InputError, StoreError
+from proctor.core.errors import InputError, IntegrityError, StoreError
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
@@ -355,7 +355,11 @@ class Store:
 
     def events(self, number: int, position: int) -> list[Event]:
         """The events of one episode."""
-        return [decode_event(line) for line in self.trace(number, position).split(b"\n")]
+        try:
+            return [decode_event(line) for line in self.trace(number, position).split(b"\n")]
+        except msgspec.MsgspecError as error:
+            message = f"its trace cannot be read by this version of Proctor ({error})"
+            raise IntegrityError(message, place=f"episode {position}") from None
 
     def content(self, sha256: str) -> bytes | None:
         """A value stored by content."""
@@ -435,7 +439,7 @@ def _prepare(connection: Any, _: Any) -> None:
     if not tables or "episodes" in tables:
         # The mode stays in the file: never change it in a database that is not ours.
         cursor.execute("PRAGMA journal_mode=WAL")
-    # Commits do not wait for the disk: a killed process loses none of them. `Store.sync` makes them outlast a power cut.
+    # Commits do not wait for the disk: a killed process loses none. `Store.sync` makes them outlast a power cut.
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA trusted_schema=OFF")
