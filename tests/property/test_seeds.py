@@ -119,7 +119,7 @@ def test_every_bit_is_fair() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 10, 97, 2**32 - 5, 2**63 + 1, 3 * 2**62, 2**64 - 1, 2**64])
 def test_below_has_no_bias(n: int) -> None:
-    """At 2**63 + 1 a modulo would give small values twice as often; rejection does not."""
+    """At 3 * 2**62 a modulo would give the lowest third twice as often; rejection does not."""
     stream = Stream.keyed("below", n % 2**52)
     draws = [stream.below(n) for _ in range(12_000)]
     assert all(0 <= draw < n for draw in draws)

@@ -400,5 +400,6 @@ def describe(error: BaseException) -> str:
     except Exception:
         first = ""
     text = f"{type(cause).__name__}: {first}" if first else type(cause).__name__
-    described: str = chainable(_FOLDER.sub("proctor-world-…", _ADDRESS.sub("0x…", text)))
+    # Folders first: the random part of a name may look like an address.
+    described: str = chainable(_ADDRESS.sub("0x…", _FOLDER.sub("proctor-world-…", text)))
     return described

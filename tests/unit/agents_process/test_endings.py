@@ -95,7 +95,7 @@ def test_an_agent_that_hangs_is_cut_off_and_started_again(project: Project) -> N
     project.write("mine.py", text)
     began = time.monotonic()
     (lived,) = project.examine("python:mine.py:run", knobs={"milliseconds": 700})
-    assert (lived.row.outcome, lived.row.reason) == (LIMIT, "milliseconds")
+    assert (lived.row.outcome, lived.row.reason) == (LIMIT, "wall_clock")
     episodes = project.examine("python:mine.py:Once", knobs={"milliseconds": 1500}, program=[{"episodes": 4}])
     assert time.monotonic() - began < 12
     # A new process knows nothing of the old one.
@@ -105,7 +105,7 @@ def test_an_agent_that_hangs_is_cut_off_and_started_again(project: Project) -> N
 def test_an_agent_that_waits_for_a_slow_tool_is_cut_off_too(project: Project) -> None:
     project.write("mine.py", "async def run(task, session):\n    await session.call('never')\n")
     (lived,) = project.examine("python:mine.py:run", knobs={"milliseconds": 700})
-    assert (lived.row.outcome, lived.row.reason) == (LIMIT, "milliseconds")
+    assert (lived.row.outcome, lived.row.reason) == (LIMIT, "wall_clock")
 
 
 def test_a_broken_world_is_not_the_agents_fault(project: Project) -> None:

@@ -132,6 +132,13 @@ def test_a_crash_is_the_agents_failure_without_what_changes_between_runs() -> No
     assert failing(ValueError(f"bad {object()!r}")).row.head == episode.row.head
 
 
+@pytest.mark.parametrize("name", ["abcdefgh", "a0xbeef_o", "0xdead", "_0x_", "x0x00x1"])
+def test_no_random_folder_name_gets_into_the_chain(name: str) -> None:
+    """Names that look like an address too: once in some fifty runs a temporary folder has one."""
+    episode = failing(OSError(f"at 0x7f00 in /tmp/proctor-world-{name}/notes.txt"))
+    assert episode.only(AgentFailed)[0].message == "OSError: at 0x… in /tmp/proctor-world-…/notes.txt"
+
+
 class Unspeakable(Exception):
     def __str__(self) -> str:
         raise RuntimeError("even this")

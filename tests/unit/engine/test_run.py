@@ -166,6 +166,14 @@ def test_the_newest_unfinished_run_of_the_configuration_is_chosen(store: Store) 
     assert go(store, made, resume=True)[0] == second
 
 
+def test_an_unfinished_run_comes_before_a_newer_finished_one(store: Store) -> None:
+    made = frozen({"n": 60})
+    unfinished, _ = go(store, made, after=1)
+    go(store, made)
+    assert go(store, made, resume=True)[0] == unfinished
+    assert [run.status for run in store.runs()] == ["complete", "complete"]
+
+
 @pytest.mark.parametrize("by_name", [True, False])
 def test_another_configuration_is_refused_with_the_difference_named(store: Store, by_name: bool) -> None:
     name, _ = go(store, frozen({"n": 60}), after=1)

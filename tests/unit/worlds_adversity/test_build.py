@@ -86,7 +86,7 @@ def test_no_standard_regime_is_left_out() -> None:
 
 def test_what_asks_for_nothing_builds_nothing() -> None:
     idle = Stability(noise=Noise(share=0.0), drift=Drift(after_calls=2))
-    assert stack_for(Regime(id="idle", intensity=Intensity.MILD, stability=idle)).names == ()
+    assert stack_for(Regime(id="idle", intensity=Intensity.BASELINE, stability=idle)).names == ()
 
 
 def test_distractors_and_scope_build_without_a_share() -> None:
