@@ -12,11 +12,12 @@ import pytest
 
 from proctor.engine.plan import Plan
 from proctor.evidence.bundle import VerifyReport, ending, trace, verify_run
-from proctor.evidence.bundle.declared import Declared, config_hash_of
+from proctor.evidence.bundle.declared import Declared
 from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.report import KEPT, Findings, shown
 from proctor.evidence.store.store import Store
+from proctor.spec.frozen import config_hash_of
 from proctor.spec.rules import Limits, Rules
 
 Edit = Callable[[str, str], VerifyReport]
