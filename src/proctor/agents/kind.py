@@ -49,14 +49,15 @@ class AgentContext(Struct, frozen=True):
 
     system: System
     source: Stream
-    lifetime: int
+    lifetime: tuple[str | int, ...]
+    """Family, instance, replicate and part: the same agent meets the same task with the same draws in every run."""
     folder: Path
     """Where relative paths in the agent string start."""
 
     @property
     def stream(self) -> Stream:
         """Draws for agents that act at random; keyed by the lifetime, unrelated to any answer."""
-        return self.source.child(self.lifetime)
+        return self.source.child(*self.lifetime)
 
 
 class AgentKind(Struct, frozen=True):

@@ -58,6 +58,7 @@ def command(
     from proctor.cli.output import print_json, say
     from proctor.cli.progress import progress
     from proctor.cli.summary import plan_text, summary_text
+    from proctor.engine.batch import STOPPED_BY_USER
     from proctor.engine.plan import Plan
     from proctor.engine.run import execute, result_of, start_run
     from proctor.evidence.evidence import evidence_of
@@ -98,13 +99,15 @@ def command(
             typer.echo(summary_text(result, evidence_of(opened, record.name)))
         else:
             typer.echo(result.run)
-    raise typer.Exit(exit_code(result.status, result.outcomes))
+    raise typer.Exit(exit_code(result.status, result.outcomes, by_user=reason == STOPPED_BY_USER))
 
 
-def exit_code(status: str, outcomes: dict[str, int]) -> int:
-    """0 when the examination took place; 1 when the bench failed; 130 when the user stopped it."""
+def exit_code(status: str, outcomes: dict[str, int], *, by_user: bool = False) -> int:
+    """0 when the examination took place; 1 when it did not, or a safety rule stopped it; 130 when the user did."""
     if status == "interrupted":
-        return 130
+        return 130 if by_user else 1
+    if status == "failed-safety":
+        return 1
     broken = outcomes.get("infrastructure", 0)
     everything_broke = broken > 0 and broken == sum(outcomes.values())
     return 1 if status == "failed" or everything_broke else 0
@@ -171,7 +174,7 @@ def _frozen(
         scale=scale,
         only=tuple(name for given in only or () for name in given.split(",") if name),
         system=project.system if own and project else None,
-        limits=project.limits if own and project else None,
+        limits=project.limits if project else None,
     )
 
 

@@ -94,6 +94,7 @@ def rates_text(values: list[Value]) -> str:
         estimate = value.estimate
         interval = "–" if estimate.low is None else f"{percent(estimate.low)} – {percent(estimate.high)}"
         condition = "" if value.where["condition"] == "none" else f" / {value.where['condition']}"
+        condition += f" / {value.where['phase']}" if "phase" in value.where else ""
         rows.append(
             [
                 value.where["family"],

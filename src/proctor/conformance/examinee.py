@@ -104,7 +104,7 @@ class Examinee:
         if self._reused is not None:
             return self._reused
         agent = self.kind.open(
-            self._text, AgentContext(self._system, self._source.child("agent"), number, self._folder)
+            self._text, AgentContext(self._system, self._source.child("agent"), (number,), self._folder)
         )
         if self.kind.reusable:
             self._reused = agent

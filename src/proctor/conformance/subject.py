@@ -142,7 +142,7 @@ class Subject:
             return self.family.oracle(self.instance(index))
         if name == "prober":
             return Prober(self.source.child("prober", index), self.solver_calls(index))
-        context = AgentContext(_SYSTEM, self.source.child("agent", name), index, Path())
+        context = AgentContext(_SYSTEM, self.source.child("agent", name), (index,), Path())
         return BASELINES[name].open(AgentString.parse(name), context)
 
     def solver_calls(self, index: int) -> list[tuple[str, dict[str, Any]]]:

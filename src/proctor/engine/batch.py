@@ -22,6 +22,9 @@ from proctor.evidence.store.store import Store
 from proctor.evidence.store.writer import Writer
 from proctor.spec.frozen import FrozenRun
 
+STOPPED_BY_USER = "stopped on request"
+"""The reason of a run that was asked to stop."""
+
 
 class Progress(Protocol):
     """Told what happens while a run goes on."""
@@ -188,7 +191,7 @@ class Batch:
     def _why_stopped(self) -> str:
         if self._deadline is not None and not self._asked_to_stop:
             return f"the run's {self._frozen.rules.limits.run_seconds} seconds are over"
-        return "stopped on request"
+        return STOPPED_BY_USER
 
     def _stored_below(self, position: int) -> int:
         return sum(self._store.outcomes(self._run, stop=position).values())

@@ -206,14 +206,16 @@ class Bench:
         """The agent for one lifetime."""
         if self._reused is not None:
             return self._reused
-        agent = self.kind.open(self.agent_string, self.agent_context(lifetime.index))
+        agent = self.kind.open(self.agent_string, self.agent_context(lifetime))
         if self.kind.reusable:
             self._reused = agent
         return agent
 
-    def agent_context(self, lifetime: int) -> AgentContext:
+    def agent_context(self, lifetime: Lifetime) -> AgentContext:
         """What the agent's factory may know."""
-        return AgentContext(self.frozen.system, self._agent_key, lifetime, self.folder)
+        family = self._arms[lifetime.arm].settings[0].family
+        key = (family, lifetime.instance, lifetime.replicate, lifetime.part)
+        return AgentContext(self.frozen.system, self._agent_key, key, self.folder)
 
     def solver(self, job: Job) -> Agent:
         """The family's own solver for the job: only for agents that are given answers, and labelled so."""

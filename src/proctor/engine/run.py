@@ -93,7 +93,7 @@ def freeze(
     parsed = AgentString.parse(agent)
     kind = load_agent_kind(parsed.kind)
     system = system or System(name=agent, agents=Agents(core=agent))
-    context = AgentContext(system, Stream.keyed("check"), 0, folder)
+    context = AgentContext(system, Stream.keyed("check"), (0,), folder)
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     _check_cost(rules, system)
     references = sorted({entry.family for entry in suite.entries})

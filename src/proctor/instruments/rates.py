@@ -1,7 +1,8 @@
 """The rates instrument: how often the agent succeeded, per family, regime and condition, with intervals.
 
-The plainest reading there is, and the one every summary starts with. Denominators follow the outcomes: failures and
-limits count against the agent, infrastructure and invalid episodes are left out and counted as missing.
+The plainest reading there is, and the one every summary starts with. It counts units: a pair succeeds when both halves
+do. Denominators follow the outcomes: failures and limits count against the agent, infrastructure and invalid episodes
+are left out and counted as missing. Phases of a lifetime are never pooled.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Arm, Row
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.spec.rules import Rules
-from proctor.stats.intervals import proportion
+from proctor.stats.estimate import Estimate
+from proctor.stats.intervals import clustered_proportion, proportion
 
 SCORED = frozenset({SUCCESS, FAILURE, LIMIT})
 
@@ -24,10 +26,14 @@ class RatesInstrument:
     version = "1.0"
 
     def read(self, evidence: Evidence, rules: Rules) -> Reading:
-        by_arm: dict[int, list[Row]] = {}
+        groups: dict[tuple[int, str], list[Row]] = {}
         for row in evidence.rows:
-            by_arm.setdefault(row.arm, []).append(row)
-        values = tuple(_rate(arm, by_arm[arm.index], rules) for arm in evidence.arms if arm.index in by_arm)
+            groups.setdefault((row.arm, row.phase), []).append(row)
+        several = {arm for arm, _ in groups if sum(1 for other, _ in groups if other == arm) > 1}
+        values = tuple(
+            _rate(evidence.arms[arm], phase if arm in several else None, rows, rules)
+            for (arm, phase), rows in sorted(groups.items())
+        )
         measured = any(value.estimate.scored for value in values)
         return Reading(
             instrument=self.name,
@@ -40,27 +46,48 @@ class RatesInstrument:
         )
 
 
-def _rate(arm: Arm, rows: list[Row], rules: Rules) -> Value:
-    scored = [row for row in rows if row.outcome in SCORED]
-    successes = sum(1 for row in scored if row.outcome == SUCCESS)
-    missing = len(rows) - len(scored)
+def _rate(arm: Arm, phase: str | None, rows: list[Row], rules: Rules) -> Value:
+    units: dict[tuple[int, int], list[Row]] = {}
+    for row in rows:
+        # The parts of a pair get one label; the episodes of a lifetime one each.
+        units.setdefault((row.unit, row.position - row.lifetime), []).append(row)
+    scored = [parts for parts in units.values() if all(row.outcome in SCORED for row in parts)]
+    successes = sum(all(row.outcome == SUCCESS for row in parts) for parts in scored)
+    missing = len(units) - len(scored)
     flags = []
-    if missing > rules.infrastructure_cutoff * len(rows):
-        flags.append(Flag("Invalid (Verification Infrastructure)", f"{missing} of {len(rows)} episodes broke"))
+    if missing > rules.infrastructure_cutoff * len(units):
+        flags.append(Flag("Invalid (Verification Infrastructure)", f"{missing} of {len(units)} units broke"))
     reasons = Counter(f"{row.outcome}: {row.reason}" for row in rows if row.outcome != SUCCESS)
     where = {"family": arm.family, "regime": arm.regime, "condition": arm.condition}
     if arm.cell is not None:
         where["cell"] = arm.cell
+    if phase is not None:
+        where["phase"] = phase
     return Value(
         name="success rate",
-        estimate=proportion(
-            successes, len(scored), method=rules.interval, confidence=rules.confidence, missing=missing
-        ),
+        estimate=_estimate(scored, successes, missing, rules),
         successes=successes,
         where=where,
         reasons=dict(reasons.most_common()),
         flags=tuple(flags),
     )
+
+
+def _estimate(scored: list[list[Row]], successes: int, missing: int, rules: Rules) -> Estimate:
+    """With replicates the instance is what was sampled: the interval is clustered by it."""
+    by_instance: dict[str, list[int]] = {}
+    for parts in scored:
+        counts = by_instance.setdefault(parts[0].instance, [0, 0])
+        counts[0] += all(row.outcome == SUCCESS for row in parts)
+        counts[1] += 1
+    if any(n > 1 for _, n in by_instance.values()):
+        return clustered_proportion(
+            [k for k, _ in by_instance.values()],
+            [n for _, n in by_instance.values()],
+            confidence=rules.confidence,
+            missing=missing,
+        )
+    return proportion(successes, len(scored), method=rules.interval, confidence=rules.confidence, missing=missing)
 
 
 instrument = RatesInstrument()

@@ -21,7 +21,9 @@ _SINGULAR = {"families": "family", "agents": "agent", "suites": "suite", "instru
 
 @cache
 def _points(group: Group) -> dict[str, EntryPoint]:
-    return {point.name: point for point in sorted(entry_points(group=f"proctor.{group}"), key=lambda p: p.name)}
+    # Proctor's own come last and win: a plugin cannot take the place of a built-in by taking its name.
+    found = sorted(entry_points(group=f"proctor.{group}"), key=lambda p: (p.value.startswith("proctor."), p.name))
+    return dict(sorted((point.name, point) for point in found))
 
 
 def names(group: Group) -> list[str]:

@@ -168,6 +168,12 @@ class Regime(Declaration):
         if self.intensity is Intensity.MODERATE and not 1 <= count <= 2:
             message = f"'{self.id}' is called moderate, which means one or two axes; it has {count}"
             raise ValueError(message)
+        if self.intensity is Intensity.MODERATE and not moderate_values(self):
+            message = (
+                f"'{self.id}' is called moderate, but none of its values is of moderate size "
+                "(context cut 25 %, noise 10 %, faults 5 %, a rate of three quarters, any cap or scope)"
+            )
+            raise ValueError(message)
         if self.intensity is Intensity.SEVERE and (count < 2 or not severe_values(self)):
             message = (
                 f"'{self.id}' is called severe, which means two or more axes and at least one value of severe size "
@@ -177,8 +183,27 @@ class Regime(Declaration):
         return self
 
 
+def moderate_values(regime: Regime) -> tuple[str, ...]:
+    """The values that are large enough to be measurable scarcity: half of the white paper's own examples, or more."""
+    stability, action = regime.stability, regime.action
+    noise = stability.noise
+    rate = action.rate
+    found = {
+        "context_cut": regime.information.context_cut >= 0.25,
+        "queries": regime.information.queries is not None,
+        "noise": noise is not None and (noise.share >= 0.10 or bool(noise.distractors or noise.conflicts)),
+        "faults": max(stability.timeouts, stability.failures, stability.partial_errors, stability.perturbation) >= 0.05,
+        "drift": stability.drift is not None,
+        "rate": rate is not None and (rate.factor is None or rate.factor <= 0.75),
+        "action": action.cap is not None or action.retries is not None or action.scope is not None,
+        "compute": regime.compute.milliseconds is not None or regime.compute.tokens is not None,
+        "injection": regime.adversary.injection > 0,
+    }
+    return tuple(name for name, holds in found.items() if holds)
+
+
 def severe_values(regime: Regime) -> tuple[str, ...]:
-    """The values that reach the size the white paper calls severe."""
+    """The values that reach the size the white paper calls severe; caps are those of its Appendix B."""
     noise = regime.stability.noise.share if regime.stability.noise else 0.0
     found = {
         "context_cut": regime.information.context_cut >= 0.75,
@@ -186,9 +211,9 @@ def severe_values(regime: Regime) -> tuple[str, ...]:
         "timeouts": regime.stability.timeouts >= 0.30,
         "failures": regime.stability.failures >= 0.30,
         "partial_errors": regime.stability.partial_errors >= 0.30,
-        "cap": regime.action.cap is not None,
-        "queries": regime.information.queries is not None,
-        "milliseconds": regime.compute.milliseconds is not None,
+        "cap": regime.action.cap == "strict" or (regime.action.cap is not None and regime.action.cap <= 25),
+        "queries": regime.information.queries is not None and regime.information.queries <= 5,
+        "milliseconds": regime.compute.milliseconds is not None and regime.compute.milliseconds <= 600_000,
         "injection": regime.adversary.injection > 0,
     }
     return tuple(name for name, holds in found.items() if holds)

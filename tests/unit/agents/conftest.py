@@ -116,4 +116,4 @@ def bench() -> type[Bench]:
 
 @pytest.fixture
 def context() -> AgentContext:
-    return AgentContext(system=System(name="tested"), source=Stream.keyed("agent"), lifetime=1, folder=Path())
+    return AgentContext(system=System(name="tested"), source=Stream.keyed("agent"), lifetime=(1,), folder=Path())

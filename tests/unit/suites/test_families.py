@@ -132,7 +132,7 @@ def test_same_episode_same_evidence(family: Family, sample: Sample, drive: Drive
 def test_shortcuts_do_not_pass(family: Family, sample: Sample, drive: Drive, kind: AgentKind, regime: str) -> None:
     passed = 0
     for number, instance in enumerate(sample(family, 12)):
-        context = AgentContext(System(name="tested"), Stream.keyed("agent"), number, family_source(family))
+        context = AgentContext(System(name="tested"), Stream.keyed("agent"), (number,), family_source(family))
         agent: Agent = kind.open(AgentString.parse(kind.name), context)
         passed += drive(family, instance, regime, key=(number,)).run(agent).success
     assert passed <= 1

@@ -31,6 +31,7 @@ from proctor.engine.lifetime import live, without_instance
 from proctor.engine.plan import Lifetime
 from proctor.evidence.codec import Compressor
 from proctor.evidence.row import EpisodeRecord, Segment
+from proctor.evidence.store.writer import BATCH_EPISODES, WINDOW_EPISODES
 from proctor.spec.frozen import FrozenRun
 
 TARGET_SECONDS = 0.05
@@ -85,13 +86,13 @@ _encode = msgspec.msgpack.Encoder().encode
 
 class _Worker:
     def __init__(
-        self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: dict[str, str]
+        self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: dict[str, str], held: int
     ) -> None:
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
         self.process = context.Process(
             target=_worker_main,
-            args=(theirs, frozen, config_hash, str(folder), stage_outputs, os.getpid(), list(sys.path)),
+            args=(theirs, frozen, config_hash, str(folder), stage_outputs, os.getpid(), list(sys.path), held),
             daemon=True,
         )
         self.process.start()
@@ -121,7 +122,8 @@ class ProcessesExecutor:
     def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
         context = multiprocessing.get_context("spawn")
         config_hash = FrozenRun.model_validate_json(frozen).config_hash
-        self._start = lambda: _Worker(context, frozen, config_hash, folder, stage_outputs)
+        held = max(1, min(SEND_EPISODES, (WINDOW_EPISODES - BATCH_EPISODES) // self.workers))
+        self._start = lambda: _Worker(context, frozen, config_hash, folder, stage_outputs, held)
         self._bench = lambda: Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
         workers = [self._start() for _ in range(self.workers)]
         try:
@@ -222,6 +224,7 @@ def _worker_main(
     stage_outputs: dict[str, str],
     parent: int,
     path: list[str],
+    held: int,
 ) -> None:
     """Runs in the worker until the parent closes the connection or dies."""
     _die_with(parent)
@@ -232,7 +235,7 @@ def _worker_main(
         if bench.config_hash != config_hash:
             message = "it runs another version of the code than the process that started it; start the run again"
             raise BenchError(message)
-        _Loop(connection, bench).run()
+        _Loop(connection, bench, held).run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception as error:
@@ -240,9 +243,11 @@ def _worker_main(
 
 
 class _Loop:
-    def __init__(self, connection: Connection, bench: Bench) -> None:
+    def __init__(self, connection: Connection, bench: Bench, held: int) -> None:
         self._connection = connection
         self._bench = bench
+        self._held = held
+        """Finished episodes held back at most: with those of other workers they fit into the durability window."""
         self._compressor: Compressor | None = None
         self._sent: set[str] = set()
 
@@ -265,7 +270,7 @@ class _Loop:
             records += [self._packed(record) for record in lived]
             lifetimes += 1
             rest = len(assignment.lifetimes) - number
-            if len(records) >= SEND_EPISODES or rest == 0 or perf_counter() - began > 0.2:
+            if len(records) >= self._held or rest == 0 or perf_counter() - began > 0.2:
                 self._send(Finished(records, lifetimes, rest, perf_counter() - began))
                 records, lifetimes = [], 0
 
