@@ -98,12 +98,12 @@ class TooConfident(Sound):
 class Gossips(Sound):
     """Tells every lifetime what it saw in the others."""
 
-    seen: ClassVar[dict[int, set[str]]] = {}
+    seen: ClassVar[dict[tuple[str | int, ...], set[str]]] = {}
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         own = self.seen.setdefault(self.context.lifetime, set())
         own.update(session.observations[0].fields["ship"])
-        for lifetime, labels in sorted(self.seen.items()):
+        for lifetime, labels in sorted(self.seen.items(), key=str):
             if lifetime != self.context.lifetime:
                 session.say(", ".join(sorted(labels)))
         return self.submission()
@@ -113,7 +113,7 @@ class Restless(Sound):
     """Acts differently every time, except in the lifetimes that are compared for what they bring along."""
 
     def submission(self) -> Submission:
-        return Submission(next(_NUMBERS) if self.context.lifetime == 7 else 0)
+        return Submission(next(_NUMBERS) if self.context.lifetime == (7,) else 0)
 
 
 MUTANTS: dict[str, tuple[type[Sound], str]] = {

@@ -244,11 +244,16 @@ def test_the_name_after_resume_is_optional(given: list[str], meant: list[str]) -
         ("complete", {"infrastructure": 2, "success": 0}, 1),
         ("limit", {"success": 1}, 0),
         ("failed", {"success": 9, "infrastructure": 1}, 1),
-        ("interrupted", {}, 130),
+        ("failed-safety", {"success": 9}, 1),
+        ("interrupted", {}, 1),
     ],
 )
 def test_exit_codes(status: str, outcomes: dict[str, int], code: int) -> None:
     assert exit_code(status, outcomes) == code
+
+
+def test_only_the_user_stopping_it_exits_130() -> None:
+    assert exit_code("interrupted", {}, by_user=True) == 130
 
 
 def test_what_is_printed_and_the_exit_code_agree_when_the_bench_breaks(cli: Cli, tmp_path: Path, small: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.engine.small import frozen, run_small
 
 from proctor.evidence.evidence import Evidence, evidence_of
@@ -23,7 +24,7 @@ ARMS = (
 
 
 def row(position: int, arm: int, outcome: str, reason: str = "r") -> Row:
-    where = (position, position, arm, position, 0, "t", "00", "test", 0)
+    where = (position, position, arm, position, 0, "t", f"{position:016x}", "test", 0)
     return Row(*where, outcome, reason, False, None, 0, 0, None, None, None, None, None, b"", 0, 1, None)
 
 
@@ -45,6 +46,37 @@ def test_failures_and_limits_count_and_broken_episodes_do_not() -> None:
     expected = proportion(6, 10, method="wilson", confidence=0.95, missing=3)
     assert value.estimate == expected
     assert value.reasons == {"failure: r": 3, "infrastructure: r": 2, "limit: r": 1, "invalid: r": 1}
+
+
+def test_a_pair_is_one_unit_and_needs_both_halves() -> None:
+    def half(unit: int, part: int, outcome: str) -> Row:
+        return replace(row(2 * unit + part, 0, outcome), unit=2 * unit, part=part)
+
+    halves = [half(0, 0, "success"), half(0, 1, "success"), half(1, 0, "success"), half(1, 1, "failure")]
+    halves += [half(2, 0, "success"), half(2, 1, "infrastructure")]
+    (value,) = instrument.read(evidence(halves), Rules()).values
+    assert (value.successes, value.estimate.n, value.estimate.missing) == (1, 2, 1)
+
+
+def test_replicates_do_not_make_the_sample_larger_than_it_is() -> None:
+    same = [
+        replace(row(10 * number + again, 0, "success" if number % 2 else "failure"), instance=f"{number:016x}")
+        for number in range(10)
+        for again in range(10)
+    ]
+    (value,) = instrument.read(evidence(same), Rules()).values
+    plain = proportion(50, 100)
+    assert value.estimate.low is not None and plain.low is not None
+    assert value.estimate.low < plain.low - 0.1, "ten instances, not a hundred"
+
+
+def test_phases_are_not_pooled() -> None:
+    rows = outcomes(success=3) + [replace(row(50 + n, 0, "failure"), phase="posttest") for n in range(2)]
+    values = instrument.read(evidence(rows), Rules()).values
+    assert [(value.where["phase"], value.successes, value.estimate.n) for value in values] == [
+        ("posttest", 0, 2),
+        ("test", 3, 3),
+    ]
 
 
 def test_nothing_scored_is_not_measured_and_never_zero() -> None:

@@ -57,7 +57,7 @@ def test_axes(name: str, axes: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("axis", "settings"),
     [
-        ("information", {"context_cut": 0.1}),
+        ("information", {"context_cut": 0.25}),
         ("information", {"queries": 0}),
         ("action", {"cap": 5}),
         ("action", {"rate": {"milliseconds_between": 10}}),
@@ -77,6 +77,22 @@ def test_axes(name: str, axes: tuple[str, ...]) -> None:
 def test_every_limit_belongs_to_one_axis(axis: str, settings: dict[str, Any]) -> None:
     regime = Regime.parse({"id": "own", "intensity": "moderate", axis: settings}, source="t")
     assert regime.axes == (axis,)
+
+
+@pytest.mark.parametrize(
+    ("intensity", "settings"),
+    [
+        ("moderate", {"stability": {"noise": {"share": 0.001}}}),
+        ("moderate", {"information": {"context_cut": 0.1}}),
+        ("moderate", {"action": {"rate": {"factor": 0.9}}}),
+        ("severe", {"action": {"cap": 1_000_000}, "stability": {"noise": {"share": 0.001}}}),
+        ("severe", {"information": {"queries": 500}, "stability": {"timeouts": 0.1}}),
+        ("severe", {"compute": {"milliseconds": 86_400_000}, "stability": {"failures": 0.2}}),
+    ],
+)
+def test_an_intensity_is_earned_by_size(intensity: str, settings: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=f"is called {intensity}"):
+        Regime.parse({"id": "own", "intensity": intensity, **settings}, source="t")
 
 
 @pytest.mark.parametrize(
