@@ -16,7 +16,14 @@ from proctor.engine.build import Bench
 from proctor.engine.executors import inline
 from proctor.engine.executors.contract import Todo, Work
 from proctor.engine.executors.inline import InlineExecutor
-from proctor.engine.executors.processes import SEND_EPISODES, Assignment, Dictionary, ProcessesExecutor, _Worker
+from proctor.engine.executors.processes import (
+    _QUEUED,
+    Assignment,
+    Dictionary,
+    ProcessesExecutor,
+    _Worker,
+    most_assigned,
+)
 from proctor.engine.plan import Lifetime
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
@@ -168,8 +175,9 @@ def test_what_a_dead_worker_had_is_given_back_and_its_segments_forgotten() -> No
 # Durability: what is finished is handed over before it can be lost.
 
 
-def test_the_window_holds_for_two_workers() -> None:
-    assert 2 * SEND_EPISODES + BATCH_EPISODES <= WINDOW_EPISODES == 100
+def test_the_window_holds_for_any_usual_number_of_workers() -> None:
+    for workers in (1, 2, 4, 12, 25):
+        assert workers * _QUEUED * most_assigned(workers) + BATCH_EPISODES <= WINDOW_EPISODES == 100
     assert WINDOW_SECONDS == 0.5
 
 

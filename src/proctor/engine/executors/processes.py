@@ -36,12 +36,17 @@ from proctor.spec.frozen import FrozenRun
 
 TARGET_SECONDS = 0.05
 """How long one assignment should take: long enough to be cheap, short enough to share evenly."""
-MAX_ASSIGNMENT = 64
-SEND_EPISODES = 20
-"""Finished episodes a worker holds back at most before it sends them."""
 _QUEUED = 2
 """Assignments a worker has at once, so that it never waits for the next."""
 _DEATHS = 2
+_HELD_SECONDS = 0.2
+"""What a worker has finished of a slow assignment is sent at the latest after so long."""
+
+
+def most_assigned(workers: int) -> int:
+    """Lifetimes in one assignment: all that workers can have finished and not handed over, wherever it is on its way,
+    fits into the durability window beside what the writer has not committed."""
+    return max(1, (WINDOW_EPISODES - BATCH_EPISODES) // (_QUEUED * workers))
 
 
 class Assignment(msgspec.Struct, frozen=True, tag="assign"):
@@ -86,13 +91,13 @@ _encode = msgspec.msgpack.Encoder().encode
 
 class _Worker:
     def __init__(
-        self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: dict[str, str], held: int
+        self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: dict[str, str]
     ) -> None:
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
         self.process = context.Process(
             target=_worker_main,
-            args=(theirs, frozen, config_hash, str(folder), stage_outputs, os.getpid(), list(sys.path), held),
+            args=(theirs, frozen, config_hash, str(folder), stage_outputs, os.getpid(), list(sys.path)),
             daemon=True,
         )
         self.process.start()
@@ -122,8 +127,7 @@ class ProcessesExecutor:
     def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
         context = multiprocessing.get_context("spawn")
         config_hash = FrozenRun.model_validate_json(frozen).config_hash
-        held = max(1, min(SEND_EPISODES, (WINDOW_EPISODES - BATCH_EPISODES) // self.workers))
-        self._start = lambda: _Worker(context, frozen, config_hash, folder, stage_outputs, held)
+        self._start = lambda: _Worker(context, frozen, config_hash, folder, stage_outputs)
         self._bench = lambda: Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
         workers = [self._start() for _ in range(self.workers)]
         try:
@@ -184,7 +188,7 @@ class ProcessesExecutor:
             finished = worker.assigned.popleft()
             worker.done_of_first = 0
             rate = len(finished.lifetimes) / max(message.seconds, 1e-6)
-            self._size = max(1, min(MAX_ASSIGNMENT, int(rate * TARGET_SECONDS), self._size * 4))
+            self._size = max(1, min(most_assigned(self.workers), int(rate * TARGET_SECONDS), self._size * 4))
         work.deliver(message.records)
 
     def _bury(self, worker: _Worker, workers: list[_Worker], selector: DefaultSelector, work: Work) -> None:
@@ -224,7 +228,6 @@ def _worker_main(
     stage_outputs: dict[str, str],
     parent: int,
     path: list[str],
-    held: int,
 ) -> None:
     """Runs in the worker until the parent closes the connection or dies."""
     _die_with(parent)
@@ -235,7 +238,7 @@ def _worker_main(
         if bench.config_hash != config_hash:
             message = "it runs another version of the code than the process that started it; start the run again"
             raise BenchError(message)
-        _Loop(connection, bench, held).run()
+        _Loop(connection, bench).run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception as error:
@@ -243,23 +246,25 @@ def _worker_main(
 
 
 class _Loop:
-    def __init__(self, connection: Connection, bench: Bench, held: int) -> None:
+    def __init__(self, connection: Connection, bench: Bench) -> None:
         self._connection = connection
         self._bench = bench
-        self._held = held
-        """Finished episodes held back at most: with those of other workers they fit into the durability window."""
         self._compressor: Compressor | None = None
         self._sent: set[str] = set()
 
     def run(self) -> None:
-        with asyncio.Runner() as runner:
-            while True:
-                message = _to_worker.decode(self._connection.recv_bytes())
-                if isinstance(message, Dictionary):
-                    self._compressor = Compressor()
-                    self._compressor.use(message.number, message.data)
-                else:
-                    runner.run(self._live(message))
+        # One event loop for good: starting one for every assignment would cost as much as a short episode.
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        while True:
+            # Nothing else lives in this loop between assignments, so waiting may block.
+            message = _to_worker.decode(self._connection.recv_bytes())
+            if isinstance(message, Dictionary):
+                self._compressor = Compressor()
+                self._compressor.use(message.number, message.data)
+            else:
+                await self._live(message)
 
     async def _live(self, assignment: Assignment) -> None:
         began = perf_counter()
@@ -270,7 +275,7 @@ class _Loop:
             records += [self._packed(record) for record in lived]
             lifetimes += 1
             rest = len(assignment.lifetimes) - number
-            if len(records) >= self._held or rest == 0 or perf_counter() - began > 0.2:
+            if rest == 0 or perf_counter() - began > _HELD_SECONDS:
                 self._send(Finished(records, lifetimes, rest, perf_counter() - began))
                 records, lifetimes = [], 0
 
