@@ -264,3 +264,17 @@ def test_many_leaves_at_once_give_the_same_tree(leaves: list[bytes], data: st.Da
         rest = rest[size:]
     assert in_pieces.digest() == one_by_one.digest()
     assert in_pieces.count == len(leaves)
+
+
+@pytest.mark.parametrize(("on_real_time", "parts"), [(True, 3), (False, 0)])
+def test_an_agent_on_real_time_hands_over_by_the_clock_at_every_event(
+    monkeypatch: pytest.MonkeyPatch, on_real_time: bool, parts: int
+) -> None:
+    clock = iter(range(0, 1_000, 10))
+    monkeypatch.setattr(chain, "monotonic", lambda: next(clock))
+    handed: list[bytes] = []
+    recorder = Recorder(b"g" * 32, lambda number, trace: handed.append(trace), on_real_time=on_real_time)
+    for number in range(3):
+        recorder.add(Said(f"thought {number}"))
+    assert len(handed) == recorder.segments == parts
+    assert b"\n".join([*handed, *recorder.lines]).count(b"thought") == 3

@@ -130,7 +130,7 @@ class Ending(msgspec.Struct, frozen=True):
 async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
     """Live one episode and return its record. Only cancellation gets out."""
     began = perf_counter_ns()
-    recorder = Recorder(job.genesis, job.sink)
+    recorder = Recorder(job.genesis, job.sink, on_real_time=job.setting.real_seconds is not None)
     clock = Clock(job.setting.start)
     place = Place(clock)
     world: World | None = None

@@ -24,7 +24,8 @@ SEGMENT_SECONDS = 3.0
 """A long episode hands over what it has when either is exceeded. Where a trace is cut never changes a digest."""
 
 _LOOK_EVERY = 15
-"""A mask: every sixteenth event asks whether to hand over, since reading the clock costs as much as hashing."""
+"""A mask: on virtual time every sixteenth event looks at the clock, since that costs as much as hashing. An agent on
+real time may take minutes for sixteen events, so there every event does."""
 _EPISODE = b"proctor.episode.1\x00"
 _LEAF = b"\x00"
 _NODE = b"\x01"
@@ -66,14 +67,18 @@ def replay(config_hash: str, position: int, trace: bytes) -> bytes:
 class Recorder:
     """Collects the events of one episode: each is encoded once, and the same bytes are hashed and stored."""
 
-    __slots__ = ("_flushed_at", "_sink", "aside", "contents", "head", "lines", "segments")
+    __slots__ = ("_flushed_at", "_look_every", "_sink", "_size", "aside", "contents", "head", "lines", "segments")
 
-    def __init__(self, start: bytes, sink: Callable[[int, bytes], None] | None = None) -> None:
+    def __init__(
+        self, start: bytes, sink: Callable[[int, bytes], None] | None = None, *, on_real_time: bool = False
+    ) -> None:
         self.head = start
         self.lines: list[bytes] = []
         self.segments = 0
         """How many earlier parts of this trace were handed to the sink."""
         self._sink = sink
+        self._size = 0
+        self._look_every = 0 if on_real_time else _LOOK_EVERY
         self._flushed_at = monotonic()
         self.contents: dict[str, bytes] = {}
         """Large or repeated values of this episode, by SHA-256; stored once in the store."""
@@ -85,17 +90,17 @@ class Recorder:
         data = encode(event)
         self.head = sha256(self.head + data).digest()
         self.lines.append(data)
-        if self._sink is not None and not len(self.lines) & _LOOK_EVERY:
-            self._consider_flushing(self._sink)
-
-    def _consider_flushing(self, sink: Callable[[int, bytes], None]) -> None:
-        if monotonic() - self._flushed_at > SEGMENT_SECONDS or sum(map(len, self.lines)) > SEGMENT_BYTES:
-            self._flush(sink)
+        if self._sink is not None:
+            self._size += len(data)
+            looks = not len(self.lines) & self._look_every
+            if self._size > SEGMENT_BYTES or (looks and monotonic() - self._flushed_at > SEGMENT_SECONDS):
+                self._flush(self._sink)
 
     def _flush(self, sink: Callable[[int, bytes], None]) -> None:
         sink(self.segments, self.trace())
         self.segments += 1
         self.lines.clear()
+        self._size = 0
         self._flushed_at = monotonic()
 
     def keep(self, data: bytes) -> str:
