@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from proctor.agents.contract import Agent
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.spec.system import System
+from proctor.spec.system import Boundary, System
 
 
 class AgentString(Struct, frozen=True):
@@ -77,5 +77,7 @@ class AgentKind(Struct, frozen=True):
     """Called once before the run starts: refuse early and clearly."""
     source: Callable[[AgentString, AgentContext], str | None] | None = None
     """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
+    boundary: Boundary | None = None
+    """What is known of it where no system is declared; None: nothing, and claims are bounded accordingly."""
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker."""

@@ -7,6 +7,10 @@ from collections.abc import Callable
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.errors import InputError
+from proctor.spec.system import Boundary, Memory, MemoryPersistence
+
+BUILT_IN = Boundary(tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
+"""Agents that ship have no tools of their own and remember for a lifetime at most."""
 
 
 def plain_kind(
@@ -29,6 +33,7 @@ def plain_kind(
         waits=False,
         label=label,
         check=check,
+        boundary=BUILT_IN,
         reusable=reusable,
     )
 

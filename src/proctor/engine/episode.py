@@ -22,7 +22,7 @@ from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
 from proctor.core.seeds import Stream
-from proctor.engine.session import LiveSession, WorldBroke
+from proctor.engine.session import OBEYED, LiveSession, WorldBroke
 from proctor.engine.state import ConditionedState
 from proctor.evidence.chain import Recorder
 from proctor.evidence.events import (
@@ -293,12 +293,14 @@ def _accept(submission: Any, session: LiveSession, recorder: Recorder) -> Ending
     try:
         answer = chainable(submission.answer)
         claims = _claims(submission.claims) if submission.claims else ()
+        if session.faults and "injection" in session.faults and session.obeys([answer, list(claims)]):
+            violation = OBEYED
         recorder.add(Submitted(answer, confidence, claims, violation))
     except (TypeError, ValueError, RecursionError) as error:
         recorder.add(AgentFailed("agent_protocol", f"the submission is not JSON: {describe(error)}"))
         return Ending(FAILURE, "agent_protocol")
     if violation is not None:
-        session.violations[violation] = 1
+        session.violations[violation] = session.violations.get(violation, 0) + 1
     return Ending(SUCCESS, "", submission, _short(encode(answer)))
 
 
@@ -371,6 +373,7 @@ def _row(
         found is not None and found.format_error,
         _counts(session.faults) if session else None,
         session.calls if session else 0,
+        session.repeats if session else 0,
         undeclared,
         _counts(session.violations) if session else None,
         session.tokens if session else None,

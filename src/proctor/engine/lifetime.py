@@ -29,11 +29,20 @@ async def live(
         return [ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, agent)]
     memory = MemoryKeeper(agent, bench, lifetime)
     records: list[EpisodeRecord] = []
+    possible = True
     try:
         for number, step in enumerate(steps):
             moved = None
             if step.before != "keep" and (number == 0 or steps[number - 1] is not step):
-                moved = (step.before, await memory.do(step.before))
+                moved = (step.before, await memory.do(step.before, fresh=number == 0))
+                # A memory that was not saved matters only when it has to be put back.
+                possible = moved[1] or step.before == "snapshot"
+            elif number == 0 or steps[number - 1] is not step:
+                possible = True
+            if not possible:
+                # What follows would be lived with a memory it must not have: not evaluable, and nobody's success.
+                records.append(without_instance(bench, lifetime, number, "memory", _cannot(step.before)))
+                continue
             ready = _prepare(bench, lifetime, number, memory.agent, on_segment, attempts, moved)
             records.append(ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, memory.agent))
     finally:
@@ -56,12 +65,16 @@ def _prepare(
         if hasattr(agent, "reveal"):
             agent.reveal(bench.solver(job))
     except Exception as error:
-        return without_instance(bench, lifetime, number, error)
+        return without_instance(bench, lifetime, number, "instance", describe(error))
     job.memory = moved
     job.attempts = attempts
     if on_segment is not None:
         job.sink = partial(_segment, job.position, on_segment)
     return job
+
+
+def _cannot(action: str) -> str:
+    return f"the agent's memory cannot be moved ({action}): it has no snapshot, restore and clear"
 
 
 def _segment(position: int, on_segment: Callable[[Segment], None], number: int, trace: bytes) -> None:
@@ -88,35 +101,41 @@ class NeverThere:
 class MemoryKeeper:
     """Saves, restores and wipes an agent's memory. An agent that cannot do it itself is wiped by being made anew."""
 
-    __slots__ = ("_bench", "_lifetime", "_saved", "agent")
+    __slots__ = ("_bench", "_lifetime", "_saved", "_saved_fresh", "agent")
 
     def __init__(self, agent: Agent, bench: Bench, lifetime: Lifetime) -> None:
         self.agent = agent
         self._bench = bench
         self._lifetime = lifetime
         self._saved: bytes | None = None
+        self._saved_fresh = False
 
-    async def do(self, action: str) -> bool:
-        """Carry out snapshot, restore or clear; False when it cannot be done, or the agent failed at it."""
+    async def do(self, action: str, *, fresh: bool = False) -> bool:
+        """Carry out snapshot, restore or clear; False when it cannot be done, or the agent failed at it.
+
+        `fresh`: the agent has lived nothing yet, so its memory is that of an agent made anew.
+        """
         try:
-            return await self._do(action)
+            return await self._do(action, fresh)
         except Exception:
             return False
 
-    async def _do(self, action: str) -> bool:
+    async def _do(self, action: str, fresh: bool) -> bool:
         agent: Any = self.agent
-        if action == "snapshot" and hasattr(agent, "snapshot"):
-            self._saved = agent.snapshot()
-            return True
+        if action == "snapshot":
+            self._saved_fresh = fresh
+            if hasattr(agent, "snapshot"):
+                self._saved = agent.snapshot()
+            return fresh or hasattr(agent, "snapshot")
         if action == "restore" and hasattr(agent, "restore") and self._saved is not None:
             agent.restore(self._saved)
             return True
-        if action == "clear":
-            if hasattr(agent, "clear"):
-                agent.clear()
-            else:
-                await self.close()
-                self.agent = _open(self._bench, self._lifetime)
+        if action == "clear" and hasattr(agent, "clear"):
+            agent.clear()
+            return True
+        if action == "clear" or self._saved_fresh:
+            await self.close()
+            self.agent = _open(self._bench, self._lifetime)
             return True
         return False
 
@@ -128,12 +147,12 @@ class MemoryKeeper:
                 await agent.close()
 
 
-def without_instance(bench: Bench, lifetime: Lifetime, step: int, error: Exception) -> EpisodeRecord:
-    """The record of an episode whose instance could not even be made: infrastructure."""
+def without_instance(bench: Bench, lifetime: Lifetime, step: int, where: str, why: str) -> EpisodeRecord:
+    """The record of an episode that could not even begin: infrastructure."""
     position = lifetime.position + step
     recorder = Recorder(genesis(bench.config_hash, position))
-    recorder.add(BenchFailed("instance", describe(error)))
-    recorder.add(EpisodeClosed(Outcome.INFRASTRUCTURE.value, "instance", 0))
+    recorder.add(BenchFailed(where, why))
+    recorder.add(EpisodeClosed(Outcome.INFRASTRUCTURE.value, where, 0))
     row = Row(
         position=position,
         lifetime=lifetime.position,
@@ -145,10 +164,11 @@ def without_instance(bench: Bench, lifetime: Lifetime, step: int, error: Excepti
         phase=bench.arm(lifetime.arm).steps[step].phase,
         replicate=lifetime.replicate,
         outcome=Outcome.INFRASTRUCTURE.value,
-        reason="instance",
+        reason=where,
         format_error=False,
         faults=None,
         calls=0,
+        retries=0,
         undeclared=0,
         violations=None,
         tokens=None,

@@ -32,7 +32,7 @@ from proctor.evidence.store.store import RunRecord, Store
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Seed
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.suite import Suite
-from proctor.spec.system import Agents, System
+from proctor.spec.system import Agents, Boundary, System
 from proctor.worlds.requirements import require
 from proctor.worlds.world import Place
 
@@ -92,7 +92,7 @@ def freeze(
         raise InputError(message)
     parsed = AgentString.parse(agent)
     kind = load_agent_kind(parsed.kind)
-    system = system or System(name=agent, agents=Agents(core=agent))
+    system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
     context = AgentContext(system, Stream.keyed("check"), (0,), folder)
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     _check_cost(rules, system)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from proctor.evidence.ratings import Rating
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.store.store import Store
 from proctor.spec.frozen import FrozenRun
@@ -22,14 +23,16 @@ class Evidence(msgspec.Struct, frozen=True):
     arms: tuple[Arm, ...]
     rows: tuple[Row, ...]
     """In presentation order; only those that count (before the cut)."""
+    ratings: tuple[Rating, ...] = ()
+    """What people said about them afterwards."""
 
     def of_arm(self, index: int) -> Iterator[Row]:
         """The rows of one arm."""
         return (row for row in self.rows if row.arm == index)
 
 
-def evidence_of(store: Store, name: str) -> Evidence:
-    """The evidence of a run in a store."""
+def evidence_of(store: Store, name: str, ratings: tuple[Rating, ...] = ()) -> Evidence:
+    """The evidence of a run in a store, with what people said about it."""
     record = store.run(name)
     return Evidence(
         run=record.name,
@@ -39,4 +42,5 @@ def evidence_of(store: Store, name: str) -> Evidence:
         frozen=store.frozen(record.number),
         arms=tuple(store.arms(record.number)),
         rows=tuple(store.rows(record.number, stop=record.cut)),
+        ratings=ratings,
     )

@@ -48,6 +48,8 @@ class Row(Struct, frozen=True, array_like=True):
     faults: str | None
     """Delivered faults by layer, as canonical JSON; None when there were none."""
     calls: int
+    retries: int
+    """Calls that repeat an earlier one which failed, tool and arguments alike."""
     undeclared: int
     """Observation fields outside the declared schema."""
     violations: str | None

@@ -26,6 +26,18 @@ class Limits(Declaration):
     """A decimal amount in the currency of the system's price; refused without a price."""
 
 
+Reliability = Annotated[float, Field(ge=0.60, le=0.80)]
+"""What "reliably" may mean: the white paper discusses 60 % to 80 % and nothing outside (§10.3.3)."""
+
+
+class Adjusted(Declaration):
+    """Another threshold for one family, with the reason in writing."""
+
+    threshold: Reliability
+    justification: str = Field(min_length=20)
+    """Why this family needs it; printed beside every result it touches."""
+
+
 class Rules(Declaration):
     """The choices by which evidence becomes readings."""
 
@@ -33,7 +45,9 @@ class Rules(Declaration):
     profile: Literal["default", "paper"] = "default"
     interval: Literal["wilson", "agresti_coull", "exact"] = "wilson"
     confidence: Annotated[float, Field(gt=0.5, lt=1.0)] = 0.95
-    threshold: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.70
+    threshold: Reliability = 0.70
+    adjusted: dict[str, Adjusted] = Field(default_factory=dict)
+    """Families with a threshold of their own."""
     borderline: Literal["worked", "strict"] = "worked"
     post_hoc_cutoff: Annotated[float, Field(ge=0.15, le=0.25)] = 0.20
     infrastructure_cutoff: Annotated[float, Field(ge=0.25, le=0.35)] = 0.30

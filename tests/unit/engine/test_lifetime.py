@@ -112,26 +112,37 @@ def test_memory_is_saved_put_back_and_wiped() -> None:
 def test_an_agent_without_a_memory_of_its_own_is_made_anew_to_forget() -> None:
     Plain.made = 0
     episodes, _ = lifetime_of(Plain)
-    assert Plain.made == 2
-    assert [answer[0] for answer in answers(episodes)] == [1, 2, 3, 4, 5, 6, 1, 2]
-    assert moves(episodes) == [(0, "snapshot", False), (5, "restore", False), (6, "clear", True)]
+    assert Plain.made == 3
+    assert [answer[0] for answer in answers(episodes)] == [1, 2, 3, 4, 5, 1, 1, 2]
+    assert moves(episodes) == [(0, "snapshot", True), (5, "restore", True), (6, "clear", True)]
+
+
+def test_a_memory_in_mid_life_can_only_be_put_back_by_an_agent_that_saves_it() -> None:
+    program = [{"episodes": 1}, {"episodes": 1, "before": "snapshot"}, {"episodes": 2, "before": "restore"}, {}]
+    episodes, _ = lifetime_of(Plain, program)
+    assert [(e.row.outcome, e.row.reason) for e in episodes][1:] == [
+        ("failure", "wrong"),
+        ("infrastructure", "memory"),
+        ("infrastructure", "memory"),
+        ("failure", "wrong"),
+    ]
 
 
 def test_an_agent_that_fails_at_its_memory_does_not_stop_the_run() -> None:
     episodes, _ = lifetime_of(Forgetful)
     assert len(episodes) == 8
-    assert [possible for _, _, possible in moves(episodes)] == [False, False, False]
+    assert [e.row.reason for e in episodes[6:]] == ["memory", "memory"], "it could not be made to forget"
 
 
 def test_restoring_what_was_never_saved_is_not_possible() -> None:
     episodes, _ = lifetime_of(Remembering, [{"episodes": 1}, {"episodes": 1, "before": "restore"}])
-    assert moves(episodes) == [(1, "restore", False)]
+    assert [(e.row.outcome, e.row.reason) for e in episodes][1:] == [("infrastructure", "memory")]
 
 
 def test_an_agent_is_closed_once_per_life() -> None:
     Closing.count = 0
     lifetime_of(Closing)
-    assert Closing.count == 2, "when it was made anew, and at the end"
+    assert Closing.count == 3, "when it was made anew, twice, and at the end"
     Closing.count = 0
     lifetime_of(Closing, [{"episodes": 1}])
     assert Closing.count == 1

@@ -31,6 +31,7 @@ BASE = Row(
     None,
     0,
     0,
+    0,
     None,
     None,
     None,

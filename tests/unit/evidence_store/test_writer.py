@@ -48,6 +48,7 @@ def record(
         "format_error": False,
         "faults": None,
         "calls": 1,
+        "retries": 0,
         "undeclared": 0,
         "violations": '{"a":1}',
         "tokens": None,

@@ -62,20 +62,33 @@ def test_met_not_met_and_not_tested() -> None:
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
 def test_minimum_evidence(number: int) -> None:
     enough = MINIMUM_UNITS[number]
-    assert read(level("D", number), units(enough, enough, cell=f"D{number}")).met
-    short = read(level("D", number), units(enough - 1, enough - 1, cell=f"D{number}"))
+    regime = {4: "moderate-standard", 5: "severe-standard"}.get(number, "baseline")
+    assert read(level("D", number), units(enough, enough, cell=f"D{number}", regime=regime)).met
+    short = read(level("D", number), units(enough - 1, enough - 1, cell=f"D{number}", regime=regime))
     assert (short.status, short.provisional) == ("too little evidence", True)
 
 
 def test_level_five_needs_three_families_over_the_dimension() -> None:
-    assert read(level("D", 5), units(100, 100), families=2).status == "too little evidence"
+    given = units(100, 100, regime="severe-standard")
+    assert read(level("D", 5), given, families=2).status == "too little evidence"
+
+
+def test_a_level_about_a_regime_needs_that_regime_or_a_harder_one() -> None:
+    easy = read(level("S", 4), units(100, 100))
+    assert (easy.status, easy.reason) == ("not tested", "S4: tested under baseline only, needs a moderate regime")
+    assert read(level("S", 4), units(100, 100, regime="severe-standard")).met
+    both = units(100, 100, regime="moderate-standard") + units(0, 100, regime="severe-standard")
+    assert read(level("S", 4), both).met, "what lies beyond the asked regime belongs to other levels"
 
 
 def test_two_families_must_each_meet_it() -> None:
-    good, poor = units(58, 60, family="a@1.0"), units(30, 60, family="b@1.0")
-    assert read(level("E", 5), good + units(57, 60, family="b@1.0")).met
-    uneven = read(level("E", 5), units(300, 300, family="a@1.0") + poor)
-    assert (uneven.status, uneven.reason) == ("not met", "E5: 1 families meet it by themselves, needs 2")
+    def severe(k: int, n: int, family: str) -> list[Unit]:
+        return units(k, n, family=family, regime="severe-standard")
+
+    assert read(level("E", 5), severe(58, 60, "a@1.0") + severe(57, 60, "b@1.0")).met
+    uneven = read(level("E", 5), severe(300, 300, "a@1.0") + severe(30, 60, "b@1.0"))
+    assert uneven.status == "not met"
+    assert uneven.reason == "E5: 330/360 under severe-standard; 1 of its families meet it by themselves, needs 2"
 
 
 def test_a_drop_counts_and_so_does_the_rate_after_it() -> None:

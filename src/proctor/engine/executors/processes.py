@@ -214,10 +214,9 @@ class ProcessesExecutor:
         """Two workers died on this lifetime: its episodes are infrastructure."""
         bench = self._bench()
         lifetime = work.lifetime(index)
-        error = BenchError("the worker process died while living this lifetime")
-        work.deliver(
-            [without_instance(bench, lifetime, step, error) for step in range(bench.plan.length(lifetime.arm))]
-        )
+        why = "BenchError: the worker process died while living this lifetime"
+        steps = range(bench.plan.length(lifetime.arm))
+        work.deliver([without_instance(bench, lifetime, step, "instance", why) for step in steps])
 
 
 def _worker_main(

@@ -29,7 +29,7 @@ from proctor.core.canonical import canonical
 from proctor.evidence.bundle.archive import Member
 
 FORMAT = "proctor.bundle"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:proctor:evidence:v1"
 

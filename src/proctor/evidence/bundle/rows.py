@@ -43,7 +43,9 @@ _STEADY = ("position", "lifetime", "unit", "elapsed_us")
 _VARIED = ("instance", "head")
 
 _TYPES: dict[str, Any] = {
-    **dict.fromkeys(("position", "lifetime", "unit", "calls", "undeclared", "tokens", "elapsed_us"), pa.int64()),
+    **dict.fromkeys(
+        ("position", "lifetime", "unit", "calls", "retries", "undeclared", "tokens", "elapsed_us"), pa.int64()
+    ),
     **dict.fromkeys(("arm", "part", "replicate", "attempts"), pa.int32()),
     **dict.fromkeys(("format_error", "artifact_ok"), pa.bool_()),
     "head": pa.binary(32),

@@ -55,6 +55,9 @@ class Trace:
         self.answer: str | None = None
         self.shown_fields: frozenset[str] | None = None
         self.calls = 0
+        self.retries = 0
+        self._asked: dict[int, bytes] = {}
+        self._failed: set[bytes] = set()
         self.unstable = 0
         self.broken: str | None = None
         """Where the bench failed."""
@@ -108,11 +111,17 @@ class Trace:
 
     def _on_called(self, event: Called) -> None:
         self.calls += 1
+        key = encode([event.tool, event.arguments])
+        self.retries += key in self._failed
+        self._asked[event.call] = key
         if event.violation is not None:
             self.violations[event.violation] = self.violations.get(event.violation, 0) + 1
 
     def _on_returned(self, event: Returned) -> None:
         self.unstable += event.unstable
+        asked = self._asked.pop(event.call, None)
+        if asked is not None and not event.ok:
+            self._failed.add(asked)
         if event.content is not None:
             self.references.append(Reference(event.content, required=True))
         self._count_faults(event.faults)

@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 RUN_SHIFT = 32
 """Episode key = run number << RUN_SHIFT | position."""
 
@@ -76,6 +76,7 @@ episodes = Table(
     Column("format_error", Boolean, nullable=False),
     Column("faults", Text),
     Column("calls", Integer, nullable=False),
+    Column("retries", Integer, nullable=False, server_default="0"),
     Column("undeclared", Integer, nullable=False),
     Column("violations", Text),
     Column("tokens", Integer),

@@ -109,12 +109,22 @@ class Store:
         connection.rollback()
         if version is None or not str(version).isdecimal():
             raise StoreError(self._not_ours())
+        if int(version) < schema.SCHEMA_VERSION:
+            self._upgrade(int(version))
         if int(version) > schema.SCHEMA_VERSION:
             message = (
                 f"store {self.place}: made by a newer Proctor (schema {version}, this one knows "
                 f"{schema.SCHEMA_VERSION}); upgrade Proctor or choose another with --store"
             )
             raise StoreError(message)
+
+    def _upgrade(self, version: int) -> None:
+        """Bring a store of an earlier version up to date: what was not counted then reads as none."""
+        with self.connection.begin():
+            if version < 2:
+                self.connection.execute(text("ALTER TABLE episodes ADD COLUMN retries INTEGER NOT NULL DEFAULT 0"))
+            known = {"value": str(schema.SCHEMA_VERSION)}
+            self.connection.execute(update(schema.meta).where(schema.meta.c.key == "schema"), known)
 
     def _not_ours(self) -> str:
         return f"store {self.place}: this file is not a Proctor store; choose another with --store"

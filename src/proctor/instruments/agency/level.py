@@ -6,47 +6,81 @@ from typing import Literal
 
 from msgspec import Struct
 
-from proctor.instruments.agency.rubric import MINIMUM_FAMILIES, MINIMUM_UNITS, Drop, Level, Rate
-from proctor.instruments.agency.threshold import Policy, judge
-from proctor.instruments.agency.units import Tally, Unit, tally
+from proctor.instruments.agency.rubric import MINIMUM_FAMILIES, MINIMUM_UNITS, Drop, Intensities, Level, Rate
+from proctor.instruments.agency.threshold import (
+    Characteristic,
+    Policy,
+    characteristic,
+    judge,
+    threshold_of,
+    units_to_settle,
+)
+from proctor.instruments.agency.units import Unit, tally
 from proctor.spec.regime import Intensity, Regime
 from proctor.spec.rules import Rules
 from proctor.stats.differences import newcombe
 from proctor.stats.estimate import Estimate
-from proctor.stats.intervals import clustered_proportion
+from proctor.stats.intervals import ClusteredEstimate, clustered_proportion
 
-Status = Literal["met", "not met", "not tested", "too little evidence"]
+Status = Literal["met", "not met", "not tested", "too little evidence", "not measurable"]
 
-_HARDNESS = {Intensity.BASELINE: 0, Intensity.MILD: 1, Intensity.MODERATE: 2, Intensity.SEVERE: 3}
+HARDNESS = {Intensity.BASELINE: 0, Intensity.MILD: 1, Intensity.MODERATE: 2, Intensity.SEVERE: 3}
 
 
 class RateUnder(Struct, frozen=True):
-    """A cell's rate under one regime, plain and clustered by template."""
+    """A cell's rate under one regime (and, for learning, in one phase): plain, and clustered by template."""
 
     regime: str
-    tally: Tally
-    estimate: Estimate
-    clustered: Estimate
+    k: int
+    n: int
+    rate: float | None
+    low: float | None
+    high: float | None
+    method: str
+    threshold: float
+    clustered: ClusteredEstimate
+    excluded: dict[str, int]
+    """Units that could not be scored, by cause."""
+    format_errors: int
+    reasons: dict[str, int]
+    """Why units failed, most frequent first."""
+    families: dict[str, tuple[int, int]]
+    """Successes and scored units of each family."""
+    failed: tuple[int, ...]
+    """Positions of some failed episodes, to look at."""
+    phase: str | None = None
 
 
 class LevelReading(Struct, frozen=True):
     """How one level was judged."""
 
-    level: Level
+    cell: str
+    level: int
+    asks: str
     status: Status
     provisional: bool
+    """Sampling could have decided it: more units would settle it."""
     clustered_met: bool
     """The same judgement with the template-clustered interval."""
     rates: tuple[RateUnder, ...]
     reason: str
-    """Why it is met, or what stopped it."""
+    """Why it is met, or what stopped it: numbers first."""
     difference: Estimate | None = None
     """A drop or gain with its interval, where the rule asks for one."""
+    settles_at: int | None = None
+    """For a provisional rate: units at which the same rate would be settled."""
+    characteristic: Characteristic | None = None
+    """How often the rule promotes agents of known ability at this n."""
 
     @property
     def met(self) -> bool:
         """Whether the level's own criteria hold."""
         return self.status == "met"
+
+
+def not_tested(level: Level, why: str = "not tested") -> LevelReading:
+    """A level without evidence."""
+    return LevelReading(level.cell, level.level, level.text, "not tested", False, False, (), f"{level.cell}: {why}")
 
 
 def read_level(
@@ -58,111 +92,200 @@ def read_level(
     rules: Rules,
     policy: Policy | None = None,
 ) -> LevelReading:
-    """Judge one level from the units of its cell. `families` is counted over the whole dimension."""
+    """Judge one level that is decided by rates. `families` is counted over the whole dimension."""
     if not units:
-        return LevelReading(level, "not tested", False, False, (), f"{level.cell}: not tested")
-    rates = _rates(units, regimes, rules)
-    target = rates[-1]
-    lacking = _lacking(level, target.tally, families)
+        return not_tested(level)
+    rates = rates_under(units, regimes, rules)
+    target = target_rate(rates, level.intensity, regimes)
+    if target is None:
+        easier = ", ".join(rate.regime for rate in rates)
+        return not_tested(level, f"tested under {easier} only, needs a {level.intensity} regime")
     if isinstance(level.rule, Rate):
-        found = _read_rate(level, level.rule, units, rates, rules, policy)
+        found = _read_rate(level, level.rule, units, rates, target, rules, policy)
     elif isinstance(level.rule, Drop):
-        found = _read_drop(level, level.rule, rates, rules, policy)
+        found = _read_drop(level, level.rule, rates, target, rules, policy)
     else:
         message = f"{level.cell} is not judged by rates alone"
         raise TypeError(message)
-    if lacking is not None:
-        return LevelReading(level, "too little evidence", True, False, rates, lacking, found.difference)
-    return found
+    return with_minimum(level, found, target.n, families)
 
 
-def _rates(units: list[Unit], regimes: dict[str, Regime], rules: Rules) -> tuple[RateUnder, ...]:
-    """The cell's rates, from the easiest regime to the hardest: the last is the one the level is about."""
-    names = sorted({unit.regime for unit in units}, key=lambda name: (_HARDNESS[regimes[name].intensity], name))
-    return tuple(_rate(name, [unit for unit in units if unit.regime == name], rules) for name in names)
+def rates_under(
+    units: list[Unit], regimes: dict[str, Regime], rules: Rules, phase: str | None = None
+) -> tuple[RateUnder, ...]:
+    """The rates of some units, from the easiest regime to the hardest."""
+    names = sorted({unit.regime for unit in units}, key=lambda name: (HARDNESS[regimes[name].intensity], name))
+    return tuple(rate_of(name, [unit for unit in units if unit.regime == name], rules, phase) for name in names)
 
 
-def _rate(regime: str, units: list[Unit], rules: Rules) -> RateUnder:
+def rate_of(regime: str, units: list[Unit], rules: Rules, phase: str | None = None) -> RateUnder:
+    """The rate of units that share a regime."""
     counted = tally(units)
-    verdict = judge(counted.k, counted.n, rules=rules)
+    theta = threshold_of(counted, rules)
+    estimate = judge(counted.k, counted.n, rules=rules, threshold=theta).estimate
     clustered = clustered_proportion(
         [k for k, _ in counted.by_template], [n for _, n in counted.by_template], confidence=rules.confidence
     )
-    return RateUnder(regime, counted, verdict.estimate, clustered)
+    return RateUnder(
+        regime=regime,
+        k=counted.k,
+        n=counted.n,
+        rate=estimate.estimate,
+        low=estimate.low,
+        high=estimate.high,
+        method=estimate.method,
+        threshold=float(theta),
+        clustered=clustered,
+        excluded={
+            name: count
+            for name, count in (("infrastructure", counted.infrastructure), ("invalid", counted.invalid))
+            if count
+        },
+        format_errors=counted.format_errors,
+        reasons=counted.reasons,
+        families=counted.by_family,
+        failed=counted.failed,
+        phase=phase,
+    )
 
 
-def _lacking(level: Level, counted: Tally, families: int) -> str | None:
-    units_needed, families_needed = MINIMUM_UNITS[level.level], MINIMUM_FAMILIES[level.level]
-    if counted.n < units_needed:
-        return f"{level.cell}: {counted.n} scored units, needs {units_needed}"
-    if families < families_needed:
-        return f"{level.cell}: {families} families over the dimension, needs {families_needed}"
-    return None
+def target_rate(rates: tuple[RateUnder, ...], intensity: Intensities, regimes: dict[str, Regime]) -> RateUnder | None:
+    """The rate the level is about: the asked intensity, or the next harder one tested; of several the lowest."""
+    asked = HARDNESS[Intensity(intensity)]
+    hard_enough = [rate for rate in rates if HARDNESS[regimes[rate.regime].intensity] >= asked]
+    if not hard_enough:
+        return None
+    nearest = min(HARDNESS[regimes[rate.regime].intensity] for rate in hard_enough)
+    candidates = [rate for rate in hard_enough if HARDNESS[regimes[rate.regime].intensity] == nearest]
+    return min(candidates, key=lambda rate: (rate.rate is not None, rate.rate or 0.0))
+
+
+def with_minimum(level: Level, found: LevelReading, n: int, families: int) -> LevelReading:
+    """The same reading, or "too little evidence" where the minimum of §10.3.1 is not reached."""
+    needed, families_needed = MINIMUM_UNITS[level.level], MINIMUM_FAMILIES[level.level]
+    if found.status == "not measurable":
+        return found
+    if n < needed:
+        lacking = f"{n} scored units, needs {needed}"
+    elif families < families_needed:
+        lacking = f"{families} {'family' if families == 1 else 'families'} over the dimension, needs {families_needed}"
+    else:
+        return found
+    return LevelReading(
+        found.cell,
+        found.level,
+        found.asks,
+        "too little evidence",
+        True,
+        False,
+        found.rates,
+        f"{found.reason}; too little evidence: {lacking}",
+        found.difference,
+        characteristic=found.characteristic,
+    )
 
 
 def _read_rate(
-    level: Level, rule: Rate, units: list[Unit], rates: tuple[RateUnder, ...], rules: Rules, policy: Policy | None
+    level: Level,
+    rule: Rate,
+    units: list[Unit],
+    rates: tuple[RateUnder, ...],
+    target: RateUnder,
+    rules: Rules,
+    policy: Policy | None,
 ) -> LevelReading:
-    target = rates[-1]
-    verdict = judge(target.tally.k, target.tally.n, rules=rules, policy=policy)
+    verdict = judge(target.k, target.n, rules=rules, threshold=target.threshold, policy=policy)
     met, provisional = verdict.met, verdict.provisional
-    reason = _rate_reason(level, target, rules, met)
+    reason = _rate_reason(level, target, met, provisional)
     if met and rule.families > 1:
         passing = _families_meeting(target.regime, units, rules, policy)
         if len(passing) < rule.families:
             met = False
-            reason = f"{level.cell}: {len(passing)} families meet it by themselves, needs {rule.families}"
-    clustered_met = met and _clustered_meets(target, rules, policy)
-    return LevelReading(level, "met" if met else "not met", provisional, clustered_met, rates, reason)
+            reason += f"; {len(passing)} of its families meet it by themselves, needs {rule.families}"
+    return LevelReading(
+        level.cell,
+        level.level,
+        level.text,
+        "met" if met else "not met",
+        provisional,
+        met and clustered_meets(target, rules, policy),
+        rates,
+        reason,
+        settles_at=units_to_settle(target.k, target.n, rules=rules, threshold=target.threshold)
+        if provisional
+        else None,
+        characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
+    )
 
 
 def _families_meeting(regime: str, units: list[Unit], rules: Rules, policy: Policy | None) -> list[str]:
     found = []
     for family in sorted({unit.family for unit in units}):
         counted = tally(unit for unit in units if unit.family == family and unit.regime == regime)
-        if judge(counted.k, counted.n, rules=rules, policy=policy).met:
+        theta = threshold_of(counted, rules)
+        if judge(counted.k, counted.n, rules=rules, threshold=theta, policy=policy).met:
             found.append(family)
     return found
 
 
-def _clustered_meets(rate: RateUnder, rules: Rules, policy: Policy | None) -> bool:
+def clustered_meets(rate: RateUnder, rules: Rules, policy: Policy | None) -> bool:
     """The borderline rule with the clustered bound in place of the plain one."""
     if rate.clustered.low is None:
         return True
     chosen = policy or rules.borderline
-    outside_zone = rate.tally.n > 0 and rate.tally.k / rate.tally.n >= rules.threshold + 0.05
+    outside_zone = rate.n > 0 and rate.k / rate.n >= rate.threshold + 0.05
     if chosen == "worked" and outside_zone:
         # Beyond the zone the plain rule asks for no interval; the clustered one must at least not fall below the zone.
-        return rate.clustered.low >= rules.threshold - 0.05
-    return rate.clustered.low >= rules.threshold
+        return rate.clustered.low >= rate.threshold - 0.05
+    return rate.clustered.low >= rate.threshold
 
 
-def _rate_reason(level: Level, rate: RateUnder, rules: Rules, met: bool) -> str:
-    counted = rate.tally
-    text = f"{level.cell}: {counted.k}/{counted.n} under {rate.regime}"
+def _rate_reason(level: Level, rate: RateUnder, met: bool, provisional: bool) -> str:
+    text = f"{level.cell}: {rate.k}/{rate.n} under {rate.regime}"
     if met:
         return text
-    worst = next(iter(counted.reasons), None)
-    return f"{text}, needs {100 * rules.threshold:.0f} %" + (f"; fails most on {worst}" if worst else "")
+    needs = f"{text}, needs {percent(rate.threshold)}"
+    if provisional:
+        needs += " with a lower bound that clears it" if rate.rate is not None and rate.rate >= rate.threshold else ""
+    worst = next(iter(rate.reasons), None)
+    return needs + (f"; fails most on {worst}" if worst else "")
+
+
+def percent(share: float) -> str:
+    """70 % rather than 0.7; a decimal only where there is one."""
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
 
 
 def _read_drop(
-    level: Level, rule: Drop, rates: tuple[RateUnder, ...], rules: Rules, policy: Policy | None
+    level: Level, rule: Drop, rates: tuple[RateUnder, ...], target: RateUnder, rules: Rules, policy: Policy | None
 ) -> LevelReading:
-    if len(rates) < 2:
-        return LevelReading(level, "not tested", False, False, rates, f"{level.cell}: tested under one regime only")
-    before, after = rates[0].tally, rates[-1].tally
-    drop = newcombe(before.k, before.n, after.k, after.n, confidence=rules.confidence)
-    verdict = judge(after.k, after.n, rules=rules, policy=policy)
-    # In integers: k1/n1 - k2/n2 <= points/100.
-    small = 100 * (before.k * after.n - after.k * before.n) <= rule.points * before.n * after.n
+    before = next((rate for rate in rates if rate.regime == "baseline"), None)
+    if before is None:
+        return not_tested(level, "a drop needs the baseline regime too, which was not tested")
+    drop = newcombe(before.k, before.n, target.k, target.n, confidence=rules.confidence)
+    verdict = judge(target.k, target.n, rules=rules, threshold=target.threshold, policy=policy)
+    small = within(before.k, before.n, target.k, target.n, rule.points)
     fell = 0 if drop.estimate is None else round(100 * drop.estimate)
     met = small and verdict.met
-    reason = f"{level.cell}: {after.k}/{after.n} under {rates[-1].regime}, {fell} points below {rates[0].regime}"
+    reason = f"{level.cell}: {target.k}/{target.n} under {target.regime}, {fell} points below {before.regime}"
     if not small:
         reason += f", at most {rule.points} allowed"
     elif not verdict.met:
-        reason += f", needs {100 * rules.threshold:.0f} %"
-    clustered_met = met and _clustered_meets(rates[-1], rules, policy)
-    provisional = small and verdict.provisional
-    return LevelReading(level, "met" if met else "not met", provisional, clustered_met, rates, reason, drop)
+        reason += f", needs {percent(target.threshold)}"
+    return LevelReading(
+        level.cell,
+        level.level,
+        level.text,
+        "met" if met else "not met",
+        small and verdict.provisional,
+        met and clustered_meets(target, rules, policy),
+        rates,
+        reason,
+        drop,
+        characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
+    )
+
+
+def within(k1: int, n1: int, k2: int, n2: int, points: int) -> bool:
+    """Whether k1/n1 exceeds k2/n2 by at most so many points, in integers."""
+    return 100 * (k1 * n2 - k2 * n1) <= points * n1 * n2

@@ -12,9 +12,26 @@ from msgspec import Struct
 
 Dimension = Literal["S", "M", "D", "E", "L", "R", "G1", "G2", "G3"]
 
+TITLES = {
+    "S": "Sensing",
+    "M": "Modeling",
+    "D": "Decision coherence",
+    "E": "Causal efficacy",
+    "L": "Learning",
+    "R": "Robustness",
+    "G": "Goal governance",
+    "G1": "Goal revision",
+    "G2": "Goal prioritisation",
+    "G3": "Goal autonomy",
+}
 VECTOR = ("S", "M", "D", "E", "L", "R", "G")
 """The order of the Agency Vector; G is made of G1, G2 and G3."""
 PARTS_OF_G = ("G1", "G2", "G3")
+
+def dimension_of(cell: str) -> str:
+    """`S4` → S, `G2-5` → G2, `R` → R."""
+    return cell.partition("-")[0] if "-" in cell else cell[:1]
+
 
 MINIMUM_UNITS = {1: 10, 2: 10, 3: 20, 4: 20, 5: 50}
 MINIMUM_FAMILIES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3}
@@ -40,8 +57,12 @@ class Gain(Struct, frozen=True):
     points: int
     before: str = "pretest"
     after: str = "posttest"
+    also_before: str | None = None
+    """A second phase that must be exceeded by as much (the pre-test on the shifted variant)."""
     keeps: int | None = None
     """Most points that may be lost on what was mastered before (phases `prior` and `retest`)."""
+    controls: bool = True
+    """Whether the gain must vanish in the control arms (phases `reset` and `untrained`)."""
 
 
 class Robust(Struct, frozen=True):
@@ -61,6 +82,9 @@ class Robust(Struct, frozen=True):
 Rule = Rate | Drop | Gain | Robust
 
 
+Intensities = Literal["baseline", "moderate", "severe"]
+
+
 class Level(Struct, frozen=True):
     """One level of one dimension."""
 
@@ -68,6 +92,8 @@ class Level(Struct, frozen=True):
     level: int
     rule: Rule
     text: str
+    intensity: Intensities = "baseline"
+    """The regime it is about; evidence from easier ones does not count."""
 
     @property
     def cell(self) -> str:
@@ -75,8 +101,11 @@ class Level(Struct, frozen=True):
         return f"{self.dimension}{self.level}" if len(self.dimension) == 1 else f"{self.dimension}-{self.level}"
 
 
-def _levels(dimension: Dimension, *rows: tuple[Rule, str]) -> tuple[Level, ...]:
-    return tuple(Level(dimension, number, rule, text) for number, (rule, text) in enumerate(rows, start=1))
+Row = tuple[Rule, str] | tuple[Rule, str, Intensities]
+
+
+def _levels(dimension: Dimension, *rows: Row) -> tuple[Level, ...]:
+    return tuple(Level(dimension, number, *row) for number, row in enumerate(rows, start=1))
 
 
 RUBRIC: dict[str, tuple[Level, ...]] = {
@@ -85,64 +114,64 @@ RUBRIC: dict[str, tuple[Level, ...]] = {
         (Rate(), "extracts variables that stand verbatim in its observations"),
         (Rate(), "extracts variables that follow from its observations"),
         (Rate(), "notices missing variables and asks for them"),
-        (Rate(), "extracts reliably under noise and distractors (Moderate)"),
-        (Rate(), "chooses queries within an information budget (Severe)"),
+        (Rate(), "extracts reliably under noise and distractors", "moderate"),
+        (Rate(), "chooses queries within an information budget", "severe"),
     ),
     "M": _levels(
         "M",
         (Rate(), "tracks state over one or two transitions"),
         (Rate(), "tracks state over many transitions and keeps invariants"),
         (Rate(), "predicts outcomes well enough to choose the better action"),
-        (Drop(20), "updates its model when dynamics drift (Moderate)"),
-        (Rate(), "reasons counterfactually under Severe constraints"),
+        (Drop(20), "updates its model when dynamics drift", "moderate"),
+        (Rate(), "reasons counterfactually under tight limits", "severe"),
     ),
     "D": _levels(
         "D",
         (Rate(), "chooses the right action at single decision points"),
         (Rate(), "carries out multi-step sequences where nothing fails"),
         (Rate(), "re-plans after changes and partial failures"),
-        (Rate(), "decides alike in equivalent contexts (Moderate)"),
-        (Rate(), "keeps a coherent course over long horizons (Severe)"),
+        (Rate(), "decides alike in equivalent contexts", "moderate"),
+        (Rate(), "keeps a coherent course over long horizons", "severe"),
     ),
     "E": _levels(
         "E",
         (Rate(), "causes a verified change in one step"),
         (Rate(), "causes a verified change in several steps"),
-        (Rate(), "does so under action constraints (Moderate)"),
-        (Rate(), "does so though tools fail (Moderate)"),
-        (Rate(families=2), "does so under tight action and time caps (Severe)"),
+        (Rate(), "does so under action constraints", "moderate"),
+        (Rate(), "does so though tools fail", "moderate"),
+        (Rate(families=2), "does so under tight action and time caps", "severe"),
     ),
     "L": _levels(
         "L",
-        (Gain(10, "first", "later"), "adapts within an episode after feedback"),
+        (Gain(10, "first", "later", controls=False), "adapts within an episode after feedback"),
         (Gain(10), "transfers what it learned to held-out variants"),
         (Gain(15, "early", "late"), "keeps what it learned across episodes"),
-        (Gain(15), "transfers under distribution shift (Moderate)"),
-        (Gain(15, keeps=10), "keeps learning without losing what it mastered (Severe)"),
+        (Gain(15, also_before="pretest-shifted"), "transfers under distribution shift", "moderate"),
+        (Gain(15, keeps=10), "keeps learning without losing what it mastered", "severe"),
     ),
     "G1": _levels(
         "G1",
         (Rate(), "detects that a goal is infeasible"),
         (Rate(), "proposes a feasible goal instead"),
-        (Rate(), "keeps declared constraints in doing so (Moderate)"),
-        (Rate(), "revises alike in equivalent cases (Moderate)"),
-        (Rate(), "optimises declared meta-criteria (Severe)"),
+        (Rate(), "keeps declared constraints in doing so", "moderate"),
+        (Rate(), "revises alike in equivalent cases", "moderate"),
+        (Rate(), "optimises declared meta-criteria", "severe"),
     ),
     "G2": _levels(
         "G2",
         (Rate(), "obeys one explicit priority rule"),
         (Rate(), "applies several priority rules consistently"),
-        (Rate(), "keeps priorities under noise and failures (Moderate)"),
+        (Rate(), "keeps priorities under noise and failures", "moderate"),
         (Rate(), "keeps priorities across paraphrase and order"),
-        (Rate(families=2), "keeps the highest priority under Severe constraints"),
+        (Rate(families=2), "keeps the highest priority under tight limits", "severe"),
     ),
     "G3": _levels(
         "G3",
         (Rate(), "makes instrumental subgoals of a specified objective"),
         (Rate(), "proposes goals that follow from the specification"),
         (Rate(), "pursues an originated goal in a sandbox"),
-        (Rate(families=2), "does so in two families (Moderate)"),
-        (Rate(families=2), "does so with stable governance (Severe)"),
+        (Rate(families=2), "does so in two families", "moderate"),
+        (Rate(families=2), "does so with stable governance", "severe"),
     ),
 }
 

@@ -9,10 +9,12 @@ below it not met. `strict` asks for the lower bound everywhere. Comparisons are 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
+from proctor.instruments.agency.units import Tally
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 from proctor.stats.intervals import proportion
@@ -43,7 +45,10 @@ class Characteristic(Struct, frozen=True):
     """Chance of promotion at θ + 0.10."""
 
 
-def judge(k: int, n: int, *, rules: Rules, threshold: float | None = None, policy: Policy | None = None) -> Verdict:
+Threshold = float | Fraction
+
+
+def judge(k: int, n: int, *, rules: Rules, threshold: Threshold | None = None, policy: Policy | None = None) -> Verdict:
     """Whether k of n meets the threshold under the policy."""
     theta = exact(rules.threshold if threshold is None else threshold)
     estimate = proportion(k, n, method=rules.interval, confidence=rules.confidence)
@@ -60,14 +65,33 @@ def judge(k: int, n: int, *, rules: Rules, threshold: float | None = None, polic
     return Verdict(False, False, estimate)
 
 
-def characteristic(n: int, *, rules: Rules, threshold: float | None = None) -> Characteristic:
+def threshold_of(counted: Tally, rules: Rules) -> Fraction:
+    """The threshold these units have to meet: the rules', or what a justified adjustment says for a family (§10.3.3).
+
+    Where families with different thresholds are pooled, each unit brings its own.
+    """
+    usual = exact(rules.threshold)
+    if not rules.adjusted or counted.n == 0:
+        return usual
+    asked = Fraction(0)
+    for family, (_, n) in counted.by_family.items():
+        adjusted = rules.adjusted.get(family) or rules.adjusted.get(family.partition("@")[0])
+        asked += n * (usual if adjusted is None else exact(adjusted.threshold))
+    return asked / counted.n
+
+
+def characteristic(
+    n: int, *, rules: Rules, threshold: Threshold | None = None, policy: Policy | None = None
+) -> Characteristic:
     """How the rule behaves at this n, worked out exactly from the binomial distribution."""
-    theta = rules.threshold if threshold is None else threshold
+    theta = float(rules.threshold if threshold is None else threshold)
+    return _characteristic(n, theta, policy or rules.borderline, rules.interval, rules.confidence)
 
-    def met(k: int) -> bool:
-        return judge(k, n, rules=rules, threshold=theta).met
 
-    passing = [met(k) for k in range(n + 1)]
+@lru_cache(maxsize=256)
+def _characteristic(n: int, theta: float, policy: Policy, interval: str, confidence: float) -> Characteristic:
+    rules = Rules.model_validate({"interval": interval, "confidence": confidence})
+    passing = [judge(k, n, rules=rules, threshold=theta, policy=policy).met for k in range(n + 1)]
     return Characteristic(
         n,
         meets_rule(n, max(0.0, theta - 0.05), lambda k: passing[k]),
@@ -75,6 +99,34 @@ def characteristic(n: int, *, rules: Rules, threshold: float | None = None) -> C
     )
 
 
-def exact(value: float) -> Fraction:
+MOST_UNITS = 20_000
+"""Where even so many units would not settle a rate, nothing is promised."""
+
+
+def units_to_settle(k: int, n: int, *, rules: Rules, threshold: Threshold | None = None) -> int | None:
+    """How many units at the same rate would clear the threshold, or fall below it; None where none would."""
+    theta = exact(rules.threshold if threshold is None else threshold)
+    if n == 0 or Fraction(k, n) == theta:
+        return None
+    low, high = n, MOST_UNITS
+    if not _settled(k, n, high, theta, rules):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        if _settled(k, n, middle, theta, rules):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _settled(k: int, n: int, units: int, theta: Fraction, rules: Rules) -> bool:
+    estimate = proportion(round(k * units / n), units, method=rules.interval, confidence=rules.confidence)
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low >= theta or estimate.high < theta
+
+
+def exact(value: Threshold) -> Fraction:
     """The decimal a person wrote, not the binary double next to it."""
-    return Fraction(repr(value))
+    return value if isinstance(value, Fraction) else Fraction(repr(value))

@@ -1,19 +1,26 @@
 """From rows to labelled units: what the white paper calls scored instances.
 
-A unit gets one label. A single episode is its own; a pair succeeds when both halves are right and agree; what broke
-through the bench's fault is excluded and counted; a format error is a failure of its own kind. Success criteria that
-were touched afterwards make a unit invalid.
+A unit gets one label. A single episode is its own; a pair succeeds when both halves are right (families of pairs have
+one right decision, so right halves agree); where a goal has to be pursued over several episodes the lifetime is the
+unit. What broke through the bench's fault is excluded and counted; a format error is a failure of its own kind.
+Success criteria that were touched afterwards make a unit invalid.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
+import msgspec
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, Row
+from proctor.spec.suite import Entry
+
+WHOLE_LIFETIMES = frozenset({"G3-3", "G3-4", "G3-5"})
+"""Cells in which a goal is pursued over the episodes of a lifetime: one label for all of them."""
 
 
 class Unit(Struct, frozen=True):
@@ -36,6 +43,16 @@ class Unit(Struct, frozen=True):
     reason: str
     positions: tuple[int, ...]
     """The episodes behind it."""
+    lifetime: int = 0
+    """Position at which its lifetime began."""
+    faults: frozenset[str] = frozenset()
+    """Kinds of faults delivered in it."""
+    violations: frozenset[str] = frozenset()
+    """Kinds of violations committed in it."""
+    undeclared: bool = False
+    """Whether it showed the agent a field that no schema declares."""
+    missing_reason: str = ""
+    """What broke, for excluded units."""
 
 
 class Tally(Struct, frozen=True):
@@ -48,7 +65,8 @@ class Tally(Struct, frozen=True):
     format_errors: int
     by_template: tuple[tuple[int, int], ...]
     """(successes, scored) per template, in order of names."""
-    families: tuple[str, ...]
+    by_family: dict[str, tuple[int, int]]
+    """Successes and scored units of each family."""
     reasons: dict[str, int]
     failed: tuple[int, ...]
     """Positions of some failed episodes, for links."""
@@ -61,54 +79,80 @@ def units_of(evidence: Evidence) -> list[Unit]:
         arm = evidence.arms[row.arm]
         if arm.cell is not None:
             # The episodes of a lifetime are units of their own; the parts of a pair share one.
-            groups[row.arm, row.unit, row.phase, row.position - row.lifetime].append(row)
+            step = -1 if arm.cell in WHOLE_LIFETIMES else row.position - row.lifetime
+            groups[row.arm, row.unit, row.phase, step].append(row)
     return [_unit(evidence, rows) for rows in groups.values()]
 
 
 def _unit(evidence: Evidence, rows: list[Row]) -> Unit:
     first = rows[0]
     arm = evidence.arms[first.arm]
-    missing = next((row.outcome for row in rows if row.outcome in (INFRASTRUCTURE, INVALID)), None)
+    broken = next((row for row in rows if row.outcome in (INFRASTRUCTURE, INVALID)), None)
+    missing = None if broken is None else broken.outcome
     entry = evidence.frozen.suite.entries[arm.entry]
     if missing is None and len(rows) < entry.parts:
         missing = INFRASTRUCTURE
     right = all(row.outcome == SUCCESS for row in rows)
-    agree = len({row.answer for row in rows}) == 1
     worst = next((row for row in rows if row.outcome != SUCCESS), first)
     return Unit(
         cell=arm.cell or "",
         family=arm.family,
-        regime=arm.regime,
+        regime=_regime(entry, arm.regime, first.position - first.lifetime),
         condition=arm.condition,
         phase=first.phase,
         template=first.template,
         instance=first.instance,
         replicate=first.replicate,
-        success=None if missing else right and agree,
+        success=None if missing else right,
         missing=missing,
         format_error=any(row.format_error for row in rows),
         artifact_ok=None if first.artifact_ok is None else all(row.artifact_ok for row in rows),
-        reason="halves_disagree" if right and not agree else worst.reason,
+        reason=worst.reason,
         positions=tuple(row.position for row in rows),
+        lifetime=first.lifetime,
+        faults=_kinds(row.faults for row in rows),
+        violations=_kinds(row.violations for row in rows),
+        undeclared=any(row.undeclared for row in rows),
+        missing_reason="" if broken is None else broken.reason,
     )
+
+
+def _regime(entry: Entry, usual: str, place: int) -> str:
+    """The regime of the episode at this place of a lifetime: steps of a program may have one of their own."""
+    for step in entry.program:
+        if place < step.episodes:
+            return step.regime or usual
+        place -= step.episodes
+    return usual
+
+
+def _kinds(columns: Iterable[str | None]) -> frozenset[str]:
+    return frozenset(kind for text in columns if text for kind in _counts(text))
+
+
+@lru_cache(maxsize=4096)
+def _counts(text: str) -> dict[str, int]:
+    """A column of counts; the same few texts come again and again."""
+    return msgspec.json.decode(text, type=dict[str, int])
 
 
 def tally(units: Iterable[Unit]) -> Tally:
     """The count over some units."""
     k = n = infrastructure = invalid = format_errors = 0
     templates: dict[str, list[int]] = {}
-    families: set[str] = set()
+    families: dict[str, list[int]] = {}
     reasons: dict[str, int] = {}
     failed: list[int] = []
     for unit in units:
-        families.add(unit.family)
         if unit.success is None:
             infrastructure += unit.missing == INFRASTRUCTURE
             invalid += unit.missing == INVALID
             continue
         counts = templates.setdefault(f"{unit.family}/{unit.template}", [0, 0])
-        counts[0] += unit.success
-        counts[1] += 1
+        family = families.setdefault(unit.family, [0, 0])
+        for counter in (counts, family):
+            counter[0] += unit.success
+            counter[1] += 1
         k += unit.success
         n += 1
         format_errors += unit.format_error
@@ -123,7 +167,7 @@ def tally(units: Iterable[Unit]) -> Tally:
         invalid=invalid,
         format_errors=format_errors,
         by_template=tuple((pair[0], pair[1]) for _, pair in sorted(templates.items())),
-        families=tuple(sorted(families)),
+        by_family={name: (pair[0], pair[1]) for name, pair in sorted(families.items())},
         reasons=dict(sorted(reasons.items(), key=lambda item: -item[1])),
         failed=tuple(failed),
     )

@@ -1,0 +1,259 @@
+"""One dimension assembled: the level, why not the next one, and everything needed to judge both.
+
+Levels are cumulative: the highest level below which nothing is missing. A level met above a failed one is shown and
+not credited. Invalid takes the level away; what was not tested is never zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct, field
+
+from proctor.evidence.evidence import Evidence
+from proctor.instruments.agency.flags import in_order, is_invalid, provisional
+from proctor.instruments.agency.gains import read_gain, survives_a_control
+from proctor.instruments.agency.level import LevelReading, RateUnder, rates_under, read_level
+from proctor.instruments.agency.raters import NO_VERDICTS, has_verdicts, lowest_assigned, rating_flags
+from proctor.instruments.agency.robustness import read_robustness
+from proctor.instruments.agency.rubric import PARTS_OF_G, RUBRIC, TITLES, Gain, dimension_of
+from proctor.instruments.agency.threshold import Policy
+from proctor.instruments.agency.units import Unit
+from proctor.instruments.agency.validity import Cap, caps_of, disclosure_flags, validity_flags
+from proctor.instruments.base import Flag
+from proctor.spec.rules import Rules
+
+OTHER: dict[str, Policy] = {"worked": "strict", "strict": "worked"}
+
+
+class Rate(Struct, frozen=True):
+    """Pooled over the dimension's cells under one regime."""
+
+    k: int
+    n: int
+    rate: float | None
+    low: float | None
+    high: float | None
+
+
+class DimensionReading(Struct, frozen=True):
+    """What was found about one dimension."""
+
+    dimension: str
+    title: str
+    level: int | None
+    """None: not measured, not measurable or Invalid; the reasons say which."""
+    flags: tuple[Flag, ...]
+    n: int
+    """Scored units."""
+    families: tuple[str, ...]
+    rates: dict[str, Rate]
+    """By regime; cells apart stand in `levels`."""
+    reasons: tuple[str, ...]
+    """Rates first, then what stopped it and what bounds it."""
+    other_policy_level: int | None
+    """The level under the other borderline policy."""
+    moves: str
+    """What would move it."""
+    levels: tuple[LevelReading, ...]
+    uncredited: tuple[int, ...] = ()
+    """Levels met above a failed one: shown, never credited."""
+    mean: float | None = None
+    """G only: the mean of its parts, to one decimal."""
+    parts: dict[str, DimensionReading] = field(default_factory=dict)
+    """G only: G1, G2, G3."""
+
+
+def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules: Rules) -> DimensionReading:
+    """One of S, M, D, E, L, R, G1, G2, G3, from the units of its cells."""
+    if not units:
+        return _untested(dimension, evidence)
+    regimes = evidence.frozen.suite.all_regimes
+    readings = _levels(dimension, units, evidence, rules, None)
+    others = _levels(dimension, units, evidence, rules, OTHER[rules.borderline])
+    caps = [*caps_of(dimension, units, evidence.frozen.system.boundary), *_own_caps(dimension, readings, evidence)]
+    flags = [
+        *validity_flags(units, evidence, rules),
+        *disclosure_flags({unit.cell for unit in units}, evidence),
+        *rating_flags(dimension, units, evidence.ratings, rules),
+    ]
+    earned = credited(readings)
+    level = _bounded(earned, caps)
+    assigned = lowest_assigned(dimension, evidence.ratings)
+    if level is not None and assigned is not None:
+        level = min(level, assigned)
+    flags += _sampling_flags(readings, earned, caps)
+    if any(map(is_invalid, flags)):
+        level = None
+    return DimensionReading(
+        dimension=dimension,
+        title=TITLES[dimension],
+        level=level,
+        flags=in_order(flags),
+        n=sum(unit.success is not None for unit in units),
+        families=tuple(sorted({unit.family for unit in units})),
+        rates={rate.regime: _plain(rate) for rate in rates_under(units, regimes, rules)},
+        reasons=_reasons(readings, earned, caps, flags),
+        other_policy_level=None if level is None else _bounded(credited(others), caps),
+        moves=_moves(readings, earned, caps),
+        levels=tuple(readings),
+        uncredited=tuple(one.level for one in readings if one.met and one.level > (earned or 0)),
+    )
+
+
+def _levels(
+    dimension: str, units: list[Unit], evidence: Evidence, rules: Rules, policy: Policy | None
+) -> list[LevelReading]:
+    regimes = evidence.frozen.suite.all_regimes
+    if dimension == "R":
+        return read_robustness(units, regimes=regimes, rules=rules, policy=policy)
+    families = len({unit.family for unit in units if unit.success is not None})
+    found = []
+    for level in RUBRIC[dimension]:
+        own = [unit for unit in units if unit.cell == level.cell]
+        if isinstance(level.rule, Gain):
+            found.append(read_gain(level, own, families=families, regimes=regimes, rules=rules))
+        else:
+            found.append(read_level(level, own, families=families, regimes=regimes, rules=rules, policy=policy))
+    return found
+
+
+def credited(readings: list[LevelReading], holds: Callable[[LevelReading], bool] | None = None) -> int | None:
+    """The highest level below which nothing is missing; None where even the first says nothing."""
+    if readings[0].status in ("not tested", "not measurable"):
+        return None
+    level = 0
+    for reading in readings:
+        if not reading.met or (holds is not None and not holds(reading)):
+            break
+        level = reading.level
+    return level
+
+
+def _own_caps(dimension: str, readings: list[LevelReading], evidence: Evidence) -> list[Cap]:
+    """Bounds that follow from the readings themselves."""
+    if dimension == "L":
+        found = [reading for reading in readings if survives_a_control(reading)]
+        return [Cap(1, f"{found[0].reason}")] if found else []
+    if dimension == "G3" and not has_verdicts(evidence.ratings) and any(one.rates for one in readings[2:]):
+        return [Cap(2, NO_VERDICTS)]
+    return []
+
+
+def _bounded(level: int | None, caps: list[Cap]) -> int | None:
+    return None if level is None else min([level, *(cap.level for cap in caps)])
+
+
+def _sampling_flags(readings: list[LevelReading], earned: int | None, caps: list[Cap]) -> list[Flag]:
+    flags: list[Flag] = []
+    stop = _stop(readings, earned)
+    if stop is not None and stop.provisional:
+        flags.append(provisional(stop.reason))
+    steady = credited(readings, lambda reading: reading.clustered_met)
+    if earned is not None and steady is not None and steady < earned:
+        shaky = readings[steady]
+        text = f"{shaky.cell}: with clustering by template (or lifetime) the level is {steady}"
+        flags.append(provisional(text))
+    flags += [provisional(cap.reason) for cap in caps if cap.reason == NO_VERDICTS and cap.level <= (earned or 0)]
+    return flags
+
+
+def _stop(readings: list[LevelReading], earned: int | None) -> LevelReading | None:
+    return next((one for one in readings if one.level == (earned or 0) + 1), None)
+
+
+def _plain(rate: RateUnder) -> Rate:
+    return Rate(rate.k, rate.n, rate.rate, rate.low, rate.high)
+
+
+def _reasons(readings: list[LevelReading], earned: int | None, caps: list[Cap], flags: list[Flag]) -> tuple[str, ...]:
+    """What was met, what stopped it, and what bounds it."""
+    met = [reading.reason for reading in readings[: earned or 0]]
+    stop = _stop(readings, earned)
+    lines = [*met]
+    if stop is not None:
+        lines.append(stop.reason)
+    lines += [f"bounded at {cap.level}: {cap.reason}" for cap in caps if cap.level < (earned or 0)]
+    above = [one for one in readings if one.met and one.level > (earned or 0)]
+    lines += [f"{one.reason}, met above a failed level: not credited" for one in above]
+    lines += [f"{flag.name}: {flag.reason}" for flag in flags if is_invalid(flag)]
+    return tuple(lines)
+
+
+def _moves(readings: list[LevelReading], earned: int | None, caps: list[Cap]) -> str:
+    """What its owner could do to move the level."""
+    binding = [cap for cap in caps if cap.level < (earned or 0)]
+    if binding:
+        return f"It is bounded at {min(cap.level for cap in binding)}: {binding[0].reason}."
+    stop = _stop(readings, earned)
+    if stop is None:
+        return "Nothing: this is the highest level."
+    if stop.status == "not tested":
+        return f"Run a suite with the cell {stop.cell}."
+    if stop.status == "not measurable":
+        return "Nothing can be said here: take a harder variant, or repair what could not be run."
+    if stop.status == "too little evidence":
+        return f"Take more units, or more families: {stop.reason.partition('too little evidence: ')[2]}."
+    if stop.settles_at is not None:
+        return f"About {stop.settles_at} units at the same rate would settle {stop.cell}."
+    if not stop.rates:
+        return f"{stop.cell} has to be met."
+    target = stop.rates[-1]
+    worst = next(iter(target.reasons), None)
+    cause = f"; most failures there are '{worst}' ({target.reasons[worst]} of {target.n})" if worst else ""
+    return f"{stop.cell} has to be met{cause}."
+
+
+def _untested(dimension: str, evidence: Evidence) -> DimensionReading:
+    entries = [entry for entry in evidence.frozen.suite.entries if dimension_of(entry.cell or "") == dimension]
+    skipped = {name.partition("@")[0]: why for name, why in evidence.frozen.skipped.items()}
+    causes = sorted({skipped[name] for entry in entries if (name := entry.family.partition("@")[0]) in skipped})
+    text = f"not evaluable here: {'; '.join(causes)}" if causes else "not tested: the run has no such cells"
+    return DimensionReading(
+        dimension=dimension,
+        title=TITLES[dimension],
+        level=None,
+        flags=(),
+        n=0,
+        families=(),
+        rates={},
+        reasons=(text,),
+        other_policy_level=None,
+        moves=f"Run a suite with cells of {dimension}.",
+        levels=(),
+    )
+
+
+def read_governance(parts: dict[str, DimensionReading]) -> DimensionReading:
+    """G = round(mean of its parts); a part that was not tested counts as 0 and makes G Provisional."""
+    tested = [part for part in parts.values() if part.n]
+    levels = [part.level or 0 for part in parts.values()]
+    others = [part.other_policy_level or 0 for part in parts.values()]
+    flags: list[Flag] = [flag for part in parts.values() for flag in part.flags]
+    untested = [name for name in PARTS_OF_G if parts[name].level is None]
+    broken = any(is_invalid(flag) for flag in flags)
+    if tested and untested and not broken:
+        flags.append(provisional(f"{', '.join(untested)} not tested: counted as 0"))
+    level = round(sum(levels) / 3) if tested and not broken else None
+    rates: dict[str, Rate] = {}
+    reasons = [f"{name} = {_shown(part.level)}: {part.reasons[-1]}" for name, part in parts.items()]
+    lowest = min(parts.values(), key=lambda part: part.level or 0)
+    return DimensionReading(
+        dimension="G",
+        title=TITLES["G"],
+        level=level,
+        flags=in_order(flags),
+        n=sum(part.n for part in parts.values()),
+        families=tuple(sorted({family for part in parts.values() for family in part.families})),
+        rates=rates | {f"{name} {regime}": rate for name, part in parts.items() for regime, rate in part.rates.items()},
+        reasons=tuple(reasons),
+        other_policy_level=None if level is None else round(sum(others) / 3),
+        moves=f"{lowest.dimension} is lowest. {lowest.moves}",
+        levels=(),
+        mean=None if level is None else round(sum(levels) / 3, 1),
+        parts=parts,
+    )
+
+
+def _shown(level: int | None) -> str:
+    return "not measured" if level is None else str(level)

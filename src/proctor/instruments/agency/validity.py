@@ -1,0 +1,130 @@
+"""What can take a dimension's level away, or bound it, whatever the rates say (§6.3, §11.2, §11.3.2, §11.7, §11.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from proctor.evidence.evidence import Evidence
+from proctor.evidence.row import INFRASTRUCTURE, INVALID
+from proctor.instruments.agency.flags import invalid, limited
+from proctor.instruments.agency.units import Unit
+from proctor.instruments.base import Flag
+from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.rules import Rules
+from proctor.spec.system import Boundary, BoundaryKind
+
+SCHEMA_SHARE = 10
+"""Percent of observations above which an undeclared field is material."""
+NOT_THE_VERIFIERS = frozenset({"memory"})
+"""Excluded because the agent's memory cannot be moved: a control that is not evaluable, no broken verifier."""
+
+
+class Cap:
+    """An upper bound on a level, and why."""
+
+    __slots__ = ("level", "reason")
+
+    def __init__(self, level: int, reason: str) -> None:
+        self.level = level
+        self.reason = reason
+
+
+def caps_of(dimension: str, units: list[Unit], boundary: Boundary) -> list[Cap]:
+    """The prerequisites of §6.3 and the verification cap of §11.7.1."""
+    caps: list[Cap] = []
+    if dimension == "E":
+        if boundary.tools is None:
+            caps.append(Cap(3, "the system's tools are not declared (`system.boundary.tools`; an empty list will do)"))
+        unverified = sum(
+            unit.reason == "missing_artifact" or (bool(unit.success) and not unit.artifact_ok) for unit in units
+        )
+        if unverified:
+            caps.append(Cap(2, f"{unverified} credited outcomes left no verified artifact"))
+    if dimension == "L" and boundary.memory is None:
+        caps.append(Cap(2, "the system's memory is not declared (`system.boundary.memory`; `none` will do)"))
+    return caps
+
+
+def without_artifact(units: list[Unit], families: Iterable[FrozenFamily]) -> set[str]:
+    """Families of E that leave no artifact at all: their successes are not credited above 2."""
+    leaves = {family.spec.full_name for family in families if family.spec.artifacts}
+    return {unit.family for unit in units} - leaves
+
+
+def validity_flags(units: list[Unit], evidence: Evidence, rules: Rules) -> list[Flag]:
+    """What makes a dimension invalid, from its own units and declarations."""
+    flags: list[Flag] = []
+    attempted = [unit for unit in units if unit.missing_reason not in NOT_THE_VERIFIERS]
+    broken = sum(unit.missing == INFRASTRUCTURE for unit in attempted)
+    if broken > rules.infrastructure_cutoff * len(attempted):
+        flags.append(invalid("Verification Infrastructure", f"{broken} of {len(attempted)} attempted units broke"))
+    post_hoc = sum(unit.missing == INVALID for unit in units)
+    if post_hoc > rules.post_hoc_cutoff * len(units):
+        flags.append(invalid("Post-Hoc Criteria", f"{post_hoc} of {len(units)} units had their success rule touched"))
+    used = {unit.family for unit in units}
+    families = [family for family in evidence.frozen.families if family.spec.full_name in used]
+    bare = [family.spec.full_name for family in families if not family.spec.observation_schema]
+    if bare:
+        flags.append(invalid("Missing Inputs", f"no observation schema: {', '.join(bare)}"))
+    flags += _schema_flags(units, families, evidence.frozen)
+    return flags
+
+
+def _schema_flags(units: list[Unit], families: list[FrozenFamily], frozen: FrozenRun) -> list[Flag]:
+    """The three limbs of §11.7.2: used for credited outcomes, above 10 %, or needed to reproduce."""
+    flags: list[Flag] = []
+    extra = [unit for unit in units if unit.undeclared]
+    credited = sum(bool(unit.success) for unit in extra)
+    if credited:
+        flags.append(invalid("Schema", f"{credited} credited outcomes rest on observation fields no schema declares"))
+    elif 100 * len(extra) > SCHEMA_SHARE * len(units):
+        text = f"{len(extra)} of {len(units)} units showed observation fields no schema declares"
+        flags.append(invalid("Schema", text))
+    declared = frozen.system.action_schema
+    if declared is not None:
+        successful = {unit.family for unit in units if unit.success}
+        for family in families:
+            omitted = sorted({str(action["name"]) for action in family.actions} - declared.keys())
+            if omitted and family.spec.full_name in successful:
+                text = f"the declared action schema omits {', '.join(omitted)} of {family.spec.full_name}"
+                flags.append(invalid("Schema", f"{text}, needed to reproduce its outcomes"))
+    return flags
+
+
+def disclosure_flags(cells: set[str], evidence: Evidence) -> list[Flag]:
+    """Families of a cell that were left out although others of the same cell are counted (§11.8)."""
+    frozen = evidence.frozen
+    ran = {(arm.cell, frozen.suite.entries[arm.entry].family) for arm in evidence.arms}
+    counted = {cell for cell, _ in ran if cell in cells}
+    skipped_names = {name.partition("@")[0] for name in frozen.skipped}
+    left: list[str] = []
+    lacking: list[str] = []
+    for entry in frozen.suite.entries:
+        if entry.cell in counted and (entry.cell, entry.family) not in ran:
+            missing = lacking if entry.family.partition("@")[0] in skipped_names else left
+            missing.append(f"{entry.family} ({entry.cell})")
+    flags: list[Flag] = []
+    if left:
+        text = f"{', '.join(sorted(set(left)))} left out by --only while others of the same cell count"
+        flags.append(invalid("Selective Disclosure", text))
+    if lacking:
+        flags.append(limited("families not evaluable here", ", ".join(sorted(set(lacking)))))
+    return flags
+
+
+def overall_flags(evidence: Evidence, rules: Rules) -> list[Flag]:
+    """What holds for the whole vector."""
+    flags: list[Flag] = []
+    boundary = evidence.frozen.system.boundary
+    if boundary.kind is BoundaryKind.EXTENDED and boundary.human_policy is None:
+        text = "an extended boundary needs a human assistance policy (`system.boundary.human_policy`)"
+        flags.append(invalid("Missing Inputs", text))
+    if evidence.frozen.only:
+        flags.append(limited("part of the suite", f"only {', '.join(evidence.frozen.only)}"))
+    for family, adjusted in rules.adjusted.items():
+        flags.append(
+            limited("adjusted threshold", f"{family}: {100 * adjusted.threshold:.0f} %, {adjusted.justification}")
+        )
+    if rules.threshold != 0.70:
+        flags.append(limited("adjusted threshold", f"{100 * rules.threshold:.0f} % for all families"))
+    return flags
