@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol, runtime_checkable
 
+from msgspec import Struct
+
 from proctor.spec.condition import Sampling
+from proctor.spec.regime import Regime
 from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
 
 
@@ -101,6 +104,24 @@ class GivenAnswers(Protocol):
 
     def reveal(self, solver: Agent) -> None:
         """Receive the family's own solver for the next instance."""
+        ...
+
+
+class Placement(Struct, frozen=True):
+    """Where in the examination an episode stands. No agent that is examined ever sees it."""
+
+    cell: str | None
+    regime: Regime
+    phase: str
+    step: int
+
+
+@runtime_checkable
+class ToldPlace(Protocol):
+    """An agent with planted abilities, which must know what is being asked: labelled as such."""
+
+    def told(self, placement: Placement) -> None:
+        """Receive the place of the next episode."""
         ...
 
 

@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "runs": "List the runs in a store.",
     "show": "Show a run, or the trace of one episode.",
     "score": "Read a run's evidence with the instruments.",
+    "items": "Analyse the tasks themselves, over one or more runs of a suite.",
+    "report": "Write a run's report: one self-contained page, or JSON.",
     "export": "Write a run as one file that another machine can check.",
     "import": "Take a bundle into a store, after verifying it.",
     "verify": "Check every digest of a bundle or of a run in a store.",

@@ -27,13 +27,16 @@ def command(
     from proctor.spec.suite import Suite
 
     loaded = load_family(family, Path())
+    # What is taught beforehand is part of the task: a person gets the same training as any agent.
+    program = [{"phase": "train", "episodes": loaded.spec.training}] if loaded.spec.training else []
+    program.append({"phase": loaded.spec.examined})
     suite = Suite.parse(
         {
             "name": f"play-{loaded.spec.id}",
             "version": loaded.spec.version,
             "title": f"Played: {loaded.spec.title}",
             "epoch": "2026-01-01T00:00:00Z",
-            "entries": [{"family": family, "n": n, "regimes": [regime]}],
+            "entries": [{"family": family, "n": n, "regimes": [regime], "program": program}],
         },
         source="play",
     )
@@ -45,6 +48,6 @@ def command(
         result = result_of(opened, record.name)
         for row in opened.rows(record.number):
             typer.echo(f"\nepisode {row.position}: {row.outcome} ({row.reason})")
-            if n == 1:
+            if plan.episodes == 1:
                 typer.echo(trace_text(record.name, 0, opened.events(record.number, 0), opened.content))
     typer.echo(f"\nrecorded as {result.run} in {result.store}; root {result.root}")

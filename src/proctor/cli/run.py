@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +20,10 @@ from proctor.cli.options import Json, StorePlace, store_place
 if TYPE_CHECKING:
     from proctor.engine.batch import Batch
     from proctor.engine.executors.contract import Executor
-    from proctor.spec.frozen import FrozenRun
+    from proctor.engine.run import RunResult
+    from proctor.evidence.store.store import Store
+    from proctor.spec.frozen import FrozenRun, Look
+    from proctor.spec.suite import Suite
 
 
 def command(
@@ -52,54 +57,98 @@ def command(
     boundary: Annotated[
         str, typer.Option("--boundary", help="Which agent of proctor.yaml: core or extended.")
     ] = "core",
+    until_decided: Annotated[
+        bool, typer.Option("--until-decided", help="Sample each cell until it is decided, or has --max-n instances.")
+    ] = False,
+    max_n: Annotated[
+        int | None, typer.Option("--max-n", metavar="N", help="Most instances a cell (with --until-decided).")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
 ) -> None:
-    from proctor.cli.output import print_json, say
-    from proctor.cli.progress import progress
-    from proctor.cli.summary import plan_text, summary_text
+    from proctor.cli.looks import until_decided as look_until_decided
+    from proctor.cli.output import print_json
+    from proctor.cli.summary import summary_text
+    from proctor.core.canonical import jsonable
     from proctor.engine.batch import STOPPED_BY_USER
-    from proctor.engine.plan import Plan
-    from proctor.engine.run import execute, result_of, start_run
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.store.store import Store
 
     folder = Path()
-    frozen = _frozen(folder, suite, agent, seed, scale, only, timestamp, boundary)
+    freeze = _freezer(folder, suite, agent, seed, scale, only, timestamp, boundary)
+    if until_decided != (max_n is not None):
+        from proctor.core.errors import InputError
+
+        message = "--until-decided and --max-n go together: sampling ends when a cell is decided, or at that many"
+        raise InputError(message)
+    if until_decided and (scale != 1 or resume_run):
+        from proctor.core.errors import InputError
+
+        message = "--until-decided sets sample sizes itself; leave --scale out, and resume with plain --resume"
+        raise InputError(message)
     chosen = make_executor(executor or ("inline" if workers is None else "processes"), workers, concurrency)
-    plan = Plan(frozen)
     with Store(store_place(store)) as opened:
-        record, finished = start_run(opened, frozen, plan, executor=chosen, resume=resume, resume_name=resume_run)
-        reason = None
-        if finished:
-            if not quiet:
-                say(f"{record.name} is finished already; nothing to resume")
+        examine = partial(
+            _examine, opened, folder, chosen, resume=resume, resume_name=resume_run, quiet=quiet, json=json
+        )
+        if max_n is None:
+            results = [examine(freeze(None, None))]
         else:
-            if not quiet and not json:
-                say(plan_text(record.name, frozen, plan, opened.count(record.number)))
-            try:
-                ended = execute(
-                    opened,
-                    record,
-                    frozen,
-                    plan,
-                    folder=folder,
-                    executor=chosen,
-                    progress=progress(quiet=quiet or json),
-                    on_batch=_stop_on_signals,
-                )
-            except KeyboardInterrupt:
-                say(f"stopped; what was finished is kept. Continue with the same command and --resume {record.name}")
-                raise typer.Exit(130) from None
-            reason = ended.reason
-        result = result_of(opened, record.name, reason=reason)
+            asked = freeze(None, None).suite
+            results = look_until_decided(opened, asked, max_n, freeze, examine)
+        result = results[-1]
         if json:
-            print_json(result)
+            looks = [] if max_n is None else [one.run for one in results]
+            print_json({**jsonable(result), **({"looks": looks} if looks else {})})
         elif not quiet:
-            typer.echo(summary_text(result, evidence_of(opened, record.name)))
+            typer.echo(summary_text(result, evidence_of(opened, result.run)))
         else:
             typer.echo(result.run)
-    raise typer.Exit(exit_code(result.status, result.outcomes, by_user=reason == STOPPED_BY_USER))
+    raise typer.Exit(exit_code(result.status, result.outcomes, by_user=result.reason == STOPPED_BY_USER))
+
+
+def _examine(
+    store: Store,
+    folder: Path,
+    executor: Executor,
+    frozen: FrozenRun,
+    *,
+    resume: bool,
+    resume_name: str | None,
+    quiet: bool,
+    json: bool,
+) -> RunResult:
+    """Live what is missing of one run, and give its result."""
+    from proctor.cli.output import say
+    from proctor.cli.progress import progress
+    from proctor.cli.summary import plan_text
+    from proctor.engine.plan import Plan
+    from proctor.engine.run import execute, result_of, start_run
+
+    plan = Plan(frozen)
+    record, finished = start_run(store, frozen, plan, executor=executor, resume=resume, resume_name=resume_name)
+    reason = None
+    if finished:
+        if not quiet:
+            say(f"{record.name} is finished already; nothing to resume")
+        return result_of(store, record.name, reason=reason)
+    if not quiet and not json:
+        say(plan_text(record.name, frozen, plan, store.count(record.number)))
+    try:
+        ended = execute(
+            store,
+            record,
+            frozen,
+            plan,
+            folder=folder,
+            executor=executor,
+            progress=progress(quiet=quiet or json),
+            on_batch=_stop_on_signals,
+        )
+    except KeyboardInterrupt:
+        say(f"stopped; what was finished is kept. Continue with the same command and --resume {record.name}")
+        raise typer.Exit(130) from None
+    return result_of(store, record.name, reason=ended.reason)
 
 
 def exit_code(status: str, outcomes: dict[str, int], *, by_user: bool = False) -> int:
@@ -141,7 +190,7 @@ def make_executor(name: str, workers: int | None, concurrency: int | None) -> Ex
     raise InputError(message)
 
 
-def _frozen(
+def _freezer(
     folder: Path,
     suite: str | None,
     agent: str | None,
@@ -150,7 +199,8 @@ def _frozen(
     only: list[str] | None,
     timestamp: str | None,
     boundary: str,
-) -> FrozenRun:
+) -> Callable[[Suite | None, Look | None], FrozenRun]:
+    """What freezes a run: the suite that was named, or another one derived from it, under the same arguments."""
     from proctor.core.errors import InputError
     from proctor.engine.names import load_suite
     from proctor.engine.run import freeze, parse_seed
@@ -165,17 +215,23 @@ def _frozen(
         raise InputError(message)
     chosen = agent or require_agent(project, boundary)
     own = project is not None and agent is None
-    return freeze(
-        suite=load_suite(suite or (project.suite if project else ""), folder),
-        agent=chosen,
-        folder=folder,
-        seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
-        timestamp=timestamp,
-        scale=scale,
-        only=tuple(name for given in only or () for name in given.split(",") if name),
-        system=project.system if own and project else None,
-        limits=project.limits if project else None,
-    )
+    named = load_suite(suite or (project.suite if project else ""), folder)
+
+    def frozen(derived: Suite | None, look: Look | None) -> FrozenRun:
+        return freeze(
+            suite=derived or named,
+            agent=chosen,
+            folder=folder,
+            seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
+            timestamp=timestamp,
+            scale=scale,
+            only=tuple(name for given in only or () for name in given.split(",") if name),
+            system=project.system if own and project else None,
+            limits=project.limits if project else None,
+            look=look,
+        )
+
+    return frozen
 
 
 def _stop_on_signals(batch: Batch) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proctor.cli.options import Json, RunName, StorePlace, open_store
+
+if TYPE_CHECKING:
+    from proctor.evidence.evidence import Evidence
+    from proctor.instruments.base import Reading
 
 
 def command(
@@ -14,17 +19,21 @@ def command(
     instrument: Annotated[
         list[str] | None, typer.Option("--instrument", help="Only this instrument; may be repeated.")
     ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option("--ratings", metavar="FILE", help="What people said about episodes, as CSV.")
+    ] = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json
-    from proctor.cli.summary import rates_text
     from proctor.evidence.evidence import evidence_of
+    from proctor.evidence.ratings import read_ratings
     from proctor.plugins import registry
 
     chosen = instrument or registry.names("instruments")
+    given = () if ratings is None else read_ratings(ratings)
     with open_store(store) as opened:
-        evidence = evidence_of(opened, run)
+        evidence = evidence_of(opened, run, given)
     rules = evidence.frozen.rules
     readings = {name: registry.load("instruments", name).read(evidence, rules) for name in chosen}
     if json:
@@ -34,14 +43,40 @@ def command(
                 "root": evidence.root,
                 "config_hash": evidence.config_hash,
                 "suite": evidence.frozen.suite.full_name,
+                "agent": evidence.frozen.agent,
+                "label": _label(evidence),
                 "profile": rules.profile,
                 **readings,
             }
         )
         return
-    typer.echo(f"{evidence.run} · {evidence.frozen.suite.full_name} · agent {evidence.frozen.agent}")
+    label = _label(evidence)
+    head = f"{evidence.run} · {evidence.frozen.suite.full_name} · agent {evidence.frozen.agent}"
+    typer.echo(head + (f" · {label}" if label else ""))
+    # Curves and costs are long: on a terminal they are shown to those who ask for them.
+    asked = instrument is not None
     for name, reading in readings.items():
-        if not reading.measured:
-            typer.echo(f"{name}: not measured: {reading.reason}")
-        else:
-            typer.echo(rates_text(list(reading.values)))
+        text = _text(name, reading, evidence, asked=asked)
+        if text:
+            typer.echo(f"\n{text}")
+
+
+def _label(evidence: Evidence) -> str:
+    from proctor.engine.run import label_of
+
+    return label_of(evidence.frozen.agent)
+
+
+def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
+    from proctor.cli.summary import rates_text, values_text
+    from proctor.instruments.agency.instrument import AgencyReading
+
+    if not reading.measured:
+        return f"{name}: not measured: {reading.reason}" if asked else ""
+    if isinstance(reading, AgencyReading):
+        from proctor.cli.vector import vector_text
+
+        return vector_text(reading, evidence.locate)
+    if name == "rates":
+        return rates_text(list(reading.values))
+    return values_text(name, list(reading.values)) if asked else ""

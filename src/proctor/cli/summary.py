@@ -111,6 +111,19 @@ def rates_text(values: list[Value]) -> str:
     return "Success rates\n" + table(header, rows, right=(3, 4))
 
 
+def values_text(name: str, values: list[Value]) -> str:
+    """Any instrument's values, a line each."""
+    rows = []
+    for value in values:
+        estimate = value.estimate
+        where = " · ".join(text for key, text in value.where.items() if (key, text) != ("condition", "none"))
+        interval = "–" if estimate.low is None else f"{estimate.low:.3g} – {estimate.high:.3g}"
+        shown = "not measured" if estimate.estimate is None else f"{estimate.estimate:.3g}"
+        rows.append([value.name, where, shown, interval, str(estimate.n), estimate.reason or ""])
+    header = ["value", "where", name, f"{_level(values)} interval", "n", ""]
+    return table(header, rows, right=(2, 4))
+
+
 def _level(values: list[Value]) -> str:
     confidence = values[0].estimate.confidence if values else 0.95
     return f"{100 * confidence:.0f} %"

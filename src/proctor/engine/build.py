@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.contract import Agent
+from proctor.agents.contract import Agent, Placement
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.clock import parse_timestamp
 from proctor.core.hashing import sha256_hex
@@ -216,6 +216,13 @@ class Bench:
         family = self._arms[lifetime.arm].settings[0].family
         key = (family, lifetime.instance, lifetime.replicate, lifetime.part)
         return AgentContext(self.frozen.system, self._agent_key, key, self.folder)
+
+    def placement(self, lifetime: Lifetime, number: int) -> Placement:
+        """Where an episode stands: only for agents with planted abilities."""
+        step = self.arm(lifetime.arm).steps[number]
+        arm = self.plan.arms[lifetime.arm]
+        regime = self.frozen.suite.all_regimes[step.regime or arm.regime]
+        return Placement(arm.cell, regime, step.phase, number)
 
     def solver(self, job: Job) -> Agent:
         """The family's own solver for the job: only for agents that are given answers, and labelled so."""

@@ -64,6 +64,8 @@ def _prepare(
         job = bench.job(lifetime, number)
         if hasattr(agent, "reveal"):
             agent.reveal(bench.solver(job))
+            if hasattr(agent, "told"):
+                agent.told(bench.placement(lifetime, number))
     except Exception as error:
         return without_instance(bench, lifetime, number, "instance", describe(error))
     job.memory = moved

@@ -121,7 +121,7 @@ class Plan:
         within, part = divmod(offset, entry.parts)
         instance, replicate = divmod(within, entry.replicates)
         position = index if self._positions is None else int(self._positions[index])
-        return Lifetime(index, position, arm, instance, replicate, part, raw - part)
+        return Lifetime(index, position, arm, entry.first + instance, replicate, part, raw - part)
 
     def at_position(self, position: int) -> int:
         """The index of the lifetime an episode belongs to."""

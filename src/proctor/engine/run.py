@@ -29,7 +29,7 @@ from proctor.engine.plan import Plan
 from proctor.evidence.chain import run_seal
 from proctor.evidence.row import OUTCOMES
 from proctor.evidence.store.store import RunRecord, Store
-from proctor.spec.frozen import FrozenFamily, FrozenRun, Seed
+from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.suite import Suite
 from proctor.spec.system import Agents, Boundary, System
@@ -85,6 +85,7 @@ def freeze(
     only: tuple[str, ...] = (),
     system: System | None = None,
     limits: Limits | None = None,
+    look: Look | None = None,
 ) -> FrozenRun:
     """Fix everything that determines a run. Refuses, in one sentence, what cannot be run."""
     if scale < 1:
@@ -95,6 +96,8 @@ def freeze(
     system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
     context = AgentContext(system, Stream.keyed("check"), (0,), folder)
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
+    if look is not None:
+        rules = rules.model_copy(update={"stopping": "anytime"})
     _check_cost(rules, system)
     references = sorted({entry.family for entry in suite.entries})
     families: list[FrozenFamily] = []
@@ -122,6 +125,7 @@ def freeze(
         families=tuple(families),
         scale=scale,
         only=tuple(sorted(set(only))),
+        look=look,
         skipped=skipped,
     )
     if kind.check is not None:
@@ -290,7 +294,7 @@ def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResul
         run=record.name,
         suite=record.suite,
         agent=record.agent,
-        label=_label(record.agent),
+        label=label_of(record.agent),
         seed=frozen.seed,
         timestamp=frozen.timestamp,
         scale=frozen.scale,
@@ -309,7 +313,7 @@ def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResul
     )
 
 
-def _label(agent: str) -> str:
+def label_of(agent: str) -> str:
     """What must be said wherever a result of this agent appears."""
     parsed = AgentString.parse(agent)
     try:

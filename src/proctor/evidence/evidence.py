@@ -25,6 +25,15 @@ class Evidence(msgspec.Struct, frozen=True):
     """In presentation order; only those that count (before the cut)."""
     ratings: tuple[Rating, ...] = ()
     """What people said about them afterwards."""
+    begins: tuple[tuple[int, str], ...] = ()
+    """Where several looks are read as one: (first position, run) of each."""
+
+    def locate(self, position: int) -> tuple[str, int]:
+        """The run an episode belongs to, and its position there."""
+        for begin, run in reversed(self.begins):
+            if position >= begin:
+                return run, position - begin
+        return self.run, position
 
     def of_arm(self, index: int) -> Iterator[Row]:
         """The rows of one arm."""
@@ -32,7 +41,14 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 def evidence_of(store: Store, name: str, ratings: tuple[Rating, ...] = ()) -> Evidence:
-    """The evidence of a run in a store, with what people said about it."""
+    """The evidence of a run in a store, earlier looks included, with what people said about it."""
+    from proctor.evidence.looks import with_earlier_looks
+
+    found = with_earlier_looks(store, _of_one_run(store, name), _of_one_run)
+    return msgspec.structs.replace(found, ratings=ratings)
+
+
+def _of_one_run(store: Store, name: str) -> Evidence:
     record = store.run(name)
     return Evidence(
         run=record.name,
@@ -42,5 +58,4 @@ def evidence_of(store: Store, name: str, ratings: tuple[Rating, ...] = ()) -> Ev
         frozen=store.frozen(record.number),
         arms=tuple(store.arms(record.number)),
         rows=tuple(store.rows(record.number, stop=record.cut)),
-        ratings=ratings,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from proctor.spec.declaration import Declaration
 from proctor.spec.environment import EnvironmentClass
@@ -50,6 +50,19 @@ class FamilySpec(Declaration):
     """The success an optimal policy reaches at least, under every regime it is used with."""
     oracle_floor: float = Field(default=0.95, ge=0.0, le=1.0)
     """The success the oracle reaches at least."""
+    examined: str = "test"
+    """The phase in which success counts, and whose instances conformance draws: `posttest`, `later`, `late`."""
+    training: int = Field(default=0, ge=0)
+    """Episodes of phase `train` that an agent lives, in the same lifetime, before an examined one."""
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Fields that came later are left out at their defaults: families that do not use them keep their hashes.
+        data: dict[str, Any] = plain(self)
+        for name in ("examined", "training"):
+            if name in data and data[name] == type(self).model_fields[name].default:
+                del data[name]
+        return data
 
     @property
     def full_name(self) -> str:

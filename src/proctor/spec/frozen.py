@@ -33,6 +33,16 @@ class FrozenFamily(Declaration):
     """The tools of its world: name, description, JSON Schema, effect."""
 
 
+class Look(Declaration):
+    """Which look this run is, of an examination that goes on until its cells are decided."""
+
+    number: int = Field(ge=1)
+    max_n: int = Field(ge=1)
+    """Instances per cell at which it ends undecided."""
+    after: str | None = None
+    """Root of the run before: the chain can be followed, and no look can be left out."""
+
+
 class FrozenRun(Declaration):
     """Everything that determines a run."""
 
@@ -48,6 +58,8 @@ class FrozenRun(Declaration):
     families: tuple[FrozenFamily, ...]
     scale: int = 1
     only: tuple[str, ...] = ()
+    look: Look | None = None
+    """Set where sampling is adaptive."""
     skipped: dict[str, str] = Field(default_factory=dict)
     """Families that cannot be evaluated on this machine, and why; their cells read "not evaluable"."""
 

@@ -102,8 +102,18 @@ class Drift(Declaration):
     """The tool that drifts; None means every tool."""
     milliseconds: Annotated[int, Field(gt=0)] | None = None
     """The logical time a call takes afterwards."""
+    waits: str | None = None
+    """The argument in which a caller states how many seconds it waits, and which a call takes; None: callers wait as
+    long as it takes. A call that waits less than `milliseconds` is not carried out from then on: it times out."""
     rename: dict[str, str] = Field(default_factory=dict)
     """Fields of the tool's answer that carry another name afterwards."""
+
+    @model_validator(mode="after")
+    def _waits_for_something(self) -> Drift:
+        if self.waits is not None and self.milliseconds is None:
+            message = "a drift that says who waits (waits) also says how long a call takes (milliseconds)"
+            raise ValueError(message)
+        return self
 
 
 class Stability(Declaration):

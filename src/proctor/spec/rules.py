@@ -49,6 +49,8 @@ class Rules(Declaration):
     adjusted: dict[str, Adjusted] = Field(default_factory=dict)
     """Families with a threshold of their own."""
     borderline: Literal["worked", "strict"] = "worked"
+    stopping: Literal["fixed", "anytime"] = "fixed"
+    """`anytime`: sampling went on until a confidence sequence decided, and readings use that sequence (§11.4)."""
     post_hoc_cutoff: Annotated[float, Field(ge=0.15, le=0.25)] = 0.20
     infrastructure_cutoff: Annotated[float, Field(ge=0.25, le=0.35)] = 0.30
     disagreement_cutoff: Annotated[float, Field(ge=0.15, le=0.25)] = 0.20

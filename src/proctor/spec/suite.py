@@ -40,6 +40,8 @@ class Entry(Declaration):
     """A family's name, `name@major.minor`, or a path to a Python file."""
     n: Annotated[int, Field(gt=0)]
     """Instances per regime and condition."""
+    first: Annotated[int, Field(ge=0)] = 0
+    """Number of the first instance; the later looks of `--until-decided` begin where the last one ended."""
     regimes: tuple[str, ...] = Field(default=("baseline",), min_length=1)
     conditions: tuple[str, ...] = Field(default=("none",), min_length=1)
     replicates: Annotated[int, Field(gt=0)] = 1

@@ -22,6 +22,8 @@ from proctor.evidence.row import Arm, Row
 from proctor.spec.frozen import FrozenFamily, FrozenRun, config_hash_of
 from proctor.spec.suite import Entry, Step
 
+UNLIVED = ("instance", "memory")
+"""Reasons of episodes that never began."""
 _MAX_ARMS = 100_000
 _MAX_STEPS = 100_000
 _MAX_WORK = 20_000_000
@@ -89,14 +91,15 @@ class DeclaredArm(Struct, frozen=True):
             yield "unit", row.unit, f"units {self.base} to {self.base + self.lifetimes - 1}"
             return
         within, part = divmod(number, self.entry.parts)
-        index, replicate = divmod(within, self.entry.replicates)
+        place, replicate = divmod(within, self.entry.replicates)
+        index = self.entry.first + place
         instance = self.instances.child(index) if len(self.steps) == 1 else self.instances.child(index, step)
         expected = {
             "part": (row.part, part),
             "replicate": (row.replicate, replicate),
             "phase": (row.phase, self.steps[step].phase),
-            # An instance that could not be made has no name.
-            "instance": (row.instance, "" if row.reason == "instance" and not row.template else instance.key[:8].hex()),
+            # An instance that could not be made, or not be lived, has no name.
+            "instance": (row.instance, "" if row.reason in UNLIVED and not row.template else instance.key[:8].hex()),
         }
         for column, (found, declared) in expected.items():
             if found != declared:

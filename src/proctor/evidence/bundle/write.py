@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from proctor.core.canonical import canonical
-from proctor.core.errors import BenchError, InputError
+from proctor.core.errors import BenchError
 from proctor.core.hashing import content_hash, sha256_hex
+from proctor.core.replacing import replacing
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.archive import ArchiveWriter
 from proctor.evidence.bundle.blocks import AsideHead, BlockWriter, ContentHead, TraceHead, parts_of
@@ -41,7 +38,7 @@ def export_bundle(store: Store, run_number: int, path: Path | str) -> Manifest:
     """
     path = Path(path)
     record = finished_run(store, run_number, "exported")
-    with _replacing(path) as file:
+    with replacing(path) as file:
         return _Export(store, record, ArchiveWriter(file)).write()
 
 
@@ -152,25 +149,3 @@ class _Export:
 
     def _blocks(self, folder: str) -> BlockWriter:
         return BlockWriter(lambda number, data: self._archive.add(layout.block_name(folder, number), data))
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` once it is complete and on the disk."""
-    part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
-    try:
-        with part.open("x+b") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        message = f"{path}: cannot be written ({error.strerror}); check that the folder exists and has space"
-        raise InputError(message) from None
-    finally:
-        part.unlink(missing_ok=True)

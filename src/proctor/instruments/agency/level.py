@@ -235,8 +235,9 @@ def clustered_meets(rate: RateUnder, rules: Rules, policy: Policy | None) -> boo
     chosen = policy or rules.borderline
     outside_zone = rate.n > 0 and rate.k / rate.n >= rate.threshold + 0.05
     if chosen == "worked" and outside_zone:
-        # Beyond the zone the plain rule asks for no interval; the clustered one must at least not fall below the zone.
-        return rate.clustered.low >= rate.threshold - 0.05
+        # Beyond the zone the rule asks for no interval; yet clustering alone must not drag the bound below the zone.
+        floor = rate.threshold - 0.05
+        return rate.clustered.low >= floor or (rate.low is not None and rate.low < floor)
     return rate.clustered.low >= rate.threshold
 
 

@@ -19,6 +19,7 @@ from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 from proctor.stats.intervals import proportion
 from proctor.stats.power import meets_rule
+from proctor.stats.sequences import anytime_proportion, sequential_characteristic, sequential_decision
 
 Policy = Literal["worked", "strict"]
 
@@ -54,6 +55,11 @@ def judge(k: int, n: int, *, rules: Rules, threshold: Threshold | None = None, p
     estimate = proportion(k, n, method=rules.interval, confidence=rules.confidence)
     if n == 0:
         return Verdict(False, True, estimate)
+    if rules.stopping == "anytime":
+        # A fixed-n interval must not be used for a sample that was looked at while it grew.
+        sequence = anytime_proportion(k, n, confidence=rules.confidence)
+        decided = sequential_decision(k, n, threshold=float(theta), confidence=rules.confidence)
+        return Verdict(decided == "met", decided == "undecided", sequence)
     rate = Fraction(k, n)
     cleared = estimate.low is not None and exact(estimate.low) >= theta
     if (policy or rules.borderline) == "strict":
@@ -85,6 +91,8 @@ def characteristic(
 ) -> Characteristic:
     """How the rule behaves at this n, worked out exactly from the binomial distribution."""
     theta = float(rules.threshold if threshold is None else threshold)
+    if rules.stopping == "anytime":
+        return _sequential(n, theta, rules.confidence)
     return _characteristic(n, theta, policy or rules.borderline, rules.interval, rules.confidence)
 
 
@@ -97,6 +105,16 @@ def _characteristic(n: int, theta: float, policy: Policy, interval: str, confide
         meets_rule(n, max(0.0, theta - 0.05), lambda k: passing[k]),
         meets_rule(n, min(1.0, theta + 0.10), lambda k: passing[k]),
     )
+
+
+@lru_cache(maxsize=256)
+def _sequential(n: int, theta: float, confidence: float) -> Characteristic:
+    """The same for a sequence that may be looked at after every unit, up to this n."""
+    below, above = (
+        sequential_characteristic(p=p, threshold=theta, max_n=max(1, n), confidence=confidence).met
+        for p in (max(0.0, theta - 0.05), min(1.0, theta + 0.10))
+    )
+    return Characteristic(n, below, above)
 
 
 MOST_UNITS = 20_000
@@ -121,7 +139,11 @@ def units_to_settle(k: int, n: int, *, rules: Rules, threshold: Threshold | None
 
 
 def _settled(k: int, n: int, units: int, theta: Fraction, rules: Rules) -> bool:
-    estimate = proportion(round(k * units / n), units, method=rules.interval, confidence=rules.confidence)
+    hits = round(k * units / n)
+    if rules.stopping == "anytime":
+        decided = sequential_decision(hits, units, threshold=float(theta), confidence=rules.confidence)
+        return decided != "undecided"
+    estimate = proportion(hits, units, method=rules.interval, confidence=rules.confidence)
     assert estimate.low is not None
     assert estimate.high is not None
     return estimate.low >= theta or estimate.high < theta

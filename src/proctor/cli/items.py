@@ -1,0 +1,42 @@
+"""Analyse the tasks themselves: difficulty, discrimination, templates, over one or more runs of a suite."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from proctor.cli.options import Json, StorePlace, open_store
+
+
+def command(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN…", help="Runs of one suite, by different agents.")],
+    store: StorePlace = None,
+    json: Json = False,
+) -> None:
+    from proctor.cli.output import percent, print_json, table
+    from proctor.evidence.evidence import evidence_of
+    from proctor.instruments.items import analyse
+
+    with open_store(store) as opened:
+        found = analyse([evidence_of(opened, run) for run in runs])
+    if json:
+        print_json({"runs": runs, "groups": found})
+        return
+    rows = [
+        [
+            group.family,
+            group.cell or "",
+            group.regime + ("" if group.phase == "test" else f" / {group.phase}"),
+            str(group.n),
+            percent(group.difficulty),
+            "–" if group.discrimination is None else f"{group.discrimination:+.2f}",
+            "–" if group.template_variance is None else f"{group.template_variance:.3f}",
+            group.hardest_template or "–",
+            percent(group.format_error_rate),
+            group.mark,
+        ]
+        for group in found
+    ]
+    header = ["family", "cell", "regime", "n", "fails", "discr.", "templates", "hardest", "format", ""]
+    typer.echo(table(header, rows, right=(3, 4, 5, 6, 8)))

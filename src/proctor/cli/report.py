@@ -1,0 +1,93 @@
+"""Write a run's report: one page that needs nothing else, or the same as JSON.
+
+The page (`-o report.html`) opens anywhere, offline and without scripts: the rates with their intervals, the levels with
+their reasons, failing episodes with their traces, and every condition they hold under. `-o report.json` and `--json`
+give exactly the data of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from proctor.cli.options import Json, RunName, StorePlace, open_store
+
+if TYPE_CHECKING:
+    from proctor.reports.data import Report
+
+
+def command(
+    run: RunName = "latest",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to write: .html or .json (default: RUN.html)."),
+    ] = None,
+    ratings: Annotated[
+        Path | None,
+        typer.Option("--ratings", metavar="FILE", help="What people said about episodes: a CSV file of ratings."),
+    ] = None,
+    store: StorePlace = None,
+    json: Json = False,
+) -> None:
+    from proctor.reports.data import to_json
+
+    if output is not None:
+        _check(output)
+    report = _report(run, ratings, store)
+    if output is None and json:
+        typer.echo(to_json(report), nl=False)
+        return
+    path = output or Path(f"{_file_name(report.run)}.html")
+    _check(path)
+    _write(report, path)
+    if json:
+        typer.echo(to_json(report), nl=False)
+    else:
+        typer.echo(str(path))
+
+
+def _report(run: str, ratings: Path | None, store: str | None) -> Report:
+    from proctor.evidence.evidence import evidence_of
+    from proctor.evidence.ratings import read_ratings
+    from proctor.plugins import registry
+    from proctor.reports.build import build_report
+
+    given = read_ratings(ratings) if ratings is not None else ()
+    with open_store(store) as opened:
+        evidence = evidence_of(opened, run, ratings=given)
+        rules = evidence.frozen.rules
+        readings = [registry.load("instruments", name).read(evidence, rules) for name in registry.names("instruments")]
+        return build_report(opened, evidence, readings)
+
+
+def _check(path: Path) -> None:
+    """Refuse before any work is done."""
+    from proctor.core.errors import InputError
+
+    if path.is_dir():
+        message = f"{path}: this is a folder; name a file in it, e.g. {path / 'report.html'}"
+        raise InputError(message)
+    if path.suffix.lower() not in (".html", ".htm", ".json"):
+        message = f"{path}: reports are written as .html or .json; end the name in one of them"
+        raise InputError(message)
+    if not path.parent.is_dir():
+        message = f"{path}: there is no folder {path.parent}; make it first or choose another place"
+        raise InputError(message)
+
+
+def _write(report: Report, path: Path) -> None:
+    from proctor.core.replacing import replacing
+    from proctor.reports.data import to_json
+    from proctor.reports.html.page import render
+
+    data = to_json(report) if path.suffix.lower() == ".json" else render(report)
+    with replacing(path) as file:
+        file.write(data)
+
+
+def _file_name(run: str) -> str:
+    """The run's name as a name of a file: names from a stranger's bundle may hold anything."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", run).lstrip(".")[:120] or "report"

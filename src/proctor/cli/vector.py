@@ -1,0 +1,88 @@
+"""The Agency Vector on a terminal: rates first, then the level, why not the next one, and what would move it.
+
+The reporting tuple stands above it: no level is printed without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from proctor.cli.output import percent
+
+if TYPE_CHECKING:
+    from proctor.instruments.agency.dimension import DimensionReading
+    from proctor.instruments.agency.instrument import AgencyReading
+    from proctor.instruments.agency.level import LevelReading, RateUnder
+
+_NAME = 24
+
+
+def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]) -> str:
+    """The whole vector, a paragraph per dimension."""
+    lines = ["Agency Vector", reading.text, reading.statement, ""]
+    for dimension in reading.vector.values():
+        lines += _dimension(dimension, locate)
+        for part in dimension.parts.values():
+            lines += _dimension(part, locate)
+    if reading.expected_false_promotions is not None:
+        lines.append(
+            f"Were every true rate 5 points below its threshold, {reading.expected_false_promotions} of these levels "
+            "would be expected to be promoted by luck."
+        )
+    return "\n".join(lines).rstrip()
+
+
+def _dimension(found: DimensionReading, locate: Callable[[int], tuple[str, int]]) -> list[str]:
+    head = f"{found.dimension:<3}{found.title:<{_NAME - 3}}"
+    deciding = _deciding(found)
+    shown = "not measured" if found.level is None else f"level {found.level}"
+    mean = "" if found.mean is None else f" (mean {found.mean} of G1, G2, G3)"
+    flags = "; ".join(dict.fromkeys(flag.name for flag in found.flags))
+    other = "" if found.other_policy_level == found.level else f", {found.other_policy_level} under the other policy"
+    rate = f"{deciding:<38}" if deciding else ""
+    lines = [f"{head}{rate}{shown}{mean}{other}" + (f"  [{flags}]" if flags else "")]
+    if found.parts:
+        return lines
+    indent = " " * _NAME
+    for text in _reasons(found):
+        lines.append(f"{indent}{text}")
+    if found.levels:
+        lines.append(f"{indent}{found.moves}")
+        failed = _failed(found)
+        if failed is not None:
+            where, position = locate(failed)
+            lines.append(f"{indent}look at one: proctor show {where} {position}")
+    return [*lines, ""]
+
+
+def _reasons(found: DimensionReading) -> list[str]:
+    """What stopped it and what bounds it; levels that were met speak through the rate."""
+    met = {level.reason for level in found.levels if level.met and level.level <= (found.level or 0)}
+    return [reason for reason in found.reasons if reason not in met]
+
+
+def _deciding(found: DimensionReading) -> str:
+    """The rate of the highest level credited, or of the first where none is."""
+    level = _level(found, found.level or 1)
+    if level is None or not level.rates:
+        return ""
+    rate = level.rates[-1]
+    return f"{level.cell} {rate.k}/{rate.n} {_interval(rate)}"
+
+
+def _interval(rate: RateUnder) -> str:
+    if rate.low is None or rate.high is None:
+        return percent(rate.rate)
+    return f"{percent(rate.rate)} ({100 * rate.low:.0f}–{100 * rate.high:.0f} %)"
+
+
+def _level(found: DimensionReading, number: int) -> LevelReading | None:
+    return next((level for level in found.levels if level.level == number), None)
+
+
+def _failed(found: DimensionReading) -> int | None:
+    stop = _level(found, (found.level or 0) + 1)
+    if stop is None or stop.met:
+        return None
+    return next((rate.failed[0] for rate in reversed(stop.rates) if rate.failed), None)

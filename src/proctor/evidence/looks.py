@@ -1,0 +1,64 @@
+"""An examination in several looks, read as one: later runs went on where cells were still undecided.
+
+Each look is a run of its own with its own root; the chain is in the declarations (`look.after` is the root of the run
+before), so none can be left out. Positions of later looks follow those of earlier ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from proctor.core.errors import InputError
+from proctor.evidence.evidence import Evidence
+from proctor.evidence.row import Arm, Row
+from proctor.evidence.store.store import Store
+
+Read = Callable[[Store, str], Evidence]
+
+
+def with_earlier_looks(store: Store, last: Evidence, read: Read) -> Evidence:
+    """The evidence of a look together with that of every look before it; other evidence as it is."""
+    chain = [last]
+    while (look := chain[0].frozen.look) is not None and look.after is not None:
+        before = next((run for run in store.runs() if run.root == look.after), None)
+        if before is None:
+            message = f"{chain[0].run} is look {look.number}; the run before it (root {look.after[:12]}…) is not here"
+            raise InputError(message)
+        chain.insert(0, read(store, before.name))
+    return last if len(chain) == 1 else _merged(chain)
+
+
+def _merged(chain: list[Evidence]) -> Evidence:
+    first = chain[0]
+    known = {_key(arm): arm.index for arm in first.arms}
+    rows: list[Row] = []
+    begins: list[tuple[int, str]] = []
+    for evidence in chain:
+        offset = rows[-1].position + 1 if rows else 0
+        begins.append((offset, evidence.run))
+        arms = [known[_key(arm)] for arm in evidence.arms]
+        rows += [
+            replace(
+                row,
+                position=row.position + offset,
+                lifetime=row.lifetime + offset,
+                unit=row.unit + offset,
+                arm=arms[row.arm],
+            )
+            for row in evidence.rows
+        ]
+    last = chain[-1]
+    return replace(
+        last,
+        frozen=first.frozen,
+        arms=first.arms,
+        rows=tuple(rows),
+        complete=all(evidence.complete for evidence in chain),
+        begins=tuple(begins),
+    )
+
+
+def _key(arm: Arm) -> tuple[str | None, str, str, str]:
+    return arm.cell, arm.family, arm.regime, arm.condition
