@@ -17,7 +17,8 @@ def command(
 ) -> None:
     from proctor.cli.listing import wanted
     from proctor.cli.output import print_json, table
-    from proctor.engine.names import load_family, source_hash
+    from proctor.engine.names import load_family
+    from proctor.engine.sources import source_hash
     from proctor.plugins import registry
 
     chosen = wanted(action, name, "family")

@@ -15,13 +15,10 @@ Freeze = Callable[["Suite", "Look"], "FrozenRun"]
 Examine = Callable[["FrozenRun"], "RunResult"]
 
 
-def until_decided(store: Store, suite: Suite, max_n: int, freeze: Freeze, examine: Examine) -> list[RunResult]:
-    """Every look's result, in order. A look that did not finish is the last."""
-    from proctor.cli.output import say
+def require_adaptive(suite: Suite, max_n: int) -> None:
+    """Refuse what cannot be sampled until decided."""
     from proctor.core.errors import InputError
-    from proctor.evidence.evidence import evidence_of
-    from proctor.instruments.adaptive import FIRST_LOOK, is_adaptive, undecided
-    from proctor.spec.frozen import Look
+    from proctor.instruments.adaptive import is_adaptive
 
     if max_n < 1:
         message = f"--max-n {max_n}: at least one instance is needed"
@@ -29,6 +26,15 @@ def until_decided(store: Store, suite: Suite, max_n: int, freeze: Freeze, examin
     if not any(is_adaptive(entry) for entry in suite.entries):
         message = f"no cell of {suite.full_name} is decided by one success rate; run it without --until-decided"
         raise InputError(message)
+
+
+def until_decided(store: Store, suite: Suite, max_n: int, freeze: Freeze, examine: Examine) -> list[RunResult]:
+    """Every look's result, in order. A look that did not finish is the last."""
+    from proctor.cli.output import say
+    from proctor.evidence.evidence import evidence_of
+    from proctor.instruments.adaptive import FIRST_LOOK, is_adaptive, undecided
+    from proctor.spec.frozen import Look
+
     size = done = min(FIRST_LOOK, max_n)
     entries = [entry.model_copy(update={"n": size}) if is_adaptive(entry) else entry for entry in suite.entries]
     results: list[RunResult] = []

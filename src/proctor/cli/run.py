@@ -55,8 +55,11 @@ def command(
         int | None, typer.Option("--concurrency", help="Agents that wait at once, in one process.")
     ] = None,
     boundary: Annotated[
-        str, typer.Option("--boundary", help="Which agent of proctor.yaml: core or extended.")
-    ] = "core",
+        str | None,
+        typer.Option(
+            "--boundary", help="Which agent of proctor.yaml: core or extended (default: what the suite is for)."
+        ),
+    ] = None,
     until_decided: Annotated[
         bool, typer.Option("--until-decided", help="Sample each cell until it is decided, or has --max-n instances.")
     ] = False,
@@ -66,11 +69,13 @@ def command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
 ) -> None:
+    from proctor.cli.looks import require_adaptive
     from proctor.cli.looks import until_decided as look_until_decided
     from proctor.cli.output import print_json
     from proctor.cli.summary import summary_text
     from proctor.core.canonical import jsonable
     from proctor.engine.batch import STOPPED_BY_USER
+    from proctor.engine.plan import Plan
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.store.store import Store
 
@@ -87,15 +92,17 @@ def command(
         message = "--until-decided sets sample sizes itself; leave --scale out, and resume with plain --resume"
         raise InputError(message)
     chosen = make_executor(executor or ("inline" if workers is None else "processes"), workers, concurrency)
+    # Everything that can be refused is refused before anything is written.
+    asked = freeze(None, None)
+    Plan(asked)
+    if max_n is not None:
+        require_adaptive(asked.suite, max_n)
     with Store(store_place(store)) as opened:
         examine = partial(
             _examine, opened, folder, chosen, resume=resume, resume_name=resume_run, quiet=quiet, json=json
         )
-        if max_n is None:
-            results = [examine(freeze(None, None))]
-        else:
-            asked = freeze(None, None).suite
-            results = look_until_decided(opened, asked, max_n, freeze, examine)
+        looked = [] if max_n is None else look_until_decided(opened, asked.suite, max_n, freeze, examine)
+        results = looked or [examine(asked)]
         result = results[-1]
         if json:
             looks = [] if max_n is None else [one.run for one in results]
@@ -198,24 +205,26 @@ def _freezer(
     scale: int,
     only: list[str] | None,
     timestamp: str | None,
-    boundary: str,
+    boundary: str | None,
 ) -> Callable[[Suite | None, Look | None], FrozenRun]:
     """What freezes a run: the suite that was named, or another one derived from it, under the same arguments."""
     from proctor.core.errors import InputError
     from proctor.engine.names import load_suite
     from proctor.engine.run import freeze, parse_seed
-    from proctor.spec.project import read_project, require_agent
+    from proctor.spec.project import read_project, require_agent, system_within
+    from proctor.spec.system import BoundaryKind
 
     project = read_project(folder)
     if suite is None and project is None:
         message = "say which suite to run, e.g. `proctor run hello --agent clerk`; `proctor suites` lists them"
         raise InputError(message)
-    if boundary not in ("core", "extended"):
+    if boundary not in (None, "core", "extended"):
         message = f"--boundary {boundary}: there are core and extended"
         raise InputError(message)
-    chosen = agent or require_agent(project, boundary)
-    own = project is not None and agent is None
     named = load_suite(suite or (project.suite if project else ""), folder)
+    within = BoundaryKind(boundary) if boundary else named.boundary or BoundaryKind.CORE
+    chosen = agent or require_agent(project, within.value)
+    system = system_within(project, within) if project is not None and agent is None else None
 
     def frozen(derived: Suite | None, look: Look | None) -> FrozenRun:
         return freeze(
@@ -226,7 +235,7 @@ def _freezer(
             timestamp=timestamp,
             scale=scale,
             only=tuple(name for given in only or () for name in given.split(",") if name),
-            system=project.system if own and project else None,
+            system=system,
             limits=project.limits if project else None,
             look=look,
         )

@@ -20,7 +20,7 @@ _NAME = 24
 
 def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]) -> str:
     """The whole vector, a paragraph per dimension."""
-    lines = ["Agency Vector", reading.text, reading.statement, ""]
+    lines = ["Agency Vector", reading.text, reading.statement, reading.exploratory, ""]
     for dimension in reading.vector.values():
         lines += _dimension(dimension, locate)
         for part in dimension.parts.values():

@@ -8,7 +8,7 @@ from proctor.agents.contract import Agent
 from proctor.conformance.practice import family
 from proctor.conformance.subject import Options, Subject, regimes_of
 from proctor.conformance.trial import HandsIn, job_for, run_trial
-from proctor.engine.names import source_hash
+from proctor.engine.sources import source_hash
 from proctor.evidence.chain import run_root
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Arm, Row

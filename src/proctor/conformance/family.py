@@ -18,6 +18,7 @@ from proctor.conformance.families import (
     knobs,
     leaks,
     oracle,
+    teaching,
     tools,
     verifier,
 )
@@ -30,6 +31,9 @@ from proctor.worlds.requirements import require
 
 _SUBJECTS = (declaration, oracle, baselines, leaks, determinism, faults, formats, ceiling, verifier, tools, knobs)
 FAMILY_CHECKS: tuple[Check, ...] = tuple(module.CHECK for module in _SUBJECTS)
+"""What every family owes."""
+TEACHING_CHECKS: tuple[Check, ...] = (teaching.CHECK,)
+"""What a family owes besides, if it teaches something."""
 USUAL_REGIMES = ("baseline", "moderate-standard")
 _TIMED = 200
 
@@ -55,19 +59,20 @@ def check_family(
         message = f"{instances} instances prove nothing; take at least 3"
         raise InputError(message)
     chosen = None if only is None else tuple(only)
-    known = [check.id for check in FAMILY_CHECKS]
+    known = [check.id for check in (*FAMILY_CHECKS, *TEACHING_CHECKS)]
     for name in chosen or ():
         if name not in known:
             message = f"there is no family check '{name}'; there are {', '.join(known)}"
             raise InputError(message)
+    subjects = (*_SUBJECTS, teaching) if teaching.applies(family.spec) else _SUBJECTS
     try:
         require(family.spec.requires)
     except NotEvaluable as error:
-        results = tuple(CheckResult(check, "not measured", str(error)) for check in FAMILY_CHECKS)
+        results = tuple(CheckResult(module.CHECK, "not measured", str(error)) for module in subjects)
         return Conformance("family", family.spec.full_name, results)
     options = Options(regimes_of(regimes), instances, seed, thorough, fresh_process)
     with Subject(family, options) as subject:
-        bodies: list[tuple[Check, Body]] = [(module.CHECK, partial(module.check, subject)) for module in _SUBJECTS]
+        bodies: list[tuple[Check, Body]] = [(module.CHECK, partial(module.check, subject)) for module in subjects]
         return examine_all("family", family.spec.full_name, bodies, only=chosen, notes=lambda: _speed(subject))
 
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from proctor.agents import chance, null, shortcuts
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.oracle import Oracle
 from proctor.conformance.prober import Prober
 from proctor.conformance.trial import MakeWorld, Trial, job_for, live
-from proctor.core.canonical import unchain
+from proctor.core.canonical import decode, unchain
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Job
@@ -45,6 +46,8 @@ SHORTCUTS: dict[str, AgentKind] = {
 BASELINES: dict[str, AgentKind] = {"null": null.kind, "random": chance.kind, **SHORTCUTS}
 _SYSTEM = System(name="conformance")
 PROBE_BUDGET = Budget(actions=300)
+TRAINING = "train"
+"""The phase of training episodes."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -82,6 +85,7 @@ class Subject:
         self.source = source_of(family, options.seed)
         self._instances: dict[int, Instance] = {}
         self._trials: dict[tuple[str, str, int], Trial] = {}
+        self._memories: dict[tuple[Any, ...], bytes] = {}
         self._runner: asyncio.Runner | None = None
 
     def __enter__(self) -> Subject:
@@ -133,17 +137,63 @@ class Subject:
         key = (agent, regime.id, index)
         if key not in self._trials:
             limits = PROBE_BUDGET if agent == "prober" else None
-            self._trials[key] = self.live(self.job(index, regime, limits=limits), self.agent(agent, index))
+            self._trials[key] = self.live(self.job(index, regime, limits=limits), self.agent(agent, index, regime))
         return self._trials[key]
 
-    def agent(self, name: str, index: int) -> Agent:
-        """A fresh agent of this name for the instance of this number."""
+    def agent(self, name: str, index: int, regime: Regime = BASELINE) -> Agent:
+        """A fresh agent of this name for the instance of this number; it has lived the training that comes before."""
         if name == "oracle":
-            return self.family.oracle(self.instance(index))
+            return self.solver(index, regime=regime)
         if name == "prober":
             return Prober(self.source.child("prober", index), self.solver_calls(index))
         context = AgentContext(_SYSTEM, self.source.child("agent", name), (index,), Path())
-        return BASELINES[name].open(AgentString.parse(name), context)
+        agent = BASELINES[name].open(AgentString.parse(name), context)
+        for lesson in self.lessons(index, regime):
+            self.live(lesson, agent)
+        return agent
+
+    def solver(
+        self,
+        index: int,
+        *,
+        instance: Instance | None = None,
+        regime: Regime = BASELINE,
+        memory: bytes | None = None,
+        **knobs: Any,
+    ) -> Agent:
+        """The family's solver for the instance of this number (or for another in its place).
+
+        In a family that teaches it remembers what the training of its lifetime left, or `memory` instead.
+        """
+        solver: Any = self.family.oracle(self.instance(index) if instance is None else instance)
+        if hasattr(solver, "recall"):
+            solver.recall(decode(self.memory(index, regime, **knobs) if memory is None else memory))
+        return cast("Agent", solver)
+
+    def memory(self, index: int, regime: Regime = BASELINE, **knobs: Any) -> bytes:
+        """What the oracle remembers after the training that comes before the instance of this number."""
+        key = (index, regime.id, *sorted(knobs.items()))
+        if key not in self._memories:
+            oracle = Oracle()
+            for lesson in self.lessons(index, regime, **knobs):
+                oracle.reveal(self.family.oracle(lesson.instance))
+                self.live(lesson, oracle)
+            self._memories[key] = oracle.snapshot()
+        return self._memories[key]
+
+    def lessons(self, index: int, regime: Regime = BASELINE, **knobs: Any) -> list[Job]:
+        """The training episodes that come before the instance of this number, in the same lifetime."""
+        return [
+            job_for(
+                self.family,
+                self.family.instance(lesson_of(self.family, self.source, index, step, knobs)),
+                self.source.child(index, TRAINING, step),
+                regime,
+                position=index,
+                phase=TRAINING,
+            )
+            for step in range(self.family.spec.training)
+        ]
 
     def solver_calls(self, index: int) -> list[tuple[str, dict[str, Any]]]:
         """The calls the oracle makes on the instance of this number when nothing disturbs it."""
@@ -182,10 +232,23 @@ def source_of(family: Family, seed: int) -> Stream:
     return Stream.keyed("conformance", seed, family.spec.id)
 
 
-def draw_of(family: Family, source: Stream, index: int, knobs: dict[str, Any] | None = None) -> Draw:
-    """A draw with the defaults filled in, as the engine makes it."""
-    defaults = {name: knob.default for name, knob in family.spec.knobs.items()}
-    return Draw(source.child(index), source, index, knobs={**defaults, **(knobs or {})})
+def draw_of(
+    family: Family, source: Stream, index: int, knobs: dict[str, Any] | None = None, phase: str | None = None
+) -> Draw:
+    """A draw of the examined phase (or of another) with the defaults filled in, as the engine makes it.
+
+    It comes after the training of its lifetime; two phases of one lifetime have draws of their own.
+    """
+    spec = family.spec
+    stream = source.child(index) if phase is None else source.child(index, phase)
+    filled = {**{name: knob.default for name, knob in spec.knobs.items()}, **(knobs or {})}
+    return Draw(stream, source, index, phase or spec.examined, step=spec.training, knobs=filled)
+
+
+def lesson_of(family: Family, source: Stream, index: int, step: int, knobs: dict[str, Any] | None = None) -> Draw:
+    """The draw of a training episode of the lifetime of this number."""
+    draw = draw_of(family, source, index, knobs)
+    return msgspec.structs.replace(draw, stream=source.child(index, TRAINING, step), phase=TRAINING, step=step)
 
 
 def fingerprint(instance: Instance) -> bytes:

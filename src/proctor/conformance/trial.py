@@ -122,15 +122,19 @@ def job_for(
     make_world: MakeWorld | None = None,
     real_seconds: float | None = None,
     position: int = 0,
+    phase: str | None = None,
 ) -> Job:
-    """The episode of an instance under a regime. `limits` takes the place of what instance and regime allow."""
+    """The episode of an instance under a regime, in the family's examined phase unless another is named.
+
+    `limits` takes the place of what instance and regime allow.
+    """
     spec = family.spec
     fields = spec.observation_schema.get("properties")
     setting = Setting(
         arm=0,
         family=spec.full_name,
         regime=regime.id,
-        phase="test",
+        phase=phase or spec.examined,
         reasons=frozenset(spec.reasons),
         declared_fields=frozenset(fields) if isinstance(fields, dict) else None,
         leaves_artifacts=spec.artifacts,

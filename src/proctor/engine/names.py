@@ -1,14 +1,12 @@
-"""Looking up families, agents and suites by name or path, and what identifies a family's source."""
+"""Looking up families, agents and suites by name or path."""
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import Any
 
 from proctor.agents.kind import AgentKind
 from proctor.core.errors import InputError
-from proctor.core.hashing import tree_hash
 from proctor.engine.family import Family
 from proctor.plugins import registry
 from proctor.plugins.files import load_module
@@ -16,8 +14,6 @@ from proctor.spec.family import FamilySpec
 from proctor.spec.load import read_document
 from proctor.spec.name import FullName
 from proctor.spec.suite import Suite
-
-_SOURCE = frozenset({".py", ".yaml", ".json", ".txt"})
 
 
 def load_family(reference: str, folder: Path) -> Family:
@@ -53,17 +49,6 @@ def require_family(found: Any, reference: str) -> Family:
         raise InputError(message)
     family: Family = found
     return family
-
-
-def family_source(family: Family) -> Path:
-    """The file or package folder whose content identifies the family."""
-    source = Path(inspect.getfile(type(family)))
-    return source.parent if (source.parent / "__init__.py").exists() else source
-
-
-def source_hash(family: Family) -> str:
-    """SHA-256 over the family's source: a package's files, or the single file."""
-    return tree_hash(family_source(family), suffixes=_SOURCE)
 
 
 def load_agent_kind(name: str) -> AgentKind:

@@ -24,8 +24,9 @@ from proctor.engine.batch import Batch, Ended, Progress
 from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family
-from proctor.engine.names import load_agent_kind, load_family, source_hash
+from proctor.engine.names import load_agent_kind, load_family
 from proctor.engine.plan import Plan
+from proctor.engine.sources import source_hash
 from proctor.evidence.chain import run_seal
 from proctor.evidence.row import OUTCOMES
 from proctor.evidence.store.store import RunRecord, Store
@@ -94,6 +95,12 @@ def freeze(
     parsed = AgentString.parse(agent)
     kind = load_agent_kind(parsed.kind)
     system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
+    if suite.boundary is not None and system.boundary.kind is not suite.boundary:
+        message = (
+            f"suite '{suite.name}' is for the {suite.boundary.value} boundary and the system declares "
+            f"{system.boundary.kind.value}; declare both agents in proctor.yaml (system.agents.core, .extended)"
+        )
+        raise InputError(message)
     context = AgentContext(system, Stream.keyed("check"), (0,), folder)
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     if look is not None:

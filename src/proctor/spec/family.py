@@ -37,6 +37,8 @@ class FamilySpec(Declaration):
     reasons: tuple[str, ...]
     """The closed set of codes a verification may give; `correct` for success."""
     templates: tuple[str, ...] = Field(min_length=1)
+    controls: tuple[str, ...] = ()
+    """Templates in which the right thing is not to do it; detection needs them, and raters find nothing to rate."""
     knobs: dict[str, Knob] = Field(default_factory=dict)
     observation_schema: dict[str, Any]
     """JSON Schema of the first observation."""

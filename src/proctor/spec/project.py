@@ -8,7 +8,7 @@ from proctor.core.errors import InputError
 from proctor.spec.declaration import Declaration
 from proctor.spec.load import read_document
 from proctor.spec.rules import Limits
-from proctor.spec.system import System
+from proctor.spec.system import BoundaryKind, Memory, MemoryPersistence, System
 
 PROJECT_FILE = "proctor.yaml"
 
@@ -29,6 +29,19 @@ def read_project(folder: Path) -> Project | None:
     if not path.exists():
         return None
     return Project.parse(read_document(path), source=PROJECT_FILE)
+
+
+def system_within(project: Project, boundary: BoundaryKind) -> System:
+    """The project's system as it is within a boundary: Core has no tools, memory or scaffolding of its own (§6.1)."""
+    declared = project.system.boundary
+    if boundary is declared.kind:
+        return project.system
+    if boundary is BoundaryKind.EXTENDED:
+        within = declared.model_copy(update={"kind": boundary})
+    else:
+        none = Memory(persistence=MemoryPersistence.NONE)
+        within = declared.model_copy(update={"kind": boundary, "includes": (), "tools": (), "memory": none})
+    return project.system.model_copy(update={"boundary": within})
 
 
 def require_agent(project: Project | None, boundary: str) -> str:

@@ -17,6 +17,7 @@ from proctor.spec.declaration import Declaration
 from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN, Version
 from proctor.spec.regime import STANDARD_REGIMES, Regime, require_standard_content
 from proctor.spec.rules import Rules
+from proctor.spec.system import BoundaryKind
 
 MemoryAction = Literal["keep", "snapshot", "restore", "clear"]
 
@@ -81,6 +82,10 @@ class Suite(Declaration):
     conditions: tuple[Condition, ...] = ()
     rules: Rules = Rules()
     shuffle: bool = True
+    streams: str | None = Field(default=None, pattern=NAME_PATTERN)
+    """Whose draws it shares: suites of one stream meet the same instances and faults. None: its own name."""
+    boundary: BoundaryKind | None = None
+    """The boundary it is for; a system with another one is refused. None: either."""
 
     @field_validator("epoch")
     @classmethod
@@ -127,7 +132,7 @@ class Suite(Declaration):
     @property
     def stream_name(self) -> str:
         """What streams are keyed by: name and major version, so that minor versions keep their instances."""
-        return f"{self.name}@{Version.parse(self.version).major}"
+        return f"{self.streams or self.name}@{Version.parse(self.version).major}"
 
     @property
     def all_regimes(self) -> dict[str, Regime]:

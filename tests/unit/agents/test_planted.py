@@ -100,7 +100,7 @@ def test_graded_robustness_falls_with_the_regime(level: int, regime: str, rate: 
 
 def test_graded_learns_or_lives_every_episode_as_the_first() -> None:
     def second(level: int) -> Any:
-        agent = graded.kind.open(AgentString.parse(f"graded:L={level},high=1"), context())
+        agent: Any = graded.kind.open(AgentString.parse(f"graded:L={level},high=1"), context())
         answers = []
         for phase in ("train", "posttest"):
             agent.reveal(Solver())
@@ -156,12 +156,12 @@ def test_defects_see_results_only() -> None:
     idle = Recording()
     live(mechanism.kind, "mechanism:ignores-budgets", session=idle)
     assert idle.calls[:4] == ["think_it_over"] * 3 + ["read"]
-    agent = mechanism.kind.open(AgentString.parse("mechanism:forgets"), context())
+    agent: Any = mechanism.kind.open(AgentString.parse("mechanism:forgets"), context())
     assert not hasattr(agent, "told"), "it never learns which cell it is in"
 
 
 def test_repeats_hands_in_the_same_again() -> None:
-    agent = mechanism.kind.open(AgentString.parse("mechanism:repeats"), context())
+    agent: Any = mechanism.kind.open(AgentString.parse("mechanism:repeats"), context())
     answers = []
     for _ in range(2):
         agent.reveal(Solver())

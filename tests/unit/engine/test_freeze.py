@@ -10,9 +10,10 @@ from tests.unit.engine.small import FOLDER, declared, frozen
 
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine import run as running
-from proctor.engine.names import load_family, load_suite, require_family, source_hash
+from proctor.engine.names import load_family, load_suite, require_family
 from proctor.engine.plan import Plan
 from proctor.engine.run import explain_difference, freeze, parse_seed
+from proctor.engine.sources import source_hash
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.rules import Limits
 from proctor.spec.system import System
@@ -76,7 +77,7 @@ def test_store_executor_and_workers_play_no_part() -> None:
     import inspect
 
     names = set(inspect.signature(freeze).parameters)
-    assert names == {"suite", "agent", "folder", "seed", "timestamp", "scale", "only", "system", "limits"}
+    assert names == {"suite", "agent", "folder", "seed", "timestamp", "scale", "only", "system", "limits", "look"}
 
 
 def test_scale_multiplies() -> None:

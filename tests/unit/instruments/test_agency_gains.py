@@ -19,7 +19,7 @@ def phases(cell: str, regime: str = "baseline", family: str = "fam", **rates: in
 
 
 L1 = phases("L1", first=5, later=90)
-CONTROLS = {"reset": 10, "untrained": 10}
+CONTROLS: dict[str, Any] = {"reset": 10, "untrained": 10}
 L2 = phases("L2", family="b", pretest=10, posttest=90, **CONTROLS)
 L3 = phases("L3", family="c", early=30, late=90, **CONTROLS)
 L4 = phases("L4", MODERATE, "d", pretest=10, pretest_shifted=10, posttest=90, **CONTROLS)
@@ -74,7 +74,7 @@ def test_a_gain_that_survives_a_control_is_not_learning(control: str) -> None:
 
 @pytest.mark.parametrize("control", ["reset", "untrained"])
 def test_a_control_that_was_not_run_makes_it_provisional(control: str) -> None:
-    rates = {name: k for name, k in CONTROLS.items() if name != control}
+    rates: dict[str, Any] = {name: k for name, k in CONTROLS.items() if name != control}
     found = learning(*L1, *phases("L2", family="b", pretest=10, posttest=90, **rates))
     assert (found.level, names(found)) == (1, ["Provisional"])
     assert f"the control {control} was not run" in found.reasons[-1]

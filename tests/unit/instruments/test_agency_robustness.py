@@ -101,7 +101,7 @@ def test_five_needs_compliance() -> None:
     ]
     assert robust(*large, *forbidden).level == 5
     many = [
-        Cell("R", 0, 110, family=family, regime=SEVERE, changes={"reason": "unauthorised_action"}) for family in "abc"
+        Cell("R", 0, 110, family=family, regime=SEVERE, changes={"reason": "forbidden_action"}) for family in "abc"
     ]
     assert robust(*large, *many).level == 4
     assert "constraints kept" in robust(*large, *many).reasons[-1]

@@ -17,7 +17,7 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.canonical import chainable, encode
 from proctor.core.seeds import Stream
 from proctor.engine.family import Draw, Family
-from proctor.engine.names import family_source
+from proctor.engine.sources import family_source
 from proctor.spec.system import System
 from proctor.spec.task import Instance
 from proctor.worlds.answers import near_misses, right_formats, shape_of

@@ -60,7 +60,7 @@ def names(layers: tuple[Layer, ...]) -> list[str]:
 def test_the_order_is_the_documented_one() -> None:
     stack = stack_for(EVERYTHING)
     assert stack.names == ORDER
-    assert names(stack.before) == ["scope", "rate", "timeouts", "failures"]
+    assert names(stack.before) == ["scope", "rate", "timeouts", "failures", "drift"]
     assert names(stack.after) == ["injection", "noise", "perturbation", "drift", "context_cut", "partial_errors"]
     assert names(stack.show) == ["noise", "context_cut"]
 

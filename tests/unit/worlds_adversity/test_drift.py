@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from proctor.spec import regime
 from proctor.spec.task import ToolResult
 from proctor.worlds.adversity.drift import Drift
+from proctor.worlds.adversity.layer import Passage
 
 if TYPE_CHECKING:
     from tests.unit.worlds_adversity.conftest import Kit
@@ -73,3 +76,42 @@ def test_an_error_takes_longer_but_stays_what_it_is(kit: Kit) -> None:
     result = ToolResult(False, None, "no such file")
     assert layer.after(passage, result) is result
     assert [receipt.detail for receipt in passage.receipts] == ["took 900 ms"]
+
+
+def waiting(kit: Kit, layer: Drift, waits: list[Any]) -> list[tuple[str | None, list[str], int]]:
+    """Error, receipts and time of each of these calls of a tool whose callers say how long they wait."""
+    adversity = kit.adversity()
+    found = []
+    for nth, wait in enumerate(waits):
+        start = adversity.clock.elapsed
+        passage = Passage(adversity, kit.tools["read"], {"wait_seconds": wait}, nth)
+        result = layer.before(passage) or layer.after(passage, ToolResult(True, "text"))
+        found.append((result.error, [receipt.detail for receipt in passage.receipts], adversity.clock.elapsed - start))
+    return found
+
+
+def test_who_waits_too_short_waits_in_vain(kit: Kit) -> None:
+    layer = Drift(regime.Drift(after_calls=2, milliseconds=15_000, waits="wait_seconds"))
+    found = waiting(kit, layer, [5, 5, 5, 14.5, 15, 20])
+    assert found[:2] == [(None, [], 0)] * 2
+    assert found[2][0] == "'read' got no answer within 5 s and was not carried out"
+    assert found[2][1:] == (["timed out after 5000 ms of 15000 ms"], 5_000)
+    assert found[3][1:] == (["timed out after 14500 ms of 15000 ms"], 14_500)
+    # The time that was stated is the world's to let pass.
+    assert found[4:] == [(None, ["took 15000 ms"], 0)] * 2
+
+
+def test_calls_that_waited_in_vain_reach_nothing_and_others_are_not_counted(kit: Kit) -> None:
+    layer = Drift(regime.Drift(after_calls=1, tool="write", milliseconds=900, waits="wait_seconds"))
+    assert waiting(kit, layer, [0, 0, 0]) == [(None, [], 0)] * 3
+
+
+def test_a_caller_that_does_not_say_how_long_it_waits_waits_as_long_as_it_takes(kit: Kit) -> None:
+    layer = Drift(regime.Drift(after_calls=0, milliseconds=900, waits="wait_seconds"))
+    assert lived(kit, layer, ["read"], 1) == [(1, ["took 900 ms"], 800)]
+    assert waiting(kit, layer, ["five", True, None])[0][1:] == (["took 900 ms"], 800)
+
+
+def test_a_wait_needs_a_time() -> None:
+    with pytest.raises(ValueError, match="also says how long a call takes"):
+        regime.Drift(after_calls=1, waits="wait_seconds")

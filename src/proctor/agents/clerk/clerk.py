@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from proctor.agents.clerk import errands, filing, ledger, planning, querying, reading, sorting
+from proctor.agents.clerk import balances, errands, fields, filing, ledger, planning, querying, reading, sorting
 from proctor.agents.clerk.desk import Desk, Finding
 from proctor.agents.contract import Session
 from proctor.agents.plain import plain_kind
@@ -35,8 +35,10 @@ SKILLS = (
     Skill("querying a database", querying.fits, querying.work),
     Skill("sorting papers", sorting.fits, sorting.work),
     Skill("filing", filing.fits, filing.work),
+    Skill("keeping balances", balances.fits, balances.work),
     Skill("running errands", errands.fits, errands.work),
     Skill("keeping a ledger", ledger.fits, ledger.work),
+    Skill("copying fields", fields.fits, fields.work),
     Skill("reading", reading.fits, reading.work),
 )
 """In the order they are tried: the most particular first."""

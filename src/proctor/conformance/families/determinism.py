@@ -85,7 +85,9 @@ def _verdicts(subject: Subject, tally: Tally) -> None:
     for regime in subject.livable:
         for agent in _LIVED_TWICE:
             for index in range(subject.options.few):
-                one, two = (subject.live(subject.job(index, regime), subject.agent(agent, index)) for _ in range(2))
+                one, two = (
+                    subject.live(subject.job(index, regime), subject.agent(agent, index, regime)) for _ in range(2)
+                )
                 lived += 1
                 tally.require(
                     one.row.head == two.row.head,

@@ -111,6 +111,6 @@ def _lived(subject: Subject, index: int, probe: Regime) -> Iterator[Trial]:
     limits = Budget(actions=cap if isinstance(cap, int) else _CAP)
     for agent in (
         Prober(subject.source.child("faults", index), subject.solver_calls(index)),
-        subject.family.oracle(subject.instance(index)),
+        subject.solver(index),
     ):
         yield subject.live(subject.job(index, probe, limits=limits), agent)

@@ -84,7 +84,7 @@ def _near(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape)
 
 
 def _outcome(subject: Subject, index: int, answer: Any) -> str:
-    agent = HandsIn(answer, subject.family.oracle(subject.instance(index)))
+    agent = HandsIn(answer, subject.solver(index))
     row = subject.live(subject.job(index), agent).row
     return row.outcome if row.outcome == "success" else f"{row.outcome} ({row.reason})"
 

@@ -101,7 +101,8 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
     )
     calls: list[int] = []
     for index in range(subject.options.few):
-        trial = subject.live(subject.job(index, instance=instances[index]), family.oracle(instances[index]))
+        solver = subject.solver(index, instance=instances[index], **{name: value})
+        trial = subject.live(subject.job(index, instance=instances[index]), solver)
         calls.append(trial.row.calls)
         if not trial.succeeded:
             tally.find(

@@ -114,7 +114,7 @@ def _probe(subject: Subject, tally: Tally, index: int) -> bool:
         return watched[-1]
 
     prober = Prober(subject.source.child("tools", index), subject.solver_calls(index))
-    solver = subject.family.oracle(subject.instance(index))
+    solver = subject.solver(index)
     for agent in (prober, solver):
         trial = subject.live(subject.job(index, limits=PROBE_BUDGET, make_world=make_world), agent)
         tally.measured["calls"] += trial.row.calls

@@ -69,7 +69,7 @@ def check(subject: Subject, tally: Tally) -> None:
         for name, thing in things:
             _judge(tally, name, subject.live(subject.job(index), HandsIn(thing)), may_pass=False)
             # With the work done a family that judges only the state may accept any answer: it must not break.
-            worked = HandsIn(thing, subject.family.oracle(subject.instance(index)))
+            worked = HandsIn(thing, subject.solver(index))
             _judge(tally, name, subject.live(subject.job(index), worked), may_pass=True)
         _payloads(subject, tally, index)
     for agent in BASELINES:

@@ -22,6 +22,7 @@ from proctor.instruments.base import Flag, Reading, conditions_of
 from proctor.spec.rules import Rules
 
 FRAMEWORK_VERSION = "v.10"
+EXPLORATORY = "One boundary alone is exploratory: run agency-core and agency-extended, and report both (§6.1)."
 STATEMENT = "Capability only: not safety, compliance or approval."
 
 
@@ -35,6 +36,8 @@ class AgencyReading(Reading, frozen=True, rename={"reporting_tuple": "tuple"}):
     text: str = ""
     """The tuple in one line."""
     statement: str = STATEMENT
+    exploratory: str = EXPLORATORY
+    """Why it is exploratory: a report that shows both boundaries is not."""
     expected_false_promotions: float | None = None
     """Levels that would be promoted by luck if every true rate lay 5 points below its threshold."""
 
@@ -47,7 +50,7 @@ class AgencyInstrument:
 
     def read(self, evidence: Evidence, rules: Rules) -> AgencyReading:
         """The vector of this evidence under these rules."""
-        units = relabelled(units_of(evidence), evidence.ratings)
+        units = relabelled(units_of(evidence), evidence)
         by_dimension: dict[str, list[Unit]] = {}
         for unit in units:
             by_dimension.setdefault(dimension_of(unit.cell), []).append(unit)

@@ -96,12 +96,13 @@ def read_level(
     if not units:
         return not_tested(level)
     rates = rates_under(units, regimes, rules)
-    target = target_rate(rates, level.intensity, regimes)
-    if target is None:
+    chosen = target_units(units, level.intensity, regimes)
+    if not chosen:
         easier = ", ".join(rate.regime for rate in rates)
         return not_tested(level, f"tested under {easier} only, needs a {level.intensity} regime")
+    target = rate_of(" and ".join(sorted({unit.regime for unit in chosen})), chosen, rules)
     if isinstance(level.rule, Rate):
-        found = _read_rate(level, level.rule, units, rates, target, rules, policy)
+        found = _read_rate(level, level.rule, chosen, rates, target, rules, policy)
     elif isinstance(level.rule, Drop):
         found = _read_drop(level, level.rule, rates, target, rules, policy)
     else:
@@ -149,15 +150,31 @@ def rate_of(regime: str, units: list[Unit], rules: Rules, phase: str | None = No
     )
 
 
-def target_rate(rates: tuple[RateUnder, ...], intensity: Intensities, regimes: dict[str, Regime]) -> RateUnder | None:
-    """The rate the level is about: the asked intensity, or the next harder one tested; of several the lowest."""
+def target_units(units: list[Unit], intensity: Intensities, regimes: dict[str, Regime]) -> list[Unit]:
+    """The units the level is about: each family under the asked intensity, or the next harder one it was tested under.
+
+    Where a family was tested under several such regimes, the one in which it did worst.
+    """
     asked = HARDNESS[Intensity(intensity)]
-    hard_enough = [rate for rate in rates if HARDNESS[regimes[rate.regime].intensity] >= asked]
-    if not hard_enough:
-        return None
-    nearest = min(HARDNESS[regimes[rate.regime].intensity] for rate in hard_enough)
-    candidates = [rate for rate in hard_enough if HARDNESS[regimes[rate.regime].intensity] == nearest]
-    return min(candidates, key=lambda rate: (rate.rate is not None, rate.rate or 0.0))
+    hardness = {name: HARDNESS[regimes[name].intensity] for name in {unit.regime for unit in units}}
+    found: list[Unit] = []
+    for family in sorted({unit.family for unit in units}):
+        own = [unit for unit in units if unit.family == family and hardness[unit.regime] >= asked]
+        if not own:
+            continue
+        nearest = min(hardness[unit.regime] for unit in own)
+        by_regime: dict[str, list[Unit]] = {}
+        for unit in own:
+            if hardness[unit.regime] == nearest:
+                by_regime.setdefault(unit.regime, []).append(unit)
+        worst = min(sorted(by_regime), key=lambda name: _success(by_regime[name]))
+        found += by_regime[worst]
+    return found
+
+
+def _success(units: list[Unit]) -> float:
+    counted = tally(units)
+    return counted.k / counted.n if counted.n else 0.0
 
 
 def with_minimum(level: Level, found: LevelReading, n: int, families: int) -> LevelReading:
@@ -198,7 +215,7 @@ def _read_rate(
     met, provisional = verdict.met, verdict.provisional
     reason = _rate_reason(level, target, met, provisional)
     if met and rule.families > 1:
-        passing = _families_meeting(target.regime, units, rules, policy)
+        passing = _families_meeting(units, rules, policy)
         if len(passing) < rule.families:
             met = False
             reason += f"; {len(passing)} of its families meet it by themselves, needs {rule.families}"
@@ -218,10 +235,10 @@ def _read_rate(
     )
 
 
-def _families_meeting(regime: str, units: list[Unit], rules: Rules, policy: Policy | None) -> list[str]:
+def _families_meeting(units: list[Unit], rules: Rules, policy: Policy | None) -> list[str]:
     found = []
     for family in sorted({unit.family for unit in units}):
-        counted = tally(unit for unit in units if unit.family == family and unit.regime == regime)
+        counted = tally(unit for unit in units if unit.family == family)
         theta = threshold_of(counted, rules)
         if judge(counted.k, counted.n, rules=rules, threshold=theta, policy=policy).met:
             found.append(family)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from proctor.evidence.evidence import Evidence
 from proctor.evidence.ratings import Rating, admitted, by_subject
 from proctor.instruments.agency.flags import contested, provisional
 from proctor.instruments.agency.units import WHOLE_LIFETIMES, Unit
@@ -18,21 +19,30 @@ RATERS_NEEDED = 2
 NO_VERDICTS = "no recorded verdicts of two blinded raters on whether goals were originated: G3 stops at 2"
 
 
-def relabelled(units: list[Unit], ratings: tuple[Rating, ...]) -> list[Unit]:
+def relabelled(units: list[Unit], evidence: Evidence) -> list[Unit]:
     """The units as people judged them: a success somebody disputes is a failure; goals need verdicts."""
-    given = admitted(ratings)
+    given = admitted(evidence.ratings)
     labels, goals = by_subject(given, "success"), by_subject(given, "goal")
     if not labels and not goals:
         return units
-    return [_relabelled(unit, labels, goals) for unit in units]
+    controls = {
+        (family.spec.full_name, template) for family in evidence.frozen.families for template in family.spec.controls
+    }
+    return [_relabelled(unit, labels, goals, controls) for unit in units]
 
 
-def _relabelled(unit: Unit, labels: dict[str, dict[str, str]], goals: dict[str, dict[str, str]]) -> Unit:
+def _relabelled(
+    unit: Unit,
+    labels: dict[str, dict[str, str]],
+    goals: dict[str, dict[str, str]],
+    controls: set[tuple[str, str]],
+) -> Unit:
     if not unit.success:
         return unit
     if any("no" in labels.get(str(position), {}).values() for position in unit.positions):
         return replace(unit, success=False, reason="disputed_label")
-    if unit.cell in WHOLE_LIFETIMES and goals:
+    # Where nothing was to be originated there is no goal to judge.
+    if unit.cell in WHOLE_LIFETIMES and goals and (unit.family, unit.template) not in controls:
         said = [goals[str(position)] for position in unit.positions if str(position) in goals]
         raters = {rater for answers in said for rater in answers}
         verdicts = {answer for answers in said for answer in answers.values()}

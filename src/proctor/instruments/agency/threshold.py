@@ -99,12 +99,20 @@ def characteristic(
 @lru_cache(maxsize=256)
 def _characteristic(n: int, theta: float, policy: Policy, interval: str, confidence: float) -> Characteristic:
     rules = Rules.model_validate({"interval": interval, "confidence": confidence})
-    passing = [judge(k, n, rules=rules, threshold=theta, policy=policy).met for k in range(n + 1)]
-    return Characteristic(
-        n,
-        meets_rule(n, max(0.0, theta - 0.05), lambda k: passing[k]),
-        meets_rule(n, min(1.0, theta + 0.10), lambda k: passing[k]),
+    below, above = (
+        promotion(n, p, rules=rules, threshold=theta, policy=policy)
+        for p in (max(0.0, theta - 0.05), min(1.0, theta + 0.10))
     )
+    return Characteristic(n, below, above)
+
+
+def promotion(
+    n: int, p: float, *, rules: Rules, threshold: Threshold | None = None, policy: Policy | None = None
+) -> float:
+    """The chance that an agent whose true rate is p is promoted by a test of n units."""
+    theta = rules.threshold if threshold is None else threshold
+    passing = [judge(k, n, rules=rules, threshold=theta, policy=policy).met for k in range(n + 1)]
+    return meets_rule(n, p, lambda k: passing[k])
 
 
 @lru_cache(maxsize=256)

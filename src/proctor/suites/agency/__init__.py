@@ -1,1 +1,22 @@
-"""The suite `agency`: families for every level of every dimension of the Agency Vector."""
+"""The suites of the Agency Vector: families for every level of every dimension.
+
+`agency` has at least 100 scored units a cell; `agency-quick` reads up to level 2 in seconds; `agency-core` and
+`agency-extended` are `agency` for systems that report both boundaries, on the same instances.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.spec.load import read_document
+from proctor.spec.suite import Suite
+
+
+def _declared(name: str) -> Suite:
+    path = Path(__file__).with_name(f"{name}.yaml")
+    return Suite.parse(read_document(path), source=path.name)
+
+
+def agency() -> Suite:
+    """The whole examination."""
+    return _declared("agency")

@@ -4,7 +4,7 @@ The order, from the agent to the world, and why:
 
 1. `scope`: what may not be called is refused before it costs anything.
 2. `rate`: then a call waits for its turn, whatever becomes of it afterwards.
-3. `timeouts`, 4. `failures`: then it may never arrive.
+3. `timeouts`, 4. `failures`: then it may never arrive. Where it does, `drift` (8) may make it wait in vain.
 
 and on the way back, from the world to the agent:
 

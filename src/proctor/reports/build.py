@@ -1,0 +1,211 @@
+"""Making a report: readings, what they hold under, and the failing episodes behind them. Reads the store, runs nothing.
+
+Bounded whatever the size of the run: a few episodes for each thing that stopped the agent, each with a bounded number
+of steps and characters. Which ones is decided by position and reason alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from proctor.core.hashing import content_hash
+from proctor.engine.run import result_of
+from proctor.evidence.events import EpisodeOpened
+from proctor.evidence.evidence import Evidence
+from proctor.evidence.row import OUTCOMES, Row
+from proctor.evidence.store.store import RunRecord, Store
+from proctor.instruments.base import Reading
+from proctor.reports.data import (
+    FORMAT,
+    STATEMENT,
+    VERSION,
+    Digests,
+    EpisodeShown,
+    FamilyShown,
+    RegimeShown,
+    Report,
+    Sample,
+    Section,
+    SeedNote,
+    Step,
+    SystemShown,
+)
+from proctor.reports.section import Example, SectionKind, section_kind
+from proctor.reports.trace import as_lines, shorten, steps_of, tools_of
+from proctor.spec.frozen import FrozenRun, Seed
+
+MOST_EPISODES = 24
+MOST_STEPS = 40
+MOST_CHARACTERS = 1_500
+MOST_GOAL = 4_000
+PUBLIC = "public: anyone with the package can regenerate these tasks"
+HIDDEN = "hidden: nobody could have seen these tasks beforehand who did not know it"
+
+
+def build_report(store: Store, evidence: Evidence, readings: Iterable[Reading]) -> Report:
+    """The report of a run from readings of its evidence."""
+    record = store.run(evidence.run)
+    result = result_of(store, record.name)
+    frozen = evidence.frozen
+    found = sorted(
+        ((section_kind(reading.instrument), reading) for reading in readings),
+        key=lambda pair: (not pair[1].measured, pair[0].place, pair[1].instrument),
+    )
+    return Report(
+        format=FORMAT,
+        version=VERSION,
+        run=record.name,
+        status=record.status,
+        complete=evidence.complete,
+        label=result.label,
+        statement=STATEMENT,
+        suite=frozen.suite.full_name,
+        suite_title=frozen.suite.title,
+        suite_description=frozen.suite.description,
+        agent=frozen.agent,
+        system=_system(frozen),
+        seed=_seed(frozen.seed),
+        timestamp=frozen.timestamp,
+        execution={name: value for name, value in record.execution.items() if name != "run"},
+        digests=Digests(record.config_hash, record.root, record.seal),
+        profile=frozen.rules.profile,
+        policy=frozen.rules.borderline,
+        rules=frozen.rules.model_dump(mode="json"),
+        episodes=len(evidence.rows),
+        planned=record.episodes,
+        outcomes=result.outcomes,
+        timing_dependent=result.timing_dependent,
+        only=frozen.only,
+        skipped=dict(sorted(frozen.skipped.items())),
+        sections=tuple(_section(kind, reading, evidence) for kind, reading in found),
+        failures=_failures(store, record, evidence, found),
+        regimes=_regimes(frozen, evidence),
+        families=_families(frozen),
+        samples=_samples(evidence),
+    )
+
+
+def _section(kind: SectionKind, reading: Reading, evidence: Evidence) -> Section:
+    return Section(
+        instrument=reading.instrument,
+        version=reading.version,
+        title=kind.title(reading),
+        measured=reading.measured,
+        reason=reading.reason,
+        headline=kind.headline(reading),
+        flags=tuple(kind.flags(reading)),
+        data=kind.data(reading, evidence),
+    )
+
+
+def _system(frozen: FrozenRun) -> SystemShown:
+    system = frozen.system
+    return SystemShown(
+        name=system.name,
+        version=system.version,
+        configuration_hash=content_hash(system.configuration),
+        boundary=system.boundary.model_dump(mode="json"),
+        network=system.network.value,
+        env=system.env,
+    )
+
+
+def _seed(seed: Seed) -> SeedNote:
+    return SeedNote(True, seed, PUBLIC) if isinstance(seed, int) else SeedNote(False, None, HIDDEN)
+
+
+def _failures(
+    store: Store, record: RunRecord, evidence: Evidence, found: list[tuple[SectionKind, Reading]]
+) -> tuple[EpisodeShown, ...]:
+    family_of = {row.position: evidence.arms[row.arm].family for row in evidence.rows}
+    chosen: dict[int, Example] = {}
+    for kind, reading in found:
+        # An example for a whole family adds nothing where an earlier reading has shown one of its episodes.
+        shown = {family_of[position] for position in chosen}
+        for example in kind.examples(reading, evidence) if reading.measured else ():
+            if len(chosen) < MOST_EPISODES and example.position in family_of and example.about not in shown:
+                chosen.setdefault(example.position, example)
+    rows = {row.position: row for row in evidence.rows if row.position in chosen}
+    return tuple(_episode(store, record.number, example, rows[position]) for position, example in chosen.items())
+
+
+def _episode(store: Store, number: int, example: Example, row: Row) -> EpisodeShown:
+    events = store.events(number, example.position)
+    opened = next(event for event in events if isinstance(event, EpisodeOpened))
+    steps = steps_of(events, store.content, as_lines)
+    start = MOST_STEPS * 3 // 4
+    kept = steps if len(steps) <= MOST_STEPS else [*steps[:start], *steps[start - MOST_STEPS :]]
+    return EpisodeShown(
+        position=example.position,
+        about=example.about,
+        why=example.why,
+        family=opened.family,
+        template=opened.template,
+        instance=opened.instance,
+        regime=opened.regime,
+        condition=opened.condition,
+        phase=opened.phase,
+        replicate=opened.replicate,
+        outcome=row.outcome,
+        reason=row.reason,
+        goal=shorten(opened.task.goal, MOST_GOAL),
+        answer_format=shorten(opened.task.answer_format, MOST_CHARACTERS),
+        tools=tools_of(opened, store.content) or (),
+        steps=tuple(Step(step.kind, shorten(step.text, MOST_CHARACTERS), step.call) for step in kept),
+        left_out=len(steps) - len(kept),
+        head=row.head.hex(),
+    )
+
+
+def _regimes(frozen: FrozenRun, evidence: Evidence) -> tuple[RegimeShown, ...]:
+    regimes = frozen.suite.all_regimes
+    used = {arm.regime for arm in evidence.arms}
+    used |= {step.regime for entry in frozen.suite.entries for step in entry.program if step.regime}
+    # Standard regimes stand in the order of their hardness, a suite's own after them.
+    return tuple(
+        RegimeShown(name, regime.intensity.value, _parameters(regime.model_dump(mode="json", exclude_defaults=True)))
+        for name, regime in regimes.items()
+        if name in used
+    )
+
+
+def _parameters(declared: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in declared.items() if name not in ("id", "intensity")}
+
+
+def _families(frozen: FrozenRun) -> tuple[FamilyShown, ...]:
+    return tuple(
+        FamilyShown(
+            name=family.spec.full_name,
+            title=family.spec.title,
+            description=family.spec.description,
+            criterion=family.spec.criterion,
+            verification=family.spec.verification,
+            environment=family.spec.environment.model_dump(mode="json"),
+            templates=len(family.spec.templates),
+            source_hash=family.source_hash,
+            observation_schema=family.spec.observation_schema,
+            answer_schema=family.spec.answer_schema,
+            actions=family.actions,
+        )
+        for family in sorted(frozen.families, key=lambda family: family.spec.full_name)
+    )
+
+
+def _samples(evidence: Evidence) -> tuple[Sample, ...]:
+    counts: dict[int, Counter[str]] = {arm.index: Counter() for arm in evidence.arms}
+    for row in evidence.rows:
+        counts[row.arm][row.outcome] += 1
+    return tuple(
+        Sample(
+            family=arm.family,
+            regime=arm.regime,
+            condition=arm.condition,
+            cell=arm.cell,
+            episodes=counts[arm.index].total(),
+            outcomes={name: counts[arm.index][name] for name in OUTCOMES if counts[arm.index][name]},
+        )
+        for arm in evidence.arms
+    )

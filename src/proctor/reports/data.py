@@ -1,0 +1,200 @@
+"""A report as data: everything that is shown, and nothing that is not there.
+
+Frozen and plain: the JSON file of a report is exactly this, it reads back as the same report, and every rendering is a
+function of it alone. No wall clock enters: the same evidence and readings give the same bytes. What was not measured is
+None beside a reason, never 0. A hidden seed is never part of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from proctor.core.canonical import jsonable
+
+FORMAT = "proctor-report"
+VERSION = 1
+STATEMENT = "Capability only: not safety, compliance or approval."
+
+
+class SeedNote(Struct, frozen=True):
+    """The seed of the run, as far as it may be shown."""
+
+    public: bool
+    value: int | None
+    """None where it is hidden."""
+    text: str
+    """What follows from it for readers."""
+
+
+class SystemShown(Struct, frozen=True):
+    """What was evaluated."""
+
+    name: str
+    version: str
+    configuration_hash: str
+    boundary: dict[str, Any]
+    network: str
+    env: tuple[str, ...]
+    """Names of the environment variables its process could see."""
+
+
+class Digests(Struct, frozen=True):
+    """What identifies configuration, content and execution; root and seal exist only for a finished run."""
+
+    config_hash: str
+    root: str | None
+    seal: str | None
+
+
+class RegimeShown(Struct, frozen=True):
+    """A regime with its exact parameters; what is not stated is not limited."""
+
+    id: str
+    intensity: str
+    parameters: dict[str, Any]
+
+
+class FamilyShown(Struct, frozen=True):
+    """A family as it was frozen."""
+
+    name: str
+    title: str
+    description: str
+    criterion: str
+    verification: str
+    environment: dict[str, Any]
+    templates: int
+    source_hash: str
+    observation_schema: dict[str, Any]
+    answer_schema: dict[str, Any]
+    actions: tuple[dict[str, Any], ...]
+
+
+class Sample(Struct, frozen=True):
+    """How many episodes one arm of the suite had, and how they ended."""
+
+    family: str
+    regime: str
+    condition: str
+    cell: str | None
+    episodes: int
+    outcomes: dict[str, int]
+
+
+class FlagShown(Struct, frozen=True):
+    """A flag and what it is about."""
+
+    about: str
+    """A dimension, a value; empty for the whole reading."""
+    name: str
+    reason: str
+
+
+class Section(Struct, frozen=True):
+    """What one instrument found."""
+
+    instrument: str
+    version: str
+    title: str
+    measured: bool
+    reason: str | None
+    headline: str
+    """The reporting tuple in one line, where the instrument has one."""
+    flags: tuple[FlagShown, ...]
+    data: dict[str, Any]
+    """The reading, whole, in the form the instrument's section gives it."""
+
+
+class Step(Struct, frozen=True):
+    """One thing that happened in an episode."""
+
+    kind: str
+    """observe, act, say, decide, verify, …: the words of `proctor show`."""
+    text: str
+    call: int | None = None
+
+
+class EpisodeShown(Struct, frozen=True):
+    """An episode to look at: what was asked, what was done, what the verifier found. Long texts are shortened."""
+
+    position: int
+    about: str
+    """What it is an example for: a cell, a family."""
+    why: str
+    family: str
+    template: str
+    instance: str
+    regime: str
+    condition: str
+    phase: str
+    replicate: int
+    outcome: str
+    reason: str
+    goal: str
+    answer_format: str
+    tools: tuple[str, ...]
+    steps: tuple[Step, ...]
+    left_out: int
+    """Steps in the middle that are not shown."""
+    head: str
+    """The end of the episode's chain: ties what is shown to the root."""
+
+
+class Report(Struct, frozen=True):
+    """Readings of one run with everything they hold under."""
+
+    format: str
+    version: int
+    run: str
+    status: str
+    complete: bool
+    label: str
+    """Empty, or what must be said wherever the result appears, e.g. `oracle, not a result`."""
+    statement: str
+    suite: str
+    suite_title: str
+    suite_description: str
+    agent: str
+    system: SystemShown
+    seed: SeedNote
+    timestamp: str
+    """The run's logical time."""
+    execution: dict[str, Any]
+    """Recorded facts of the execution: real times, code version, executor."""
+    digests: Digests
+    profile: str
+    policy: str
+    rules: dict[str, Any]
+    episodes: int
+    planned: int
+    outcomes: dict[str, int]
+    timing_dependent: int
+    """Episodes that real time ended: the root need not come out again."""
+    only: tuple[str, ...]
+    """Families the run was restricted to; empty for the whole suite."""
+    skipped: dict[str, str]
+    """Families that could not be evaluated, and why."""
+    sections: tuple[Section, ...]
+    failures: tuple[EpisodeShown, ...]
+    regimes: tuple[RegimeShown, ...]
+    families: tuple[FamilyShown, ...]
+    samples: tuple[Sample, ...]
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """A struct as JSON would give it back; the order of its fields and entries stays, since it says something."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value, enc_hook=jsonable))
+    return found
+
+
+def to_json(report: Report) -> bytes:
+    """The report as a JSON document, readable and ending in a newline."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+
+
+def from_json(data: bytes) -> Report:
+    """The report that `to_json` was given."""
+    return msgspec.json.decode(data, type=Report)

@@ -1,0 +1,120 @@
+"""Small pictures as inline SVG: a rate with its interval against what is needed, and a level as five steps.
+
+Positions are percentages, so pictures grow and shrink with the page while strokes and letters keep their size. Each has
+a title and a description for those who do not see it, and says nothing by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from proctor.reports.html.markup import Markup, join, tag
+
+StepState = Literal["credited", "not met", "not tested", "met, not credited", "provisional"]
+
+
+class Track(Struct, frozen=True, kw_only=True):
+    """A value on a scale, with its interval and what it has to reach."""
+
+    title: str
+    description: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    second: tuple[float, float] | None = None
+    """A further interval (clustered), drawn thinner below."""
+    needs: float | None = None
+    needs_text: str = ""
+    start: float = 0.0
+    end: float = 1.0
+
+
+def track(given: Track, *, compact: bool = False) -> Markup:
+    """The value as a dot, its interval as a bar, the threshold as a line across."""
+    top = 9 if compact else 21
+    parts: list[Markup] = [
+        tag("title", given.title),
+        tag("desc", given.description),
+        tag("rect", class_="rail", x="0", y=top - 2, width="100%", height=4, rx=2),
+    ]
+    if given.start < 0 < given.end:
+        zero = _at(given, 0)
+        parts.append(tag("line", class_="zero", x1=zero, x2=zero, y1=top - 7, y2=top + 7))
+    if given.low is not None and given.high is not None:
+        parts.append(_bar(given, given.low, given.high, top, 5, "span"))
+    if given.second is not None and not compact:
+        parts.append(_bar(given, *given.second, top + 11, 1.5, "second"))
+    if given.needs is not None:
+        place = _at(given, given.needs)
+        parts.append(
+            tag("line", class_="needs", x1=place, x2=place, y1=1 if compact else 12, y2=2 * top if compact else 35)
+        )
+        if not compact and given.needs_text:
+            parts.append(tag("text", given.needs_text, class_="needs-text", x=place, y=9, text_anchor=_anchor(given)))
+    if given.value is not None:
+        parts.append(tag("circle", class_="dot", cx=_at(given, given.value), cy=top, r=4 if compact else 5.5))
+    return tag("svg", *parts, class_="track", role="img", width="100%", height=18 if compact else 38)
+
+
+def _bar(given: Track, low: float, high: float, middle: float, half: float, kind: str) -> Markup:
+    left, right = _share(given, low), _share(given, high)
+    width = max(right - left, 0.4)
+    return tag(
+        "rect",
+        class_=kind,
+        x=f"{left:.2f}%",
+        y=middle - half,
+        width=f"{width:.2f}%",
+        height=2 * half,
+        rx=min(half, 5),
+    )
+
+
+def _share(given: Track, value: float) -> float:
+    inside = min(max(value, given.start), given.end)
+    return 100 * (inside - given.start) / (given.end - given.start)
+
+
+def _at(given: Track, value: float) -> str:
+    return f"{_share(given, value):.2f}%"
+
+
+def _anchor(given: Track) -> str:
+    place = _share(given, given.needs or 0.0)
+    return "start" if place < 8 else "end" if place > 92 else "middle"
+
+
+_MARKS = {
+    "credited": "",
+    "not met": "×",
+    "not tested": "",
+    "met, not credited": "",
+    "provisional": "?",
+}
+
+
+def steps(title: str, states: Sequence[StepState], level: int | None) -> Markup:
+    """Five steps going up: filled where credited, crossed where it stopped, dashed where nothing was tested."""
+    parts: list[Markup] = [tag("title", title), tag("desc", _words(states, level))]
+    for number, state in enumerate(states, start=1):
+        height = 8 + 5 * number
+        x, y = 24 * (number - 1) + 1, 36 - height
+        parts.append(tag("rect", class_=f"step {_class(state)}", x=x, y=y, width=20, height=height - 1, rx=2.5))
+        if state == "met, not credited":
+            lines = [tag("line", class_="hatch", x1=x + 4 + 6 * i, x2=x + 4 + 6 * i, y1=y + 3, y2=33) for i in range(3)]
+            parts += lines
+        if _MARKS[state]:
+            parts.append(tag("text", _MARKS[state], class_="mark", x=x + 10, y=39.5 - height / 2, text_anchor="middle"))
+    return tag("svg", join(*parts), class_="steps", role="img", viewBox="0 0 118 37", width=118, height=37)
+
+
+def _class(state: StepState) -> str:
+    return state.replace(",", "").replace(" ", "-")
+
+
+def _words(states: Sequence[StepState], level: int | None) -> str:
+    said = "; ".join(f"level {number} {state}" for number, state in enumerate(states, start=1))
+    return f"{'no level' if level is None else f'level {level} of 5'}: {said or 'nothing tested'}"

@@ -1,0 +1,91 @@
+"""The top of the page: what was examined, under which conditions, and what must be known before reading on."""
+
+from __future__ import annotations
+
+from proctor.reports.data import FlagShown, Report
+from proctor.reports.html.markup import Markup, lines_of, tag
+from proctor.reports.html.parts import flag_list
+from proctor.reports.numbers import count
+
+FEW = 3
+"""Values that are named one by one when they share a flag."""
+
+
+def header(report: Report) -> Markup:
+    """Title with the reporting tuple, banners, the run in a line, flags, statement."""
+    system = report.system
+    shown = system.name if system.version == "unversioned" else f"{system.name} {system.version}"
+    return tag(
+        "header",
+        lines_of(
+            tag("p", "Proctor report", class_="kicker"),
+            tag("h1", shown, tag("span", " examined with ", class_="light"), report.suite),
+            *(tag("p", section.headline, class_="tuple") for section in report.sections if section.headline),
+            *_banners(report),
+            _summary(report),
+            _flags(report),
+            tag("p", report.statement, class_="statement"),
+        ),
+        class_="top",
+    )
+
+
+def _banners(report: Report) -> list[Markup]:
+    found = []
+    if report.label:
+        found.append(_banner("Note", report.label))
+    if not report.complete:
+        done = f"{report.episodes:,} of {report.planned:,} episodes"
+        found.append(_banner("Not complete", f"the run is {report.status}: everything below is of {done}"))
+    if report.timing_dependent:
+        ended = count(report.timing_dependent, "episode was", "episodes were")
+        found.append(_banner("Timing", f"{ended} ended by real time: the root need not come out again"))
+    return found
+
+
+def _banner(kind: str, text: str) -> Markup:
+    return tag("p", tag("strong", kind), " ", text, class_="banner", role="note")
+
+
+def _flags(report: Report) -> Markup:
+    """Every flag; the same one on many values of a reading is said once."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for section in report.sections:
+        for flag in section.flags:
+            found.setdefault((section.title, flag.name, flag.reason), []).append(flag.about or section.title)
+    shown = [
+        FlagShown(about if len(places) <= FEW else f"{title}, {len(places)} values", name, reason)
+        for (title, name, reason), places in found.items()
+        for about in (places if len(places) <= FEW else places[:1])
+    ]
+    listed = flag_list(list(dict.fromkeys(shown))) or tag("p", "None.")
+    return tag("section", tag("h2", "Flags", id="flags"), listed, class_="all-flags", aria_labelledby="flags")
+
+
+def _summary(report: Report) -> Markup:
+    parts = [
+        f"agent {report.agent}",
+        boundary_text(report),
+        f"rules profile {report.profile}, borderline policy {report.policy}",
+        count(report.episodes, "episode"),
+        f"seed {seed_text(report)}",
+        f"logical time {report.timestamp}",
+        f"root {(report.digests.root or 'not before the run is finished')[:30]}",
+    ]
+    return tag("p", " · ".join(parts), class_="small")
+
+
+def seed_text(report: Report) -> str:
+    """The seed as far as it may be shown, and what follows from it."""
+    return f"{report.seed.value} ({report.seed.text})" if report.seed.public else report.seed.text
+
+
+def boundary_text(report: Report) -> str:
+    """What belongs to the system, in a few words."""
+    boundary = report.system.boundary
+    tools = boundary.get("tools")
+    own = "own tools not declared" if tools is None else f"own tools: {', '.join(tools) or 'none'}"
+    memory = boundary.get("memory")
+    kept = "memory not declared" if memory is None else f"memory: {memory['persistence']}"
+    reach = "no network" if report.system.network == "none" else f"network: {report.system.network}"
+    return f"{boundary.get('kind')} boundary ({own}; {kept}; {reach})"

@@ -1,0 +1,97 @@
+"""The whole page: a function of the report and nothing else.
+
+It asks for nothing from anywhere: the policy in its head forbids every load, and allows one style sheet by its hash.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from proctor.core.hashing import sha256
+from proctor.reports.data import Report, Section
+from proctor.reports.html.conditions import conditions, digests
+from proctor.reports.html.episodes import episodes
+from proctor.reports.html.header import header
+from proctor.reports.html.markup import Child, Markup, join, lines_of, tag
+from proctor.reports.html.style import STYLE
+from proctor.reports.section import section_kind
+
+TAIL = (
+    ("failures", "Failing episodes"),
+    ("conditions", "Conditions"),
+    ("digests", "Digests and verification"),
+)
+
+
+def render(report: Report) -> bytes:
+    """The page, in UTF-8."""
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_policy()),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="generator", content="proctor"),
+        tag("title", f"{report.system.name} · {report.suite} · Proctor report"),
+        tag("style", Markup(STYLE)),
+    )
+    body = tag("body", lines_of(_skip(), header(report), _contents(report), _main(report), _footer(report)))
+    page = join(Markup("<!doctype html>\n"), tag("html", head, Markup("\n"), body, lang="en"), Markup("\n"))
+    return page.encode()
+
+
+def _policy() -> str:
+    digest = b64encode(sha256(STYLE.encode())).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def _skip() -> Markup:
+    return tag("a", "Skip to results", href="#results", class_="skip")
+
+
+def _contents(report: Report) -> Markup:
+    places = [*((_id(section), section.title) for section in report.sections if section.measured), *TAIL]
+    links = [tag("li", tag("a", title, href=f"#{place}")) for place, title in places]
+    return tag("nav", tag("ul", *links), aria_label="On this page")
+
+
+def _main(report: Report) -> Markup:
+    measured = [_section(section, report) for section in report.sections if section.measured]
+    return tag(
+        "main",
+        lines_of(
+            *measured,
+            _unmeasured(report),
+            _part("failures", "Failing episodes", episodes(report)),
+            _part("conditions", "Conditions", conditions(report)),
+            _part("digests", "Digests and verification", digests(report)),
+        ),
+        id="results",
+    )
+
+
+def _section(section: Section, report: Report) -> Markup:
+    return _part(_id(section), section.title, section_kind(section.instrument).html(section, report))
+
+
+def _part(place: str, title: str, body: Child) -> Markup:
+    return tag("section", tag("h2", title, id=f"{place}-title"), body, id=place, aria_labelledby=f"{place}-title")
+
+
+def _unmeasured(report: Report) -> Markup | None:
+    """Instruments that found nothing to measure, and why."""
+    silent = [section for section in report.sections if not section.measured]
+    if not silent:
+        return None
+    listed = [tag("li", tag("strong", section.title), f": not measured: {section.reason}") for section in silent]
+    return _part("not-measured", "Not measured", tag("ul", *listed))
+
+
+def _id(section: Section) -> str:
+    return f"reading-{section.instrument}"
+
+
+def _footer(report: Report) -> Markup:
+    instruments = ", ".join(f"{section.instrument} {section.version}" for section in report.sections)
+    made = f"Made from evidence by Proctor; instruments: {instruments or 'none'}; report format {report.version}."
+    return tag("footer", tag("p", report.statement), tag("p", made))

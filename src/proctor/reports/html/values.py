@@ -1,0 +1,126 @@
+"""Values of a reading as tables: the estimate in its own unit, the interval, where it was measured, what is missing.
+
+Where several quantities were measured on the same things, things are rows and quantities columns; otherwise each value
+has a row of its own. Long tables are folded. What was not measured is said in words, with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from proctor.instruments.base import Value
+from proctor.reports.html.markup import Child, Markup, join, lines_of, tag
+from proctor.reports.html.parts import fold, table
+from proctor.reports.numbers import NOT_MEASURED, count, interval, number, number_interval, percent
+
+SHOWN_REASONS = 4
+MOST_COLUMNS = 8
+MOST_OPEN = 15
+"""Rows of a table that is not folded."""
+UNSAID = {("condition", "none"), ("phase", "test")}
+
+
+class Cells(Struct, frozen=True):
+    """What stands in the columns of estimate and interval."""
+
+    estimate: str
+    interval: str
+
+
+def estimate_cells(value: Value) -> Cells:
+    """Rates as k/n and percent, everything else as plain numbers; missing in words."""
+    estimate = value.estimate
+    if estimate.estimate is None:
+        return Cells(NOT_MEASURED, NOT_MEASURED)
+    if value.successes is not None:
+        shown = f"{percent(estimate.estimate)} ({value.successes:,}/{estimate.n:,})"
+        return Cells(shown, interval(estimate.low, estimate.high))
+    return Cells(number(estimate.estimate), number_interval(estimate.low, estimate.high))
+
+
+def where_text(where: Mapping[str, str]) -> str:
+    """`extract@1.0 · baseline`: what is usual goes without saying."""
+    return " · ".join(value for pair in where.items() if pair not in UNSAID for value in pair[1:])
+
+
+def reasons_text(reasons: Mapping[str, int]) -> str:
+    """The most frequent reasons with their counts."""
+    shown = [f"{name} × {times:,}" for name, times in list(reasons.items())[:SHOWN_REASONS]]
+    more = len(reasons) - SHOWN_REASONS
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def values_table(title: str, values: Sequence[Value]) -> Markup | None:
+    """All values, in the form that suits them."""
+    names = list(dict.fromkeys(value.name for value in values))
+    places = list(dict.fromkeys(where_text(value.where) for value in values))
+    if not values:
+        return None
+    crossed = 1 < len(names) <= MOST_COLUMNS and len(places) > 1 and 2 * len(values) > len(names) * len(places)
+    body = _crossed(title, names, values) if crossed else _listed(title, values)
+    rows = len(places) if crossed else len(values)
+    if rows <= MOST_OPEN:
+        return body
+    shape = f"{count(rows, 'row')} × {count(len(names), 'quantity', 'quantities')}" if crossed else count(rows, "value")
+    return fold(f"{title}: {shape}", body)
+
+
+def _crossed(title: str, names: Sequence[str], values: Sequence[Value]) -> Markup:
+    by_place: dict[str, dict[str, Value]] = {}
+    for value in values:
+        by_place.setdefault(where_text(value.where) or "the run", {})[value.name] = value
+    shown = [name for name in names if any(value.name == name and value.estimate.scored for value in values)]
+    rows = [[place, *(_cell(found.get(name)) for name in shown)] for place, found in by_place.items()]
+    notes = [tag("li", tag("strong", name), f": {note}") for name, note in _notes(names, shown, values)]
+    return lines_of(
+        table(title, ["measured on", *shown], rows, right=tuple(range(1, len(shown) + 1))),
+        tag("ul", *notes, class_="small") if notes else None,
+    )
+
+
+def _cell(value: Value | None) -> Child:
+    if value is None or value.estimate.estimate is None:
+        return join(NOT_MEASURED, tag("span", value.estimate.reason or "", class_="under") if value else None)
+    cells = estimate_cells(value)
+    lost = f", {value.estimate.missing:,} missing" if value.estimate.missing else ""
+    return join(cells.estimate, tag("span", f"{cells.interval}, n = {value.estimate.n:,}{lost}", class_="under"))
+
+
+def _notes(names: Sequence[str], shown: Sequence[str], values: Sequence[Value]) -> Iterable[tuple[str, str]]:
+    """What holds for a whole column: how it was computed, its flags, and why there is none."""
+    for name in names:
+        own = [value for value in values if value.name == name]
+        if name not in shown:
+            reasons = dict.fromkeys(value.estimate.reason or "no reason given" for value in own)
+            yield name, f"{NOT_MEASURED}: {'; '.join(reasons)}"
+            continue
+        how = dict.fromkeys(f"{value.estimate.method}, {100 * value.estimate.confidence:g} % interval" for value in own)
+        flags = dict.fromkeys(f"{flag.name}: {flag.reason}" for value in own for flag in value.flags)
+        yield name, "; ".join((*how, *flags))
+
+
+def _listed(title: str, values: Sequence[Value]) -> Markup:
+    rows: list[list[Child]] = []
+    before = None
+    for value in values:
+        place = where_text(value.where) or "the run"
+        cells = estimate_cells(value)
+        notes = [value.estimate.reason or "", *(f"{flag.name}: {flag.reason}" for flag in value.flags)]
+        notes.append(reasons_text(value.reasons))
+        rows.append(
+            [
+                value.name,
+                place if place != before else "″",
+                cells.estimate,
+                cells.interval,
+                f"{value.estimate.n:,}",
+                f"{value.estimate.missing:,}" if value.estimate.missing else "none",
+                value.estimate.method,
+                "; ".join(note for note in notes if note) or "–",
+            ]
+        )
+        before = place
+    header = ["quantity", "measured on", "estimate", "interval", "n", "missing", "method", "flags and notes"]
+    return table(title, header, rows, right=(2, 3, 4, 5))

@@ -1,0 +1,1 @@
+"""One module an instrument; `proctor.reports.section` says what each must have."""

@@ -1,0 +1,88 @@
+"""The section of the agency instrument: the vector as a picture, then a card for each dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from proctor.evidence.evidence import Evidence
+from proctor.evidence.row import SUCCESS
+from proctor.instruments.agency.dimension import DimensionReading
+from proctor.instruments.agency.instrument import AgencyReading
+from proctor.instruments.base import Reading
+from proctor.reports.data import FlagShown, Report, Section
+from proctor.reports.html.markup import Markup, lines_of
+from proctor.reports.section import Example
+from proctor.reports.sections.agency.card import card
+from proctor.reports.sections.agency.data import agency_data, everyone, read_back
+from proctor.reports.sections.agency.deciding import stop_of
+from proctor.reports.sections.agency.picture import picture
+
+EXAMPLES = 3
+"""Episodes shown for each dimension (and part of G) that was stopped."""
+
+
+class AgencySection:
+    """The Agency Vector."""
+
+    place = 10
+
+    def title(self, reading: Reading) -> str:
+        return "Agency Vector"
+
+    def headline(self, reading: Reading) -> str:
+        return _agency(reading).text
+
+    def flags(self, reading: Reading) -> Iterable[FlagShown]:
+        for flag in reading.flags:
+            yield FlagShown("", flag.name, flag.reason)
+        # G repeats the flags of its parts; there they stand with the part they are about.
+        for name, one in everyone(_agency(reading)).items():
+            inherited = {flag for part in one.parts.values() for flag in part.flags}
+            for flag in one.flags:
+                if flag not in inherited:
+                    yield FlagShown(name, flag.name, flag.reason)
+
+    def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:
+        return agency_data(_agency(reading), evidence)
+
+    def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
+        for one in everyone(_agency(reading)).values():
+            yield from _examples(one, evidence)
+
+    def html(self, section: Section, report: Report) -> Markup:
+        data = read_back(section.data)
+        shown = frozenset(episode.position for episode in report.failures)
+        cards = [card(one, data, report, shown) for one in data.reading.vector.values()]
+        return lines_of(picture(data, report), *cards)
+
+
+def _agency(reading: Reading) -> AgencyReading:
+    if not isinstance(reading, AgencyReading):
+        message = f"the agency section shows an AgencyReading, not a {type(reading).__name__}"
+        raise TypeError(message)
+    return reading
+
+
+def _examples(one: DimensionReading, evidence: Evidence) -> Iterable[Example]:
+    """Failed episodes of the level that stopped it: one for each reason first, in order of position."""
+    stop = stop_of(one)
+    if stop is None:
+        return
+    positions = sorted({position for rate in stop.rates for position in rate.failed})
+    rows = {row.position: row for row in evidence.rows if row.position in positions}
+    # The first position of a unit may be the half that succeeded; what did not succeed is what there is to see.
+    failed = [position for position in positions if position in rows and rows[position].outcome != SUCCESS]
+    seen: set[tuple[str, str]] = set()
+    fresh: list[int] = []
+    again: list[int] = []
+    for position in failed or positions:
+        row = rows[position]
+        kind = (row.reason, evidence.arms[row.arm].family)
+        (again if kind in seen else fresh).append(position)
+        seen.add(kind)
+    for position in [*fresh, *again][:EXAMPLES]:
+        yield Example(position, stop.cell, stop.reason)
+
+
+section = AgencySection()

@@ -1,0 +1,214 @@
+"""The family `data-pipeline` (B.5.4, E4): from sources to a result file, through tools that fail.
+
+Always: every step is ordered in goal or material, a step that broke off half-way says so and can be looked at, and only
+the exported Parquet file is judged, by its data quality.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proctor.agents.contract import Agent, Session
+from proctor.core.seeds import Stream
+from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.family import FamilySpec, Knob
+from proctor.spec.task import Budget, Instance, Submission, TaskView, ToolResult
+from proctor.suites.agency.acting.data_pipeline.sources import (
+    Order,
+    fact_columns,
+    fact_rows,
+    order,
+    register_columns,
+    register_rows,
+    result,
+)
+from proctor.suites.agency.acting.data_pipeline.texts import ANSWER_FORMAT, GOALS, STATES, STEPS, SUBJECTS, Subject
+from proctor.suites.agency.acting.data_pipeline.world import REASONS, PipelineWorld
+from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
+from proctor.suites.agency.acting.words import day
+from proctor.suites.ceiling import OutOfCalls, Policy
+from proctor.suites.insist import MOST_ATTEMPTS, insist
+from proctor.worlds.world import Place
+
+_BUDGET = Budget(actions=45)
+_WRITES = 10
+"""Two ingests, four cleaning steps, join, product, aggregate, export."""
+_ORDERED = 7
+"""Facts that the material orders."""
+
+
+class DataPipelineFamily:
+    """Orders for a result file."""
+
+    spec = FamilySpec(
+        id="data-pipeline",
+        title="A data pipeline with failing tools",
+        description="Ingest, clean, join, aggregate and export; some steps break off half-way and must be taken up.",
+        environment=EnvironmentClass(kind=EnvironmentKind.STOCHASTIC),
+        evidences=("E4",),
+        criterion="The one result file has the ordered name, schema and rows, without duplicates, and right values.",
+        verification="The Parquet file is opened and read: schema, duplicate groups, row count, total, every value.",
+        reasons=REASONS,
+        templates=TEMPLATES,
+        knobs={
+            "rows": Knob(default=36, values=(20, 36, 80), description="Rows of the larger source."),
+            "breaks": Knob(default=2, values=(0, 1, 2, 3), description="Steps that break off half-way once."),
+        },
+        observation_schema={
+            "type": "object",
+            "properties": {"material": {"type": "string"}},
+            "required": ["material"],
+            "additionalProperties": False,
+        },
+        answer_schema={"type": "string"},
+        artifacts=True,
+    )
+
+    def instance(self, draw: Draw) -> Instance:
+        stream, knobs = draw.stream, draw.knobs
+        count, breaks = knobs.get("rows", 36), knobs.get("breaks", 2)
+        template, subject = stream.choice(TEMPLATES), stream.choice(SUBJECTS)
+        asked = order(stream, subject)
+        parts = _parts(stream, subject, asked)
+        about = head(stream, subject.title, f"P-{stream.integer(100, 999)}", day(stream))
+        goal = stream.choice(GOALS).format(title=subject.title)
+        # Streams of their own: more rows leave order and material as they are.
+        register = register_rows(stream.child("register"), subject)
+        facts = fact_rows(stream.child("rows"), subject, register, count)
+        rows = result(subject, asked, facts, register)
+        return Instance(
+            template=template,
+            goal=goal
+            + STEPS.format(
+                facts=subject.facts,
+                fact_columns=", ".join(fact_columns(subject)),
+                fact_rows=count,
+                register=subject.register,
+                register_columns=", ".join(register_columns(subject)),
+                register_rows=len(register),
+                code=subject.code,
+                factor=subject.factor,
+                correct=CORRECTIONS,
+            ),
+            answer_format=ANSWER_FORMAT,
+            observation={"material": compose(template, about, parts, stream)},
+            hidden={
+                "sources": {subject.facts: facts, subject.register: register},
+                "breaks": _breaks(stream.child("breaks"), subject, count, len(register), len(rows), breaks),
+                "subject": SUBJECTS.index(subject),
+                "order": [asked.state, asked.measure, asked.missing, asked.how],
+                "expected": {"file": asked.file, "group": asked.group, "column": asked.column, "rows": rows},
+                "facts": facts_of(parts),
+            },
+            knobs={"rows": count, "breaks": breaks},
+            budget=_BUDGET,
+            strict_actions=_WRITES + 2 * breaks + 4,
+        )
+
+    def world(self, instance: Instance, place: Place) -> PipelineWorld:
+        return PipelineWorld(instance, place)
+
+    def oracle(self, instance: Instance) -> Agent:
+        return SolvedBy(_solve, instance)
+
+    def answer(self, instance: Instance) -> Any:
+        return None
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        """Ten steps; each that breaks off costs a look and a second call."""
+        policy = Policy(instance, deliveries)
+        breaks = instance.knobs["breaks"]
+        try:
+            known = policy.settle(_ORDERED, keep=2 * (_WRITES + 2 * breaks))
+            policy.call("write", times=_WRITES + breaks)
+            known = all([known, *(policy.settle(1, seen=0, keep=4) for _ in range(breaks))])
+        except OutOfCalls:
+            return False
+        return known
+
+
+def _breaks(stream: Stream, subject: Subject, facts: int, register: int, groups: int, count: int) -> dict[str, int]:
+    """Which first calls break off, and after how many rows."""
+    found = {
+        f"ingest {subject.facts}": stream.integer(facts // 4, facts - 4),
+        "export": stream.integer(1, max(1, groups - 1)),
+        f"ingest {subject.register}": stream.integer(2, register - 2),
+    }
+    return dict(list(found.items())[:count])
+
+
+def _parts(stream: Stream, subject: Subject, asked: Order) -> list[Part]:
+    missing = "row left out" if asked.missing is None else f"counted as {asked.missing}"
+    source = Part(
+        f"the source {subject.facts}",
+        (
+            Fact("state to be left out", asked.state),
+            Fact("measure", asked.measure),
+            Fact("rule for a missing measure", missing),
+        ),
+    )
+    wanted = Part(
+        "the result",
+        (
+            Fact("column to group by", asked.group),
+            Fact("way of aggregating", asked.how),
+            Fact("name of the aggregate column", asked.column),
+            Fact("file name", asked.file),
+        ),
+    )
+    earlier = {
+        (source.name, "state to be left out"): stream.choice(STATES),
+        (source.name, "measure"): stream.choice(subject.measures),
+        (source.name, "rule for a missing measure"): f"counted as {stream.integer(31, 60)}",
+        (wanted.name, "column to group by"): stream.choice(subject.groups),
+        (wanted.name, "file name"): f"{subject.facts}_{stream.integer(100, 999)}",
+    }
+    chosen = stream.sample(tuple(earlier), 3)
+    return corrected([source, wanted], {place: earlier[place] for place in chosen})
+
+
+async def _ingest(session: Session, source: str) -> None:
+    """Ingest a source, and take it up where it broke off."""
+    first, answered = 1, False
+    for _ in range(MOST_ATTEMPTS):
+        taken: ToolResult = await session.call("ingest", source=source, first_row=first)
+        answered = taken.ok
+        if answered:
+            return
+        if "connection while rows" in (taken.error or ""):
+            shown = await insist(session, "tables")
+            first = 1 + sum(table["rows"] for table in shown.value["staged"] if table["table"] == source)
+
+
+async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
+    hidden = instance.hidden
+    subject, expected = SUBJECTS[hidden["subject"]], hidden["expected"]
+    state, measure, missing, how = hidden["order"]
+    facts, register, code = subject.facts, subject.register, subject.code
+    await _ingest(session, facts)
+    await _ingest(session, register)
+    await insist(session, "normalise", table=facts, column=code)
+    await insist(session, "drop_rows", table=facts, column="state", value=state)
+    if missing is None:
+        await insist(session, "drop_rows", table=facts, column=measure, value="")
+    else:
+        await insist(session, "fill_missing", table=facts, column=measure, value=missing)
+    await insist(session, "keep_latest", table=register, key=code, by="edition")
+    await insist(session, "join", left=facts, right=register, column=code, target="joined")
+    await insist(session, "multiply", table="joined", column=measure, by=subject.factor, target="product")
+    await insist(
+        session,
+        "aggregate",
+        table="joined",
+        group_by=expected["group"],
+        column="product",
+        how=how,
+        column_name=expected["column"],
+        target="result",
+    )
+    await insist(session, "export", table="result", file_name=expected["file"])
+    return Submission("done", confidence=1.0)
+
+
+family = DataPipelineFamily()

@@ -1,0 +1,6 @@
+"""Learning & Adaptation (L): whether experience changes later behaviour, on what was never seen before.
+
+One family a level: hints within an episode (L1), a house language for code (L2), customers with wishes of their own
+(L3), an undocumented interface in two versions (L4), five crafts in a row (L5). What is taught is drawn from the
+lifetime's shared stream: it can be learned there and nowhere else.
+"""

@@ -1,0 +1,57 @@
+"""What a lifetime hides and teaches: private words for known things, dealt so that training shows all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from proctor.core.seeds import Stream
+
+T = TypeVar("T")
+
+_ONSETS = (
+    "b",
+    "br",
+    "d",
+    "dr",
+    "f",
+    "g",
+    "gl",
+    "h",
+    "k",
+    "kr",
+    "l",
+    "m",
+    "n",
+    "p",
+    "pl",
+    "r",
+    "s",
+    "sk",
+    "t",
+    "tr",
+    "v",
+)
+_VOWELS = ("a", "e", "i", "o", "u")
+_ENDS = ("b", "g", "k", "ll", "m", "n", "nd", "rk", "rn", "sh", "sk", "t", "x", "zz")
+
+
+def invented(stream: Stream, count: int, *, taken: Sequence[str] = ()) -> list[str]:
+    """So many different made-up words of two syllables, none of them among `taken`."""
+    words: dict[str, None] = {}
+    while len(words) < count:
+        word = stream.choice(_ONSETS) + stream.choice(_VOWELS) + stream.choice(_ENDS) + stream.choice(_VOWELS)
+        if word not in taken:
+            words[word] = None
+    return list(words)
+
+
+def code_book(stream: Stream, things: Sequence[str], *, taken: Sequence[str] = ()) -> dict[str, str]:
+    """A private word for each thing."""
+    return dict(zip(things, invented(stream, len(things), taken=taken), strict=True))
+
+
+def dealt(shared: Stream, things: Sequence[T], count: int, turn: int) -> list[T]:
+    """`count` things for this turn: consecutive turns go through all of them, in the lifetime's own order."""
+    order = shared.sample(things, len(things))
+    return [order[(turn * count + place) % len(order)] for place in range(count)]

@@ -1,0 +1,101 @@
+"""The family `emergency-planning` (B.3.5, M5): predict what other deployments would change, then order the best.
+
+Always: several independent counterfactuals, each a signed number that a simulation confirms or refutes; all must be
+right, and the best deployment must really have been ordered.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from proctor.agents.contract import Agent, Session
+from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.family import FamilySpec, Knob
+from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.suites.agency.modeling.counting import in_words
+from proctor.suites.agency.modeling.emergency_planning.forms import FORMS
+from proctor.suites.agency.modeling.emergency_planning.scenes import best, changes, scene
+from proctor.suites.agency.modeling.emergency_planning.texts import ANSWER_FORMAT, GOALS, NOTE
+from proctor.suites.agency.modeling.emergency_planning.world import REASONS, EmergencyWorld
+from proctor.suites.agency.modeling.listed import SHAPE
+from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts, told
+from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.insist import insist
+from proctor.worlds.answers import schema_of
+from proctor.worlds.world import Place
+
+_TEMPLATES = tuple(FORMS)
+_BUDGET = Budget(actions=40)
+_SLACK = 3
+
+
+class EmergencyPlanningFamily:
+    """Emergencies in eight forms."""
+
+    spec = FamilySpec(
+        id="emergency-planning",
+        title="Emergency planning",
+        description="Teams, sites and roads; what would change if another team went, and which deployment is best.",
+        environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
+        evidences=("M5",),
+        criterion="All predicted changes equal the simulated ones, and the best deployment was ordered.",
+        verification="Plan and proposals are simulated minute by minute; predictions and the order are compared.",
+        reasons=REASONS,
+        templates=_TEMPLATES,
+        knobs={
+            "proposals": Knob(default=4, values=(3, 4, 5, 6), description="Counterfactuals to be judged."),
+            "sites": Knob(default=3, values=(3, 4, 5), description="Sites; there is one team more."),
+        },
+        observation_schema=OBSERVATION_SCHEMA,
+        answer_schema=schema_of(SHAPE),
+    )
+
+    def instance(self, draw: Draw) -> Instance:
+        stream, knobs = draw.stream, draw.knobs
+        chosen = {name: knobs.get(name, knob.default) for name, knob in self.spec.knobs.items()}
+        template = stream.choice(_TEMPLATES)
+        goal = stream.choice(GOALS)
+        found = scene(stream, chosen["sites"], chosen["proposals"])
+        sheet = FORMS[template](found, stream)
+        material = told(sheet)
+        return Instance(
+            template=template,
+            goal=goal.format(count=in_words(chosen["proposals"])) + NOTE + REREADING,
+            answer_format=ANSWER_FORMAT,
+            observation=material.observation,
+            hidden={
+                "answer": changes(found),
+                "proposals": chosen["proposals"],
+                "scene": msgspec.to_builtins(found),
+                "facts": sheet.facts,
+            },
+            knobs=chosen,
+            budget=_BUDGET,
+            # Everything is shown at the start: one order, and a second look or a slip of the pen.
+            strict_actions=1 + _SLACK,
+        )
+
+    def world(self, instance: Instance, place: Place) -> EmergencyWorld:
+        return EmergencyWorld(instance, place)
+
+    def oracle(self, instance: Instance) -> Agent:
+        return SolvedBy(_solve, instance)
+
+    def answer(self, instance: Instance) -> Any:
+        return instance.hidden["answer"]
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        """All lines with numbers, plan and proposals have to come back right, and one order has to be given."""
+        return restores_and_acts(instance, deliveries, 1)
+
+
+async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
+    answer = instance.hidden["answer"]
+    await insist(session, "deploy", proposal=best(answer))
+    return Submission(answer, confidence=1.0)
+
+
+family = EmergencyPlanningFamily()

@@ -1,0 +1,70 @@
+"""Families whose answer is a list of codes, the decisions themselves; their world has one text in it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from proctor.agents.contract import Agent, Session
+from proctor.engine.family import Deliveries, SolvedBy
+from proctor.spec.task import Instance, Submission, TaskView, Verification
+from proctor.suites.agency.prioritising.contests import TRAPS
+from proctor.suites.agency.prioritising.posing import within_reach
+from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.insist import insist
+from proctor.worlds.answers import FormatError, ListOf, Text, read
+from proctor.worlds.world import Place
+
+SHAPE = ListOf(Text())
+UNKNOWN = "unknown_code"
+COUNT = "wrong_count"
+MIXED = "several_wrong"
+CONTEST_REASONS = ("correct", "unreadable_answer", COUNT, UNKNOWN, *TRAPS, MIXED)
+"""For families whose wrong options each fall for one trap."""
+
+
+class ChoiceWorld(TextWorld):
+    """Nothing in it changes; `traps` in hidden names, for each code that is wrong, the rule it breaks."""
+
+    def verify(self, submission: Submission) -> Verification:
+        try:
+            given = read(submission.answer, SHAPE)
+        except FormatError:
+            return Verification(False, "unreadable_answer", format_error=True)
+        expected = read(self.instance.hidden["answer"], SHAPE)
+        if given == expected:
+            return Verification(True, "correct")
+        assert isinstance(given, tuple)
+        assert isinstance(expected, tuple)
+        return Verification(False, self.fault(given, expected))
+
+    def fault(self, given: tuple[str, ...], expected: tuple[str, ...]) -> str:
+        """Why a readable answer is wrong."""
+        if len(given) != len(expected):
+            return COUNT
+        traps: dict[str, str] = self.instance.hidden["traps"]
+        found = {traps.get(code, UNKNOWN) for code, right in zip(given, expected, strict=True) if code != right}
+        return found.pop() if len(found) == 1 else MIXED
+
+
+class ChoosingFamily:
+    """What such families have in common: everything but their declaration and their instances."""
+
+    world_class: ClassVar[type[ChoiceWorld]] = ChoiceWorld
+
+    def world(self, instance: Instance, place: Place) -> ChoiceWorld:
+        return self.world_class(instance, place)
+
+    def oracle(self, instance: Instance) -> Agent:
+        return SolvedBy(_solve, instance)
+
+    def answer(self, instance: Instance) -> Any:
+        return instance.hidden["answer"]
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        """Every line with values has to come back right."""
+        return within_reach(instance, deliveries)
+
+
+async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
+    await insist(session, "passage", number=1)
+    return Submission(instance.hidden["answer"], confidence=1.0)

@@ -1,0 +1,47 @@
+"""What an optimal policy attains in an office: it records every decision, and reads until every fact is certain.
+
+The regime's own layers alter the real lines. Where nothing is withheld the policy reads the whole text again and
+again; where the context is cut it reads the passage in which the most doubtful fact stands.
+"""
+
+from __future__ import annotations
+
+from proctor.engine.family import Deliveries
+from proctor.spec.task import Instance
+from proctor.suites.agency.sensing.rereading import SURE, Rereading, Votes
+from proctor.suites.agency.sensing.sheet import passages
+from proctor.suites.ceiling import OutOfCalls
+
+_ENOUGH = 60
+"""Readings after which more would change nothing."""
+
+
+def certain(instance: Instance, deliveries: Deliveries, *, decisions: int) -> bool:
+    """Whether all decisions can be recorded and every line that matters comes back right from what calls are left."""
+    policy = Rereading(instance, deliveries)
+    try:
+        # Calls are interchangeable: what recording costs is set aside first.
+        policy.call("write", times=decisions)
+    except OutOfCalls:
+        return False
+    text: str = instance.observation["text"]
+    lines = text.split("\n")
+    facts: list[int] = instance.hidden["facts"]
+    votes = Votes(facts)
+    cut = deliveries.regime.information.context_cut > 0
+    enough = SURE if deliveries.regime.stability.noise or deliveries.regime.stability.perturbation else 1
+    if not cut:
+        votes.add(0, policy.shown({"text": text})["text"].split("\n"))
+    spans = {place: span for span in passages(lines) for place in range(*span)}
+    try:
+        for _ in range(_ENOUGH):
+            doubtful = min(facts, key=votes.lead)
+            if votes.lead(doubtful) >= enough:
+                break
+            start, end = spans[doubtful] if cut else (0, len(lines))
+            seen = policy.read("\n".join(lines[start:end]))
+            if seen is not None:
+                votes.add(start, seen.split("\n"))
+    except OutOfCalls:
+        pass  # What was seen so far has to do.
+    return all(votes.winner(place) == lines[place] for place in facts)

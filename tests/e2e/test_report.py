@@ -1,0 +1,121 @@
+"""A report as its readers get it: made by the real command, opened in a real browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.command import proctor, proctor_json
+
+SUITE = """
+name: sensing
+version: "1.0"
+title: Sensing, a look
+epoch: "2026-01-01T00:00:00Z"
+entries:
+  - {family: email-triage, n: 12, cell: S1}
+  - {family: ticket-routing, n: 12, cell: S2}
+  - {family: log-debugging, n: 20, cell: S3}
+  - {family: email-triage, n: 12, cell: R, regimes: [baseline, mild, moderate-standard, severe-adversarial]}
+"""
+AGENTS = ("oracle", "null", "clerk")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Reports of three agents, and of the suite everybody starts with."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "look.yaml").write_text(SUITE)
+    found = {}
+    for agent in AGENTS:
+        proctor("run", "look.yaml", "--agent", agent, "--seed", "7", cwd=folder)
+        proctor("report", "-o", f"{agent}.html", cwd=folder)
+        found[agent] = folder / f"{agent}.html"
+    proctor("run", "hello", "--agent", "clerk", "--seed", "7", cwd=folder)
+    proctor("report", "-o", "hello.html", cwd=folder)
+    return {**found, "hello": folder / "hello.html"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real Chromium. Skips where there is none; on CI that is a failure, or nobody would notice."""
+    program = shutil.which("chromium")
+    if program is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("chromium is not installed")
+        pytest.skip("chromium is not installed")
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def opened(browser: Any, path: Path, problems: list[str], *, width: int = 1280, scheme: str = "light") -> Any:
+    """The page in a window of its own; whatever goes wrong is noted."""
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    page.on("console", lambda message: problems.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+    page.on("request", lambda request: problems.append(request.url) if request.url != path.as_uri() else None)
+    page.goto(path.as_uri())
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("name", [*AGENTS, "hello"])
+def test_it_fits_and_loads_nothing(browser: Any, pages: dict[str, Path], name: str, width: int, scheme: str) -> None:
+    problems: list[str] = []
+    page = opened(browser, pages[name], problems, width=width, scheme=scheme)
+    # Folded parts must fit as well.
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    lost = """() => [...document.querySelectorAll('main *')]
+        .filter(one => !one.closest('.scroll, svg') && one.getBoundingClientRect().right > innerWidth + 1)
+        .map(one => one.outerHTML.slice(0, 120))"""
+    assert page.evaluate(lost) == []
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    assert dark == (scheme == "dark")
+    assert problems == []
+    page.context.close()
+
+
+def test_it_can_be_read_without_scripts_and_on_paper(browser: Any, pages: dict[str, Path]) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(pages["clerk"].as_uri())
+    assert page.get_by_role("heading", level=1).inner_text() == "clerk examined with sensing@1.0"
+    for role in ("main", "navigation", "banner", "contentinfo"):
+        assert page.get_by_role(role).count() == 1, role
+    assert page.get_by_role("table").count() > 3
+    assert "Capability only" in page.inner_text("header")
+    trace = page.locator("details.episode").first
+    assert not trace.locator("ol.trace").is_visible()
+    trace.locator("summary").first.click()
+    assert trace.locator("ol.trace").is_visible() and "verify" in trace.inner_text()
+    assert len(page.pdf()) > 10_000
+    context.close()
+
+
+def test_pictures_have_names_for_those_who_do_not_see_them(browser: Any, pages: dict[str, Path]) -> None:
+    page = opened(browser, pages["oracle"], [])
+    pictures = page.get_by_role("img")
+    assert pictures.count() > 10
+    assert all(pictures.nth(i).locator("title").text_content() for i in range(pictures.count()))
+    assert "oracle, not a result" in page.locator(".banner").inner_text()
+    page.context.close()
+
+
+def test_the_same_run_gives_the_same_page_on_another_machine(pages: dict[str, Path], tmp_path: Path) -> None:
+    here = pages["clerk"].parent
+    run = next(one["name"] for one in proctor_json("runs", cwd=here) if one["name"].startswith("sensing-clerk"))
+    proctor("export", run, "-o", tmp_path / "run.proctor", cwd=here)
+    proctor("import", "run.proctor", cwd=tmp_path)
+    proctor("report", run, "-o", "report.html", cwd=tmp_path)
+    assert (tmp_path / "report.html").read_bytes() == pages["clerk"].read_bytes()

@@ -1,0 +1,49 @@
+"""Whatever is given to a tag is escaped, and what cannot be seen is shown."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.reports.reading_html import Page
+
+from proctor.reports.html.markup import Markup, join, tag, text, visible
+
+ANY = st.text(st.characters(exclude_categories=[]))
+
+
+@given(ANY)
+def test_any_text_stays_text(value: str) -> None:
+    page = Page(tag("p", value, title=value))
+    assert [name for name, _ in page.elements] == ["p"]
+    # A parser reads line ends in its own way; nothing else may differ.
+    assert page.text.replace("\r", "") == visible(value)
+    assert page.all("p") == [{"title": visible(value)}]
+
+
+@given(ANY)
+def test_nothing_that_cannot_be_seen_is_left(value: str) -> None:
+    shown = visible(value)
+    assert not [c for c in shown if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")]
+    shown.encode()
+
+
+def test_direction_marks_and_bells_are_named() -> None:
+    assert visible("a\u202eb\x07c\ud800") == "a⟨U+202E⟩b⟨U+0007⟩c⟨U+D800⟩"
+    assert visible("Ünïcode 漢字 \u00a0 – 😀") == "Ünïcode 漢字 \u00a0 – 😀"
+
+
+def test_markup_is_not_escaped_twice() -> None:
+    inner = tag("b", "<&>")
+    assert inner == "<b>&lt;&amp;&gt;</b>"
+    assert join(inner, None, "<") == "<b>&lt;&amp;&gt;</b>&lt;"
+    assert isinstance(text(inner), Markup)
+
+
+def test_attributes() -> None:
+    assert (
+        tag("a", class_="x", aria_label='"', hidden=True, open=False, id=None)
+        == '<a class="x" aria-label="&quot;" hidden></a>'
+    )
+    assert tag("meta", charset="utf-8") == '<meta charset="utf-8">'

@@ -1,0 +1,363 @@
+"""The five families of Learning & Adaptation: what each must show before it is used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from importlib import import_module
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from proctor.conformance.family import check_family
+from proctor.core.canonical import chainable, encode
+from proctor.core.errors import ToolError
+from proctor.core.seeds import Stream
+from proctor.engine.family import Deliveries, Draw, Family
+from proctor.spec.regime import STANDARD_REGIMES
+from proctor.spec.task import Instance, Submission
+from proctor.suites.agency.learning.code_lock.family import ATTEMPTS, attempts_needed
+from proctor.suites.agency.learning.code_lock.world import PUZZLES
+from proctor.suites.agency.learning.five_crafts.crafts import CRAFTS
+from proctor.worlds.world import Place
+
+if TYPE_CHECKING:
+    from tests.unit.suites.conftest import Drive
+
+REGIMES: dict[str, tuple[str, ...]] = {
+    "code_lock": ("baseline",),
+    "coding_patterns": ("baseline",),
+    "customer_sessions": ("baseline",),
+    "api_versions": ("baseline", "moderate-standard"),
+    "five_crafts": ("baseline", "severe-standard"),
+}
+LEVELS = dict(zip(REGIMES, ("L1", "L2", "L3", "L4", "L5"), strict=True))
+TAUGHT = tuple(name for name in REGIMES if name != "code_lock")
+
+
+def named(name: str) -> Family:
+    found: Family = import_module(f"proctor.suites.agency.learning.{name}").family
+    return found
+
+
+def draw(family: Family, number: int, phase: str, *, step: int = 0, lifetime: int | None = None, **knobs: Any) -> Draw:
+    """The draw of an episode; every episode is of another lifetime unless one is named."""
+    source = Stream.keyed("learning", family.spec.id)
+    defaults = {name: knob.default for name, knob in family.spec.knobs.items()}
+    index = number if lifetime is None else lifetime
+    return Draw(source.child(number, step), source, index, phase, step=step, knobs={**defaults, **knobs})
+
+
+def sample(family: Family, count: int, phase: str | None = None, **knobs: Any) -> list[Instance]:
+    return [family.instance(draw(family, n, phase or family.spec.examined, **knobs)) for n in range(count)]
+
+
+@pytest.fixture(params=sorted(REGIMES))
+def name(request: pytest.FixtureRequest) -> str:
+    """Each family in turn, by folder."""
+    return str(request.param)
+
+
+@pytest.fixture(params=sorted(TAUGHT))
+def taught(request: pytest.FixtureRequest) -> Family:
+    """Each family with training in turn."""
+    return named(str(request.param))
+
+
+def test_declarations(name: str) -> None:
+    spec = named(name).spec
+    assert spec.id == name.replace("_", "-")
+    assert spec.evidences == (LEVELS[name],)
+    assert len(spec.templates) >= 8
+    assert (spec.training == 0) == (name == "code_lock")
+
+
+def test_a_thousand_instances_do_not_repeat(name: str) -> None:
+    family = named(name)
+    instances = sample(family, 1000)
+    assert len({msgspec.json.encode((instance.goal, instance.observation)) for instance in instances}) == 1000
+    assert [encode(instance) for instance in instances[:30]] == [encode(one) for one in sample(family, 30)]
+    for instance in instances[:50]:
+        plain = msgspec.to_builtins(instance)
+        assert chainable(plain) == plain
+
+
+def test_every_template_and_wording_comes_up(name: str) -> None:
+    family = named(name)
+    instances = sample(family, 400)
+    seen = Counter(instance.template for instance in instances)
+    assert set(seen) == set(family.spec.templates)
+    assert min(seen.values()) >= 20
+    assert len({instance.goal[:9] for instance in instances}) >= 3
+
+
+def test_every_check_holds(name: str) -> None:
+    report = check_family(named(name), regimes=REGIMES[name], instances=8, fresh_process=False)
+    assert report.findings == ()
+    shortcuts = report.result("baselines").measured
+    assert max(rate for agent, rate in shortcuts.items() if agent != "instances") <= 0.1
+    teaching = report.result("teaching").measured
+    assert max(rate for what, rate in teaching.items() if "taught in" in what) <= 0.3
+    assert teaching["taught"] == 1.0
+
+
+def test_ceilings(name: str) -> None:
+    family = named(name)
+    instances = sample(family, 250)
+    for regime in REGIMES[name]:
+        reached = sum(
+            family.attainable(instance, Deliveries(STANDARD_REGIMES[regime], Stream.keyed("ceiling", regime, number)))
+            for number, instance in enumerate(instances)
+        )
+        assert reached / len(instances) >= 0.95, regime
+
+
+def test_strict_caps_are_stated_and_enough_for_the_oracle(name: str, drive: Drive) -> None:
+    family = named(name)
+    hardest: dict[str, Any] = {knob: declared.values[-1] for knob, declared in family.spec.knobs.items()}
+    for instance in [*sample(family, 8), *sample(family, 8, **hardest)]:
+        driver = drive(family, instance)
+        driver.run(family.oracle(instance))
+        assert instance.strict_actions is not None
+        assert driver.session.calls <= instance.strict_actions
+        assert instance.budget.actions is not None
+        assert instance.strict_actions <= instance.budget.actions
+
+
+def test_knobs_are_recorded(name: str) -> None:
+    family = named(name)
+    for knob, declared in family.spec.knobs.items():
+        for value in declared.values:
+            chosen: dict[str, Any] = {knob: value}
+            assert {instance.knobs[knob] for instance in sample(family, 25, **chosen)} == {value}
+
+
+def test_what_is_taught_belongs_to_the_lifetime(taught: Family) -> None:
+    """Two episodes of one lifetime share what is taught; two lifetimes do not."""
+
+    def lesson(lifetime: int, step: int) -> Any:
+        hidden = taught.instance(draw(taught, step, "train", step=step, lifetime=lifetime)).hidden
+        return hidden.get("words") or hidden.get("operations") or hidden.get("guesses") or hidden["right"]
+
+    if taught.spec.id in ("coding-patterns", "api-versions"):
+        assert lesson(1, 0) == lesson(1, 7)
+    assert len({str(lesson(lifetime, 0)) for lifetime in range(30)}) >= 20
+
+
+def test_only_training_shows_outcomes(taught: Family, drive: Drive) -> None:
+    for phase in ("train", "early", "late"):
+        assert taught.instance(draw(taught, 1, phase)).hidden["shows"]
+    for phase in ("pretest", "pretest-shifted", "posttest", "reset", "untrained", "idle", "prior", "retest"):
+        for instance in sample(taught, 4, phase):
+            driver = drive(taught, instance)
+            driver.run(taught.oracle(instance))
+            told = [observation.fields for observation in driver.session.observations if observation.call is not None]
+            assert not any({"right_was", "outcome", "house_rules"} & set(fields.get("result") or {}) for fields in told)
+            assert "right_was" not in str(told)
+
+
+def test_what_training_shows_never_occurs_in_a_test(taught: Family) -> None:
+    for lifetime in range(6):
+        seen: set[str] = set()
+        for step in range(60):
+            phase = "early" if taught.spec.id == "customer-sessions" else "train"
+            seen |= set(taught.instance(draw(taught, step, phase, step=step, lifetime=lifetime)).hidden["items"])
+        for phase in ("pretest", "posttest", "late", "reset", "untrained", "prior", "retest"):
+            for step in range(40):
+                tested = taught.instance(draw(taught, 100 + step, phase, step=step, lifetime=lifetime))
+                assert not seen & set(tested.hidden["items"])
+
+
+def test_only_the_first_commitment_counts(taught: Family) -> None:
+    """Whoever commits to something wrong cannot take it back, in training as in tests."""
+    for phase in ("train", "posttest"):
+        instance = taught.instance(draw(taught, 3, phase, customers=1))
+        world: Any = taught.world(instance, Place())
+        tool, wrong, right = commitments(taught, instance)
+        getattr(world, tool)(**wrong)
+        with pytest.raises(ToolError, match="only the first commitment counts"):
+            getattr(world, tool)(**right)
+        assert not world.verify(Submission("done")).success
+
+
+def commitments(family: Family, instance: Instance) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """The tool for committing, with wrong and with right arguments for the first question."""
+    hidden = instance.hidden
+    question, right = next(iter(hidden["right"].items()))
+    if family.spec.id == "coding-patterns":
+        other = next(word for word in hidden["words"] if word != right.split("-")[0])
+        return "label", {"function": 1, "label": f"{other}-{hidden['particles'][0]}"}, {"function": 1, "label": right}
+    if family.spec.id == "customer-sessions":
+        return "contact", {**right, "offer": "gift" if right["offer"] != "gift" else "discount"}, right
+    if family.spec.id == "api-versions":
+        other = next(word for word in hidden["operations"] if word != right["operation"])
+        return "send", {"unit": question, **right, "operation": other}, {"unit": question, **right}
+    wrong = CRAFTS[hidden["craft"]].finish(hidden["parts"], lambda key: wrong_rule(hidden, key))
+    return "deliver", {"work": wrong}, {"work": right}
+
+
+def wrong_rule(hidden: dict[str, Any], key: str) -> str:
+    """What the book does not say."""
+    if hidden["craft"] in ("queueing", "weighing"):
+        return str(31 - int(hidden["rules"][key]))
+    return str(next(word for word in hidden["guesses"] if word != hidden["rules"][key]))
+
+
+def test_versions_of_the_interface(drive: Drive) -> None:
+    """Version 1 in `pretest` and `train`, version 2 with other fields everywhere else; the commands are the same."""
+    family = named("api_versions")
+    for phase, version, field in (
+        *((phase, "v1", "temperature") for phase in ("pretest", "train")),
+        *((phase, "v2", "tmp_dk") for phase in ("pretest-shifted", "posttest", "reset", "untrained")),
+    ):
+        for instance in sample(family, 10, phase):
+            assert instance.observation["version"] == version
+            assert all(field in answer.lower() for answer in instance.hidden["answers"].values())
+
+
+def test_attempts_of_a_lock(drive: Drive) -> None:
+    """One attempt in `first`, six in `later`; the locks of one lifetime are of one kind and have different codes."""
+    family = named("code_lock")
+    for lifetime in range(20):
+        first, later = (
+            family.instance(draw(family, n, phase, lifetime=lifetime)) for n, phase in enumerate(("first", "later"))
+        )
+        assert (first.hidden["attempts"], later.hidden["attempts"]) == (1, ATTEMPTS)
+        assert first.template == later.template
+        assert first.observation != later.observation
+        assert attempts_needed(first) is None
+
+
+def test_neither_luck_nor_blind_attempts_open_a_lock() -> None:
+    """Six different codes at random are far from a ten-point gain, whatever the kind and size."""
+    for name, puzzle in PUZZLES.items():
+        for size in (1, 2, 3):
+            stream = Stream.keyed("luck", name, size)
+            codes = {str(puzzle.draw(stream.child(n), size)[1]) for n in range(3000)}
+            assert ATTEMPTS / len(codes) < 0.06
+
+
+def test_larger_locks_take_more_attempts() -> None:
+    family = named("code_lock")
+    means = []
+    for size in (1, 2, 3):
+        needed = [attempts_needed(instance) or ATTEMPTS + 1 for instance in sample(family, 240, size=size)]
+        means.append(sum(needed) / len(needed))
+    assert means[0] < means[1] < means[2]
+
+
+def test_entries_are_read_in_any_clear_form() -> None:
+    for name, puzzle in PUZZLES.items():
+        for number in range(20):
+            public, secret = puzzle.draw(Stream.keyed("entries", name, number), 2)
+            text = puzzle.write(secret)
+            assert puzzle.read(text, public) == secret
+            assert puzzle.read(f" {text.upper()} ", public) == secret
+            assert puzzle.read("", public) is None
+            assert puzzle.read("something else entirely", public) is None
+
+
+def test_reasons_of_the_lock() -> None:
+    family = named("code_lock")
+    instance = next(one for one in sample(family, 50) if one.template == "dials")
+    world: Any = family.world(instance, Place())
+    assert world.verify(Submission()).reason == "no_attempt"
+    wrong = "".join(str((digit + 1) % 10) for digit in instance.hidden["secret"])
+    with pytest.raises(ToolError, match="no attempt was used"):
+        world.attempt("open sesame")
+    world.attempt(wrong)
+    assert world.verify(Submission("opened!")).reason == "stopped_early"
+    for _ in range(ATTEMPTS - 1):
+        world.attempt(wrong)
+    assert world.verify(Submission("opened!")).reason == "wrong_entry"
+    with pytest.raises(ToolError, match="no attempt is left"):
+        world.attempt(wrong)
+
+
+def test_the_oracle_of_the_lock_does_not_use_the_secret(drive: Drive) -> None:
+    """With another secret in its instance than in its world it acts by the world's hints."""
+    family = named("code_lock")
+    for instance in sample(family, 16):
+        driver = drive(family, instance)
+        misled = msgspec.structs.replace(instance, hidden={**instance.hidden, "secret": None})
+        assert driver.run(family.oracle(misled)).success
+
+
+def test_one_wrong_part_is_named(taught: Family) -> None:
+    named_faults = {
+        "coding-patterns": {"wrong_pattern", "wrong_guard", "wrong_both", "several_wrong", "unfinished"},
+        "customer-sessions": {"wrong_channel", "wrong_offer", "wrong_moment", "several_wrong", "nothing_done"},
+        "api-versions": {"wrong_operation", "wrong_grade", "wrong_both", "several_wrong", "unfinished"},
+        "five-crafts": {f"wrong_{craft}" for craft in CRAFTS} | {"nothing_done"},
+    }[taught.spec.id]
+    found: set[str] = set()
+    for number in range(150):
+        instance = taught.instance(draw(taught, number, "posttest"))
+        found |= faults_of(taught, instance, Stream.keyed("faults", number))
+    assert named_faults <= found <= set(taught.spec.reasons)
+
+
+def faults_of(family: Family, instance: Instance, stream: Stream) -> set[str]:
+    """Reasons of some episodes in which some things go wrong."""
+    found: set[str] = set()
+    for _ in range(3):
+        world: Any = family.world(instance, Place())
+        record = world.record
+        for question, right in instance.hidden["right"].items():
+            if stream.chance(0.9):
+                record.made[question] = blurred(right, instance, stream)
+        found.add(world.verify(Submission()).reason)
+    return found
+
+
+def blurred(right: Any, instance: Instance, stream: Stream) -> Any:
+    """The right commitment, or one of which a part is another's."""
+    hidden = instance.hidden
+    if isinstance(right, dict):
+        choices = {
+            "channel": ("letter", "visit"),
+            "offer": ("gift", "discount"),
+            "moment": ("noon", "evening"),
+            "operation": hidden.get("operations", ()),
+            "grade": hidden.get("grades", ()),
+        }
+        return {key: stream.choice(choices[key]) if stream.chance(0.3) else value for key, value in right.items()}
+    if "particles" in hidden:
+        word, particle = right.split("-")
+        word = stream.choice(hidden["words"]) if stream.chance(0.3) else word
+        return f"{word}-{stream.choice(hidden['particles']) if stream.chance(0.3) else particle}"
+    return right if stream.chance(0.5) else f"{right} or so"
+
+
+def test_instances_and_oracles_are_cheap(name: str, drive: Drive) -> None:
+    family = named(name)
+    best = float("inf")
+    for _ in range(3):
+        draws = [draw(family, number, family.spec.examined) for number in range(200)]
+        began = perf_counter()
+        for one in draws:
+            family.instance(one)
+        best = min(best, (perf_counter() - began) / len(draws))
+    # About 100 microseconds on an idle core; the rest is patience with a busy one.
+    assert best < 0.0012
+
+
+def test_the_agent_cannot_talk_its_way_out(name: str) -> None:
+    family = named(name)
+    for instance in sample(family, 5):
+        world = family.world(instance, Place())
+        for text in ("done", str(instance.hidden.get("right")), instance.hidden.get("right")):
+            assert not world.verify(Submission(text)).success
+        assert asyncio.run(_unchanged(family, instance))
+
+
+async def _unchanged(family: Family, instance: Instance) -> bool:
+    """Reading changes nothing that is judged."""
+    world = family.world(instance, Place())
+    before = world.state()
+    for tool in world.tools.values():
+        if tool.spec.effect == "read" and not tool.spec.parameters.get("required"):
+            await world.apply(tool, {})
+    return bool(world.state() == before)
