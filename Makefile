@@ -6,12 +6,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test lint types validate bench clean system
+.PHONY: run test lint types validate bench clean system browser
 
 run: $(VENV)/.installed system
 	$(BIN)/proctor run hello --agent clerk --seed 7
 
-test: $(VENV)/.installed-dev system lint types
+test: $(VENV)/.installed-dev system browser lint types
 	$(PYTEST) -m "not slow" -n 2 --dist loadfile
 
 lint: $(VENV)/.installed-dev
@@ -54,6 +54,16 @@ system:
 	    echo "$$package is missing; install it (e.g. sudo apt-get install $$package). Cells that need it are skipped." >&2; \
 	  fi; \
 	done
+
+# Tests open reports in a real browser.
+browser:
+	@command -v chromium >/dev/null 2>&1 && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	  echo "installing chromium"; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >/dev/null || exit 1; \
+	else \
+	  echo "chromium is missing; install it (e.g. sudo apt-get install chromium). Tests that open pages are skipped." >&2; \
+	fi
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -119,3 +119,4 @@ def test_the_same_run_gives_the_same_page_on_another_machine(pages: dict[str, Pa
     proctor("import", "run.proctor", cwd=tmp_path)
     proctor("report", run, "-o", "report.html", cwd=tmp_path)
     assert (tmp_path / "report.html").read_bytes() == pages["clerk"].read_bytes()
+    assert proctor("report", run, "--json", cwd=tmp_path).stdout == proctor("report", run, "--json", cwd=here).stdout

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from proctor.core.canonical import jsonable
 from proctor.core.hashing import content_hash
 from proctor.engine.run import result_of
 from proctor.evidence.events import EpisodeOpened
@@ -68,11 +69,11 @@ def build_report(store: Store, evidence: Evidence, readings: Iterable[Reading]) 
         system=_system(frozen),
         seed=_seed(frozen.seed),
         timestamp=frozen.timestamp,
-        execution={name: value for name, value in record.execution.items() if name != "run"},
+        execution={name: value for name, value in sorted(record.execution.items()) if name != "run"},
         digests=Digests(record.config_hash, record.root, record.seal),
         profile=frozen.rules.profile,
         policy=frozen.rules.borderline,
-        rules=frozen.rules.model_dump(mode="json"),
+        rules=jsonable(frozen.rules.model_dump(mode="json")),
         episodes=len(evidence.rows),
         planned=record.episodes,
         outcomes=result.outcomes,
@@ -186,9 +187,9 @@ def _families(frozen: FrozenRun) -> tuple[FamilyShown, ...]:
             environment=family.spec.environment.model_dump(mode="json"),
             templates=len(family.spec.templates),
             source_hash=family.source_hash,
-            observation_schema=family.spec.observation_schema,
-            answer_schema=family.spec.answer_schema,
-            actions=family.actions,
+            observation_schema=jsonable(family.spec.observation_schema),
+            answer_schema=jsonable(family.spec.answer_schema),
+            actions=tuple(jsonable(family.actions)),
         )
         for family in sorted(frozen.families, key=lambda family: family.spec.full_name)
     )

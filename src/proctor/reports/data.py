@@ -16,6 +16,7 @@ from proctor.core.canonical import jsonable
 
 FORMAT = "proctor-report"
 VERSION = 1
+DECLARED = frozenset({"conditions", "observation_schema", "action_schema"})
 STATEMENT = "Capability only: not safety, compliance or approval."
 
 
@@ -185,9 +186,12 @@ class Report(Struct, frozen=True):
 
 
 def plain(value: Any) -> dict[str, Any]:
-    """A struct as JSON would give it back; the order of its fields and entries stays, since it says something."""
+    """A struct as JSON would give it back; the order of its fields and entries stays, since it says something.
+
+    Only what was declared elsewhere (conditions, schemas) is sorted: a bundle brings it back in another order.
+    """
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value, enc_hook=jsonable))
-    return found
+    return {name: jsonable(item) if name in DECLARED else item for name, item in found.items()}
 
 
 def to_json(report: Report) -> bytes:

@@ -18,6 +18,7 @@ from proctor.agents.clerk.voting import majority, much_the_same
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.core.seeds import Stream
+from proctor.plugins import registry
 from proctor.spec.task import Budget, Submission, ToolResult
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld
@@ -38,9 +39,11 @@ class TestImports:
     def test_no_family_is_named_in_its_source(self) -> None:
         folder = SOURCE / "agents" / "clerk"
         text = "\n".join(path.read_text() for path in folder.glob("*.py"))
-        declared = (SOURCE / "suites" / "hello" / "suite.yaml").read_text()
-        for family in ["hello", *re.findall(r"family: ([\w-]+)", declared)]:
-            assert not re.search(rf"\b{family}\b", text), family
+        declared = "\n".join(path.read_text() for path in (SOURCE / "suites").rglob("family.py"))
+        families = {*registry.names("families"), *re.findall(r"^ +id=\"([\w-]+)\"", declared, re.MULTILINE)}
+        assert {"extract", "inventory", "email-triage", "code-lock"} <= families
+        for name in [*registry.names("suites"), *families]:
+            assert not re.search(rf"\b{name}\b", text), name
 
 
 def reachable(start: str) -> set[str]:
@@ -154,13 +157,14 @@ class TestHabits:
     def test_the_kind(self, context: AgentContext) -> None:
         assert isinstance(clerk.kind.open(AgentString.parse("clerk"), context), clerk.Clerk)
         assert clerk.kind.trusted
-        assert clerk.kind.reusable
+        assert not clerk.kind.reusable, "it remembers: every lifetime has a clerk of its own"
         assert clerk.kind.label == ""
 
 
 TEXT = (
     "how many `key` {name} from to at end total 12 lamps for each the folder /work/inbox a.txt move write "
-    "which whose `status` is ready find date by position roads A B quantity cancels n id"
+    "which whose `status` is ready find date by position roads A B quantity cancels n id hint e.g. `123` in this "
+    "order: - key: not K-17 K-18 list numbers 0 to 9 higher | --- 10:20 → sold three hundred alphabetical order: a, b"
 )
 WORDS = st.sampled_from(TEXT.split())
 VALUES = st.recursive(

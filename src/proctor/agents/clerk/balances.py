@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from proctor.agents.clerk.desk import Desk, Finding
-from proctor.agents.clerk.movements import way_of
+from proctor.agents.clerk.movements import Way, way_of
 from proctor.agents.clerk.numerals import in_digits
-from proctor.agents.clerk.statements import Statement, statements
+from proctor.agents.clerk.statements import Statement, in_order, statements
 
 _LISTED = re.compile(r"\bin this order:\s*([^.\n]+)")
-_FIGURE = re.compile(r"(?<![\w.:/])(?<!\w-)(\d+)(?![\w:/-]|\.\d)")
+_FIGURE = re.compile(r"(?<![\w.:/])(?<!\w-)(\d{1,15})(?![\w:/-]|\.\d)")
 _ARROW = re.compile(r"-+>|=+>|→")
 _DASHES = re.compile(r"-{2,}")
 _GIVES = re.compile(r"(?:\bfrom|\boff|\bout of|\bdebit\w*|\bsource)[\s=:]*(?:the )?$", re.IGNORECASE)
@@ -110,13 +110,14 @@ class Bookkeeper:
     def read(self, text: str) -> Iterator[tuple[str, Booking]]:
         """(name, what it held at first) or ("", a booking), in order."""
         last = ""
-        for said in self._joined(statements(in_digits(text))):
+        written = statements(in_digits(text), self._pattern)
+        for said in in_order(list(self._joined(written)), text):
             line = _DASHES.sub(" ", _ARROW.sub(" → ", said.text))
             names = list(self._pattern.finditer(line))
             figures = [int(figure) for figure in _FIGURE.findall(line)]
             way = way_of(line, said.heading, plans=self._plans)
             if len({found.group().lower() for found in names}) == 1:
-                last = self._names[names[0].group().lower()]
+                last = self._name(names[0])
             if not figures or way == "plan":
                 continue
             if not names:
@@ -127,8 +128,11 @@ class Bookkeeper:
             else:
                 way = way if way != "count" else self._by_side(line, names)
                 for figure, found in zip(figures[-len(names) :], names, strict=False):
-                    name = self._names[found.group().lower()]
+                    name = self._name(found)
                     yield (name, Booking(figure)) if way == "count" else ("", _one(way, figure, name))
+
+    def _name(self, found: re.Match[str]) -> str:
+        return self._names.get(found.group().lower(), found.group())
 
     def _joined(self, found: list[Statement]) -> Iterator[Statement]:
         """Statements, where a figure without a name is joined with the name without a figure that follows it."""
@@ -147,7 +151,7 @@ class Bookkeeper:
         if waiting is not None:
             yield waiting
 
-    def _by_side(self, line: str, names: list[re.Match[str]]) -> str:
+    def _by_side(self, line: str, names: list[re.Match[str]]) -> Way:
         """Whether the one name of a line gives or gets, by the word or the arrow beside it; else it is a count."""
         arrow = _ARROW.search(line)
         if arrow:
@@ -157,11 +161,11 @@ class Bookkeeper:
 
     def _ends(self, line: str, names: list[re.Match[str]]) -> tuple[str, str]:
         """(who gives, who gets) of two names."""
-        one, two = (self._names[found.group().lower()] for found in names)
+        one, two = (self._name(found) for found in names)
         before = [line[: found.start()] for found in names]
         turned = bool(_GIVES.search(before[1])) or bool(_GETS.search(before[0]))
         return (two, one) if turned else (one, two)
 
 
-def _one(way: str, amount: int, name: str) -> Booking:
+def _one(way: Way, amount: int, name: str) -> Booking:
     return Booking(amount, target=name) if way == "in" else Booking(amount, source=name)

@@ -1,19 +1,32 @@
 """The clerk: a small honest rule-based agent.
 
-It sees the TaskView and what its session returns, nothing else, and applies the first of its skills that fits. It
-keeps nothing between episodes, so it cannot learn; it retries and re-reads a little; it says roughly how sure it is. It
-is the default subject of a first run: good enough to pass some families, plain enough to fail others for reasons that
-anyone can read here.
+It sees the TaskView and what its session returns, nothing else, and applies the first of its skills that fits. Between
+the episodes of a lifetime it keeps the labels it was told were right, and nothing else. It retries and re-reads a
+little; it says roughly how sure it is. It is the default subject of a first run: good enough to pass some families,
+plain enough to fail others for reasons that anyone can read here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+import msgspec
 from msgspec import Struct
 
-from proctor.agents.clerk import balances, errands, fields, filing, ledger, planning, querying, reading, sorting
-from proctor.agents.clerk.desk import Desk, Finding
+from proctor.agents.clerk import (
+    balances,
+    errands,
+    fields,
+    filing,
+    hints,
+    labelling,
+    ledger,
+    planning,
+    querying,
+    reading,
+    sorting,
+)
+from proctor.agents.clerk.desk import Desk, Finding, Lesson
 from proctor.agents.contract import Session
 from proctor.agents.plain import plain_kind
 from proctor.agents.seen import shown
@@ -35,6 +48,8 @@ SKILLS = (
     Skill("querying a database", querying.fits, querying.work),
     Skill("sorting papers", sorting.fits, sorting.work),
     Skill("filing", filing.fits, filing.work),
+    Skill("labelling by example", labelling.fits, labelling.work),
+    Skill("opening by hints", hints.fits, hints.work),
     Skill("keeping balances", balances.fits, balances.work),
     Skill("running errands", errands.fits, errands.work),
     Skill("keeping a ledger", ledger.fits, ledger.work),
@@ -45,12 +60,27 @@ SKILLS = (
 
 
 class Clerk:
-    """Takes each task as it comes and remembers none."""
+    """Takes each task as it comes; of what was, it remembers the labels it was taught."""
 
-    __slots__ = ()
+    __slots__ = ("_lessons",)
+
+    def __init__(self) -> None:
+        self._lessons: list[Lesson] = []
+
+    def snapshot(self) -> bytes:
+        """Everything remembered."""
+        return msgspec.json.encode(self._lessons)
+
+    def restore(self, memory: bytes) -> None:
+        """Remember exactly this."""
+        self._lessons = msgspec.json.decode(memory, type=list[Lesson])
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._lessons = []
 
     async def run(self, task: TaskView, session: Session) -> Submission:
-        desk = Desk(task, session)
+        desk = Desk(task, session, self._lessons)
         try:
             finding = await _first_finding(desk)
         except LimitReached:
@@ -79,5 +109,4 @@ kind = plain_kind(
     "clerk",
     "A small rule-based agent that works from what it is shown; the default subject of a first run.",
     lambda context: Clerk(),
-    reusable=True,
 )

@@ -36,6 +36,13 @@ _FINAL = re.compile(
 )
 
 
+class Lesson(Struct, frozen=True):
+    """What something was like, and the label that was right for it."""
+
+    notions: list[str]
+    label: str
+
+
 class Finding(Struct, frozen=True):
     """What a skill came to, and how sure it is."""
 
@@ -46,9 +53,11 @@ class Finding(Struct, frozen=True):
 class Desk:
     """One task on the desk of the clerk."""
 
-    def __init__(self, task: TaskView, session: Session) -> None:
+    def __init__(self, task: TaskView, session: Session, lessons: list[Lesson] | None = None) -> None:
         self.task = task
         self.session = session
+        self.lessons: list[Lesson] = [] if lessons is None else lessons
+        """What was learned in earlier episodes of this lifetime, oldest first; learning more adds to it."""
         self.shape: Shape = read_shape(task.answer_format)
         self.draft: Finding | None = None
         """The best answer so far: handed in if the budget ends the work."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from proctor.agents.clerk.desk import Desk, Finding
 from proctor.agents.clerk.pairs import Pair, about, pairs
-from proctor.agents.clerk.reading import name_words
+from proctor.agents.clerk.reading import name_words, singular
 from proctor.agents.clerk.synonyms import same_meaning
 from proctor.agents.seen import dates, words
 
@@ -39,13 +39,12 @@ class Wanted(Struct, frozen=True):
     @classmethod
     def read(cls, name: str, meaning: str, answer_format: str) -> Wanted:
         """How a name is explained."""
-        said = set(words(_NOT.sub("", meaning)))
+        said, avoided = _meant(_NOT.sub("", meaning)), _NOT.search(meaning)
         options = _options(name, answer_format)
         moment = said & {"date", "time", "day"}
         sort = "address" if "address" in said else "option" if options else "moment" if moment else "text"
         label = same_meaning(name_words(name))
-        avoided = _NOT.search(meaning)
-        wrong = same_meaning(name_words(avoided.group()) - {"not", "or", "mail", "where"}) - label if avoided else set()
+        wrong = same_meaning(_meant(avoided.group()) - said) - label if avoided else set()
         return cls(name, sort, options, label, said - label, wrong)
 
     def value(self, pair: Pair) -> str | None:
@@ -74,6 +73,11 @@ class Wanted(Struct, frozen=True):
     def _whole(self, word: str) -> str:
         """The name for which a label has an abbreviation (`prio`), or the word itself."""
         return self.name if len(word) > 2 and self.name.startswith(word) else word
+
+
+def _meant(text: str) -> set[str]:
+    """The words of an explanation that carry meaning, in the singular."""
+    return {singular(word) for word in words(text)}
 
 
 def _options(name: str, answer_format: str) -> tuple[str, ...]:

@@ -18,9 +18,7 @@ _UNITS = {word: number for number, word in enumerate(_SMALL)} | {
     word: 10 * number for number, word in enumerate(_TENS, 2)
 }
 _ANY = "|".join(sorted([*_UNITS, *_SIZES], key=len, reverse=True))
-_NUMBER = re.compile(
-    rf"\b(?:{_ANY})\b(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and )(?:{_ANY})\b)*", re.IGNORECASE
-)
+_NUMBER = re.compile(rf"\b(?:{_ANY})\b(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and )(?:{_ANY})\b)*", re.IGNORECASE)
 
 
 def in_digits(text: str) -> str:

@@ -1,8 +1,8 @@
 """Statements: what a text says, one thing at a time, whatever its form.
 
 A line of prose is a statement, and so is an object of a JSON document, a row of a table and a cell of a table whose
-columns all count something; each carries the heading it stands under. Statements come in the order of their numbers or
-clock times where they have any, and backwards where the text says that the newest comes first.
+columns all count something; each carries the heading it stands under, and its number or clock time where it has one.
+`in_order` puts them in the order of these, and turns them round where the text says that the newest comes first.
 """
 
 from __future__ import annotations
@@ -24,19 +24,23 @@ _NEWEST_FIRST = re.compile(
 
 
 class Statement(Struct, frozen=True):
-    """One thing said; `place` orders it among the others, and is None where nothing tells when it was."""
+    """One thing said; `place` is its number or time among the others, None where nothing tells when it was."""
 
     text: str
     heading: str = ""
     place: int | None = None
 
 
-def statements(text: str) -> list[Statement]:
-    """Everything a text states, in the order in which it happened as far as that is told."""
+def statements(text: str, known: re.Pattern[str] | None = None) -> list[Statement]:
+    """Everything a text states, in the order of writing. A line with something `known` in it is never a heading."""
     data = _as_json(text)
-    found = list(_told(data, "") if data is not None else _written(text.splitlines()))
+    return list(_told(data, "") if data is not None else _written(text.splitlines(), known))
+
+
+def in_order(found: list[Statement], text: str) -> list[Statement]:
+    """The statements of a text in the order in which things happened, as far as that is told."""
     if _NEWEST_FIRST.search(text):
-        found.reverse()
+        found = found[::-1]
     placed = iter(sorted((said for said in found if said.place is not None), key=lambda said: said.place or 0))
     return [said if said.place is None else next(placed) for said in found]
 
@@ -46,7 +50,7 @@ def _as_json(text: str) -> Any:
         return None
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -75,7 +79,7 @@ def pairs_of(record: dict[str, Any]) -> str:
     return " ".join(f"{name}={value}" for name, value in record.items() if value is not None)
 
 
-def _written(lines: list[str]) -> Iterator[Statement]:
+def _written(lines: list[str], known: re.Pattern[str] | None) -> Iterator[Statement]:
     heading, columns = "", []
     for number, line in enumerate(lines):
         cells = cells_of(line)
@@ -88,7 +92,7 @@ def _written(lines: list[str]) -> Iterator[Statement]:
             yield from _row(columns, cells)
         else:
             columns = []
-            if is_heading(line):
+            if is_heading(line) and not (known and known.search(line)):
                 heading = line.strip()
             else:
                 yield replace(_timed(line), heading=heading)
@@ -124,6 +128,6 @@ def _timed(line: str) -> Statement:
 
 
 def is_heading(line: str) -> bool:
-    """A few words alone on a line, without bullet and figures, that end in nothing or in a colon."""
+    """A few words alone on a line, without figures, that end in nothing or in a colon."""
     plain = line.strip()
-    return bool(plain) and len(plain.split()) <= 6 and not re.search(r"^[|*•>]|\d|[.;,=!?]$|: ", plain)
+    return bool(plain) and len(plain.split()) <= 6 and not re.search(r"\d|[.;,=!?]$|: ", plain)

@@ -63,6 +63,10 @@ class Dictionary(msgspec.Struct, frozen=True, tag="dictionary"):
     data: bytes
 
 
+class Ready(msgspec.Struct, frozen=True, tag="ready"):
+    """The worker has built its bench and takes assignments."""
+
+
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
     """Some lifetimes are done. `rest` is how many of the assignment are still to come."""
 
@@ -85,7 +89,7 @@ class Broke(msgspec.Struct, frozen=True, tag="broke"):
 
 
 _to_worker = msgspec.msgpack.Decoder(Assignment | Dictionary)
-_to_parent = msgspec.msgpack.Decoder(Finished | Flushed | Broke)
+_to_parent = msgspec.msgpack.Decoder(Ready | Finished | Flushed | Broke)
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -105,6 +109,7 @@ class _Worker:
         self.assigned: deque[Assignment] = deque()
         self.done_of_first = 0
         self.has_dictionary = False
+        self.ready = False
 
     def send(self, message: Assignment | Dictionary) -> None:
         # A worker that has just died is found out, and its work given back, where its end of the line is read.
@@ -180,6 +185,9 @@ class ProcessesExecutor:
             return
         if isinstance(message, Broke):
             raise BenchError(message.message)
+        if isinstance(message, Ready):
+            worker.ready = True
+            return
         if isinstance(message, Flushed):
             work.on_segment(message.segment)
             return
@@ -193,6 +201,13 @@ class ProcessesExecutor:
 
     def _bury(self, worker: _Worker, workers: list[_Worker], selector: DefaultSelector, work: Work) -> None:
         """A worker died: give its lifetimes back and start another."""
+        if not worker.ready:
+            # Another one would end the same way, for every lifetime anew.
+            message = (
+                "a worker process ended before it was ready; a script that runs with workers has to start under "
+                "`if __name__ == '__main__':`"
+            )
+            raise BenchError(message)
         done = worker.done_of_first
         for number, assignment in enumerate(worker.assigned):
             left = [lifetime.index for lifetime in assignment.lifetimes[done if number == 0 else 0 :]]
@@ -237,6 +252,7 @@ def _worker_main(
         if bench.config_hash != config_hash:
             message = "it runs another version of the code than the process that started it; start the run again"
             raise BenchError(message)
+        connection.send_bytes(_encode(Ready()))
         _Loop(connection, bench).run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return

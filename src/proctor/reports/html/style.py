@@ -161,6 +161,7 @@ th:last-child, td:last-child { padding-right: 0; }
 .right { text-align: right; white-space: nowrap; }
 .cells { min-width: 56rem; }
 .cells td:nth-child(2) { min-width: 11rem; }
+.cells th { white-space: nowrap; }
 .cells .under { white-space: normal; }
 .cells th:nth-child(8) { min-width: 11.5rem; }
 .cells th:nth-child(7) { min-width: 10rem; }
@@ -223,6 +224,9 @@ NARROW = """
   body { padding-inline: 0.9rem; }
   .facts:not(.exact) > div { grid-template-columns: minmax(0, 1fr); }
   .card, .box { padding: 1rem; }
+  .rates th, .rates td:nth-child(2) { white-space: normal; overflow-wrap: anywhere; min-width: 5.5rem; }
+  .rates td:nth-child(3) { min-width: 9rem; }
+  .rates { min-width: 50rem; }
   .vector > li, .vector .part { grid-template-columns: minmax(0, 1fr); grid-template-areas: "who" "rate" "level"; }
   .vector .level { justify-content: flex-start; text-align: left; }
   .trace li { grid-template-columns: minmax(0, 1fr); }
@@ -230,7 +234,7 @@ NARROW = """
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .skip { display: none; }
-  .card, .box, .episode, .vector > li, tr { break-inside: avoid; }
+  .box, .vector > li, tr { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .scroll, .json { overflow: visible; max-height: none; }
   .cells, .rates { min-width: 0; font-size: 8pt; }

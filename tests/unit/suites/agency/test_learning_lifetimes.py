@@ -7,7 +7,10 @@ memorises gains nothing; what one lifetime teaches is of no use in another.
 from __future__ import annotations
 
 import asyncio
+import io
 import re
+import signal
+import sys
 from collections import Counter, defaultdict
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +22,7 @@ import yaml
 from proctor import api
 from proctor.agents.contract import Session
 from proctor.agents.oracle import Oracle
+from proctor.cli.main import main
 from proctor.conformance.trial import job_for, live
 from proctor.core.seeds import Stream
 from proctor.engine.family import Draw, Family
@@ -338,3 +342,21 @@ def test_whoever_only_memorises_gains_nothing(identity: str) -> None:
     assert recognised == 0
     assert rate(last) - rate(first) < 0.10
     assert rate(last) <= 0.30
+
+
+def test_a_person_lives_the_training_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """`proctor play` on a family that teaches: ten sessions with outcomes, then one that counts."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    place = str(HOME / "customer_sessions" / "family.py")
+    monkeypatch.setattr(sys, "argv", ["proctor", "play", place, "--store", str(tmp_path / "store.db")])
+    monkeypatch.setattr(sys, "stdin", io.StringIO("contact channel=letter offer=gift moment=noon\nquit\n"))
+    with pytest.raises(SystemExit):
+        main()
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    printed = capsys.readouterr().out
+    assert printed.count("You left; nothing is handed in.") == 10
+    assert '"right_was"' in printed
+    assert "episode 10: failure (nothing_done)" in printed

@@ -30,7 +30,7 @@ class AgencyData(Struct, frozen=True):
 def agency_data(reading: AgencyReading, evidence: Evidence) -> dict[str, Any]:
     """As plain JSON."""
     every = everyone(reading)
-    return plain(
+    found = plain(
         AgencyData(
             reading=reading,
             deciding={name: deciding(one, evidence) for name, one in every.items()},
@@ -44,6 +44,9 @@ def agency_data(reading: AgencyReading, evidence: Evidence) -> dict[str, Any]:
             tuples={name: _tuple(reading, one) for name, one in every.items()},
         )
     )
+    found["reading"] = plain(found["reading"])
+    found["reading"]["tuple"] = plain(found["reading"]["tuple"])
+    return found
 
 
 def read_back(data: dict[str, Any]) -> AgencyData:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from math import factorial
+from collections.abc import Sequence
+from functools import lru_cache
+from math import factorial, prod
+from operator import eq
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.learning.code_lock.puzzle import Entry, Hint, History, Public, consistent, spelled
+from proctor.suites.agency.learning.code_lock.puzzle import Entry, Hint, History, Public, consistent, spelled, strides
 
-COLOURS = ("red", "blue", "green", "white", "black", "amber")
+COLOURS = ("red", "blue", "green", "white", "black")
 THINGS = (
     *("lantern", "anchor", "kettle", "ribbon", "saddle", "candle", "mirror", "basket", "hammer", "violin", "thimble"),
     *("compass", "feather", "bucket", "whistle"),
 )
-CONSONANTS = "bdklmst"
+CONSONANTS = "bdklmt"
 VOWELS = "aeiou"
 BANK = 4
 _WORDS = re.compile(r"[a-z]+")
@@ -30,9 +33,10 @@ class Pegs:
     )
 
     def draw(self, stream: Stream, size: int) -> tuple[Public, Entry]:
-        places, count = ((3, 5), (4, 5), (4, 6))[size - 1]
+        places, count = ((3, 5), (4, 5), (5, 4))[size - 1]
         colours = list(COLOURS[:count])
-        public = {"places": places, "colours": ", ".join(colours), "example": " ".join(colours[:places])}
+        example = " ".join([*colours, *colours][:places])
+        public = {"places": places, "colours": ", ".join(colours), "example": example}
         return public, [stream.choice(colours) for _ in range(places)]
 
     def read(self, text: str, public: Public) -> Entry | None:
@@ -41,15 +45,13 @@ class Pegs:
         return entry if len(entry) == public["places"] and all(colour in known for colour in entry) else None
 
     def hint(self, public: Public, secret: Entry, entry: Entry, number: int) -> Hint:
-        in_place = sum(one == two for one, two in zip(secret, entry, strict=True))
-        common = sum(min(secret.count(colour), entry.count(colour)) for colour in dict.fromkeys(entry))
+        in_place = sum(map(eq, secret, entry))
+        common = sum(min(secret.count(colour), entry.count(colour)) for colour in set(entry))
         return {"in_place": in_place, "elsewhere": common - in_place}
 
     def guess(self, public: Public, history: History) -> Entry:
         colours = public["colours"].split(", ")
-        bases = [len(colours)] * public["places"]
-        total = len(colours) ** public["places"]
-        return consistent(total, lambda n: [colours[d] for d in spelled(n, bases)], self, public, history)
+        return consistent(_rows((*colours,), (*colours,), places=public["places"]), self, public, history)
 
     def write(self, entry: Entry) -> str:
         return " ".join(entry)
@@ -78,12 +80,9 @@ class Order:
 
     def guess(self, public: Public, history: History) -> Entry:
         things = public["things"].split(", ")
-
-        def arranged(number: int) -> Entry:
-            left = list(things)
-            return [left.pop(digit) for digit in spelled(number, list(range(len(things), 0, -1)))]
-
-        return consistent(factorial(len(things)), arranged, self, public, history)
+        # By number, so that the orders need be made only once for as many things.
+        numbered: History = [([things.index(thing) for thing in tried], seen) for tried, seen in history]
+        return [things[number] for number in consistent(_orders(len(things)), self, public, numbered)]
 
     def write(self, entry: Entry) -> str:
         return ", ".join(entry)
@@ -119,7 +118,7 @@ class Switches:
         entry: Entry = []
         for bank in range(public["banks"]):
             own = [([tried[bank]], {"right_in_bank": [seen["right_in_bank"][bank]]}) for tried, seen in history]
-            entry += consistent(2**BANK, _bank, self, public, own)
+            entry += consistent(_BANKS, self, public, own)
         return entry
 
     def write(self, entry: Entry) -> str:
@@ -137,7 +136,8 @@ class Word:
     )
 
     def draw(self, stream: Stream, size: int) -> tuple[Public, Entry]:
-        consonants, vowels = CONSONANTS[: 4 + size], VOWELS[: 2 + size]
+        count, vowel_count = ((5, 3), (6, 4), (6, 5))[size - 1]
+        consonants, vowels = CONSONANTS[:count], VOWELS[:vowel_count]
         letters = [stream.choice(pool) for pool in (consonants, vowels, consonants, vowels)]
         return {"consonants": consonants, "vowels": vowels, "example": f"{consonants[1]}a{consonants[0]}e"}, letters
 
@@ -152,22 +152,35 @@ class Word:
         return {"marks": "".join("+" if one == two else "o" if two in secret else "-" for one, two in pairs)}
 
     def guess(self, public: Public, history: History) -> Entry:
-        pools = (public["consonants"], public["vowels"]) * 2
-        bases = [len(pool) for pool in pools]
-        total = (bases[0] * bases[1]) ** 2
-
-        def word(number: int) -> Entry:
-            return [pool[digit] for pool, digit in zip(pools, spelled(number, bases), strict=True)]
-
-        return consistent(total, word, self, public, history)
+        return consistent(_rows(public["consonants"], public["vowels"], places=4), self, public, history)
 
     def write(self, entry: Entry) -> str:
         return "".join(entry)
 
 
-def _bank(number: int) -> Entry:
-    return ["".join("ud"[digit] for digit in spelled(number, [2] * BANK))]
+@lru_cache(maxsize=32)
+def _rows(odd: Sequence[str], even: Sequence[str], *, places: int) -> list[Entry]:
+    """Every row of so many symbols, with those of `odd` in the first place, the third and so on."""
+    pools = [odd if place % 2 == 0 else even for place in range(places)]
+    bases = [len(pool) for pool in pools]
+    return [
+        [pool[digit] for pool, digit in zip(pools, spelled(number, bases), strict=True)]
+        for number in strides(prod(bases))
+    ]
+
+
+@lru_cache(maxsize=8)
+def _orders(count: int) -> list[Entry]:
+    """Every order of so many numbers."""
+    found: list[Entry] = []
+    for number in strides(factorial(count)):
+        left = list(range(count))
+        found.append([left.pop(digit) for digit in spelled(number, list(range(count, 0, -1)))])
+    return found
+
+
+_BANKS: list[Entry] = [["".join("ud"[digit] for digit in spelled(n, [2] * BANK))] for n in strides(2**BANK)]
 
 
 def _alike(one: str, two: str) -> int:
-    return sum(a == b for a, b in zip(one, two, strict=True))
+    return sum(map(eq, one, two))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.learning.code_lock.puzzle import Entry, Hint, History, Public, consistent, spelled
+from proctor.suites.agency.learning.code_lock.puzzle import Entry, Hint, History, Public, consistent, spelled, strides
 
 _NUMBERS = re.compile(r"\d+")
 _SQUARE = re.compile(r"([A-Za-z]{1,2})\s*[-,/]?\s*(\d{1,2})")
@@ -110,11 +111,15 @@ class Field:
         return {"steps": abs(secret[0] - entry[0]) + abs(secret[1] - entry[1])}
 
     def guess(self, public: Public, history: History) -> Entry:
-        side: int = public["side"]
-        return consistent(side * side, lambda n: [*spelled(n, [side, side])], self, public, history)
+        return consistent(_squares(public["side"]), self, public, history)
 
     def write(self, entry: Entry) -> str:
         return f"{_LETTERS[entry[0]]}{entry[1] + 1}"
+
+
+@lru_cache(maxsize=8)
+def _squares(side: int) -> list[Entry]:
+    return [[*spelled(number, [side, side])] for number in strides(side * side)]
 
 
 class Gears:

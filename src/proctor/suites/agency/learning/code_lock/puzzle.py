@@ -6,7 +6,8 @@ public part and the hints, and is what the oracle and the ceiling rest on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 from proctor.core.seeds import Stream
@@ -49,13 +50,24 @@ class Puzzle(Protocol):
         ...
 
 
-def consistent(total: int, code: Callable[[int], Entry], puzzle: Puzzle, public: Public, history: History) -> Entry:
-    """The first of `total` codes, in strides, that could be the secret given every hint so far."""
-    for place in range(total):
-        candidate = code((total // 3 + place * _STRIDE) % total)
-        if all(puzzle.hint(public, candidate, entry, n) == seen for n, (entry, seen) in enumerate(history, start=1)):
+def consistent(codes: Sequence[Entry], puzzle: Puzzle, public: Public, history: History) -> Entry:
+    """The first code that could be the secret given every hint so far; earlier attempts were found here too.
+
+    What came before the last attempt was ruled out by fewer hints and stays so.
+    """
+    start = codes.index(history[-1][0]) if history else 0
+    for candidate in islice(codes, start, None):
+        if all(
+            puzzle.hint(public, candidate, entry, number) == seen
+            for number, (entry, seen) in reversed(list(enumerate(history, start=1)))
+        ):
             return candidate
-    return code(0)
+    return codes[-1]
+
+
+def strides(total: int) -> list[int]:
+    """The numbers below `total`, in strides."""
+    return [(total // 3 + place * _STRIDE) % total for place in range(total)]
 
 
 def spelled(number: int, bases: list[int]) -> list[int]:
