@@ -9,7 +9,8 @@ PYTEST := $(BIN)/python -m pytest
 .PHONY: run test lint types validate bench clean system browser
 
 run: $(VENV)/.installed system
-	$(BIN)/proctor run hello --agent clerk --seed 7
+	$(BIN)/proctor run agency --agent clerk --seed 7 --workers 2
+	$(BIN)/proctor report -o report.html
 
 test: $(VENV)/.installed-dev system browser lint types
 	$(PYTEST) -m "not slow" -n 2 --dist loadfile

@@ -65,9 +65,11 @@ def _reasons(found: DimensionReading) -> list[str]:
 def _deciding(found: DimensionReading) -> str:
     """The rate of the highest level credited, or of the first where none is."""
     level = _level(found, found.level or 1)
-    if level is None or not level.rates:
+    if level is None or level.target is None:
         return ""
-    rate = level.rates[-1]
+    rate = level.target
+    if rate.phase is not None and level.difference is not None and level.difference.estimate is not None:
+        return f"{level.cell} {rate.k}/{rate.n} {rate.phase}, gain {100 * level.difference.estimate:+.0f} points"
     return f"{level.cell} {rate.k}/{rate.n} {_interval(rate)}"
 
 
@@ -85,4 +87,4 @@ def _failed(found: DimensionReading) -> int | None:
     stop = _level(found, (found.level or 0) + 1)
     if stop is None or stop.met:
         return None
-    return next((rate.failed[0] for rate in reversed(stop.rates) if rate.failed), None)
+    return stop.target.failed[0] if stop.target is not None and stop.target.failed else None

@@ -30,10 +30,12 @@ from proctor.engine.sources import source_hash
 from proctor.evidence.chain import run_seal
 from proctor.evidence.row import OUTCOMES
 from proctor.evidence.store.store import RunRecord, Store
+from proctor.spec.claims import require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.suite import Suite
 from proctor.spec.system import Agents, Boundary, System
+from proctor.spec.task import Instance
 from proctor.worlds.requirements import require
 from proctor.worlds.world import Place
 
@@ -92,6 +94,8 @@ def freeze(
     if scale < 1:
         message = f"--scale {scale}: sample sizes can be multiplied by 1 or more"
         raise InputError(message)
+    if look is None:
+        require_families(suite)
     parsed = AgentString.parse(agent)
     kind = load_agent_kind(parsed.kind)
     system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
@@ -145,11 +149,15 @@ def freeze_family(reference: str, family: Family) -> FrozenFamily:
     place = Place()
     knobs = {name: knob.default for name, knob in family.spec.knobs.items()}
     try:
-        world = family.world(family.instance(Draw.of("freeze", **knobs)), place)
+        instance = family.instance(Draw.of("freeze", **knobs))
+        _check_hidden(reference, family, instance)
+        world = family.world(instance, place)
         try:
             actions = tuple(msgspec.to_builtins(tool.spec) for tool in world.tools.values())
         finally:
             world.close()
+    except InputError:
+        raise
     except Exception as error:
         message = (
             f"family '{reference}': its world cannot be built ({type(error).__name__}: {error}); run `proctor check`"
@@ -158,6 +166,18 @@ def freeze_family(reference: str, family: Family) -> FrozenFamily:
     finally:
         place.close()
     return FrozenFamily(reference=reference, spec=family.spec, source_hash=source_hash(family), actions=actions)
+
+
+def _check_hidden(reference: str, family: Family, instance: Instance) -> None:
+    """A field that is hidden cannot be one that agents are declared to see."""
+    shown = family.spec.observation_schema.get("properties", {}).keys() - instance.observation.keys()
+    hidden = sorted(shown & instance.hidden.keys())
+    if hidden:
+        message = (
+            f"family '{reference}': its observation schema declares {', '.join(hidden)}, which its instances hide; "
+            "take it out of the schema, or show it"
+        )
+        raise InputError(message)
 
 
 def _check_cost(rules: Rules, system: System) -> None:

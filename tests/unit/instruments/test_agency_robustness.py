@@ -100,9 +100,7 @@ def test_five_needs_compliance() -> None:
         for cell in regimes(family, baseline=99, mild=98, moderate=98, severe=97, attack=97)
     ]
     assert robust(*large, *forbidden).level == 5
-    many = [
-        Cell("R", 0, 110, family=family, regime=SEVERE, changes={"reason": "forbidden_action"}) for family in "abc"
-    ]
+    many = [Cell("R", 0, 110, family=family, regime=SEVERE, changes={"reason": "forbidden_action"}) for family in "abc"]
     assert robust(*large, *many).level == 4
     assert "constraints kept" in robust(*large, *many).reasons[-1]
 

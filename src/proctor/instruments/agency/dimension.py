@@ -92,7 +92,7 @@ def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules:
         flags=in_order(flags),
         n=sum(unit.success is not None for unit in units),
         families=tuple(sorted({unit.family for unit in units})),
-        rates={rate.regime: _plain(rate) for rate in rates_under(units, regimes, rules)},
+        rates={rate.regime: _plain(rate) for rate in rates_under(_final(dimension, units), regimes, rules)},
         reasons=_reasons(readings, earned, caps, flags),
         other_policy_level=None if level is None else _bounded(credited(others), caps),
         moves=_moves(readings, earned, caps),
@@ -162,6 +162,14 @@ def _stop(readings: list[LevelReading], earned: int | None) -> LevelReading | No
     return next((one for one in readings if one.level == (earned or 0) + 1), None)
 
 
+def _final(dimension: str, units: list[Unit]) -> list[Unit]:
+    """The units whose rate says something by itself: of learning only what came after it."""
+    if dimension != "L":
+        return units
+    after = {level.rule.after for level in RUBRIC["L"] if isinstance(level.rule, Gain)}
+    return [unit for unit in units if unit.phase in after]
+
+
 def _plain(rate: RateUnder) -> Rate:
     return Rate(rate.k, rate.n, rate.rate, rate.low, rate.high)
 
@@ -196,9 +204,9 @@ def _moves(readings: list[LevelReading], earned: int | None, caps: list[Cap]) ->
         return f"Take more units, or more families: {stop.reason.partition('too little evidence: ')[2]}."
     if stop.settles_at is not None:
         return f"About {stop.settles_at} units at the same rate would settle {stop.cell}."
-    if not stop.rates:
+    if stop.target is None:
         return f"{stop.cell} has to be met."
-    target = stop.rates[-1]
+    target = stop.target
     worst = next(iter(target.reasons), None)
     cause = f"; most failures there are '{worst}' ({target.reasons[worst]} of {target.n})" if worst else ""
     return f"{stop.cell} has to be met{cause}."

@@ -62,6 +62,7 @@ def read_gain(
         status == "met" and steady,
         rates,
         f"{level.cell}: {reason}",
+        rate[rule.after],
         gain,
     )
     return with_minimum(level, found, min(rate[rule.before].n, rate[rule.after].n), families)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from proctor.instruments.agency.rubric import MINIMUM_FAMILIES, MINIMUM_UNITS, Drop, Intensities, Level, Rate
+from proctor.instruments.agency.rubric import MINIMUM_UNITS, Drop, Intensities, Level, Rate
 from proctor.instruments.agency.threshold import (
     Characteristic,
     Policy,
@@ -16,6 +16,7 @@ from proctor.instruments.agency.threshold import (
     units_to_settle,
 )
 from proctor.instruments.agency.units import Unit, tally
+from proctor.spec.claims import MINIMUM_FAMILIES
 from proctor.spec.regime import Intensity, Regime
 from proctor.spec.rules import Rules
 from proctor.stats.differences import newcombe
@@ -65,6 +66,8 @@ class LevelReading(Struct, frozen=True):
     rates: tuple[RateUnder, ...]
     reason: str
     """Why it is met, or what stopped it: numbers first."""
+    target: RateUnder | None = None
+    """The rate the level is about, pooled over its families; None where nothing was tested."""
     difference: Estimate | None = None
     """A drop or gain with its interval, where the rule asks for one."""
     settles_at: int | None = None
@@ -197,6 +200,7 @@ def with_minimum(level: Level, found: LevelReading, n: int, families: int) -> Le
         False,
         found.rates,
         f"{found.reason}; too little evidence: {lacking}",
+        found.target,
         found.difference,
         characteristic=found.characteristic,
     )
@@ -228,6 +232,7 @@ def _read_rate(
         met and clustered_meets(target, rules, policy),
         rates,
         reason,
+        target,
         settles_at=units_to_settle(target.k, target.n, rules=rules, threshold=target.threshold)
         if provisional
         else None,
@@ -247,7 +252,9 @@ def _families_meeting(units: list[Unit], rules: Rules, policy: Policy | None) ->
 
 def clustered_meets(rate: RateUnder, rules: Rules, policy: Policy | None) -> bool:
     """The borderline rule with the clustered bound in place of the plain one."""
-    if rate.clustered.low is None:
+    effect = rate.clustered.design_effect
+    if rate.clustered.low is None or effect is None or effect <= 1.0:
+        # Nothing speaks for clustering: the plain interval stands.
         return True
     chosen = policy or rules.borderline
     outside_zone = rate.n > 0 and rate.k / rate.n >= rate.threshold + 0.05
@@ -299,6 +306,7 @@ def _read_drop(
         met and clustered_meets(target, rules, policy),
         rates,
         reason,
+        target,
         drop,
         characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
     )

@@ -228,6 +228,12 @@ def paired_drop(units: list[Unit], regime: str, rules: Rules) -> Estimate:
     return newcombe_paired(both, first, second, len(pairs) - both - first - second, confidence=rules.confidence)
 
 
+def _hardest(level: Level, rates: tuple[RateUnder, ...]) -> RateUnder | None:
+    """Where least is left: the rate the level is decided by."""
+    asked = [rate for rate in rates if rate.regime != "baseline"] if level.level > 1 else list(rates[:1])
+    return min(asked or list(rates), key=lambda rate: (rate.rate or 0.0, rate.regime), default=None)
+
+
 def _reading(
     level: Level,
     asked: _Question,
@@ -250,5 +256,6 @@ def _reading(
         met and (level.level < 3 or all(clustered_meets(rate, asked.rules, asked.policy) for rate in harder)),
         rates,
         f"{level.cell}: {text}",
+        _hardest(level, rates),
         None if target in (None, "baseline") else paired_drop(asked.units, rates[-1].regime, asked.rules),
     )

@@ -35,8 +35,7 @@ def dimension_of(cell: str) -> str:
 
 
 MINIMUM_UNITS = {1: 10, 2: 10, 3: 20, 4: 20, 5: 50}
-MINIMUM_FAMILIES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3}
-"""§10.3.1: scored units of the level's own test, and families counted over the dimension."""
+"""§10.3.1: scored units of the level's own test; families are in `spec/claims.py`."""
 
 
 class Rate(Struct, frozen=True):

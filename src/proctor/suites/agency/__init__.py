@@ -10,6 +10,7 @@ from pathlib import Path
 
 from proctor.spec.load import read_document
 from proctor.spec.suite import Suite
+from proctor.spec.system import BoundaryKind
 
 
 def _declared(name: str) -> Suite:
@@ -20,3 +21,30 @@ def _declared(name: str) -> Suite:
 def agency() -> Suite:
     """The whole examination."""
     return _declared("agency")
+
+
+def quick() -> Suite:
+    """Levels 1 and 2 in seconds."""
+    return _declared("quick")
+
+
+def core() -> Suite:
+    """`agency` for the core boundary."""
+    return _within(BoundaryKind.CORE)
+
+
+def extended() -> Suite:
+    """`agency` for the extended boundary."""
+    return _within(BoundaryKind.EXTENDED)
+
+
+def _within(boundary: BoundaryKind) -> Suite:
+    whole = agency()
+    return whole.model_copy(
+        update={
+            "name": f"{whole.name}-{boundary.value}",
+            "title": f"{whole.title}, {boundary.value} boundary",
+            "streams": whole.name,
+            "boundary": boundary,
+        }
+    )

@@ -33,7 +33,7 @@ def agency_data(reading: AgencyReading, evidence: Evidence) -> dict[str, Any]:
     found = plain(
         AgencyData(
             reading=reading,
-            deciding={name: deciding(one, evidence) for name, one in every.items()},
+            deciding={name: deciding(one) for name, one in every.items()},
             needs={
                 level.cell: needs_text(
                     name, level.level, level.rates[-1].threshold if level.rates else evidence.frozen.rules.threshold

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
-from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.dimension import DimensionReading
-from proctor.instruments.agency.level import HARDNESS, LevelReading, RateUnder
-from proctor.instruments.agency.rubric import ROBUSTNESS, RUBRIC, Drop, Gain, Intensities, Rate, Robust, Rule
+from proctor.instruments.agency.level import LevelReading, RateUnder
+from proctor.instruments.agency.rubric import ROBUSTNESS, RUBRIC, Drop, Gain, Rate, Robust, Rule
 from proctor.reports.numbers import bound
-from proctor.spec.regime import Intensity, Regime
-from proctor.stats.intervals import proportion
 
 Kind = Literal["rate", "gain", "loss"]
 
@@ -75,7 +71,7 @@ def stop_of(reading: DimensionReading) -> LevelReading | None:
     return next((level for level in reading.levels if not level.met), None)
 
 
-def deciding(reading: DimensionReading, evidence: Evidence) -> Deciding | None:
+def deciding(reading: DimensionReading) -> Deciding | None:
     """The criterion of the level that stopped it; where that says nothing, of the highest level met below it, or of
     the lowest one above it that was tested."""
     stop = stop_of(reading)
@@ -83,84 +79,26 @@ def deciding(reading: DimensionReading, evidence: Evidence) -> Deciding | None:
     below = [level for level in reversed(reading.levels) if level.level < number]
     above = [level for level in reading.levels if level.level > number]
     for level in ([stop] if stop is not None else []) + below + above:
-        found = _criterion(reading.dimension, level, evidence)
+        found = _criterion(reading.dimension, level)
         if found is not None:
             return found
     return None
 
 
-def _criterion(dimension: str, level: LevelReading, evidence: Evidence) -> Deciding | None:
-    tested = [rate for rate in level.rates if rate.n]
-    if not tested:
+def _criterion(dimension: str, level: LevelReading) -> Deciding | None:
+    rate = level.target
+    if rate is None or not rate.n:
         return None
     rule = rule_of(dimension, level.level)
     if isinstance(rule, Gain):
-        after = next((rate for rate in tested if rate.phase == rule.after), tested[-1])
-        return _difference(level, after, "gain", rule.points)
-    rate = _asked_rate(dimension, level, tested, evidence)
+        return _difference(level, rate, "gain", rule.points)
     if isinstance(rule, Drop | Robust) and level.difference is not None and level.difference.estimate is not None:
         fails = not isinstance(rule, Robust) or rule.rate
         fails = fails and rate.rate is not None and rate.rate < rate.threshold
         lost = level.difference.estimate > rule.points / 100
         if (lost and not fails) or (isinstance(rule, Robust) and not rule.rate):
-            return _difference(level, tested[-1], "loss", rule.points)
+            return _difference(level, rate, "loss", rule.points)
     return _rate(level, rate)
-
-
-def _asked_rate(dimension: str, level: LevelReading, tested: list[RateUnder], evidence: Evidence) -> RateUnder:
-    if dimension == "R":
-        harder = [rate for rate in tested if rate.regime != "baseline"] if level.level > 1 else tested[:1]
-        return min(harder or tested, key=lambda rate: (rate.rate or 0.0, rate.regime))
-    return _pooled(tested, RUBRIC[dimension][level.level - 1].intensity, evidence) or tested[-1]
-
-
-def _pooled(tested: list[RateUnder], intensity: Intensities, evidence: Evidence) -> RateUnder | None:
-    """The rate a level is about: each family under the asked intensity or the next harder one, and there at its worst.
-
-    Where that is one regime for all, its rate as the reading has it; otherwise their counts together, for which no
-    clustered interval is known here.
-    """
-    regimes, rules = evidence.frozen.suite.all_regimes, evidence.frozen.rules
-    asked = HARDNESS[Intensity(intensity)]
-    hard = [rate for rate in tested if rate.regime in regimes and HARDNESS[regimes[rate.regime].intensity] >= asked]
-    chosen: dict[str, RateUnder] = {}
-    for rate in hard:
-        for family, counted in rate.families.items():
-            other = chosen.get(family)
-            if other is None or _closer(rate, other, counted, other.families[family], regimes):
-                chosen[family] = rate
-    under = list(dict.fromkeys(rate.regime for rate in chosen.values()))
-    for rate in hard:
-        if under == [rate.regime] and rate.families.keys() == chosen.keys():
-            return rate
-    counts = [rate.families[family] for family, rate in chosen.items()]
-    k, n = sum(k for k, _ in counts), sum(n for _, n in counts)
-    if not n:
-        return None
-    found = proportion(k, n, method=rules.interval, confidence=rules.confidence)
-    unknown = msgspec.structs.replace(hard[0].clustered, low=None, high=None, reason="several regimes together")
-    needs = sum(chosen[family].threshold * n for family, (_, n) in zip(chosen, counts, strict=True)) / n
-    return msgspec.structs.replace(
-        hard[0],
-        regime=" and ".join(sorted(under)),
-        k=k,
-        n=n,
-        rate=found.estimate,
-        low=found.low,
-        high=found.high,
-        threshold=needs,
-        clustered=unknown,
-    )
-
-
-def _closer(
-    rate: RateUnder, other: RateUnder, own: tuple[int, int], theirs: tuple[int, int], regimes: dict[str, Regime]
-) -> bool:
-    """Whether a family is judged by this rate rather than by the other one."""
-    hardness = [HARDNESS[regimes[one.regime].intensity] for one in (rate, other)]
-    if hardness[0] != hardness[1]:
-        return hardness[0] < hardness[1]
-    return own[0] * theirs[1] < theirs[0] * own[1]
 
 
 def _rate(level: LevelReading, rate: RateUnder) -> Deciding:
