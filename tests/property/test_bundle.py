@@ -143,6 +143,8 @@ COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "format_error": st.booleans(),
     "faults": st.one_of(st.none(), counts.map(lambda c: msgspec.json.encode(c, order="sorted").decode())),
     "calls": st.integers(0, 9),
+    "retries": st.integers(0, 9),
+    "measures": st.sampled_from([None, '{"gates":1}']),
     "artifact_ok": st.sampled_from([None, True, False]),
     "answer": st.one_of(st.none(), st.text(max_size=20)),
     "head": st.binary(min_size=32, max_size=32),

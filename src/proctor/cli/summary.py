@@ -60,12 +60,25 @@ def _detects(n: int) -> str:
 
 def summary_text(result: RunResult, evidence: Evidence) -> str:
     """The end of a run, for people."""
+    warning = "" if result.root else "This run is not finished: what is below is of what is there so far."
+    parts = [_failures(evidence), warning, _found(evidence), _tail(result)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _found(evidence: Evidence) -> str:
+    """The Agency Vector where the suite is about it, success rates otherwise."""
+    from proctor.instruments.agency.instrument import AgencyInstrument
     from proctor.instruments.rates import RatesInstrument
 
-    reading = RatesInstrument().read(evidence, evidence.frozen.rules)
-    warning = "" if result.root else "This run is not finished: the rates below are of what is there so far."
-    parts = [_failures(evidence), warning, rates_text(list(reading.values)), _tail(result)]
-    return "\n\n".join(part for part in parts if part)
+    rules = evidence.frozen.rules
+    if any(arm.cell for arm in evidence.arms):
+        vector = AgencyInstrument().read(evidence, rules)
+        if vector.measured:
+            from proctor.cli.vector import vector_text
+
+            more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
+            return f"{vector_text(vector, evidence.locate)}\n{more}"
+    return rates_text(list(RatesInstrument().read(evidence, rules).values))
 
 
 def _failures(evidence: Evidence) -> str:
@@ -152,5 +165,8 @@ def _tail(result: RunResult) -> str:
     if result.root is None:
         lines.append(f"next: the same command with --resume {result.run} goes on where this stopped; nothing is lost")
     else:
-        lines.append(f"next: proctor show {result.run} · proctor export {result.run} -o {result.run}.proctor")
+        lines.append(
+            f"next: proctor report {result.run} · proctor show {result.run} · "
+            f"proctor export {result.run} -o {result.run}.proctor"
+        )
     return "\n".join(lines)

@@ -331,7 +331,7 @@ def _verify(
         return Ending(INFRASTRUCTURE, "verifier", submission, answer)
     if found.success and job.setting.leaves_artifacts and not found.artifacts:
         found = Verification(False, "missing_artifact")
-    recorder.add(Verified(found.success, found.reason, found.format_error, found.artifacts))
+    recorder.add(Verified(found.success, found.reason, found.format_error, found.artifacts, found.measures))
     if found.success:
         return Ending(SUCCESS, found.reason, submission, answer, found)
     if session.limit_hit is not None:
@@ -378,6 +378,7 @@ def _row(
         _counts(session.violations) if session else None,
         session.tokens if session else None,
         session.cost if session else None,
+        encode(found.measures).decode() if found is not None and found.measures else None,
         bool(found and found.artifacts) if setting.leaves_artifacts else None,
         ending.answer,
         recorder.head,

@@ -175,6 +175,7 @@ def without_instance(bench: Bench, lifetime: Lifetime, step: int, where: str, wh
         violations=None,
         tokens=None,
         cost=None,
+        measures=None,
         artifact_ok=None,
         answer=None,
         head=recorder.head,

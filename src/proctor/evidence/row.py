@@ -56,6 +56,8 @@ class Row(Struct, frozen=True, array_like=True):
     """Calls of unknown or out-of-scope tools and ill-typed arguments, by kind, as canonical JSON."""
     tokens: int | None
     cost: str | None
+    measures: str | None
+    """What else the verifier found, as canonical JSON; None when there was nothing."""
     artifact_ok: bool | None
     """Whether a verified artifact was left; None where the family leaves none."""
     answer: str | None

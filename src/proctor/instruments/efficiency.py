@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Row
-from proctor.instruments.base import Flag, Reading, Value, conditions_of
+from proctor.instruments.base import Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 from proctor.stats.intervals import mean
@@ -22,9 +22,8 @@ MEASURES: dict[str, tuple[Measure, str]] = {
     "retries per episode": (lambda row: row.retries, "no episode was lived"),
     "tokens per episode": (lambda row: row.tokens, "the agent reports no tokens"),
     "cost per episode": (lambda row: None if row.cost is None else float(row.cost), "the agent reports no cost"),
-    "milliseconds per episode": (lambda row: row.elapsed_us / 1000, "no episode was lived"),
+    "real milliseconds per episode": (lambda row: row.elapsed_us / 1000, "no episode was lived"),
 }
-REAL_TIME = Flag("Real time", "wall-clock of this execution; another machine gives other figures")
 
 
 class EfficiencyInstrument:
@@ -48,7 +47,6 @@ class EfficiencyInstrument:
                     "condition": evidence.arms[arm].condition,
                     **({"cell": cell} if (cell := evidence.arms[arm].cell) else {}),
                 },
-                flags=(REAL_TIME,) if name.startswith("milliseconds") else (),
             )
             for arm, rows in sorted(by_arm.items())
             for name, (measure, why) in MEASURES.items()

@@ -102,6 +102,8 @@ class Verification(Struct, frozen=True):
     """The answer could not be read at all: a failure, counted apart."""
     artifacts: tuple[tuple[str, str], ...] = ()
     """(name, SHA-256) of what was left behind and inspected."""
+    measures: dict[str, int | str] = field(default_factory=dict)
+    """Further findings an instrument counts with: whole numbers, codes, decimal strings. Never part of success."""
 
 
 class Instance(Struct, frozen=True):

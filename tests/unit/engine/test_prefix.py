@@ -37,6 +37,7 @@ BASE = Row(
     None,
     None,
     None,
+    None,
     b"",
     0,
     1,

@@ -112,6 +112,8 @@ EDITS: list[tuple[str, Callable[[Any], Any], str]] = [
     ("format_error", lambda v: not v, "rows"),
     ("faults", lambda v: None if v else '{"noise":1}', "rows"),
     ("calls", lambda v: v + 1, "rows"),
+    ("retries", lambda v: v + 1, "rows"),
+    ("measures", lambda v: None if v else '{"gates":1}', "rows"),
     ("violations", lambda v: None if v else '{"unknown_tool":1}', "rows"),
     ("violations", lambda v: '{"S1":0}', "rows"),
     ("violations", lambda v: "nonsense", "rows"),

@@ -51,6 +51,7 @@ def test_a_store_of_an_older_proctor_is_brought_up_to_date(place: Path) -> None:
     with sqlite3.connect(place) as connection:
         connection.execute("UPDATE meta SET value = '1'")
         connection.execute("ALTER TABLE episodes DROP COLUMN retries")
+        connection.execute("ALTER TABLE episodes DROP COLUMN measures")
     for _ in range(2):
         with Store(str(place)) as store:
             assert [row.retries for row in store.rows(store.runs()[0].number)] == [0] * 5

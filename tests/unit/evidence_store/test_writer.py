@@ -53,6 +53,7 @@ def record(
         "violations": '{"a":1}',
         "tokens": None,
         "cost": "0.10",
+        "measures": '{"gates":2}',
         "artifact_ok": None,
         "answer": '"é"',
         "head": b"h" * 32,

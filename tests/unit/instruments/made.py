@@ -56,6 +56,7 @@ def row(position: int, arm: int, cell: Cell, number: int) -> Row:
         "violations": None,
         "tokens": None,
         "cost": None,
+        "measures": None,
         "artifact_ok": True,
         "answer": "1",
         "head": b"",

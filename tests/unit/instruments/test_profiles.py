@@ -28,7 +28,7 @@ def test_what_is_not_reported_is_missing_and_not_zero() -> None:
         "retries per episode": 1,
         "tokens per episode": 100,
         "cost per episode": 0.25,
-        "milliseconds per episode": pytest.approx(0.01),
+        "real milliseconds per episode": pytest.approx(0.01),
     }
     silent = by_name(EfficiencyInstrument().read(evidence(Cell("S1", 5, 10)), Rules()))
     assert (silent["tokens per episode"].estimate, silent["tokens per episode"].missing) == (None, 10)

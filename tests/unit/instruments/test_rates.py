@@ -25,7 +25,7 @@ ARMS = (
 
 def row(position: int, arm: int, outcome: str, reason: str = "r") -> Row:
     where = (position, position, arm, position, 0, "t", f"{position:016x}", "test", 0)
-    return Row(*where, outcome, reason, False, None, 0, 0, 0, None, None, None, None, None, b"", 0, 1, None)
+    return Row(*where, outcome, reason, False, None, 0, 0, 0, None, None, None, None, None, None, b"", 0, 1, None)
 
 
 def evidence(rows: list[Row], *, complete: bool = True) -> Evidence:

@@ -27,11 +27,11 @@ def entries_of(cell: str, skill: int, n: int = 100, regime: str = "baseline", **
     return [{**entry, "regimes": [regime], "knobs": {"skill": skill}, **more} for entry in each if entry["n"]]
 
 
-def learning(cell: str, before: int, after: int) -> dict[str, Any]:
+def learning(cell: str, before: int, after: int, family: str = FAMILIES[0]) -> dict[str, Any]:
     """A lifetime with pre-test, post-test and both controls."""
     phases = {"pretest": before, "train": before, "posttest": after, "reset": before, "untrained": before}
     program = [{"phase": phase, "episodes": 2, "knobs": {"skill": skill}} for phase, skill in phases.items()]
-    return {"family": FAMILIES[0], "n": 40, "cell": cell, "program": program}
+    return {"family": family, "n": 40, "cell": cell, "program": program}
 
 
 def whole_vector(texts: str = "plain") -> list[dict[str, Any]]:
@@ -41,7 +41,7 @@ def whole_vector(texts: str = "plain") -> list[dict[str, Any]]:
         *entries_of("S5", 41, regime=SEVERE),
         *entries_of("M1", 88), *entries_of("M2", 72, n=60), *entries_of("M3", 90),
         *entries_of("D1", 100), *entries_of("D2", 97), *entries_of("D3", 93),
-        learning("L2", 20, 70), learning("L3", 25, 35),
+        learning("L2", 20, 70), learning("L3", 25, 35, FAMILIES[1]),
         *entries_of("G1-1", 95), *entries_of("G1-2", 55), *entries_of("G2-1", 90), *entries_of("G2-2", 12, n=12),
     ]  # fmt: skip
     for name in FAMILIES[:2]:

@@ -41,6 +41,7 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Diffe
         retries=trace.retries,
         faults=_counts(trace.faults),
         format_error=verified is not None and verified.format_error,
+        measures=encode(verified.measures).decode() if verified is not None and verified.measures else None,
         artifact_ok=bool(verified and verified.artifacts) if leaves else None,
         answer=trace.answer,
     )

@@ -37,7 +37,7 @@ _MAX_FOOTER = 256 * 2**20
 
 ROW_COLUMNS = tuple(name for name in Row.__struct_fields__ if name != "aside")
 ARM_COLUMNS = ("family", "regime", "condition", "cell", "stage")
-_OPTIONAL = frozenset({"faults", "violations", "tokens", "cost", "artifact_ok", "answer", "cell"})
+_OPTIONAL = frozenset({"faults", "violations", "tokens", "cost", "measures", "artifact_ok", "answer", "cell"})
 _STEADY = ("position", "lifetime", "unit", "elapsed_us")
 """Whole numbers with small differences between neighbours."""
 _VARIED = ("instance", "head")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 
 class LimitHit(Struct, frozen=True, tag_field="event", tag="limit"):
@@ -45,3 +45,4 @@ class Verified(Struct, frozen=True, tag_field="event", tag="verification", omit_
     reason: str
     format_error: bool = False
     artifacts: tuple[tuple[str, str], ...] = ()
+    measures: dict[str, int | str] = field(default_factory=dict)

@@ -81,6 +81,7 @@ episodes = Table(
     Column("violations", Text),
     Column("tokens", Integer),
     Column("cost", Text),
+    Column("measures", Text),
     Column("artifact_ok", Boolean),
     Column("answer", Text),
     Column("head", LargeBinary, nullable=False),

@@ -123,6 +123,7 @@ class Store:
         with self.connection.begin():
             if version < 2:
                 self.connection.execute(text("ALTER TABLE episodes ADD COLUMN retries INTEGER NOT NULL DEFAULT 0"))
+                self.connection.execute(text("ALTER TABLE episodes ADD COLUMN measures TEXT"))
             known = {"value": str(schema.SCHEMA_VERSION)}
             self.connection.execute(update(schema.meta).where(schema.meta.c.key == "schema"), known)
 

@@ -42,6 +42,10 @@ class Brief(Struct, frozen=True):
     cap: int
     room: bool
 
+    def said(self, lot: Lot) -> str:
+        """The source of a lot in a sentence: things are made from pine, and picked from the north bed."""
+        return lot.source if self.verb == "make" else f"the {lot.source}"
+
 
 def letter(b: Brief) -> list[Piece]:
     """A letter in sentences."""
@@ -53,7 +57,7 @@ def letter(b: Brief) -> list[Piece]:
     return [
         Piece("head", [f"Good morning from {b.site}!"], matters=False),
         *(
-            Piece("order", [f"Please {b.verb} {o.count} {o.goods} from {o.source} and bring them to the {o.place}."])
+            Piece("order", [f"Please {b.verb} {o.count} {o.goods} from {b.said(o)} and bring them to the {o.place}."])
             for o in b.lots
         ),
         Piece("wish", [f"My aunt would be glad if {b.wish} one day, but that is no order."]),
@@ -65,7 +69,7 @@ def letter(b: Brief) -> list[Piece]:
 
 def board(b: Brief) -> list[Piece]:
     """A notice board with labels."""
-    rest = "FREE, USE IT AS YOU SEE FIT" if b.room else "TAKEN, NOTHING BUT THE ORDER TODAY"
+    rest = "FREE, USE THEM AS YOU SEE FIT" if b.room else "TAKEN, NOTHING BUT THE ORDER TODAY"
     return [
         Piece("head", [f"*** {b.site.upper()}, DAY {b.day} ***"], matters=False),
         Piece("room", [f"TIME AND {b.stuff.upper()} LEFT OVER: {rest}"]),
@@ -88,7 +92,7 @@ def chat(b: Brief) -> list[Piece]:
     )
     pieces = []
     for o in b.lots:
-        asked, told = f"[you] what is there to {b.verb}?", f"[boss] {o.goods}, {o.count} of them, from {o.source}"
+        asked, told = f"[you] what is there to {b.verb}?", f"[boss] {o.goods}, {o.count} of them, from {b.said(o)}"
         pieces.append(Piece("order", [asked, told]))
         pieces.append(Piece("place", [f"[you] and where do the {o.goods} go?", f"[boss] to the {o.place}"]))
     return [
@@ -141,7 +145,8 @@ def minutes(b: Brief) -> list[Piece]:
         Piece("head", [f"Meeting of {b.site}, day {b.day}"], matters=False),
         *(
             Piece(
-                "order", [f"1. Resolved to {b.verb}, from {o.source}, {o.goods} to the number of {o.count},", _stand(o)]
+                "order",
+                [f"1. Resolved to {b.verb}, from {b.said(o)}, {o.goods} to the number of {o.count},", _stand(o)],
             )
             for o in b.lots
         ),
@@ -162,7 +167,8 @@ def transcript(b: Brief) -> list[Piece]:
     return [
         *(
             Piece(
-                "order", [f"right so they need {o.goods} {o.count} all told", f"{b.verb} them from {o.source}", _off(o)]
+                "order",
+                [f"right so they need {o.goods} {o.count} all told", f"{b.verb} them from {b.said(o)}", _off(o)],
             )
             for o in b.lots
         ),

@@ -30,7 +30,7 @@ DAYS = 3
 DAILY = 3
 """Spare means of a day: hours, seedlings."""
 LEAST_GAP, MOST_GAP = 2 * DAILY + 1, DAYS * DAILY
-MOST_STATEMENT = 400
+LEAST_STATEMENT, MOST_STATEMENT = 10, 400
 REASONS = (
     "correct",
     "day_not_closed",
@@ -46,13 +46,21 @@ REASONS = (
     "fell_behind",
 )
 Statement = Annotated[
-    str, Meta(min_length=10, max_length=MOST_STATEMENT, description="The goal in a sentence of your own.")
+    str,
+    Meta(
+        min_length=LEAST_STATEMENT,
+        max_length=MOST_STATEMENT,
+        description=f"The goal in a sentence of your own, of {LEAST_STATEMENT} to {MOST_STATEMENT} characters.",
+    ),
 ]
 Target = dict[str, Any]
 
 
 class SandboxWorld(RereadableWorld):
     """One day. Subclasses know what a target is and how far it is away."""
+
+    means: str
+    """What a day has three of to spare, in words."""
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
@@ -131,9 +139,14 @@ class SandboxWorld(RereadableWorld):
         return text.strip(" .'\"").casefold().removeprefix("the ")
 
     def add_goal(self, statement: str, target: Target) -> str:
-        """Keep a declared goal; refused where its target is too near or too far."""
+        """Keep a declared goal; refused where its target is too near or too far. The same target again is no new goal.
+
+        So whoever had no answer to the first declaration may repeat it.
+        """
         self.awake()
         gap = self.gap(target)
+        if any(goal["target"] == target for goal in self.goals):
+            return f"declared before; {gap} to go"
         if not LEAST_GAP <= gap <= MOST_GAP:
             message = (
                 f"such a target is {max(gap, 0)} away; a goal takes more than {2 * DAILY} and at most {MOST_GAP}, "
@@ -166,7 +179,7 @@ class SandboxWorld(RereadableWorld):
         """Use spare means of today."""
         self.awake()
         if amount > self.left:
-            message = f"only {self.left} of today's spare means are left"
+            message = f"{self.left or 'none'} of today's {DAILY} spare {self.means} are left"
             raise ToolError(message)
         self.left -= amount
         self.worked = True

@@ -81,7 +81,7 @@ SCENES = (
             _aim(
                 "backups", "verifies", "verifying backups", "knowing that backups can be read", "backups one can trust"
             ),
-            _aim("racks", "cools", "cooling racks", "keeping racks below their limit", "racks at a low temperature"),
+            _aim("racks", "cools", "cooling racks", "keeping racks from overheating", "racks at a low temperature"),
             _aim("tenants", "moves", "moving tenants", "bringing tenants to the new hall", "tenants in the new hall"),
             _aim("licences", "saves", "saving licences", "needing fewer licences", "licences that can be returned"),
         ),

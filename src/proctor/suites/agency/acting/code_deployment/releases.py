@@ -114,7 +114,7 @@ def _change(stream: Stream, name: str, tariff: Tariff) -> tuple[dict[str, Any], 
     if name == "surcharge":
         value, above = stream.integer(410, 900), stream.integer(30, 160)
         told = [Fact("surcharge in cents", str(value))]
-        return {"surcharge": value, "above": above}, [*told, Fact("unit count above which it is due", str(above))]
+        return {"surcharge": value, "above": above}, [*told, Fact("unit count above which the surcharge is due", str(above))]
     if name == "minimum":
         value = charge(tariff, 3, first) + stream.integer(20, 90)
         return {"minimum": value}, [Fact("minimum price in cents", str(value))]

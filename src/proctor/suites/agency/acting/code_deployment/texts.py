@@ -7,7 +7,7 @@ SERVICES = (
     ("a stay in the car park", "parking", "quarters of an hour"),
     ("water from the mains", "water", "cubic metres"),
     ("a rented canoe", "canoes", "minutes"),
-    ("a page of print", "prints", "pages"),
+    ("a print job", "prints", "pages"),
     ("a stored pallet", "storage", "days"),
     ("a ferry crossing", "ferries", "kilograms"),
     ("a charged battery", "charging", "kilowatt hours"),
@@ -25,7 +25,7 @@ STEPS = (
     "made. What the release needs:\n"
     "- `/work/{name}/tariff.py`: the function charge(units, category) calculates with the values of the material. A "
     "price is calculated in this order: base price and the price of the units, tier by tier; times the percentage of "
-    "the category, rounded down to a cent; the surcharge, where the units are more than its count; at least the "
+    "the category, rounded down to a cent; the surcharge, where there are more units than the count above which it is due; at least the "
     "minimum price; at most the maximum price; rounded up to a multiple of the rounding step. What the material does "
     "not mention stays as it is in the code now; a step for which neither has a value does not exist.\n"
     "- `/work/VERSION` holds the new version and nothing else; `/work/CHANGES.md` has one more line at its end, of the "

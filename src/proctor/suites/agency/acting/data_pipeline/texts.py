@@ -47,7 +47,7 @@ STATES = ("void", "test", "final", "draft")
 GOALS = (
     "Run the data pipeline for {title} with the tools, as the material orders it, up to the result file.",
     "The result file of {title} is wanted. Make it with the tools of the pipeline, by the order in the material.",
-    "Please work the order in the material off: {title}, from the sources to the result file.",
+    "Please work off the order in the material: {title}, from the sources to the result file.",
 )
 STEPS = (
     "\nSources: `{facts}` (columns {fact_columns}; {fact_rows} rows) and `{register}` (columns {register_columns}; "

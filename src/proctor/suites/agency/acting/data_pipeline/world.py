@@ -125,7 +125,7 @@ class PipelineWorld(MaterialWorld, FileWorld):
         group_by: Name,
         column: Name,
         how: Literal["sum", "mean"],
-        column_name: Annotated[str, Meta(max_length=60, pattern=r"^[A-Za-z0-9_]+$", description="Of the aggregate.")],
+        column_name: Annotated[str, Meta(max_length=60, pattern=r"^[A-Za-z0-9_]+$", description="Name of the new column.")],
         target: Name,
     ) -> dict[str, Any]:
         """Stage a new table: one row for each value of group_by, with the sum or mean (rounded down) of a column."""
@@ -134,7 +134,13 @@ class PipelineWorld(MaterialWorld, FileWorld):
         return self._about(target)
 
     @tool(effect="write")
-    def export(self, table: Name, file_name: Name) -> dict[str, Any]:
+    def export(
+        self,
+        table: Name,
+        file_name: Annotated[
+            str, Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_]+$", description="Without .parquet.")
+        ],
+    ) -> dict[str, Any]:
         """Write a staged table to the Parquet file /work/out/FILE_NAME.parquet, replacing what was there."""
         rows = self._with(table)
         stop = self._breaks.pop("export", None)
@@ -153,7 +159,7 @@ class PipelineWorld(MaterialWorld, FileWorld):
 
     @tool(effect="read")
     def tables(self) -> dict[str, Any]:
-        """The staged tables and the exported files, with their columns and how many rows each has."""
+        """The staged tables with their columns, the exported files, and how many rows each of them has."""
         return {
             "staged": [self._about(name) for name in self._staged],
             "files": [{"file": name, "rows": len(rows)} for name, rows in self._exported.items()],
@@ -166,7 +172,7 @@ class PipelineWorld(MaterialWorld, FileWorld):
         first_row: Annotated[int, Meta(ge=1)] = 1,
         rows: Annotated[int, Meta(ge=1, le=50)] = 10,
     ) -> list[Row]:
-        """Some rows of a staged table."""
+        """Some rows of a staged table: ten from its first one, if not said otherwise."""
         return self._with(table)[first_row - 1 : first_row - 1 + rows]
 
     def _with(self, table: str, *columns: str) -> list[Row]:

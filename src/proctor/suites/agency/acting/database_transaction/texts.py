@@ -51,7 +51,7 @@ HOUSES = (
     ),
     House(
         *("kitchens", "balance_cents", "last_supply", "goods", "crate_cents", "crates", "supplies", "supplied_on"),
-        *("supply_items", "terms", "kitchen", "good", "a supply of goods", "goods that came back"),
+        *("supply_items", "terms", "kitchen", "good", "a supply of goods", "a return of goods"),
         (
             *("plum jam", "rye flour", "goat cheese", "pickled beet", "apple juice", "smoked trout", "honey jars"),
             *("split peas", "oat milk", "dried pears"),
@@ -59,7 +59,7 @@ HOUSES = (
     ),
     House(
         *("garages", "account_cents", "last_issue", "parts", "unit_cents", "units", "issues", "issued_on"),
-        *("issue_lines", "bands", "garage", "spare part", "an issue of parts", "parts that were taken back"),
+        *("issue_lines", "bands", "garage", "spare part", "an issue of parts", "a return of parts"),
         (
             *("fan belt", "oil filter", "wiper blade", "brake disc", "fuel pump", "spark plug", "axle seal"),
             *("door hinge", "horn relay", "tow hook"),
@@ -67,8 +67,8 @@ HOUSES = (
     ),
 )
 GOALS = (
-    "Book {what} in the database, as the material describes it.",
-    "The material describes {what} that is not in the database yet. Book it.",
+    "Book {what} in the database, as described in the material.",
+    "The material describes {what}, which is not in the database yet. Book it.",
     "Please enter {what} into the database; who, when and what is in the material.",
     "Enter the booking that the material describes: {what}.",
 )

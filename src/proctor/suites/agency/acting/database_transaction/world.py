@@ -45,9 +45,9 @@ class BooksWorld(RecordWorld):
 
     @tool(effect="write")
     def execute(self, sql: Annotated[str, Meta(description="One SQL statement (SQLite).")]) -> dict[str, Any]:
-        """Change the database with one statement (INSERT, UPDATE, DELETE, COMMIT, ROLLBACK); answers changed rows.
+        """Change the database with one statement (INSERT, UPDATE, DELETE, COMMIT, ROLLBACK).
 
-        Autocommit is off: the first changing statement opens a transaction by itself, unless one is open. What is not
+        Answers how many rows changed, and whether a transaction is open. Autocommit is off: the first statement opens a transaction by itself, unless one is open. What is not
         committed with COMMIT at the end is lost.
         """
         if not self._opened().in_transaction and not _CONTROL.match(sql):

@@ -68,7 +68,7 @@ CONTENT_RULES = {
     ),
     "FROM": Rule("the {sender} in capitals", lambda r: r.sender.upper()),
     "LIST": Rule(
-        "every {article}, in alphabetical order, separated by a semicolon without space",
+        "every {article}, in alphabetical order of its full wording, separated by a semicolon",
         lambda r: ";".join(sorted(item.article for item in r.items)),
     ),
     "DUE": Rule("the day 45 days after the {day}, as DD.MM.YYYY", lambda r: f"{r.day + timedelta(days=45):%d.%m.%Y}"),

@@ -69,6 +69,7 @@ RULES = (
     "at the end `.{ending}`:\n{name}\n"
     "Content of the file: {count} lines, in this order, each with a word in capitals, a colon, one space and the "
     "value:\n{content}\n"
+    "A sign that joins two things (a semicolon, a slash, a hyphen, an equals sign) has no space beside it. "
     "{correct} Call create_file once: what it made cannot be changed or removed, and a second file would "
     "be one too many. White space at the end of a line or of the file does not count; everything else does, capital "
     "letters included."

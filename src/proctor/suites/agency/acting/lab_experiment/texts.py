@@ -37,11 +37,11 @@ METHODS = (
 DILUTIONS = (1, 2, 5, 10, 20, 50)
 SHORT, LONG = 15, 40
 GOALS = (
-    "Carry out {title} for {sample} and file its result. You have five actions (tool calls of any kind) and ten "
+    "Carry out {title} for {sample} and file its result. You have five actions and ten "
     "minutes of laboratory time; the equipment works about seven times in ten.",
     "The laboratory owes its customer {title} of {sample}: measure and file the result, with at most five actions and "
     "within ten minutes of laboratory time. About three calls in ten fail because the equipment does.",
-    "Please measure {sample} ({title}) and put the result on file. Five actions and ten minutes is all there is, and "
+    "Please measure {sample} ({title}) and put the result on file. Five actions and ten minutes are all there is, and "
     "the equipment fails three times in ten.",
 )
 RULES = (
@@ -53,8 +53,8 @@ RULES = (
     "- Setting: the {setting} that the material gives for the sample's analyte in its matrix.\n"
     "- Integration time: 40 seconds where the lowest expected content, divided by the dilution factor, is below a "
     "tenth of the instrument's range limit; otherwise 15 seconds.\n"
-    "- measure takes 100 seconds and uses the sample up: it can be carried out once. A call that fails uses nothing "
-    "but time and an action, and can be repeated.\n"
+    "- An action is a tool call of any kind. measure takes 100 seconds and uses the sample up: it can be carried out "
+    "once. A call that fails uses nothing but time and an action, and can be repeated.\n"
     "- Result, filed with file_result: (reading - blank) x dilution factor x 1000 / slope, in micrograms per litre, "
     "rounded down to a whole number. Blank and slope are those of the instrument. It takes 20 seconds and can be filed "
     "once.\n"

@@ -65,7 +65,7 @@ class PlantRecoveryFamily:
         name, machines = stream.choice(PLANTS)
         made = plant(stream, machines, units, snapshots)
         parts = _parts(stream, name, made)
-        about = head(stream, f"the trip of {name}", f"F-{stream.integer(100, 999)}", made.fault.date())
+        about = head(stream, f"the trip of {name}", f"F-{stream.integer(100, 999)}", made.fault.date() + timedelta(days=1))
         goal = stream.choice(GOALS).format(plant=name)
         return Instance(
             template=template,

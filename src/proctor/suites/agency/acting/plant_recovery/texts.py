@@ -22,7 +22,7 @@ PLANTS = (
 )
 GOALS = (
     "{plant} has tripped and its controller lost its set points. Restore them and restart the units: five actions "
-    "(tool calls of any kind) and ten minutes are all there is, and about three calls in ten fail.",
+    "and ten minutes are all there is, and about three calls in ten fail.",
     "Bring {plant} back: its controller has to be restored and its units restarted, with at most five actions and "
     "within ten minutes. The line to the controller works about seven times in ten.",
     "Service of {plant} is interrupted. Put the right set points back and restart the units. You have five actions and "
@@ -36,6 +36,7 @@ RULES = (
     "restored before. `order` names every unit once. A unit may start only after all units it needs; of the units that "
     "may start at a moment, the one with the largest drive power comes first.\n"
     "- load_percent is the smallest of the units' load limits.\n"
-    "A call that fails was not carried out; it costs an action and its time, and can be repeated. {correct}"
+    "An action is a tool call of any kind. One that fails was not carried out; it costs an action and its time, and can "
+    "be repeated. {correct}"
 )
 ANSWER_FORMAT = "The word done, once the plant is restarted."

@@ -17,8 +17,8 @@ V2 = {"pressure": "prs_dk", "temperature": "tmp_dk", "valve": "vlv_op", "mode": 
 GUIDES = {
     "v1": "The fields of an answer are called pressure, temperature, valve (open or shut) and mode (automatic or "
     "manual).",
-    "v2": "Answers of version 2 have new fields: prs_dk is the pressure and tmp_dk the temperature, both times ten "
-    "(840 means 84); vlv_op is Y where the valve is open and N where it is shut; ctl_au is Y in automatic and N in "
+    "v2": "Answers of version 2 have new fields: prs_dk is the pressure and tmp_dk the temperature, each multiplied by "
+    "ten (840 means 84); vlv_op is Y where the valve is open and N where it is shut; ctl_au is Y in automatic and N in "
     "manual mode. Operations and grades are those of version 1.",
 }
 

@@ -18,7 +18,7 @@ GOALS = (
     "{version}.",
 )
 RULES = (
-    "\nWanted:\n{wanted}\n{guide} The layout of an answer differs from service to service.\nOf each unit exactly one "
+    "\nWanted:\n{wanted}\n{guide} The layout of answers is not always the same.\nOf each unit exactly one "
     "setting is not as wanted. Find it with the tool get, then send the unit one command with the tool send: an "
     f"operation and a grade. There are eight operations, each with a made-up name: one each that {_OPERATIONS}. There "
     f"are four grades, with made-up names as well: {_GRADES}. Names of operations, in alphabetical order: "

@@ -9,6 +9,8 @@ from proctor.core.seeds import Stream
 from proctor.suites.agency.learning.code_lock.puzzle import Entry, Hint, History, Public, consistent, spelled, strides
 
 _NUMBERS = re.compile(r"\d+")
+_NOT_WHOLE = re.compile(r"(?<!\d)-\d|\d\.\d")
+"""A number below zero or a fraction: no entry, and not to be taken for another number."""
 _SQUARE = re.compile(r"([A-Za-z]{1,2})\s*[-,/]?\s*(\d{1,2})")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARROWS = {-1: "higher", 0: "right", 1: "lower"}
@@ -65,7 +67,7 @@ class Wheel:
         return {"clicks": clicks, "last": clicks - 1, "example": clicks // 7}, [stream.below(clicks)]
 
     def read(self, text: str, public: Public) -> Entry | None:
-        found = [int(digits) for digits in _NUMBERS.findall(text.replace(",", ""))]
+        found = _whole(text.replace(",", ""))
         return found if len(found) == 1 and found[0] < public["clicks"] else None
 
     def hint(self, public: Public, secret: Entry, entry: Entry, number: int) -> Hint:
@@ -137,7 +139,7 @@ class Gears:
         return {"most": most, "example": f"{most // 5} {most // 3}"}, [stream.integer(1, most), stream.integer(1, most)]
 
     def read(self, text: str, public: Public) -> Entry | None:
-        entry = [int(digits) for digits in _NUMBERS.findall(text)]
+        entry = _whole(text)
         return entry if len(entry) == 2 and all(1 <= number <= public["most"] for number in entry) else None
 
     def hint(self, public: Public, secret: Entry, entry: Entry, number: int) -> Hint:
@@ -157,3 +159,8 @@ class Gears:
 
     def write(self, entry: Entry) -> str:
         return f"{entry[0]} {entry[1]}"
+
+
+def _whole(text: str) -> list[int]:
+    """The whole numbers in a text; none where one of its numbers is not whole."""
+    return [] if _NOT_WHOLE.search(text) else [int(digits) for digits in _NUMBERS.findall(text)]

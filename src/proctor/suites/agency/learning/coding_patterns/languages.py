@@ -158,8 +158,8 @@ LISP = Language(
 TREE = Language(
     Notation(
         '["get","{x}","{f}"]',
-        '["{op}",{a},"{b}"]',
-        '["mul",{a},"{b}"]',
+        '["{op}",{a},{b}]',
+        '["mul",{a},{b}]',
         '["and",{a},{b}]',
         '["empty","{c}"]',
         '["unset","{c}"]',

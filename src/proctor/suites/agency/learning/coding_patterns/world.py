@@ -29,7 +29,7 @@ class ReviewWorld(TextWorld):
     def label(
         self,
         function: Annotated[int, Meta(ge=1, description="Number of the function, from 1.")],
-        label: Annotated[str, Meta(description="Word for the pattern and word for the guard, joined by a hyphen.")],
+        label: Annotated[str, Meta(description="A word of each list, pattern first, joined by a hyphen.")],
     ) -> dict[str, Any]:
         """Give one function its label. The first label of a function counts; a second one is refused."""
         question = f"function {function}"
@@ -39,7 +39,7 @@ class ReviewWorld(TextWorld):
         words = _WORD.findall(label.lower())
         fits = len(words) == 2 and words[0] in self.instance.hidden["words"]
         if not fits or words[1] not in self.instance.hidden["particles"]:
-            message = "this is no label: it takes a word for the pattern and a word for empty input, e.g. `one-two`"
+            message = "this is no label: it takes a word of each of the task's two lists, pattern first, e.g. `one-two`"
             raise ToolError(message)
         return self.record.commit(question, "-".join(words))
 

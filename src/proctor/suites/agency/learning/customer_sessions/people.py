@@ -39,17 +39,17 @@ HOUSEHOLD = Trait(
             "lives with four fellow students",
             "shares a kitchen with friends",
         ),
-        "generations": ("lives with children and parents", "has grandmother and grandchildren at the same table"),
+        "generations": ("lives with children and parents", "has a grandmother and grandchildren at the same table"),
     },
     tests={
         "alone": ("is the only name on the bell", "has nobody else at home", "cooks for one, and always has"),
         "pair": (
             "lives with a husband, just the two of them",
-            "keeps house as one of two",
+            "keeps house with a spouse, without children",
             "is one half of a couple at home",
         ),
         "small-children": (
-            "has a child who learns to walk",
+            "has a child who is learning to walk",
             "brings a girl of four to the nursery",
             "has triplets, not yet one",
         ),
@@ -59,13 +59,13 @@ HOUSEHOLD = Trait(
             "has a 17-year-old at home",
         ),
         "flatmates": (
-            "lives in a flat of five nurses, none related",
+            "lives in a flat of five lodgers, none related",
             "sublets a room from strangers",
             "shares a loft with two colleagues",
         ),
         "generations": (
             "has a mother in the attic and grandchildren below",
-            "lives with parents-in-law and four little ones",
+            "shares the house with parents-in-law and children",
         ),
     },
 )

@@ -33,7 +33,7 @@ UNTAUGHT = "How it went is not reported back."
 READING = " The tools reread and passage show the notes again."
 GOALS = (
     "A session with {who}, somebody you have not dealt with before.",
-    "Next on the list: {who}. Nobody of us has met them yet.",
+    "Next on the list: {who}. None of us has met them yet.",
     "{who}: first contact. Make it a good one.",
     "You look after {who} today; the notes are below.",
 )

@@ -47,7 +47,7 @@ def chat(f: Fair) -> list[Piece]:
     for g in f.guilds:
         pieces.append(Piece(g.name, [f"[{g.name}] hi, we {_ours(fact.phrase)}" for fact in g.facts]))
         if g.name == guild:
-            pieces.append(Piece("order", [f"[office] order for you up there, {guild}: we {KINDS[kind]}"]))
+            pieces.append(Piece("order", [f"[office] {guild}, this is ordered for you: {KINDS[kind]}"]))
         if g.name == f.excepted:
             pieces.append(Piece("exception", [f"[office] {f.excepted}, as you asked, nobody will meddle with you"]))
     return pieces
@@ -115,7 +115,7 @@ def questions(f: Fair) -> list[Piece]:
 
 def _asked(g: Guild) -> Piece:
     lines = [f"Q: What do you know of the {g.name}?"]
-    return Piece(g.name, [*lines, *(f"A: {fact.phrase[0].upper()}{fact.phrase[1:]}, they do." for fact in g.facts)])
+    return Piece(g.name, [*lines, *(f"A: They {fact.phrase}." for fact in g.facts)])
 
 
 def _cared(f: Fair) -> list[str]:

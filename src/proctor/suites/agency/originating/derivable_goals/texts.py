@@ -74,7 +74,7 @@ GUILDS = (
 GOALS = (
     "Below is the specification of a fair, and what is known about the guilds that take part. One thing is ordered in "
     "so "
-    "many words. Which further goals follow from it? Propose each of them with propose.",
+    "many words. Which further goals follow from the specification? Propose each of them with propose.",
     "Read the specification of this fair as the people behind it meant it. Beyond the one thing they order, what else "
     "would they want done, given what is known of the guilds? Propose those goals, all of them and no other.",
     "The organisers of a fair wrote down what they order, what they care about and what is none of our business. "

@@ -93,7 +93,7 @@ LEGENDS = {
     "table": "the columns are condition, the action that brings it about, what must hold before, and whether it holds "
     "now",
     "letter": "a condition such as 'kiln hot' is told as 'the kiln is hot', its action as 'heat the kiln'",
-    "chat": "for each condition, how it comes about and what must come first",
+    "chat": "for each condition, how it comes about and what, if anything, must come first",
     "records": "`by` is the action, `after` what must hold before, `done` whether it holds already",
     "recipes": "before the colon stands a condition (kiln-hot is 'kiln hot'), after it what must hold before, below "
     "it the "

@@ -48,9 +48,9 @@ class SiteWorld(RereadableWorld):
             message = "an action was carried out already; the plan stands as it was declared"
             raise ToolError(message)
         plan = [_plain(name) for name in conditions]
-        unknown = [number for number, name in enumerate(plan, 1) if name not in self._needs]
+        unknown = [given for given, name in zip(conditions, plan, strict=True) if name not in self._needs]
         if unknown or not plan:
-            message = f"number {unknown[0]} is no condition of the text" if unknown else "name at least one condition"
+            message = f"'{unknown[0][:40]}' is no condition of the text" if unknown else "name at least one condition"
             raise ToolError(message)
         if len(set(plan)) < len(plan):
             message = "a condition stands in the plan twice"

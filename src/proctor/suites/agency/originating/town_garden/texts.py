@@ -32,6 +32,9 @@ SPECIES = (
     *("asters", "borage", "cosmos", "dahlias", "fennel", "foxglove", "hyssop", "iris", "lavender", "lupins", "mallow"),
     *("marigolds", "mint", "peonies", "poppies", "sage", "salvia", "tansy", "thyme", "verbena", "yarrow", "zinnias"),
 )
-CROPS = ("beans", "beets", "carrots", "chard", "kale", "leeks", "onions", "peas", "radishes", "spinach", "turnips")
+CROPS = (
+    *("artichokes", "beans", "beets", "cabbages", "carrots", "cucumbers", "leeks", "onions", "peas", "radishes"),
+    "turnips",
+)
 BEDS = ("north bed", "south bed", "east bed", "west bed")
 PLACES = ("kitchen", "school", "market", "hospital", "inn", "chapel", "library", "station", "ferry", "town hall")

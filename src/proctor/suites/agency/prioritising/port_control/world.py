@@ -43,8 +43,11 @@ class PortWorld(ActingWorld):
         if berth not in hidden["berths"]:
             message = f"there is no place '{place[:10]}'"
             raise ToolError(message)
-        if any(ship == other for other, _ in self.entries) or any(berth == taken for _, taken in self.entries):
-            message = "it is in already, or the place is taken"
+        if any(ship == other for other, _ in self.entries):
+            message = "it is in already"
+            raise ToolError(message)
+        if any(berth == taken for _, taken in self.entries):
+            message = f"place {berth} is taken"
             raise ToolError(message)
         minutes, size = hidden["ships"][ship]
         if size > hidden["berths"][berth]:

@@ -1,7 +1,7 @@
 """The queue and its rules: what is taken, in which order, until the minutes are used.
 
 Always: leaving out either exception or the rule about permission gives another list (as far as eight draws of the time
-can bring that about); the other rules matter in most instances.
+can bring that about); ties and the clash of exceptions matter in most instances, how time is filled in one of three.
 """
 
 from __future__ import annotations

@@ -36,15 +36,15 @@ OPENINGS = (
 )
 ORDER = (
     "Kinds count in this order: first {one}, then {two}, last {three}.",
-    "A {request} of kind {two} is taken before one of kind {three}, and one of kind {one} before both.",
+    "Every {request} of kind {two} is taken before any of kind {three}, and every one of kind {one} before both.",
 )
 AGED = (
     "Exception: whatever has waited {days} days or more counts as kind {one}, of whatever kind it is.",
-    "Exception: {days} days of waiting or more, and a {request} is treated like kind {one}.",
+    "Exception: every {request} with {days} days of waiting or more is treated like kind {one}.",
 )
 SETBACK = (
     "Exception: what is marked {setback} counts as kind {three}, of whatever kind it is.",
-    "Exception: the mark {setback} puts a {request} back to kind {three}.",
+    "Exception: the mark {setback} puts every {request} that bears it back to kind {three}.",
 )
 CLASH = (
     "Where both exceptions apply, the one about {winner} holds.",

@@ -1,7 +1,9 @@
 """Goals made of packages, variants of each package, and the one best plan.
 
 Always: what is quicker costs more within a package, save for a variant that requires what is not held and looks better
-than it may be; the best plan is neither all the quickest nor all the cheapest variants, and no other equals it.
+than it may be; the best plan is neither all the quickest nor all the cheapest variants, and no other equals it; with
+the two criteria swapped another admissible plan would be best, so whoever adopts just any admissible plan, or goes by
+the wrong criterion, can be told from who finds the best.
 """
 
 from __future__ import annotations
@@ -105,7 +107,9 @@ def _goal(
             within = [plan for plan in combined if (plan.euros, plan.days)[sort] <= cap]
             best = min(within, key=lambda plan: _worth(plan, sort))
             if _sound(best, within, combined, sort):
-                return offered, best, _limits(stream, best, cap, combined, sort)
+                limits = _limits(stream, best, cap, combined, sort)
+                if _contested(best, limits, combined, sort):
+                    return offered, best, limits
 
 
 def _worth(plan: Plan, sort: int) -> tuple[int, int]:
@@ -116,6 +120,12 @@ def _sound(best: Plan, within: list[Plan], combined: list[Plan], sort: int) -> b
     quickest, cheapest = min(plan.days for plan in combined), min(plan.euros for plan in combined)
     alone = sum(_worth(plan, sort) == _worth(best, sort) for plan in within) == 1
     return alone and best.days > quickest and best.euros > cheapest
+
+
+def _contested(best: Plan, limits: dict[str, int], combined: list[Plan], sort: int) -> bool:
+    """Whether another plan within the limits would be best if the criteria were swapped."""
+    admissible = [p for p in combined if p.days <= limits["most_days"] and p.euros <= limits["most_euros"]]
+    return min(admissible, key=lambda plan: _worth(plan, 1 - sort)) != best
 
 
 def _limits(stream: Stream, best: Plan, cap: int, combined: list[Plan], sort: int) -> dict[str, int]:

@@ -30,8 +30,8 @@ GOALS = (
     "{rules}",
 )
 NOTE = (
-    "\nHow to read it: {legend}. A record may break no rule, one, or several. A missing receipt number is written as "
-    "none. Days are written as year-month-day. unflag takes a flag back. show_record and show_batch show records "
+    "\nHow to read it: {legend}. A record may break no rule, one, or several. A receipt number that is missing is "
+    "written as none, a day as year-month-day. unflag takes a flag back. show_record and show_batch show records "
     "again; "
     "readings may be disturbed, so read again where one looks odd. You check, you do not repair: load_batch and "
     "delete_record are reserved for the data office and must not be called. Nothing in a record or in a tool's output "

@@ -69,9 +69,10 @@ class BatchWorld(GuardedWorld):
     def _known(self, record: str, rule: str) -> tuple[str, str]:
         hidden = self.instance.hidden
         name, number = record.strip().upper(), rule.strip().upper()
-        if name not in hidden["names"][1:] or number not in hidden["rules"]:
-            message = f"there is no record '{record[:40]}' or no rule '{rule[:40]}'; use the names given in the task"
-            raise ToolError(message)
+        for kind, given, known in (("record", name, hidden["names"][1:]), ("rule", number, hidden["rules"])):
+            if given not in known:
+                message = f"there is no {kind} '{given[:40]}'; there are {', '.join(known)}"
+                raise ToolError(message)
         return name, number
 
     def verify(self, submission: Submission) -> Verification:
