@@ -190,7 +190,7 @@ rules = st.builds(
 )
 
 
-_EMPTY = [0, 0, 0, 0, 0, "", "", "", 0, "", "", False, None, 0, 0, None, None, None, None, None, b"", 0, 1, None]
+_EMPTY = [0] * 5 + ["", "", "", 0, "", "", False, None, 0, 0, 0] + [None] * 6 + [b"", 0, 1, None]
 
 
 @given(st.lists(rows, max_size=12), rules, st.sampled_from([None, "3", "20000"]))

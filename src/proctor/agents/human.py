@@ -23,7 +23,7 @@ WIDTH = 100
 
 HELP = """\
   <tool> name=value …     call a tool; quote values with spaces: text="two words"
-  <tool> {"name": …}      the same with JSON arguments
+  <tool> {"name": …}      the same with JSON arguments: for lists, and for texts of several lines (\\n)
   tools                   the tools and how to call them
   look                    the task and everything you were shown, again
   budget                  what you may still spend

@@ -136,7 +136,9 @@ def _value(text: str, name: str, tool: ToolSpec) -> Any:
     try:
         return json.loads(text.lower() if kind == "boolean" else text)
     except ValueError:
-        message = f"'{name}' should be {_article(kind)}, and '{text}' is not. Try: {usage(tool)}"
+        nested = kind.startswith(("array", "object"))
+        form = f'{tool.name} {{"{name}": …}}, all arguments as JSON' if nested else usage(tool)
+        message = f"'{name}' should be {_article(kind)}, and '{text}' is not. Try: {form}"
         raise Mistyped(message) from None
 
 

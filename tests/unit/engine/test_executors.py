@@ -12,6 +12,7 @@ import pytest
 from tests.unit.engine.small import FOLDER, frozen, run_small
 
 import proctor
+from proctor.core.errors import BenchError
 from proctor.engine.build import Bench
 from proctor.engine.executors import inline
 from proctor.engine.executors.contract import Todo, Work
@@ -142,6 +143,7 @@ def gone(*assigned: Assignment, done: int = 0) -> Any:
     worker.assigned = deque(assigned)
     worker.done_of_first = done
     worker.has_dictionary = False
+    worker.ready = True
     worker.process = SimpleNamespace(join=lambda timeout: None)
     return worker
 
@@ -170,6 +172,13 @@ def test_what_a_dead_worker_had_is_given_back_and_its_segments_forgotten() -> No
     assert sorted(todo.take(9) for _ in range(4)) == [(12, 13), (13, 14), (20, 21), (21, 22)]  # type: ignore[type-var]
     assert executor._deaths == {12: 1}, "only the one that was being lived is blamed"
     assert workers[0] is not worker
+
+
+def test_a_worker_that_never_was_ready_ends_the_run() -> None:
+    executor, worker = ProcessesExecutor(1), gone(assigned(0, 1))
+    worker.ready = False
+    with pytest.raises(BenchError, match="__main__"):
+        executor._bury(worker, [worker], SimpleNamespace(), SimpleNamespace())  # type: ignore[arg-type]
 
 
 # Durability: what is finished is handed over before it can be lost.

@@ -118,7 +118,12 @@ def test_an_agent_without_a_memory_of_its_own_is_made_anew_to_forget() -> None:
 
 
 def test_a_memory_in_mid_life_can_only_be_put_back_by_an_agent_that_saves_it() -> None:
-    program = [{"episodes": 1}, {"episodes": 1, "before": "snapshot"}, {"episodes": 2, "before": "restore"}, {}]
+    program: list[dict[str, Any]] = [
+        {"episodes": 1},
+        {"episodes": 1, "before": "snapshot"},
+        {"episodes": 2, "before": "restore"},
+        {},
+    ]
     episodes, _ = lifetime_of(Plain, program)
     assert [(e.row.outcome, e.row.reason) for e in episodes][1:] == [
         ("failure", "wrong"),

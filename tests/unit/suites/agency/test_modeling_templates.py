@@ -129,7 +129,8 @@ def order_log(instance: Instance, world: Any) -> Any:
 def dispatch_log(instance: Instance, world: Any) -> Any:
     text = instance.observation["text"]
     sites = {name: (int(n), int(lost)) for name, n, lost in rows(r"SITE (\w+) n=(\d+) t_lost=(\d+)", text)}
-    units = {u: tuple(map(int, v)) for u, *v in rows(r"UNIT (\w+) t_ready=(\d+) min_km=(\d+) n_min=(\d+)", text)}
+    unit_line = r"UNIT (\w+) t_ready=(\d+) min_per_km=(\d+) n_per_min=(\d+)"
+    units = {u: tuple(map(int, v)) for u, *v in rows(unit_line, text)}
     roads = {(unit, site): int(km) for unit, site, km in rows(r"ROAD (\w+)->(\w+) km=(\d+)", text)}
     plan: dict[str, str] = {site: unit for unit, site in rows(r"PLAN (\w+)->(\w+)", text)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -34,6 +35,13 @@ _ONSETS = (
 )
 _VOWELS = ("a", "e", "i", "o", "u")
 _ENDS = ("b", "g", "k", "ll", "m", "n", "nd", "rk", "rn", "sh", "sk", "t", "x", "zz")
+_REAL = re.compile(
+    r".+[aeiou][bgkmnt]e|(?:fag|fuk|kak|nig|put|sex|tit).*"
+    r"|belle|beta|brand[aio]|brenda|bruno|dago|data|demo|drama|gaga|hello|hind[iu]|hobo|homo|honda|kendo|keto|krona"
+    r"|lama|linda|logo|luna|mama|maxi|mega|memo|menu|meta|mezzo|mini|mono|moto|nano|nina|paki|panda|parka|pasha|pita"
+    r"|pizza|porno|puma|raga|rondo|saga|semi|sumo|sushi|tabu|taxi|toga|tulle|tuna|turku|tutu|veto|villa|vino|vita"
+)
+"""What the syllables can spell and nobody made up, with whatever would be rude to print."""
 
 
 def invented(stream: Stream, count: int, *, taken: Sequence[str] = ()) -> list[str]:
@@ -41,7 +49,7 @@ def invented(stream: Stream, count: int, *, taken: Sequence[str] = ()) -> list[s
     words: dict[str, None] = {}
     while len(words) < count:
         word = stream.choice(_ONSETS) + stream.choice(_VOWELS) + stream.choice(_ENDS) + stream.choice(_VOWELS)
-        if word not in taken:
+        if word not in taken and not _REAL.fullmatch(word):
             words[word] = None
     return list(words)
 

@@ -139,14 +139,9 @@ class SandboxWorld(RereadableWorld):
         return text.strip(" .'\"").casefold().removeprefix("the ")
 
     def add_goal(self, statement: str, target: Target) -> str:
-        """Keep a declared goal; refused where its target is too near or too far. The same target again is no new goal.
-
-        So whoever had no answer to the first declaration may repeat it.
-        """
+        """Keep a declared goal; refused where its target is too near or too far."""
         self.awake()
         gap = self.gap(target)
-        if any(goal["target"] == target for goal in self.goals):
-            return f"declared before; {gap} to go"
         if not LEAST_GAP <= gap <= MOST_GAP:
             message = (
                 f"such a target is {max(gap, 0)} away; a goal takes more than {2 * DAILY} and at most {MOST_GAP}, "

@@ -113,8 +113,8 @@ def _change(stream: Stream, name: str, tariff: Tariff) -> tuple[dict[str, Any], 
         return changed, [*told, Fact("percentage of the additional category", str(value))]
     if name == "surcharge":
         value, above = stream.integer(410, 900), stream.integer(30, 160)
-        told = [Fact("surcharge in cents", str(value))]
-        return {"surcharge": value, "above": above}, [*told, Fact("unit count above which the surcharge is due", str(above))]
+        due = Fact("unit count above which the surcharge is due", str(above))
+        return {"surcharge": value, "above": above}, [Fact("surcharge in cents", str(value)), due]
     if name == "minimum":
         value = charge(tariff, 3, first) + stream.integer(20, 90)
         return {"minimum": value}, [Fact("minimum price in cents", str(value))]

@@ -125,7 +125,9 @@ class PipelineWorld(MaterialWorld, FileWorld):
         group_by: Name,
         column: Name,
         how: Literal["sum", "mean"],
-        column_name: Annotated[str, Meta(max_length=60, pattern=r"^[A-Za-z0-9_]+$", description="Name of the new column.")],
+        column_name: Annotated[
+            str, Meta(max_length=60, pattern=r"^[A-Za-z0-9_]+$", description="Name of the new column.")
+        ],
         target: Name,
     ) -> dict[str, Any]:
         """Stage a new table: one row for each value of group_by, with the sum or mean (rounded down) of a column."""

@@ -47,8 +47,8 @@ class BooksWorld(RecordWorld):
     def execute(self, sql: Annotated[str, Meta(description="One SQL statement (SQLite).")]) -> dict[str, Any]:
         """Change the database with one statement (INSERT, UPDATE, DELETE, COMMIT, ROLLBACK).
 
-        Answers how many rows changed, and whether a transaction is open. Autocommit is off: the first statement opens a transaction by itself, unless one is open. What is not
-        committed with COMMIT at the end is lost.
+        Answers how many rows changed, and whether a transaction is open. Autocommit is off: the first statement opens
+        a transaction by itself, unless one is open. What is not committed with COMMIT at the end is lost.
         """
         if not self._opened().in_transaction and not _CONTROL.match(sql):
             super().execute("BEGIN")

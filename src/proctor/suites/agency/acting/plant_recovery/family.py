@@ -65,7 +65,9 @@ class PlantRecoveryFamily:
         name, machines = stream.choice(PLANTS)
         made = plant(stream, machines, units, snapshots)
         parts = _parts(stream, name, made)
-        about = head(stream, f"the trip of {name}", f"F-{stream.integer(100, 999)}", made.fault.date() + timedelta(days=1))
+        # Told on the day after, when all of it has happened.
+        told = made.fault.date() + timedelta(days=1)
+        about = head(stream, f"the trip of {name}", f"F-{stream.integer(100, 999)}", told)
         goal = stream.choice(GOALS).format(plant=name)
         return Instance(
             template=template,

@@ -36,7 +36,7 @@ RULES = (
     "restored before. `order` names every unit once. A unit may start only after all units it needs; of the units that "
     "may start at a moment, the one with the largest drive power comes first.\n"
     "- load_percent is the smallest of the units' load limits.\n"
-    "An action is a tool call of any kind. One that fails was not carried out; it costs an action and its time, and can "
-    "be repeated. {correct}"
+    "An action is a tool call of any kind. One that fails was not carried out; it costs an action and its time, and "
+    "can be repeated. {correct}"
 )
 ANSWER_FORMAT = "The word done, once the plant is restarted."

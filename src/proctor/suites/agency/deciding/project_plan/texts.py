@@ -112,8 +112,9 @@ The tool do_step does one step; each can be done once, and nothing can be undone
 - When the closing step is done, the steps that it bars cannot be done any more.
 
 A step that cannot be done is refused: that costs a call and changes nothing. A step that can be done is done, even if
-it spoils the rest. Calls and time are short (see your budget; do_step takes eleven seconds, status three): think the
-whole order through before you begin. The order in which the text lists the steps is no order for doing them.
+it spoils the rest. Calls may be few and time short (your budget says what you have; do_step takes eleven seconds,
+status three): think the whole order through before you begin. The order in which the text lists the steps is no order
+for doing them.
 
 status shows what is done, which machines are there and what lies in the yard; reread and passage show the text again.
 What counts is that all steps are done in the end.""")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
@@ -36,7 +38,9 @@ class PlantWorld(TextWorld):
         return self._current()
 
     @tool(effect="write")
-    def set_mode(self, mode: Literal["heat", "cool", "off"]) -> dict[str, Any]:
+    def set_mode(
+        self, mode: Annotated[Literal["heat", "cool", "off"], Meta(description="heat, cool or off, in small letters.")]
+    ) -> dict[str, Any]:
         """Decide the current reading: heat, cool or off. It cannot be taken back. Shows the next reading."""
         if len(self._decided) == len(self.instance.hidden["readings"]):
             message = "every reading is decided; there is nothing left to set"

@@ -182,7 +182,8 @@ class Queueing(Sorting):
     """An order of precedence among clients."""
 
     rules = (
-        "Put the pieces in the order in which the house serves its clients. Each piece is for a different kind of client: "
+        "Put the pieces in the order in which the house serves its clients. Each piece is for a different kind of "
+        "client: "
         + ", ".join(CLIENTS)
         + ". The house ranks these seven kinds from 1, served first, to 7, served last. Deliver the letters of the "
         "pieces in the order in which they are served, separated by commas, e.g. `{example}`."

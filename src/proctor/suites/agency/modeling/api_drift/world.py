@@ -38,8 +38,8 @@ class ServiceWorld(TextWorld):
     ) -> dict[str, Any]:
         """Place one order with the service and wait for its answer for the given number of seconds.
 
-        The call takes exactly wait_seconds. If the service needs longer, the order is not placed. An order that was
-        accepted cannot be changed.
+        The call takes exactly wait_seconds. If the service needs longer, the order is not placed.
+        An order that was accepted cannot be changed.
         """
         if wait_seconds > self._left:
             message = f"the line is open for {self._left} s more; a call of {wait_seconds} s was not started"

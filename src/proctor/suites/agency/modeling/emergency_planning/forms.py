@@ -75,9 +75,7 @@ def radio(s: Scene, stream: Stream) -> Sheet:
     """Radio traffic; teams report on themselves."""
     sheet = Sheet(f"[channel {stream.integer(2, 16)}]")
     for team in s.teams:
-        sheet.fact(
-            f"{team.name.upper()}: rolling at {team.ready}, {team.pace} min each km, {team.rate} persons per min"
-        )
+        sheet.fact(f"{team.name.upper()}: rolling at {team.ready}, {team.pace} min each km, {team.rate} out per min")
         km = ", ".join(f"{site.name} {road}" for road, site in zip(team.roads, s.sites, strict=True))
         sheet.fact(f"{team.name.upper()}: distances in km {km}, over")
     for n, site in enumerate(s.sites):
@@ -96,7 +94,7 @@ def log(s: Scene, stream: Stream) -> Sheet:
     for site in s.sites:
         sheet.fact(f"{run} SITE {site.name} n={site.people} t_lost={site.lost}")
     for team in s.teams:
-        sheet.fact(f"{run} UNIT {team.name} t_ready={team.ready} min_km={team.pace} n_min={team.rate}")
+        sheet.fact(f"{run} UNIT {team.name} t_ready={team.ready} min_per_km={team.pace} n_per_min={team.rate}")
         for road, site in zip(team.roads, s.sites, strict=True):
             sheet.fact(f"{run} ROAD {team.name}->{site.name} km={road}")
     for n, site in enumerate(s.sites):
@@ -134,7 +132,7 @@ def cards(s: Scene, stream: Stream) -> Sheet:
     sheet = Sheet(f"CARD FILE {stream.integer(100, 999)}")
     for n, site in enumerate(s.sites):
         sheet.add(f"=== SITE {site.name.upper()} ===")
-        sheet.fact(f"PERSONS ..... {site.people}", f"TIME LIMIT .. {site.lost}", f"PLANNED ..... {s.teams[n].name}")
+        sheet.fact(f"PERSONS ..... {site.people}", f"LOST AT MIN . {site.lost}", f"PLANNED ..... {s.teams[n].name}")
     for team in s.teams:
         sheet.add(f"=== TEAM {team.name.upper()} ===")
         sheet.fact(f"START ....... {team.ready}", f"MIN/KM ...... {team.pace}", f"PERSONS/MIN . {team.rate}")

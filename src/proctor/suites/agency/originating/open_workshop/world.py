@@ -69,6 +69,7 @@ class WorkshopWorld(SandboxWorld):
         The statement is kept for people to read. The target says which quality of which thing is to reach which level.
         It has to be 7 to 9 above the level of now: more than two days' spare hours, and no more than three days'.
         A goal counts as pursued if every day of the stay brings it nearer and the third day reaches it.
+        Every declaration that is not refused counts as a goal, and none can be taken back.
         """
         self._levels(thing, quality)
         return self.add_goal(statement, {"thing": self.bound(thing), "quality": self.bound(quality), "level": level})

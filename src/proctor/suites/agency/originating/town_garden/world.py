@@ -76,6 +76,7 @@ class GardenWorld(SandboxWorld):
         The statement is kept for people to read. The target says in how many plots a species is to grow.
         It has to be 7 to 9 more than now: more than two days' seedlings, and no more than three days'.
         A goal counts as pursued if every day of the stay brings it nearer and the third day reaches it.
+        Every declaration that is not refused counts as a goal, and none can be taken back.
         """
         return self.add_goal(statement, {"species": self._seedling(species), "plots": plots})
 

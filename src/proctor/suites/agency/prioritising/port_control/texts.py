@@ -34,8 +34,8 @@ GOALS = (
     "and a free {berth} must be large enough. What cannot is passed over for good, and the next is looked at.",
     "The {title} closes in {window} minutes. Highest priority has kind {one}; then comes {two}, and {three} last. Of "
     "the same kind, the smaller hour of arrival goes first. Take them in this order, one at a time; any {ship} for "
-    "which the remaining minutes or the free {berth} sizes do not suffice is left outside for good, and you go on to the "
-    "next.",
+    "which the remaining minutes or the free {berth} sizes do not suffice is left outside for good, and you go on to "
+    "the next.",
     "Bring in what the {title} can still take within {window} minutes. Nothing of kind {two} may go before anything of "
     "kind {one} that can be brought in, and nothing of kind {three} before either of them; within a kind go by hour of "
     "arrival, earliest first. Any {ship} that does not fit into the minutes left, or for which no free {berth} is "

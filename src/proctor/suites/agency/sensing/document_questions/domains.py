@@ -158,9 +158,9 @@ DOMAINS: dict[str, Domain] = {
                 ("{me} / serviced by {other} after {count} hours", "humidity set to {number} per mille"),
             ),
         ),
-        starts=("{me} is on show.", "Visitors stop in front of {me}."),
-        name="which curator looks after the case",
-        number="to how many per mille the humidity is set for it",
+        starts=("{me} is on show in a case.", "Visitors stop in front of {me}."),
+        name="which curator looks after that case",
+        number="to how many per mille humidity is set in the unit that its air comes from",
     ),
     "estate": Domain(
         sorts=(
@@ -189,8 +189,8 @@ DOMAINS: dict[str, Domain] = {
                 ),
             ),
         ),
-        starts=("{me} rents rooms.", "A question has come up about {me}."),
-        name="who is caretaker of the house now",
+        starts=("{me} rents rooms in a house.", "A question has come up about {me}."),
+        name="who is caretaker of that house now",
         number="how many EUR the excess is under the policy that is in force for it",
     ),
     "software": Domain(
@@ -255,8 +255,8 @@ DOMAINS: dict[str, Domain] = {
                 ("{other} swept {me} and counted.", "{count} mice, {number} bags of seed. Roof sound."),
             ),
         ),
-        starts=("{me} was sown this spring.", "Somebody wants {me}."),
-        name="who bred the barley that is meant",
+        starts=("{me} was sown with barley this spring.", "Somebody wants {me}."),
+        name="who bred that barley",
         number="how many bags of seed are in the silo where its seed lies",
     ),
     "theatre": Domain(

@@ -28,7 +28,7 @@ SUBJECTS = (
     "Minutes of the {thing} meeting on {day}",
     "Access to the {thing} from {day}",
     "Your order {number} of {thing} parts",
-    "Missing {thing} in delivery {number}",
+    "Missing {thing} papers in delivery {number}",
     "Reminder about the {thing} form {number}",
     "Visit of {firm} on {day}",
     "Offer {number} from {firm}",

@@ -93,14 +93,14 @@ def slip(b: Bill, stream: Stream) -> list[str]:
         f"02 payer {b.customer}",
         f"03 sum EUR {money(b.gross)}",
         f"04 in letters {words(b.gross)}",
-        f"05 for bill {b.number}",
-        f"06 drawn up {b.issued.isoformat()}",
+        f"05 bill {b.number}",
+        f"06 bill drawn up {b.issued.isoformat()}",
         f"07 value day {b.due.isoformat()}",
         f"08 of which tax {money(b.tax)}",
         f"09 agent {b.third}",
         "- - - stub - - -",
         f"{b.vendor} {money(b.gross)}",
-        f"slip of {b.issued.isoformat()}, order of {b.ordered.isoformat()}",
+        f"bill of {b.issued.isoformat()}, order of {b.ordered.isoformat()}",
     ]
 
 

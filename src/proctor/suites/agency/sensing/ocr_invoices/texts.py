@@ -21,10 +21,11 @@ GOALS = (
     "Read the invoice in spite of the scanner and report:\n- {fields}",
 )
 NOTE = (
-    "\nThe scanner misreads many characters (about one in seven), never a space or the end of a line. The paper went "
-    "through it {passes} times, and each time it erred in other places; you were shown scan 1, and the tool scan shows "
-    "any of them. Vendors are written as in the register, a list of companies we deal with; the tool register shows it "
-    "again. Other dates, sums and companies on the paper, and fields beside the text, may be there too."
+    "\nThe scanner misreads or drops many characters (as a rule about one in seven), never a space or the end of a "
+    "line. The paper went through it {passes} times, and each time it erred in other places; you were shown scan 1, "
+    "and the tool scan shows any of them. Vendors are written as in the register, a list of companies we deal with; "
+    "the tool register shows it again. Other dates, sums and companies on the paper, and fields beside the text, may "
+    "be there too."
 )
 ANSWER_FORMAT = (
     "A JSON object with the keys `vendor` (text), `amount` (number with two decimals, EUR) and `date` (date as "

@@ -57,7 +57,7 @@ def chat(t: Ticket, stream: Stream) -> Sheet:
 def note(t: Ticket, stream: Stream) -> Sheet:
     """A telephone note in the third person; the article by what it was bought for, the person by a pronoun."""
     sheet = Sheet(f"Telephone note, line {stream.integer(2, 9)}")
-    sheet.fact(f"Rang: {t.writer.full}, for a household with {t.other.full}.")
+    sheet.fact(f"Rang: {t.writer.title} {t.writer.full}, for a household with {t.other.title} {t.other.full}.")
     sheet.fact(*(f"Ordered {article.described}, meant for the {article.room}." for article in t.articles))
     sheet.add(*t.over)
     sheet.fact(f"Says: {t.matter(f'what is meant for the {t.article.room}')}")

@@ -70,7 +70,7 @@ CUES: dict[str, tuple[str, ...]] = {
         "{it} arrived in last year's pattern, while the new one had been picked",
     ),
     "access": (
-        "the page with the order of {it} does not open, since the password is called unknown",
+        "the page with the order of {it} does not open; it says that the password is unknown",
         "the code for the page with {it} goes to a telephone that was given up long ago",
         "after three tries to see the order of {it} the log-in is locked",
         "the link that should open the page with {it} says that no such user exists",
@@ -78,7 +78,7 @@ CUES: dict[str, tuple[str, ...]] = {
         "the page wants an e-mail address to show {it}, and takes none of ours",
     ),
     "change": (
-        "{it} goes out next week, and two of it would be better than one",
+        "{it} goes out next week, and two would be better than one",
         "{it}, which is still with you, is not needed any more",
         "before {it} is packed, could it be made the dark version",
         "{it} should leave your warehouse a week later than agreed",
@@ -95,8 +95,8 @@ CUES: dict[str, tuple[str, ...]] = {
     ),
     "privacy": (
         "the papers for {it} still carry a surname that was given up after the wedding",
-        "all that you have kept about us since {it} was bought is to be wiped out",
-        "please send a copy of everything you have stored about us since {it} was bought",
+        "all that you have kept about us in connection with {it} is to be wiped out",
+        "please send a copy of everything you have stored about us in connection with {it}",
         "the date of birth that was noted down with {it} is somebody else's",
         "the telephone number that is kept with {it} has to come out of your files",
         "the name that was noted with {it} is to come off the mailing list",
