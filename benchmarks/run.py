@@ -23,6 +23,7 @@ SUBJECTS = {
     "memory": "growth of memory",
     "episodes": "episodes and tool steps, beside Inspect",
     "worlds": "files, SQL, git, sandbox, confined agent",
+    "agency": "the suite agency and its scoring",
 }
 
 

@@ -127,7 +127,11 @@ class Human:
 
     def _confidence(self) -> float | None:
         while True:
-            text = self._read("How sure are you, from 0 to 1? (Enter to skip) ").strip()
+            try:
+                text = self._read("How sure are you, from 0 to 1? (Enter to skip) ").strip()
+            except EOFError:
+                # The answer was given; that no confidence follows does not take it back.
+                return None
             if not text:
                 return None
             try:

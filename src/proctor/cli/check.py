@@ -15,7 +15,7 @@ def command(
         str, typer.Argument(metavar="WHAT", help="my_family.py, mysuite.yaml, an agent string, or any name.")
     ],
     regime: Annotated[
-        list[str] | None, typer.Option("--regime", help="Check a family under this regime; may be repeated.")
+        list[str] | None, typer.Option("--regime", help="Under this regime (default: those it is used with).")
     ] = None,
     instances: Annotated[int, typer.Option("--instances", help="Episodes per agent and regime.")] = 30,
     seed: Annotated[int, typer.Option("--seed", help="Where the instances come from.")] = 0,

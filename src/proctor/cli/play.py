@@ -13,7 +13,7 @@ from proctor.cli.options import StorePlace, store_place
 def command(
     family: Annotated[str, typer.Argument(metavar="FAMILY", help="A family's name or file.")],
     seed: Annotated[str, typer.Option("--seed", help="A whole number, or 64 hex digits.")] = "0",
-    regime: Annotated[str, typer.Option("--regime", help="A standard regime.")] = "baseline",
+    regime: Annotated[str, typer.Option("--regime", help="A regime, standard or of an installed suite.")] = "baseline",
     n: Annotated[int, typer.Option("--n", help="How many instances, one after another.")] = 1,
     store: StorePlace = None,
 ) -> None:
@@ -23,7 +23,9 @@ def command(
     from proctor.engine.names import load_family
     from proctor.engine.plan import Plan
     from proctor.engine.run import execute, freeze, parse_seed, result_of, start_run
+    from proctor.engine.usage import regime_named
     from proctor.evidence.store.store import Store
+    from proctor.spec.regime import STANDARD_REGIMES
     from proctor.spec.suite import Suite
 
     loaded = load_family(family, Path())
@@ -36,6 +38,7 @@ def command(
             "version": loaded.spec.version,
             "title": f"Played: {loaded.spec.title}",
             "epoch": "2026-01-01T00:00:00Z",
+            "regimes": [] if regime in STANDARD_REGIMES else [regime_named(regime)],
             "entries": [{"family": family, "n": n, "regimes": [regime], "program": program}],
         },
         source="play",

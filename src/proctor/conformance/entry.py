@@ -11,6 +11,7 @@ from proctor.conformance.instrument import check_instrument
 from proctor.conformance.suite import check_suite
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
+from proctor.engine.usage import regime_named, regimes_used_with
 from proctor.plugins import registry
 
 
@@ -32,7 +33,8 @@ def check_named(
     if kind == "instrument":
         return check_instrument(registry.load("instruments", what))
     family = load_family(what, folder)
-    return check_family(family, regimes=regimes or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
+    asked = tuple(map(regime_named, regimes)) or regimes_used_with(what.partition("@")[0])
+    return check_family(family, regimes=asked or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
 
 
 def kind_of(what: str) -> str:

@@ -55,8 +55,24 @@ class Tool(msgspec.Struct, frozen=True):
 
     def check(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, converted and complete; raises `msgspec.ValidationError` where they do not fit."""
-        checked = msgspec.convert(arguments, self.arguments)
+        try:
+            checked = msgspec.convert(arguments, self.arguments)
+        except msgspec.ValidationError as error:
+            choices = self._choices(str(error))
+            if choices is None:
+                raise
+            message = f"{error}; choose one of {choices}"
+            raise msgspec.ValidationError(message) from None
         return {name: getattr(checked, name) for name in self.names}
+
+    def _choices(self, error: str) -> str | None:
+        """What may be said where an argument is none of a fixed list."""
+        if not error.startswith("Invalid enum value"):
+            return None
+        name = error.rpartition("$.")[2].partition("`")[0].partition("[")[0]
+        schema: dict[str, Any] = self.spec.parameters.get("properties", {}).get(name, {})
+        values = schema.get("enum") or schema.get("items", {}).get("enum")
+        return ", ".join(map(str, values)) if values else None
 
 
 def tool(*, effect: Effect, name: str | None = None, milliseconds: int = 100, stable: bool = True) -> Callable[[F], F]:

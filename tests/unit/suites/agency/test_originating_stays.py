@@ -258,7 +258,7 @@ def ticket_parser(instance: Instance) -> tuple[Any, bool]:
 
 def letter_parser(instance: Instance) -> tuple[Any, bool]:
     text = instance.observation["text"]
-    found = re.findall(r"^Please \w+ (\d+) (\w+) from (.+) and bring them to the (.+)\.$", text, re.MULTILINE)
+    found = re.findall(r"^Please \w+ (\d+) (\w+) from (?:the )?(.+) and bring them to the (.+)\.$", text, re.MULTILINE)
     order = {goods: {"count": int(count), "source": source, "place": place} for count, goods, source, place in found}
     return order, "is yours to use" in text
 

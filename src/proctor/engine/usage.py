@@ -1,0 +1,44 @@
+"""Under which regimes installed suites use a family, and what the regimes they declare are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.core.errors import InputError
+from proctor.engine.names import load_suite
+from proctor.plugins import registry
+from proctor.spec.regime import STANDARD_REGIMES, Regime
+
+
+def installed_regimes() -> dict[str, Regime]:
+    """Standard regimes, and those that installed suites declare."""
+    found = dict(STANDARD_REGIMES)
+    for name in registry.names("suites"):
+        for regime in load_suite(name, Path()).regimes:
+            found.setdefault(regime.id, regime)
+    return found
+
+
+def regime_named(name: str) -> Regime:
+    """The regime of this name; one sentence where there is none."""
+    if name in STANDARD_REGIMES:
+        return STANDARD_REGIMES[name]
+    known = installed_regimes()
+    if name not in known:
+        message = (
+            f"regime '{name}' is neither standard nor declared by an installed suite; there are {', '.join(known)}"
+        )
+        raise InputError(message)
+    return known[name]
+
+
+def regimes_used_with(family: str) -> tuple[Regime, ...]:
+    """The regimes under which installed suites take a family, in order of declaration; empty where none does."""
+    found: dict[str, Regime] = {}
+    for name in registry.names("suites"):
+        suite = load_suite(name, Path())
+        for entry in suite.entries:
+            if entry.family.partition("@")[0] == family:
+                steps = [step.regime for step in entry.program if step.regime]
+                found |= {regime: suite.all_regimes[regime] for regime in (*entry.regimes, *steps)}
+    return tuple(found.values())
