@@ -150,3 +150,39 @@ def mechanisms(suite: Suite) -> dict[str, tuple[dict[str, int], Levels]]:
         name: (profile["levels"], levels_of(suite, f"mechanism:{name}", seed=5000))
         for name, profile in predicted().items()
     }
+
+
+def tables() -> str:
+    """Every table of `docs/validity.md`, as Markdown."""
+    memory = tuple(name for name in DIMENSIONS if name != "E")
+    lines = ["| what was planted | readings | read as planted | read higher |", "| --- | ---: | ---: | ---: |"]
+    for title, found in (
+        ("60 graded simulants, families in memory", recovery(in_memory(), 60, memory)),
+        ("12 graded simulants, all families", recovery(agency(), 12, DIMENSIONS)),
+    ):
+        share = f"{100 * found.recovered / found.readings:.1f} %"
+        lines.append(f"| {title} | {found.readings} | {share} | {100 * found.exceeded / found.readings:.1f} % |")
+        lines += [f"| – {miss} | | | |" for miss in found.misses]
+    moved, again = separation(in_memory(), memory), retest(in_memory(), 6)
+    lines += [
+        "",
+        f"Lowering one dimension moved another by more than one level in {moved.moved} of {moved.readings} readings.",
+        f"Taken twice with other tasks, item-response agents near the threshold were read at the same level in "
+        f"{again.same} of {again.readings} readings, and within one level in {again.within_one}.",
+        "",
+        "| defect | " + " | ".join(DIMENSIONS) + " |",
+        "| --- |" + " ---: |" * len(DIMENSIONS),
+    ]
+    for name, (profile, read) in mechanisms(agency()).items():
+        cells = [_cell(profile[dimension], read[dimension]) for dimension in DIMENSIONS]
+        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(predicted_level: int, read: int | None) -> str:
+    shown = "–" if read is None else str(read)
+    return shown if read == predicted_level else f"**{shown}** (predicted {predicted_level})"
+
+
+if __name__ == "__main__":
+    print(tables())

@@ -17,9 +17,9 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from proctor.core.errors import InputError
-from proctor.core.seeds import Stream
+from proctor.core.seeds import Mulberry32, Stream
 from proctor.evidence.row import Arm
-from proctor.spec.frozen import FrozenRun
+from proctor.spec.frozen import FrozenRun, Seed
 from proctor.spec.suite import Entry, Suite
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -88,7 +88,11 @@ class Plan:
                 if arm.stage == stage.id
             ]
             ids = np.concatenate(members) if members else np.empty(0, dtype=np.uint32)
-            if self._suite.shuffle:
+            if self._suite.shuffle == "mulberry32":
+                places = list(range(len(ids)))
+                Mulberry32(_seed32(self._seed)).shuffle(places)
+                ids = ids[np.asarray(places, dtype=np.int64)] if places else ids
+            elif self._suite.shuffle:
                 key = Stream.keyed(self._suite.stream_name, self._seed, "order", stage.id).bits64()
                 ids = ids[np.argsort(_mixed(ids, key), kind="stable")]
             # A plain array: reading one element of a NumPy array costs more than everything else done with it.
@@ -145,6 +149,11 @@ class Plan:
             }
             for arm in self.arms
         ]
+
+
+def _seed32(seed: Seed) -> int:
+    """The 32 bits mulberry32 starts from: a public seed as it is, of a hidden one the first."""
+    return (seed if isinstance(seed, int) else int(seed[:8], 16)) & 0xFFFFFFFF
 
 
 def arms_of(suite: Suite, only: tuple[str, ...], full_names: dict[str, str]) -> tuple[Arm, ...]:

@@ -81,7 +81,8 @@ class Suite(Declaration):
     """Regimes of its own, beside the standard ones."""
     conditions: tuple[Condition, ...] = ()
     rules: Rules = Rules()
-    shuffle: bool = True
+    shuffle: bool | Literal["mulberry32"] = True
+    """Whether lifetimes are presented in an order from the seed; `mulberry32`: in that of the harness paper (§5.1)."""
     streams: str | None = Field(default=None, pattern=NAME_PATTERN)
     """Whose draws it shares: suites of one stream meet the same instances and faults. None: its own name."""
     boundary: BoundaryKind | None = None
