@@ -67,3 +67,22 @@ def test_different_seeds_differ(tmp_path: Path) -> None:
         for seed in range(5)
     }
     assert len(roots) == 5
+
+
+@pytest.mark.parametrize("agent", ["oracle", "clerk"])
+def test_agency_gives_the_same_root_on_every_executor(agent: str, tmp_path: Path) -> None:
+    inline = proctor.run("agency-quick", agent=agent, seed=3, store=str(tmp_path / "inline.db"))
+    spread = proctor.run("agency-quick", agent=agent, seed=3, store=str(tmp_path / "two.db"), workers=2)
+    assert inline.root is not None
+    assert inline.root == spread.root
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["oracle", "clerk", "graded:S=3,L=2,R=2"])
+def test_the_whole_of_agency_gives_the_same_root_on_every_executor(agent: str, tmp_path: Path) -> None:
+    roots = {
+        proctor.run("agency", agent=agent, seed=1, store=str(tmp_path / f"{workers}.db"), workers=workers).root
+        for workers in (None, 1, 2, 3)
+    }
+    assert len(roots) == 1
+    assert None not in roots

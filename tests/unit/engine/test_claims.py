@@ -1,0 +1,123 @@
+"""What is refused before a run: claims a suite cannot earn, hidden fields in schemas, the wrong boundary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proctor.core.errors import InputError
+from proctor.engine.names import load_family
+from proctor.engine.run import freeze, freeze_family
+from proctor.spec.claims import require_families
+from proctor.spec.project import Project, system_within
+from proctor.spec.suite import Suite
+from proctor.spec.system import BoundaryKind, MemoryPersistence
+from proctor.suites.agency import agency, core, extended, quick
+
+
+def suite(*entries: tuple[str, str | None], **more: Any) -> Suite:
+    return Suite.model_validate(
+        {
+            "name": "mine",
+            "version": "1.0",
+            "title": "Mine",
+            "epoch": "2026-01-01T00:00:00Z",
+            "entries": [{"family": family, "n": 10, "cell": cell} for family, cell in entries],
+            **more,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("entries", "says"),
+    [
+        ([("a", "S4")], "cell S4 claims level 4, which needs 2 families over S; it has 1 (a)"),
+        ([("a", "G2-5"), ("b", "G2-1")], "cell G2-5 claims level 5, which needs 3 families over G2; it has 2 (a, b)"),
+        ([("a", "L3"), ("a@1.0", "L1")], "needs 2 families over L; it has 1 (a)"),
+    ],
+)
+def test_a_level_with_too_few_families_is_refused(entries: list[tuple[str, str | None]], says: str) -> None:
+    with pytest.raises(InputError, match="claims level") as found:
+        require_families(suite(*entries))
+    assert says in str(found.value)
+
+
+def test_what_can_be_earned_is_let_through() -> None:
+    require_families(suite(("a", "S1"), ("b", "S3"), ("c", None), ("d", "R"), ("e", "anything")))
+    for built_in in (agency(), core(), extended(), quick()):
+        require_families(built_in)
+
+
+def test_a_hidden_field_in_an_observation_schema_is_refused() -> None:
+    family: Any = load_family("extract", Path())
+    hidden = next(iter(family.instance(_draw()).hidden))
+    schema = {**family.spec.observation_schema, "properties": {hidden: {}}}
+    spec = family.spec.model_copy(update={"observation_schema": schema})
+
+    class Leaking(type(family)):  # type: ignore[misc]
+        pass
+
+    leaking = Leaking()
+    leaking.spec = spec
+    with pytest.raises(InputError, match=f"declares {hidden}, which its instances hide"):
+        freeze_family("leaking", leaking)
+
+
+def _draw() -> Any:
+    from proctor.engine.family import Draw
+
+    family = load_family("extract", Path())
+    return Draw.of("freeze", **{name: knob.default for name, knob in family.spec.knobs.items()})
+
+
+def test_a_suite_for_one_boundary_refuses_the_other() -> None:
+    with pytest.raises(InputError, match="is for the extended boundary and the system declares core"):
+        freeze(suite=extended(), agent="null", folder=Path())
+
+
+def test_both_boundaries_meet_the_same_instances() -> None:
+    assert core().stream_name == extended().stream_name == agency().stream_name
+    assert core().entries == extended().entries == agency().entries
+
+
+def test_core_has_nothing_of_its_own() -> None:
+    project = Project.model_validate(
+        {
+            "system": {
+                "name": "mine",
+                "boundary": {"kind": "extended", "tools": ["search"], "memory": {"persistence": "persistent"}},
+            }
+        }
+    )
+    inner = system_within(project, BoundaryKind.CORE).boundary
+    assert (inner.kind, inner.tools) == (BoundaryKind.CORE, ())
+    assert inner.memory is not None
+    assert inner.memory.persistence is MemoryPersistence.NONE
+    assert system_within(project, BoundaryKind.EXTENDED) == project.system
+
+
+def test_the_quick_suite_is_small_and_reads_no_higher_than_two() -> None:
+    episodes = sum(
+        entry.n * entry.parts * len(entry.regimes) * sum(step.episodes for step in entry.program)
+        for entry in quick().entries
+    )
+    assert episodes <= 300
+    levels = {(entry.cell or "")[-1] for entry in quick().entries if entry.cell != "R"}
+    assert levels == {"1", "2"}
+
+
+def test_every_cell_of_the_whole_suite_has_a_hundred_units() -> None:
+    from proctor.instruments.agency.rubric import RUBRIC, Gain
+
+    cells = {level.cell: level for levels in RUBRIC.values() for level in levels}
+    per_cell: dict[str, int] = {}
+    for entry in agency().entries:
+        level = cells.get(entry.cell or "")
+        after = level.rule.after if level is not None and isinstance(level.rule, Gain) else None
+        steps = [step.episodes for step in entry.program if after in (None, step.phase)]
+        units = entry.n * (1 if after is None else sum(steps))
+        per_cell[entry.cell or ""] = per_cell.get(entry.cell or "", 0) + units
+    assert per_cell.keys() >= cells.keys() | {"R"}
+    assert min(per_cell.values()) >= 100, per_cell
