@@ -18,10 +18,12 @@ from proctor.engine.family import Draw, Family
 from proctor.spec.task import Instance, Submission
 from proctor.suites.agency.learning.api_versions import family as interface
 from proctor.suites.agency.learning.code_lock import family as locks
+from proctor.suites.agency.learning.code_lock.world import PUZZLES
 from proctor.suites.agency.learning.coding_patterns import family as patterns
 from proctor.suites.agency.learning.customer_sessions import family as customers
 from proctor.suites.agency.learning.customer_sessions.people import TRAITS
 from proctor.suites.agency.learning.five_crafts import family as crafts
+from proctor.suites.agency.learning.secrets import invented
 from proctor.worlds.world import Place
 
 Reader = Callable[[Family, Instance], bool]
@@ -191,3 +193,20 @@ def test_a_reader_of_one_template_fails_on_the_others(family: Family, own: str, 
     assert all(passed[own])
     failing = [template for template, found in passed.items() if template != own and sum(found) <= 0.1 * len(found)]
     assert len(failing) >= 5
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "typed", "entry"),
+    [
+        *(("wheel", "142", [142]), ("wheel", "1,4.", [14]), ("wheel", "-1", None), ("wheel", "1.5", None)),
+        *(("gears", "12 20", [12, 20]), ("gears", "12-20", [12, 20]), ("gears", "12 -20", None)),
+    ],
+)
+def test_a_lock_takes_no_number_for_another(puzzle: str, typed: str, entry: list[int] | None) -> None:
+    public, _ = PUZZLES[puzzle].draw(Stream.keyed("lock"), 2)
+    assert PUZZLES[puzzle].read(typed, public) == entry
+
+
+def test_made_up_words_are_made_up() -> None:
+    words = invented(Stream.keyed("words"), 4_000)
+    assert not {"hindu", "pizza", "porno", "plate", "name", "hello", "homo"} & set(words)

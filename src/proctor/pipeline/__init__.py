@@ -1,0 +1,1 @@
+"""The pipeline: triggers, seven stages, baselines, governed changes and the ledger. Decides; measures nothing itself."""
