@@ -37,11 +37,12 @@ class FailureSnapshot(Declaration):
 
     @model_validator(mode="after")
     def _each_once(self) -> FailureSnapshot:
-        names = [failure.scenario for failure in self.failures]
-        for name in names:
-            if names.count(name) > 1:
-                message = f"failures of scenario '{name}' are listed twice; add the counts up"
+        seen: set[str] = set()
+        for failure in self.failures:
+            if failure.scenario in seen:
+                message = f"failures of scenario '{failure.scenario}' are listed twice; add the counts up"
                 raise ValueError(message)
+            seen.add(failure.scenario)
         return self
 
     @classmethod

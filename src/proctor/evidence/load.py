@@ -1,0 +1,160 @@
+"""The load record: what was measured in real time, request by request, in one JSON file beside the store.
+
+Latency is wall-clock time, so nothing of it enters a run's root; the record names the configuration it belongs to by
+hash. It holds what happened and no judgement: readings are computed from it and can be computed again. Times are whole
+microseconds since the beginning of a scenario. The file is replaced as a whole, so that whatever interrupts a load, the
+last state written can be read.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from proctor.core.errors import InputError
+
+FORMAT = "proctor-load/1"
+
+Fate = Literal["answered", "timeout", "unanswered", "infrastructure"]
+"""`unanswered`: the agent crashed, broke the protocol or used up a limit; nothing was handed in."""
+
+
+class Receipt(msgspec.Struct, frozen=True, array_like=True):
+    """One delivery of degradation."""
+
+    kind: Literal["delay", "failure", "outage"]
+    tool: str
+    milliseconds: int
+    """How long the call was held up."""
+    at_us: int
+    """When, since the intended arrival of the request."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One request: a real episode, with its times."""
+
+    number: int
+    """Place in the scenario."""
+    item: int
+    """What was asked: the same item is the same task, in every scenario."""
+    instance: str
+    template: str
+    intended_us: int
+    """When it was to arrive; its latency runs from here, whatever held it up."""
+    started_us: int | None
+    """When the agent was given it; None: never."""
+    ended_us: int
+    fate: Fate
+    reason: str
+    """The verifier's code, or why there was no verdict."""
+    wrong: bool
+    """Something was done or answered, and it was wrong or unsafe; asking a human is neither."""
+    escalated: bool
+    safety: str
+    """The worst class of what was done, where the family states one."""
+    unreadable: int
+    """Sources that, by receipts, could not be read within the budget."""
+    receipts: tuple[Receipt, ...] = ()
+
+    @property
+    def latency_us(self) -> int:
+        """From the intended arrival to the answer."""
+        return self.ended_us - self.intended_us
+
+
+class ScenarioLoad(msgspec.Struct, frozen=True):
+    """What happened in one scenario."""
+
+    scenario: dict[str, Any]
+    """The declaration, by its names in Proctor."""
+    degradation: dict[str, Any]
+    requests: tuple[Request, ...]
+    """In the order of their numbers; those under way when it was cut off are missing."""
+    warm_up: int
+    """Requests before the measured ones, one for each agent, that count for nothing."""
+    peak_in_flight: int
+    agents: int
+    """Agent objects that served."""
+    seconds: float
+    cpu_seconds: float
+    """Processor time of the generator's own process, agents inside it included."""
+    stopped: str | None = None
+    """Why it was cut off; None when it was completed."""
+
+
+class LoadRecord(msgspec.Struct, frozen=True):
+    """A whole profile against one agent."""
+
+    format: str
+    suite: str
+    agent: str
+    label: str
+    agent_source: str | None
+    seed: int | str
+    config_hash: str
+    """Of the configuration a `proctor run` with the same arguments would have."""
+    profile: dict[str, Any]
+    profile_hash: str
+    dedicated: bool
+    """Declared by the user: nothing else ran on the machine."""
+    machine: dict[str, Any]
+    began: str
+    code_version: str
+    scenarios: tuple[ScenarioLoad, ...] = ()
+    stopped: str | None = None
+    """Why scenarios are missing; None when all were run."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every scenario was run to its end."""
+        return self.stopped is None and all(scenario.stopped is None for scenario in self.scenarios)
+
+
+_decoder = msgspec.json.Decoder(LoadRecord)
+
+
+def write_load(path: Path, record: LoadRecord) -> None:
+    """Put the record there, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    waiting = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with waiting.open("wb") as file:
+            file.write(msgspec.json.encode(record) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        waiting.replace(path)
+    finally:
+        waiting.unlink(missing_ok=True)
+
+
+def read_load(path: Path) -> LoadRecord:
+    """The record in a file; anything else is one sentence."""
+    try:
+        record = _decoder.decode(path.read_bytes())
+    except FileNotFoundError:
+        message = f"{path}: there is no such file"
+        raise InputError(message) from None
+    except OSError as error:
+        message = f"{path}: cannot be read ({error.strerror or error.__class__.__name__})"
+        raise InputError(message) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        message = f"{path}: not a load record ({' '.join(str(error).split())})"
+        raise InputError(message) from None
+    if record.format != FORMAT:
+        message = f"{path}: a load record of format '{record.format}'; this version reads {FORMAT}"
+        raise InputError(message)
+    return record
+
+
+def load_folder(store: str) -> Path:
+    """Where the load records of a store lie: the folder `load` beside its file, or in `.proctor` for a server."""
+    beside = Path(".proctor") if "://" in store else Path(store).parent
+    return beside / "load"
+
+
+def load_records(store: str) -> list[Path]:
+    """The load records of a store, newest first; names begin with the time."""
+    return sorted(load_folder(store).glob("*.json"), reverse=True)

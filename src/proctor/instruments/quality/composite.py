@@ -1,0 +1,90 @@
+"""The Composite Agent Score: a weighted geometric mean, so that nothing can hide a zero (harness paper §4).
+
+On a machine that is not declared dedicated, latency says more about the neighbours than about the agent: LUL is then
+left out, the other weights are renormalised, and the result says so. Where a metric it needs was not measured the
+composite is withheld.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from msgspec import Struct
+
+from proctor.instruments.quality.metrics import RATIOS, Measured, Sums, with_interval
+from proctor.instruments.quality.rules import QualityRules
+from proctor.stats.sample import FloatArray
+
+WITHOUT_LUL = "without LUL, weights renormalised: the machine is not declared dedicated"
+
+
+class Parts(Struct, frozen=True):
+    """Which metrics make the composite, with what weights."""
+
+    weights: dict[str, float]
+    with_lul: bool
+    note: str = ""
+
+
+def parts_of(rules: QualityRules, *, lul: bool | None = None) -> Parts:
+    """The metrics of the composite under these rules; `lul` overrides whether LUL is in (never, for regressions)."""
+    asked = "LUL" in rules.weights
+    with_lul = asked and (rules.dedicated if lul is None else lul)
+    kept = {name: weight for name, weight in rules.weights.items() if with_lul or name != "LUL"}
+    total = sum(kept.values())
+    note = WITHOUT_LUL if asked and not with_lul else ""
+    return Parts({name: weight / total for name, weight in kept.items()}, with_lul, note)
+
+
+def geometric(values: Mapping[str, FloatArray | float], weights: Mapping[str, float]) -> FloatArray:
+    """The weighted geometric mean of metrics, number by number."""
+    product = np.ones(())
+    for name, weight in weights.items():
+        product = product * np.power(values[name], weight)
+    return np.asarray(product, dtype=np.float64)
+
+
+def composite_value(values: Mapping[str, float | None], parts: Parts) -> float | None:
+    """The composite; None where a part is not there."""
+    known = {name: value for name in parts.weights if (value := values.get(name)) is not None}
+    if not parts.weights or len(known) < len(parts.weights):
+        return None
+    return float(geometric(known, parts.weights))
+
+
+def composite(metrics: Mapping[str, Measured], sums: Sums, rules: QualityRules, *, confidence: float) -> Measured:
+    """The composite with its interval: templates are resampled for all metrics at once, LUL is held as it is."""
+    values = {name: measured.value for name, measured in metrics.items()}
+    parts = parts_of(rules)
+    beside = {
+        "with_LUL": composite_value(values, parts_of(rules, lul=True)) if "LUL" in rules.weights else None,
+        "without_LUL": composite_value(values, parts_of(rules, lul=False)),
+    }
+    beside |= {f"weight_{name}": weight for name, weight in parts.weights.items()}
+    value = composite_value(values, parts)
+    if value is None:
+        lacking = [name for name in parts.weights if values.get(name) is None]
+        why = "; ".join(f"{name} was not measured: {metrics[name].reason}" for name in lacking)
+        reason = f"withheld: {why or 'no metric is left without LUL'}"
+        return Measured(value=None, n=sums.episodes, reason=reason, note=parts.note, beside=beside)
+    statistics = {name: sums.statistic(name) for name in parts.weights if name in RATIOS}
+
+    def resampled(multiplicities: FloatArray) -> FloatArray:
+        # NaN to a power is NaN: a resample without a gate has no composite.
+        drawn: dict[str, FloatArray | float] = {name: of(multiplicities) for name, of in statistics.items()}
+        if parts.with_lul:
+            drawn["LUL"] = values["LUL"] or 0.0
+        return np.broadcast_to(geometric(drawn, parts.weights), multiplicities.shape[:1]).copy()
+
+    return with_interval(
+        sums,
+        resampled,
+        value,
+        n=sums.episodes,
+        missing=metrics["DA"].missing,
+        draws=rules.draws,
+        confidence=confidence,
+        note=parts.note,
+        beside=beside,
+    )

@@ -1,0 +1,113 @@
+"""The decision of a pipeline: written to the ledger once, and answered by a person where it escalates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from proctor.core.errors import InputError
+from proctor.pipeline.keys import Keyring, Signer
+from proctor.pipeline.ledger import Entry, Ledger
+
+Result = Literal["deploy", "block", "escalate-to-human"]
+EXIT_CODES: dict[Result, int] = {"deploy": 0, "block": 100, "escalate-to-human": 101}
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What is to happen to the agent, and why."""
+
+    pipeline: str
+    run: str
+    result: Result
+    reasons: tuple[str, ...]
+    entry: str
+    """Hash of its ledger entry."""
+    standing: str
+    """On what authority the rules are in force."""
+    answer: Literal["approved", "denied"] | None = None
+    """What a person said to an escalation."""
+    answered_by: str | None = None
+    answer_reason: str | None = None
+
+    @property
+    def outcome(self) -> Result:
+        """What holds now: an escalation that somebody answered is deployed or blocked."""
+        if self.answer is None:
+            return self.result
+        return "deploy" if self.answer == "approved" else "block"
+
+    @property
+    def exit_code(self) -> int:
+        """Says the same as `outcome`."""
+        return EXIT_CODES[self.outcome]
+
+    @property
+    def sentence(self) -> str:
+        """The decision in words."""
+        why = "; ".join(self.reasons)
+        if self.answer is not None:
+            return f"{self.outcome}: escalated ({why}), and {self.answer} by {self.answered_by}: {self.answer_reason}"
+        return f"{self.result}: {why}"
+
+
+def record_decision(ledger: Ledger, pipeline: str, body: dict[str, Any]) -> Entry:
+    """Write a pipeline's decision, or give the one it has."""
+    return ledger.append(
+        "decision",
+        {"pipeline": pipeline, **body},
+        unless=lambda entry: entry.kind == "decision" and entry.body["pipeline"] == pipeline,
+    )
+
+
+def decisions(entries: Sequence[Entry], keyring: Keyring) -> list[Decision]:
+    """Every decision, oldest first, with the answer a person gave."""
+    answers: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.kind == "resolution" and entry.signature is not None and keyring.knows(entry.signature):
+            answers.setdefault(entry.body["pipeline"], entry)
+    return [_decision(entry, answers.get(entry.body["pipeline"])) for entry in entries if entry.kind == "decision"]
+
+
+def waiting(entries: Sequence[Entry], keyring: Keyring) -> list[Decision]:
+    """The queue: escalations nobody has answered."""
+    return [d for d in decisions(entries, keyring) if d.result == "escalate-to-human" and d.answer is None]
+
+
+def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: str, signer: Signer) -> Decision:
+    """Answer an escalation, once, by signature."""
+    if len(reason.split()) < 2:
+        message = "say why with --because, so that somebody else can judge it"
+        raise InputError(message)
+
+    def still_open(entries: list[Entry]) -> None:
+        found = next((d for d in decisions(entries, ledger.keyring) if d.pipeline == pipeline), None)
+        if found is None:
+            message = f"nothing called '{pipeline}' waits; `proctor govern list` shows what does"
+        elif found.answer is not None:
+            message = f"'{pipeline}' was {found.answer} already by {found.answered_by}"
+        elif found.result != "escalate-to-human":
+            message = f"'{pipeline}' was decided ({found.result}) and waits for nobody"
+        else:
+            return
+        raise InputError(message)
+
+    body = {"pipeline": pipeline, "answer": "approved" if approve else "denied", "reason": reason}
+    ledger.append("resolution", body, signer=signer, check=still_open)
+    return next(d for d in decisions(ledger.entries(), ledger.keyring) if d.pipeline == pipeline)
+
+
+def _decision(entry: Entry, answer: Entry | None) -> Decision:
+    body = entry.body
+    return Decision(
+        pipeline=body["pipeline"],
+        run=body["run"],
+        result=body["result"],
+        reasons=tuple(body["reasons"]),
+        entry=entry.hash,
+        standing=body["standing"],
+        answer=None if answer is None else answer.body["answer"],
+        answered_by=None if answer is None else answer.signer,
+        answer_reason=None if answer is None else answer.body["reason"],
+    )
