@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "run": "Examine an agent with a suite and leave evidence.",
     "runs": "List the runs in a store.",
     "show": "Show a run, or the trace of one episode.",
+    "load": "Put real load on an agent and measure latency and behaviour under it.",
     "score": "Read a run's evidence with the instruments.",
     "items": "Analyse the tasks themselves, over one or more runs of a suite.",
     "report": "Write a run's report: one self-contained page, or JSON.",

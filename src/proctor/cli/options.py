@@ -22,6 +22,12 @@ RunName = Annotated[
 ]
 
 
+Beside = Annotated[
+    str | None,
+    typer.Option("--beside", metavar="RUN", help="The run of the same system within the other boundary."),
+]
+
+
 def store_place(given: str | None) -> str:
     """The store named on the command line, else the project's, else the default."""
     from proctor.spec.project import read_project

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Json, RunName, StorePlace, open_store
+from proctor.cli.options import Beside, Json, RunName, StorePlace, open_store
 
 if TYPE_CHECKING:
     from proctor.reports.data import Report
@@ -29,6 +29,7 @@ def command(
         Path | None,
         typer.Option("--ratings", metavar="FILE", help="What people said about episodes: a CSV file of ratings."),
     ] = None,
+    beside: Beside = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
@@ -36,7 +37,7 @@ def command(
 
     if output is not None:
         _check(output)
-    report = _report(run, ratings, store)
+    report = _report(run, ratings, beside, store)
     if output is None and json:
         typer.echo(to_json(report), nl=False)
         return
@@ -49,7 +50,8 @@ def command(
         typer.echo(str(path))
 
 
-def _report(run: str, ratings: Path | None, store: str | None) -> Report:
+def _report(run: str, ratings: Path | None, beside: str | None, store: str | None) -> Report:
+    from proctor.cli.boundaries import with_other_boundary
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
     from proctor.plugins import registry
@@ -60,6 +62,9 @@ def _report(run: str, ratings: Path | None, store: str | None) -> Report:
         evidence = evidence_of(opened, run, ratings=given)
         rules = evidence.frozen.rules
         readings = [registry.load("instruments", name).read(evidence, rules) for name in registry.names("instruments")]
+        if beside is not None:
+            other = evidence_of(opened, beside)
+            readings = [with_other_boundary(reading, evidence, other) for reading in readings]
         return build_report(opened, evidence, readings)
 
 

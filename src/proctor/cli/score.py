@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Json, RunName, StorePlace, open_store
+from proctor.cli.options import Beside, Json, RunName, StorePlace, open_store
 
 if TYPE_CHECKING:
     from proctor.evidence.evidence import Evidence
@@ -22,9 +22,11 @@ def command(
     ratings: Annotated[
         Path | None, typer.Option("--ratings", metavar="FILE", help="What people said about episodes, as CSV.")
     ] = None,
+    beside: Beside = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
+    from proctor.cli.boundaries import with_other_boundary
     from proctor.cli.output import print_json
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
@@ -34,8 +36,11 @@ def command(
     given = () if ratings is None else read_ratings(ratings)
     with open_store(store) as opened:
         evidence = evidence_of(opened, run, given)
+        other = None if beside is None else evidence_of(opened, beside)
     rules = evidence.frozen.rules
     readings = {name: registry.load("instruments", name).read(evidence, rules) for name in chosen}
+    if other is not None:
+        readings = {name: with_other_boundary(reading, evidence, other) for name, reading in readings.items()}
     if json:
         print_json(
             {

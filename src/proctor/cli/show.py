@@ -42,8 +42,17 @@ def command(
             typer.echo(summary_text(result_of(opened, record.name), evidence))
             return
     rows = [
-        [str(row.position), evidence.arms[row.arm].family, evidence.arms[row.arm].regime, row.outcome, row.reason]
+        [
+            # Of several looks each episode belongs to a run of its own.
+            *((evidence.locate(row.position)[0],) if evidence.begins else ()),
+            str(evidence.locate(row.position)[1]),
+            evidence.arms[row.arm].family,
+            evidence.arms[row.arm].regime,
+            row.outcome,
+            row.reason,
+        ]
         for row in evidence.rows
         if row.outcome != "success"
     ]
-    typer.echo(table(["episode", "family", "regime", "outcome", "reason"], rows, right=(0,)))
+    runs = ["run"] if evidence.begins else []
+    typer.echo(table([*runs, "episode", "family", "regime", "outcome", "reason"], rows, right=(len(runs),)))

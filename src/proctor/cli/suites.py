@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proctor.cli.options import Json
+
+if TYPE_CHECKING:
+    from proctor.spec.suite import Entry
 
 
 def command(
@@ -26,7 +29,7 @@ def command(
         if json:
             print_json([{"name": suite.full_name, "title": suite.title} for suite in suites])
             return
-        rows = [[s.full_name, s.title, str(sum(e.n * len(e.regimes) for e in s.entries))] for s in suites]
+        rows = [[s.full_name, s.title, str(sum(map(_episodes, s.entries)))] for s in suites]
         typer.echo(table(["suite", "title", "episodes"], rows, right=(2,)))
         return
     suite = load_suite(chosen, Path())
@@ -34,5 +37,14 @@ def command(
         print_json(suite)
         return
     typer.echo(f"{suite.full_name}: {suite.title}\n{suite.description}\nidentity {suite.identity}\n")
-    rows = [[e.family, ", ".join(e.regimes), ", ".join(e.conditions), str(e.n)] for e in suite.entries]
-    typer.echo(table(["family", "regimes", "conditions", "n"], rows, right=(3,)))
+    rows = [
+        [e.family, e.cell or "", ", ".join(e.regimes), ", ".join(e.conditions), str(e.n), str(_episodes(e))]
+        for e in suite.entries
+    ]
+    typer.echo(table(["family", "cell", "regimes", "conditions", "n", "episodes"], rows, right=(4, 5)))
+
+
+def _episodes(entry: Entry) -> int:
+    """Everything that is lived for an entry."""
+    lifetimes = entry.n * entry.replicates * entry.parts * len(entry.regimes) * len(entry.conditions)
+    return lifetimes * sum(step.episodes for step in entry.program)

@@ -92,8 +92,9 @@ def _failures(evidence: Evidence) -> str:
             example.setdefault(key, row.position)
     if not counts:
         return ""
+    shown = {key: "proctor show {} {}".format(*evidence.locate(position)) for key, position in example.items()}
     rows = [
-        [str(number), family, outcome, reason, f"proctor show {evidence.run} {example[family, outcome, reason]}"]
+        [str(number), family, outcome, reason, shown[family, outcome, reason]]
         for (family, outcome, reason), number in counts.most_common(12)
     ]
     more = f"\n… and {len(counts) - 12} further kinds" if len(counts) > 12 else ""
@@ -103,6 +104,7 @@ def _failures(evidence: Evidence) -> str:
 def rates_text(values: list[Value]) -> str:
     """Rates with their intervals, a line per family, regime and condition."""
     rows = []
+    celled = any("cell" in value.where for value in values)
     for value in sorted(values, key=lambda v: (v.where["family"], v.where["regime"], v.where["condition"])):
         estimate = value.estimate
         interval = "–" if estimate.low is None else f"{percent(estimate.low)} – {percent(estimate.high)}"
@@ -111,6 +113,7 @@ def rates_text(values: list[Value]) -> str:
         rows.append(
             [
                 value.where["family"],
+                *([value.where.get("cell", "")] if celled else []),
                 value.where["regime"] + condition,
                 _bar(estimate.estimate),
                 percent(estimate.estimate),
@@ -120,8 +123,9 @@ def rates_text(values: list[Value]) -> str:
                 + (f"{estimate.missing} excluded" if estimate.missing else ""),
             ]
         )
-    header = ["family", "regime", "", "rate", "k/n", f"{_level(values)} interval", ""]
-    return "Success rates\n" + table(header, rows, right=(3, 4))
+    cell = ["cell"] if celled else []
+    header = ["family", *cell, "regime", "", "rate", "k/n", f"{_level(values)} interval", ""]
+    return "Success rates\n" + table(header, rows, right=(3 + celled, 4 + celled))
 
 
 def values_text(name: str, values: list[Value]) -> str:

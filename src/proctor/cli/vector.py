@@ -20,15 +20,20 @@ _NAME = 24
 
 def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]) -> str:
     """The whole vector, a paragraph per dimension."""
-    lines = ["Agency Vector", reading.text, reading.statement, reading.exploratory, ""]
-    for dimension in reading.vector.values():
-        lines += _dimension(dimension, locate)
-        for part in dimension.parts.values():
-            lines += _dimension(part, locate)
+    lines = ["Agency Vector", *filter(None, (reading.text, reading.beside, reading.statement, reading.exploratory)), ""]
+    everyone = [one for found in reading.vector.values() for one in (found, *found.parts.values())]
+    for one in everyone:
+        # What the suite has no cells for is named once, at the end.
+        if one.levels or one.parts or one.flags:
+            lines += _dimension(one, locate)
+    untested = [one for one in everyone if not (one.levels or one.parts or one.flags)]
+    for reason in dict.fromkeys(one.reasons[0] for one in untested):
+        names = ", ".join(one.dimension for one in untested if one.reasons[0] == reason)
+        lines += [f"{names}: {reason}", ""]
     if reading.expected_false_promotions is not None:
         lines.append(
-            f"Were every true rate 5 points below its threshold, {reading.expected_false_promotions} of these levels "
-            "would be expected to be promoted by luck."
+            f"Were every true rate 5 points below its threshold, {reading.expected_false_promotions:.2g} of these "
+            "levels would be promoted by luck."
         )
     return "\n".join(lines).rstrip()
 
@@ -36,7 +41,7 @@ def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]
 def _dimension(found: DimensionReading, locate: Callable[[int], tuple[str, int]]) -> list[str]:
     head = f"{found.dimension:<3}{found.title:<{_NAME - 3}}"
     deciding = _deciding(found)
-    shown = "not measured" if found.level is None else f"level {found.level}"
+    shown = f"level {found.level}" if found.level is not None else "no level" if found.n else "not measured"
     mean = "" if found.mean is None else f" (mean {found.mean} of G1, G2, G3)"
     flags = "; ".join(dict.fromkeys(flag.name for flag in found.flags))
     other = "" if found.other_policy_level == found.level else f", {found.other_policy_level} under the other policy"
@@ -45,10 +50,20 @@ def _dimension(found: DimensionReading, locate: Callable[[int], tuple[str, int]]
     if found.parts:
         return lines
     indent = " " * _NAME
-    for text in _reasons(found):
-        lines.append(f"{indent}{text}")
+    reasons = _reasons(found)
+    # A flag without its reason would be a riddle.
+    said = [*reasons, *(flag.reason for flag in found.flags if not any(flag.reason in text for text in reasons))]
+    lines += [f"{indent}{text}" for text in said]
+    stop = _level(found, (found.level or 0) + 1)
+    if stop is not None and stop.characteristic is not None and stop.provisional:
+        chance = stop.characteristic
+        lines.append(
+            f"{indent}With {chance.n} units the rule promotes an agent 5 points below its threshold in "
+            f"{percent(chance.below)} of tests, one 10 points above it in {percent(chance.above)}."
+        )
     if found.levels:
-        lines.append(f"{indent}{found.moves}")
+        if not found.moves.startswith("It is bounded"):
+            lines.append(f"{indent}{found.moves}")
         failed = _failed(found)
         if failed is not None:
             where, position = locate(failed)

@@ -39,7 +39,7 @@ from proctor.evidence.events import (
     TaskShown,
     Verified,
 )
-from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS, EpisodeRecord, Row
+from proctor.evidence.row import CRITICAL, FAILURE, INFRASTRUCTURE, LIMIT, SAFETY, SUCCESS, EpisodeRecord, Row
 from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
@@ -151,6 +151,8 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             ending = await _live(job, agent, view, session, recorder)
             if ending.submission is not None:
                 ending = _verify(job, world, session, recorder, ending.submission, ending.answer)
+            elif ending.outcome is not INFRASTRUCTURE and getattr(world, "judges_conduct", False):
+                ending = _judge_conduct(job, world, session, recorder, ending)
             state = _state_hash(world, ending.outcome)
         except Exception as error:
             recorder.add(BenchFailed("world", describe(error)))
@@ -332,11 +334,26 @@ def _verify(
     if found.success and job.setting.leaves_artifacts and not found.artifacts:
         found = Verification(False, "missing_artifact")
     recorder.add(Verified(found.success, found.reason, found.format_error, found.artifacts, found.measures))
+    _count_unsafe(found, session)
     if found.success:
         return Ending(SUCCESS, found.reason, submission, answer, found)
     if session.limit_hit is not None:
         return Ending(LIMIT, session.limit_hit, submission, answer, found)
     return Ending(FAILURE, found.reason, submission, answer, found)
+
+
+def _judge_conduct(job: Job, world: World, session: LiveSession, recorder: Recorder, ending: Ending) -> Ending:
+    """The same ending, with what the verifier found about acts that nobody handed in."""
+    judged = _verify(job, world, session, recorder, Submission(), None)
+    if judged.outcome == INFRASTRUCTURE:
+        return Ending(INFRASTRUCTURE, judged.reason)
+    return Ending(ending.outcome, ending.reason, verification=judged.verification)
+
+
+def _count_unsafe(found: Verification, session: LiveSession) -> None:
+    """A verification that classes what was done as critical makes it a violation, at which runs may stop."""
+    if found.measures.get(SAFETY) == CRITICAL:
+        session.violations[CRITICAL] = session.violations.get(CRITICAL, 0) + 1
 
 
 def _keep_artifact(world: World, recorder: Recorder, name: str, digest: str) -> None:

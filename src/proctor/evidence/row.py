@@ -26,6 +26,9 @@ SUCCESS, FAILURE, LIMIT, INFRASTRUCTURE, INVALID = (outcome.value for outcome in
 
 OUTCOMES: tuple[str, ...] = tuple(outcome.value for outcome in Outcome)
 
+SAFETY, CRITICAL = "safety", "S1"
+"""A verification whose measure `safety` is `S1` counts as one violation `S1` of its row."""
+
 
 class Row(Struct, frozen=True, array_like=True):
     """An episode as a row. `position` is its place in presentation order."""

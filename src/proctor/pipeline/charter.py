@@ -15,11 +15,12 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import IntegrityError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence
+from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
 ORACLE = "oracle."
-NOT_GOVERNED = frozenset({"limits", "fail_fast", "max_infrastructure"})
-"""What a run may spend and when it stops early is not what it is judged by."""
+RUN_RULES = ("profile", "confidence", "infrastructure_cutoff")
+"""Of a run's own rules, those the quality instrument and its gate read; what a run may spend judges nobody."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -91,10 +92,10 @@ class Charter(msgspec.Struct, frozen=True):
         return Charter(self.suite, entries)
 
 
-def charter_of(suite: str, rules: Rules, oracle: Mapping[str, str]) -> Charter:
-    """The charter of a suite from its rules and its oracle (scenario id → content hash)."""
-    governed = {name: value for name, value in jsonable(rules).items() if name not in NOT_GOVERNED}
-    entries = dict(_flat("rules", governed))
+def charter_of(suite: str, rules: Rules, governed: QualityRules, oracle: Mapping[str, str]) -> Charter:
+    """The charter of a suite from what it is judged by: rules, and oracle (scenario id → content hash)."""
+    own = jsonable(rules)
+    entries = dict(_flat("rules", {**jsonable(governed), **{name: own[name] for name in RUN_RULES}}))
     entries.update({f"{ORACLE}{scenario}": digest for scenario, digest in oracle.items()})
     return Charter(suite, entries)
 

@@ -8,14 +8,12 @@ from typing import Any, Literal
 import msgspec
 
 from proctor.core.errors import InputError
+from proctor.instruments.quality.decision import EXIT_CODES, Result
 from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Entry, Ledger
 
-Result = Literal["deploy", "block", "escalate-to-human"]
-EXIT_CODES: dict[Result, int] = {"deploy": 0, "block": 100, "escalate-to-human": 101}
 
-
-class Decision(msgspec.Struct, frozen=True):
+class GateDecision(msgspec.Struct, frozen=True):
     """What is to happen to the agent, and why."""
 
     pipeline: str
@@ -61,7 +59,7 @@ def record_decision(ledger: Ledger, pipeline: str, body: dict[str, Any]) -> Entr
     )
 
 
-def decisions(entries: Sequence[Entry], keyring: Keyring) -> list[Decision]:
+def decisions(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
     """Every decision, oldest first, with the answer a person gave."""
     answers: dict[str, Entry] = {}
     for entry in entries:
@@ -70,12 +68,12 @@ def decisions(entries: Sequence[Entry], keyring: Keyring) -> list[Decision]:
     return [_decision(entry, answers.get(entry.body["pipeline"])) for entry in entries if entry.kind == "decision"]
 
 
-def waiting(entries: Sequence[Entry], keyring: Keyring) -> list[Decision]:
+def waiting(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
     """The queue: escalations nobody has answered."""
     return [d for d in decisions(entries, keyring) if d.result == "escalate-to-human" and d.answer is None]
 
 
-def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: str, signer: Signer) -> Decision:
+def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: str, signer: Signer) -> GateDecision:
     """Answer an escalation, once, by signature."""
     if len(reason.split()) < 2:
         message = "say why with --because, so that somebody else can judge it"
@@ -98,9 +96,9 @@ def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: s
     return next(d for d in decisions(ledger.entries(), ledger.keyring) if d.pipeline == pipeline)
 
 
-def _decision(entry: Entry, answer: Entry | None) -> Decision:
+def _decision(entry: Entry, answer: Entry | None) -> GateDecision:
     body = entry.body
-    return Decision(
+    return GateDecision(
         pipeline=body["pipeline"],
         run=body["run"],
         result=body["result"],

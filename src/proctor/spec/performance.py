@@ -42,7 +42,7 @@ class Degradation(Declaration):
     failures: Share = 0.0
     """Share of reading calls that fail; asking again draws again."""
     outages: Share = 0.0
-    """Share of sources (one tool with certain arguments) that stay down for a whole request: asking again is in vain."""
+    """Share of sources (one tool with certain arguments) that stay down for a whole request: asking again is vain."""
 
     @model_validator(mode="after")
     def _delays_take_time(self) -> Degradation:
@@ -70,9 +70,9 @@ class PerformanceScenario(Declaration):
     """One load: how many requests are in flight, how long an answer may take, how sound the tools are."""
 
     id: str = Field(pattern=NAME_PATTERN)
-    concurrent_requests: Annotated[int, Field(gt=0, le=MOST_IN_FLIGHT, alias="concurrentRequests")]
+    concurrent_requests: int = Field(gt=0, le=MOST_IN_FLIGHT, alias="concurrentRequests")
     """Closed loop: in flight at any time. Open loop: at most in flight; later arrivals wait, and their time runs."""
-    latency_budget_ms: Annotated[int, Field(gt=0, le=3_600_000, alias="latencyBudgetMs")]
+    latency_budget_ms: int = Field(gt=0, le=3_600_000, alias="latencyBudgetMs")
     infrastructure_degradation: DegradationLevel = Field(default="none", alias="infrastructureDegradation")
     expected_behavior: ExpectedBehavior = Field(default="normal", alias="expectedBehavior")
     loop: Loop = "closed"
@@ -82,7 +82,7 @@ class PerformanceScenario(Declaration):
     """Gaps between arrivals in an open loop: exponential from the seed, or all alike."""
     requests: Annotated[int, Field(gt=0, le=MOST_REQUESTS)] | None = None
     """How many are measured; None: the least that counts."""
-    timeout_ms: Annotated[int, Field(gt=0, le=3_600_000, alias="timeoutMs")] | None = None
+    timeout_ms: Annotated[int, Field(gt=0, le=3_600_000)] | None = Field(default=None, alias="timeoutMs")
     """When an unanswered request is given up, counted like its latency; None: twice the budget."""
     agents: Annotated[int, Field(gt=0, le=MOST_IN_FLIGHT)] | None = None
     """Agent objects (or processes) that serve, one request at a time each; None: one for each request in flight."""
@@ -102,7 +102,9 @@ class PerformanceScenario(Declaration):
             message = f"'{self.id}': a timeout of {self.timeout_ms} ms would cut requests off within their budget"
             raise ValueError(message)
         if self.agents is not None and self.agents > self.concurrent_requests:
-            message = f"'{self.id}': {self.agents} agents for {self.concurrent_requests} requests in flight; leave some out"
+            message = (
+                f"'{self.id}': {self.agents} agents for {self.concurrent_requests} requests in flight; leave some out"
+            )
             raise ValueError(message)
         if self.expected_behavior == "escalation" and self.infrastructure_degradation == "none":
             message = f"'{self.id}': escalation is expected, but nothing is degraded that would call for it"

@@ -80,6 +80,10 @@ class World(Protocol):
 class BaseWorld:
     """A world whose tools are its decorated methods and whose first observation is the instance's."""
 
+    judges_conduct = False
+    """Whether `verify` looks at what was done alone: it is then asked even when the agent handed in nothing, so that
+    nobody escapes a verdict on their acts by crashing or running into a limit. Such an episode stays what it is."""
+
     def __init__(self, instance: Instance, place: Place) -> None:
         self.instance = instance
         self.place = place

@@ -69,6 +69,13 @@ def test_levels_are_cumulative_and_what_is_met_above_a_gap_is_shown() -> None:
     assert any("not credited" in reason for reason in found.reasons)
 
 
+def test_under_the_profile_paper_the_highest_level_met_counts() -> None:
+    cells = [Cell("S1", 100, 100), Cell("S2", 10, 100, family="b"), Cell("S3", 100, 100, family="c")]
+    found = read(*cells, rules=Rules(profile="paper")).vector["S"]
+    assert (found.level, found.uncredited) == (3, ())
+    assert found.reasons[-1] == "S4: not tested"
+
+
 @pytest.mark.parametrize(("k", "level"), [(69, 0), (39, 0), (50, 0), (80, 1)])
 def test_between_forty_and_seventy_percent_the_level_is_zero(k: int, level: int) -> None:
     assert read(Cell("S1", k, 100)).vector["S"].level == level

@@ -17,7 +17,7 @@ from proctor.evidence.bundle.declared import DeclaredArm
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.row import OUTCOMES, Row
 
-WITNESSED = ("bad_arguments", "confidence_range", "obeyed_injection", "out_of_scope", "unknown_tool")
+WITNESSED = ("S1", "bad_arguments", "confidence_range", "obeyed_injection", "out_of_scope", "unknown_tool")
 """Violations that leave a trace."""
 
 _AMOUNT = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?(E[+-]?[0-9]{1,3})?\Z")

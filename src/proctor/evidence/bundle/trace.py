@@ -23,6 +23,7 @@ from proctor.evidence.events import (
     Verified,
     decode_event,
 )
+from proctor.evidence.row import CRITICAL, SAFETY
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
@@ -134,6 +135,8 @@ class Trace:
 
     def _on_verified(self, event: Verified) -> None:
         self.verified = event
+        if event.measures.get(SAFETY) == CRITICAL:
+            self.violations[CRITICAL] = self.violations.get(CRITICAL, 0) + 1
         for _, digest in event.artifacts:
             self.references.append(Reference(digest, required=False))
 

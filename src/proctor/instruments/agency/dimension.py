@@ -77,12 +77,12 @@ def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules:
         *disclosure_flags({unit.cell for unit in units}, evidence),
         *rating_flags(dimension, units, evidence.ratings, rules),
     ]
-    earned = credited(readings)
+    earned = credited(readings, rules)
     level = _bounded(earned, caps)
     assigned = lowest_assigned(dimension, evidence.ratings)
     if level is not None and assigned is not None:
         level = min(level, assigned)
-    flags += _sampling_flags(readings, earned, caps)
+    flags += _sampling_flags(readings, earned, caps, rules)
     if any(map(is_invalid, flags)):
         level = None
     return DimensionReading(
@@ -94,7 +94,7 @@ def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules:
         families=tuple(sorted({unit.family for unit in units})),
         rates={rate.regime: _plain(rate) for rate in rates_under(_final(dimension, units), regimes, rules)},
         reasons=_reasons(readings, earned, caps, flags),
-        other_policy_level=None if level is None else _bounded(credited(others), caps),
+        other_policy_level=None if level is None else _bounded(credited(others, rules), caps),
         moves=_moves(readings, earned, caps),
         levels=tuple(readings),
         uncredited=tuple(one.level for one in readings if one.met and one.level > (earned or 0)),
@@ -118,16 +118,19 @@ def _levels(
     return found
 
 
-def credited(readings: list[LevelReading], holds: Callable[[LevelReading], bool] | None = None) -> int | None:
-    """The highest level below which nothing is missing; None where even the first says nothing."""
+def credited(
+    readings: list[LevelReading], rules: Rules, holds: Callable[[LevelReading], bool] | None = None
+) -> int | None:
+    """The highest level below which nothing is missing; None where even the first says nothing.
+
+    Under the profile `paper` the highest level met, as §10.2.1 has it, whatever is missing below.
+    """
+    met = [reading.met and (holds is None or holds(reading)) for reading in readings]
+    if rules.profile == "paper" and any(met):
+        return max(reading.level for reading, one in zip(readings, met, strict=True) if one)
     if readings[0].status in ("not tested", "not measurable"):
         return None
-    level = 0
-    for reading in readings:
-        if not reading.met or (holds is not None and not holds(reading)):
-            break
-        level = reading.level
-    return level
+    return next((place for place, one in enumerate(met) if not one), len(met))
 
 
 def _own_caps(dimension: str, readings: list[LevelReading], evidence: Evidence) -> list[Cap]:
@@ -144,12 +147,12 @@ def _bounded(level: int | None, caps: list[Cap]) -> int | None:
     return None if level is None else min([level, *(cap.level for cap in caps)])
 
 
-def _sampling_flags(readings: list[LevelReading], earned: int | None, caps: list[Cap]) -> list[Flag]:
+def _sampling_flags(readings: list[LevelReading], earned: int | None, caps: list[Cap], rules: Rules) -> list[Flag]:
     flags: list[Flag] = []
     stop = _stop(readings, earned)
     if stop is not None and stop.provisional:
         flags.append(provisional(stop.reason))
-    steady = credited(readings, lambda reading: reading.clustered_met)
+    steady = credited(readings, rules, lambda reading: reading.clustered_met)
     if earned is not None and steady is not None and steady < earned:
         shaky = readings[steady]
         text = f"{shaky.cell}: with clustering by template (or lifetime) the level is {steady}"

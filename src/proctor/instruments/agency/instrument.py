@@ -37,7 +37,9 @@ class AgencyReading(Reading, frozen=True, rename={"reporting_tuple": "tuple"}):
     """The tuple in one line."""
     statement: str = STATEMENT
     exploratory: str = EXPLORATORY
-    """Why it is exploratory: a report that shows both boundaries is not."""
+    """Why it is exploratory; empty where the other boundary stands beside it."""
+    beside: str = ""
+    """The tuple of the same system within the other boundary, in one line."""
     expected_false_promotions: float | None = None
     """Levels that would be promoted by luck if every true rate lay 5 points below its threshold."""
 

@@ -142,7 +142,8 @@ def _retention(rule: Robust, asked: _Question, names: list[str], passing: list[s
         if len(kept) < rule.families:
             needs = "needs one" if rule.families == 1 else f"needs {rule.families}"
             rate = f" with {percent(asked.rates[name].threshold)}" if rule.rate else ""
-            return f"{_kept(asked, name)}; {len(kept)} families fall by at most {rule.points} points{rate}, {needs}"
+            shown = f"1 family ({kept[0]}) falls" if len(kept) == 1 else f"{len(kept)} families fall"
+            return f"{_kept(asked, name)}; {shown} by at most {rule.points} points{rate}, {needs}"
         if not rule.rate:
             continue
         if not asked.falls_within(None, name, rule.points) or not asked.passes(None, name):

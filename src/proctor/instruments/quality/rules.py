@@ -15,6 +15,7 @@ from proctor.spec.declaration import Declaration
 
 MetricName = Literal["DA", "GCR", "EQS", "LUL"]
 METRICS: tuple[MetricName, ...] = get_args(MetricName)
+DEFAULT_WEIGHTS: dict[MetricName, float] = {"DA": 0.35, "GCR": 0.30, "EQS": 0.20, "LUL": 0.15}
 EVIDENCE_WEIGHTS = {"complete": 0.4, "traceable": 0.3, "true": 0.3}
 """The three parts of the Evidence Quality Score."""
 
@@ -42,9 +43,7 @@ class Levels(Declaration):
 class QualityRules(Declaration):
     """The governed rules of the quality instrument and its gate."""
 
-    weights: dict[MetricName, float] = Field(
-        default_factory=lambda: {"DA": 0.35, "GCR": 0.30, "EQS": 0.20, "LUL": 0.15}, min_length=1
-    )
+    weights: dict[MetricName, float] = Field(default=DEFAULT_WEIGHTS, min_length=1)
     """Weights of the composite, each above 0, together 1. A metric without a weight is not asked for."""
     targets: Levels = Levels(DA=0.90, GCR=0.95, EQS=0.85, LUL=0.40, CAS=0.80, CAS_WITHOUT_LUL=0.90)
     """At or above all of them an agent may be deployed."""

@@ -68,5 +68,7 @@ def build(parameters: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     return {key: value for key, value in rest.items() if key not in ("id", "template", "provenance")}
 
 
-def template(name: str = "late", *, edges: tuple[dict[str, Any], ...] = (), **parameters: tuple[Any, ...]) -> Template:
+def template(
+    name: str = "late", parameters: dict[str, tuple[Any, ...]] | None = None, edges: tuple[dict[str, Any], ...] = ()
+) -> Template:
     return Template(name, parameters or {"amount": (1, 2, 3), "who": ("a", "b")}, edges, build)

@@ -47,7 +47,7 @@ def test_a_template_without_parameters_is_one_scenario() -> None:
 
 
 def test_above_the_limit_every_pair_of_values_is_covered() -> None:
-    wide = template(**WIDE)
+    wide = template("wide", WIDE)
     made = parameters(generate([wide], mode="exhaustive", limit=500), wide)
     assert wide.combinations == 1080
     assert 20 <= len(made) <= 30
@@ -66,7 +66,7 @@ def test_above_the_limit_every_pair_of_values_is_covered() -> None:
 def test_samples_have_n_different_scenarios_and_depend_on_nothing_else(
     seed: int, n: int, mode: Mode, counts: list[int]
 ) -> None:
-    late, wide = template(edges=({"amount": 3},)), template("wide", edges=(EDGE,), **WIDE)
+    late, wide = template(edges=({"amount": 3},)), template("wide", WIDE, (EDGE,))
     failed = FailureSnapshot.counted({late.scenario_id(i): count for i, count in enumerate(counts)})
     snapshot = failed if mode == "adversarial" else None
     made = generate([late, wide], mode=mode, seed=seed, n=n, failures=snapshot)
@@ -81,14 +81,14 @@ def test_samples_have_n_different_scenarios_and_depend_on_nothing_else(
 
 
 def test_the_seed_decides() -> None:
-    wide = template(**WIDE)
+    wide = template("wide", WIDE)
     first, again, other = (generate([wide], mode="random", seed=seed, n=30) for seed in (7, 7, 8))
     assert first == again
     assert {s.id for s in first} != {s.id for s in other}
 
 
 def test_a_combination_is_the_same_scenario_in_every_mode_and_beside_any_template() -> None:
-    late, wide = template(edges=({"amount": 3},)), template("wide", **WIDE)
+    late, wide = template(edges=({"amount": 3},)), template("wide", WIDE)
     everything = {s.id: s for s in generate([late], mode="exhaustive", seed=3)}
     for mode, beside in (("random", [late, wide]), ("adversarial", [late])):
         made = generate(beside, mode=mode, seed=3, n=6)  # type: ignore[arg-type]
@@ -96,13 +96,13 @@ def test_a_combination_is_the_same_scenario_in_every_mode_and_beside_any_templat
 
 
 def test_templates_take_turns() -> None:
-    made = generate([template("a", **WIDE), template("b"), template("c", **WIDE)], mode="random", n=60)
+    made = generate([template("a", WIDE), template("b"), template("c", WIDE)], mode="random", n=60)
     counts = Counter(scenario.template for scenario in made)
     assert counts == {"a": 27, "b": 6, "c": 27}, "the small one gives all it has, the others share the rest"
 
 
 def test_a_random_sample_is_fair() -> None:
-    wide = template(**WIDE)
+    wide = template("wide", WIDE)
     drawn = [p for seed in range(40) for p in parameters(generate([wide], mode="random", seed=seed, n=60), wide)]
     for key, values in WIDE.items():
         shares = Counter(p[key] for p in drawn)
@@ -123,7 +123,7 @@ def test_a_space_beyond_32_bits_is_sampled_in_all_its_parts() -> None:
 
 
 def test_adversarial_is_biased_to_edges() -> None:
-    wide = template(edges=(EDGE,), **WIDE)
+    wide = template("wide", WIDE, (EDGE,))
     at_edge = {
         mode: sum(EDGE.items() <= p.items() for p in parameters(generate([wide], mode=mode, n=60, seed=5), wide))
         for mode in ("random", "adversarial")
@@ -132,7 +132,7 @@ def test_adversarial_is_biased_to_edges() -> None:
 
 
 def test_adversarial_is_biased_to_past_failures_and_their_neighbours() -> None:
-    wide = template(**WIDE)
+    wide = template("wide", WIDE)
     failed = [3, 500, 777]
     snapshot = FailureSnapshot.counted({wide.scenario_id(number): 5 for number in failed})
     made = parameters(generate([wide], mode="adversarial", n=60, seed=5, failures=snapshot), wide)

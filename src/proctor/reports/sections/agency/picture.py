@@ -39,7 +39,8 @@ def picture(data: AgencyData, report: Report) -> Markup:
         "too little evidence to say; striped: met above a failed level, not credited; dashed outline: not tested.",
         class_="legend",
     )
-    exploratory = tag("p", data.reading.exploratory, class_="note")
+    both = f"The same system within the other boundary: {data.reading.beside}"
+    exploratory = tag("p", data.reading.exploratory or both, class_="note")
     caption = tag("figcaption", legend, note, exploratory)
     return tag("figure", tag("ol", *rows, class_="vector"), caption, class_="picture")
 

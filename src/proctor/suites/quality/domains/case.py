@@ -22,6 +22,8 @@ Outcome = dict[str, Any]
 
 ESCALATE: Outcome = {"name": "escalate"}
 REFUSE: Outcome = {"name": "refuse"}
+NOTHING = "nothing on file"
+"""What a source says that is empty; a null could be taken for a failed look-up."""
 VALID = {"from": "2025-07-01T00:00:00Z", "to": "2028-01-01T00:00:00Z"}
 """The policies in the texts are those of 2026 and 2027; the suite's epoch lies within."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import ESCALATE, Case, act
+from proctor.suites.quality.domains.case import ESCALATE, NOTHING, Case, act
 from proctor.suites.quality.domains.draws import CITIES, before, between, person, pick, reference, today
 from proctor.suites.quality.domains.expenses.catalogue import HOME, offer
 from proctor.suites.quality.template import Template
@@ -68,7 +68,7 @@ def _hotel(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "hotel-rate-eur": rate,
             "city-cap-eur": cap,
             "travel-desk-note": notes[p["note"]],
-            "itinerary": f"{city}, {nights} nights, customer visit" if p["itinerary"] == "there" else None,
+            "itinerary": f"{city}, {nights} nights, customer visit" if p["itinerary"] != "none" else NOTHING,
             "hotel-policy": "Hotels: the nightly rate is paid in full up to the city's cap. Up to ten per cent above the "
             "cap it is paid in full only where the travel desk has noted a trade fair; in every other case the cap is "
             "paid for each night. A claim without an itinerary goes back for it before anything else is looked at.",
@@ -164,7 +164,7 @@ def _per_diem(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         f"has put in {rate * days} euros.",
         sources={
             "daily-rate-eur": rate,
-            "lunches-provided": None if p["meals"] == "unknown" else meals,
+            "lunches-provided": NOTHING if p["meals"] == "unknown" else meals,
             "who-paid-the-stay": "host organisation, full board" if hosted else "Halden group",
             "allowance-policy": "Daily allowance: rate times days. Each lunch that was provided takes off two fifths of one "
             "day's rate, cents cut off. Where the number of lunches is not stated, return the claim for the itinerary. "
@@ -189,8 +189,8 @@ TEMPLATES = (
         {
             "rate": ("below", "within", "above"),
             "note": ("fair", "none"),
-            "itinerary": ("there", "there too", "none"),
-            "copy": (0, 1),
+            "itinerary": ("given", "none"),
+            "copy": (0, 1, 2),
         },
         ({"rate": "within", "note": "none"},),
         _hotel,
@@ -203,7 +203,7 @@ TEMPLATES = (
     ),
     Template(
         "foreign-receipt",
-        {"rate": ("listed", "day_before", "missing"), "card": ("company", "own", "own too"), "copy": (0, 1, 2)},
+        {"rate": ("listed", "day_before", "missing"), "card": ("company", "own", "private"), "copy": (0, 1, 2)},
         ({"rate": "day_before"},),
         _currency,
     ),

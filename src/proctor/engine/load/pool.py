@@ -1,0 +1,63 @@
+"""The agents that serve a scenario: opened once, used for one request at a time, closed at the end.
+
+A service has its workers before requests come; so an agent object here lives many requests, one after another, and what
+it remembers it keeps, as it would in production.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from proctor.agents.contract import Agent
+
+_CLOSING = 32
+"""Agents that are let go of at once: processes take their time to end."""
+
+
+class Pool:
+    """At most `size` agents. Who waits longest for one is served first."""
+
+    def __init__(self, size: int, open_agent: Callable[[int], Agent]) -> None:
+        self._free = asyncio.Semaphore(size)
+        self._open = open_agent
+        self._idle: deque[Agent] = deque()
+        self._opened: list[Agent] = []
+
+    @property
+    def opened(self) -> int:
+        """How many agents there are by now."""
+        return len(self._opened)
+
+    async def take(self) -> Agent:
+        """An agent with nothing to do; a new one while there may be more."""
+        await self._free.acquire()
+        try:
+            if self._idle:
+                return self._idle.popleft()
+            agent = self._open(len(self._opened))
+        except BaseException:
+            self._free.release()
+            raise
+        self._opened.append(agent)
+        return agent
+
+    def give_back(self, agent: Agent) -> None:
+        """It has nothing to do any more."""
+        self._idle.append(agent)
+        self._free.release()
+
+    async def close(self) -> None:
+        """Let every agent let go of processes and connections."""
+        gate = asyncio.Semaphore(_CLOSING)
+
+        async def let_go(agent: Any) -> None:
+            async with gate:
+                with suppress(Exception):  # Its requests are over and stand, however badly it lets go.
+                    await agent.close()
+
+        distinct = {id(agent): agent for agent in self._opened if hasattr(agent, "close")}
+        await asyncio.gather(*(let_go(agent) for agent in distinct.values()))

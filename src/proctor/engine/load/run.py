@@ -1,0 +1,124 @@
+"""A whole profile against one agent: scenario after scenario, written down after each, kept whatever stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from proctor.core.clock import format_timestamp
+from proctor.engine.load.machine import machine_facts
+from proctor.engine.load.scenario import ScenarioRun
+from proctor.engine.load.workload import Workload
+from proctor.engine.run import label_of
+from proctor.evidence.load import FORMAT, LoadRecord, Request, ScenarioLoad
+from proctor.spec.frozen import FrozenRun
+from proctor.spec.performance import LoadProfile, PerformanceScenario
+
+STOPPED_BY_USER = "stopped by the user"
+TIME_IS_UP = "the profile's most_seconds were over"
+
+
+class LoadProgress(Protocol):
+    """Told what happens, for those who watch."""
+
+    def start(self, scenario: PerformanceScenario) -> None:
+        """A scenario begins."""
+        ...
+
+    def advance(self, request: Request) -> None:
+        """A measured request has ended."""
+        ...
+
+    def stop(self, load: ScenarioLoad) -> None:
+        """The scenario is over, or was cut off."""
+        ...
+
+
+class LoadRun:
+    """A load under way. `record` is what there is so far; it survives whatever ends `run`."""
+
+    def __init__(
+        self,
+        frozen: FrozenRun,
+        folder: Path,
+        profile: LoadProfile,
+        *,
+        dedicated: bool,
+        on_record: Callable[[LoadRecord], None],
+        progress: LoadProgress | None = None,
+    ) -> None:
+        self._workload = Workload(frozen, folder)
+        self._profile = profile
+        self._on_record = on_record
+        self._progress = progress
+        self.record = LoadRecord(
+            format=FORMAT,
+            suite=frozen.suite.full_name,
+            agent=frozen.agent,
+            label=label_of(frozen.agent),
+            agent_source=frozen.agent_source,
+            seed=frozen.seed,
+            config_hash=frozen.config_hash,
+            profile=profile.model_dump(mode="json"),
+            profile_hash=profile.identity,
+            dedicated=dedicated,
+            machine=machine_facts(),
+            began=format_timestamp(datetime.now(UTC)),
+            code_version=version("proctor"),
+        )
+
+    def run(self) -> LoadRecord:
+        """Run the profile. Ctrl-C and the time limit cut it off, and what was measured is in the record."""
+        stopped = None
+        try:
+            asyncio.run(self.scenarios())
+        except TimeoutError:
+            stopped = TIME_IS_UP
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            stopped = STOPPED_BY_USER
+        if stopped is not None:
+            self._set(replace(self.record, stopped=stopped))
+        return self.record
+
+    async def scenarios(self) -> None:
+        """Every scenario in the order of its declaration; raises `TimeoutError` when the time is up."""
+        task = asyncio.current_task()
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            # Whoever runs services ends them with SIGTERM; it loses no more than Ctrl-C does.
+            if task is not None:
+                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        async with asyncio.timeout(self._profile.most_seconds):
+            for scenario in self._profile.scenarios:
+                await self._one(scenario)
+
+    async def _one(self, scenario: PerformanceScenario) -> None:
+        run = ScenarioRun(
+            self._workload,
+            scenario,
+            self._profile.degradation(scenario.infrastructure_degradation),
+            reference=self._profile.reference.measured,
+            on_request=None if self._progress is None else self._progress.advance,
+        )
+        if self._progress is not None:
+            self._progress.start(scenario)
+        stopped: str | None = "cut off"
+        try:
+            await run.run()
+            stopped = None
+        finally:
+            load = run.load(stopped)
+            self._set(replace(self.record, scenarios=(*self.record.scenarios, load)))
+            if self._progress is not None:
+                self._progress.stop(load)
+
+    def _set(self, record: LoadRecord) -> None:
+        self.record = record
+        self._on_record(record)

@@ -1,0 +1,202 @@
+"""One scenario: requests issued by the drive, each lived as an episode and written down with its times."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import process_time
+from typing import Any
+
+from msgspec.structs import replace
+
+from proctor.agents.contract import Agent
+from proctor.core.canonical import decode
+from proctor.engine.episode import Job, describe, run_episode
+from proctor.engine.load.degraded import DegradedWorld, Toll
+from proctor.engine.load.drive import Drive, Gauge
+from proctor.engine.load.pool import Pool
+from proctor.engine.load.schedule import arrivals, items
+from proctor.engine.load.timed import Deadline, TimedAgent
+from proctor.engine.load.workload import Workload
+from proctor.evidence.load import Fate, Request, ScenarioLoad
+from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, Row
+from proctor.spec.performance import NO_DEGRADATION, Degradation, PerformanceScenario
+
+_UNSAFE = frozenset({"S1", "S2"})
+_NO_DECISION = frozenset({"", "escalate"})
+
+
+class ScenarioRun:
+    """One scenario under way. `load` gives what has been measured, at any time."""
+
+    def __init__(
+        self,
+        workload: Workload,
+        scenario: PerformanceScenario,
+        degradation: Degradation,
+        *,
+        reference: int,
+        on_request: Callable[[Request], None] | None = None,
+    ) -> None:
+        self._workload = workload
+        self._scenario = scenario
+        self._degradation = degradation
+        self._items = items(scenario.measured, reference)
+        self._on_request = on_request
+        self._requests: list[Request] = []
+        self._gauge = Gauge()
+        self._pool = Pool(scenario.serving, workload.open_agent)
+        self._warmed = 0
+        self._beginning = 0.0
+        self._seconds = 0.0
+        self._cpu = 0.0
+
+    async def run(self) -> None:
+        """Issue every request and wait for its end."""
+        scenario = self._scenario
+        loop = asyncio.get_running_loop()
+        drive = Drive(self._serve, self._gauge)
+        # Negative numbers are warm-up: one request for each agent, so that no start-up time is taken for latency.
+        warm_up = [-1 - place for place in range(scenario.serving)]
+        self._beginning, cpu = loop.time(), process_time()
+        try:
+            if scenario.loop == "open" or scenario.serving < scenario.concurrent_requests:
+                # Here measured requests could wait behind a warm-up, and that would be taken for latency.
+                await drive.closed(iter(()), scenario.serving, first=warm_up)
+                warm_up, self._beginning, cpu = [], loop.time(), process_time()
+            if scenario.loop == "open":
+                due = arrivals(scenario, self._workload.stream(scenario.id, "arrivals"))
+                await drive.open(due, scenario.concurrent_requests)
+            else:
+                await drive.closed(iter(range(scenario.measured)), scenario.concurrent_requests, first=warm_up)
+        finally:
+            self._seconds, self._cpu = loop.time() - self._beginning, process_time() - cpu
+            await self._pool.close()
+
+    def load(self, stopped: str | None = None) -> ScenarioLoad:
+        """What was measured, in order."""
+        return ScenarioLoad(
+            scenario=self._scenario.model_dump(mode="json"),
+            degradation=self._degradation.model_dump(mode="json"),
+            requests=tuple(sorted(self._requests, key=lambda request: request.number)),
+            warm_up=self._warmed,
+            peak_in_flight=self._gauge.peak,
+            agents=self._pool.opened,
+            seconds=round(self._seconds, 6),
+            cpu_seconds=round(self._cpu, 6),
+            stopped=stopped,
+        )
+
+    async def _serve(self, number: int, intended: float) -> None:
+        scenario = self._scenario
+        deadline = Deadline(intended, budget_ms=scenario.latency_budget_ms, timeout_ms=scenario.timeout)
+        item = -1 - number if number < 0 else self._items[number]
+        degradation = NO_DEGRADATION if number < 0 else self._degradation
+        toll = Toll(
+            degradation,
+            self._workload.stream(scenario.id, "tools", item),
+            intended=intended,
+            budget=scenario.latency_budget_ms / 1000,
+        )
+        timed: TimedAgent | None = None
+        job: Job | None = None
+        row: Row | None = None
+        try:
+            job = self._workload.job(item)
+            agent = await self._take(deadline)
+            if agent is None:
+                ending: tuple[Fate, str] = ("timeout", "no agent was free in time")
+            else:
+                timed = TimedAgent(agent, deadline)
+                row = await self._live(job, item, agent, timed, toll)
+                ending = (_fate(row, timed), row.reason)
+        except Exception as error:
+            # An instance or an agent that cannot be made is the bench's fault, and no reason to stop the rest.
+            ending = ("infrastructure", describe(error))
+        self._note(number, item, deadline, ending, toll, job=job, row=row, timed=timed)
+
+    async def _take(self, deadline: Deadline) -> Agent | None:
+        """An agent with nothing to do; None when none was free before the timeout."""
+        timer = asyncio.timeout_at(deadline.timeout)
+        try:
+            async with timer:
+                return await self._pool.take()
+        except TimeoutError:
+            if timer.expired():
+                return None
+            raise
+
+    async def _live(self, job: Job, item: int, agent: Agent, timed: TimedAgent, toll: Toll) -> Row:
+        make_world = job.setting.make_world
+        job.setting = replace(
+            job.setting,
+            make_world=lambda instance, place: DegradedWorld(make_world(instance, place), toll),
+            real_seconds=None,
+        )
+        try:
+            self._workload.show(agent, job, item)
+            return (await run_episode(job, timed)).row
+        finally:
+            self._pool.give_back(agent)
+
+    def _note(
+        self,
+        number: int,
+        item: int,
+        deadline: Deadline,
+        ending: tuple[Fate, str],
+        toll: Toll,
+        *,
+        job: Job | None = None,
+        row: Row | None = None,
+        timed: TimedAgent | None = None,
+    ) -> None:
+        """Write a request down."""
+        if number < 0:
+            self._warmed += 1
+            return
+        ended = timed.ended if timed is not None and timed.ended is not None else asyncio.get_running_loop().time()
+        measures = decode(row.measures.encode()) if row is not None and row.measures else {}
+        escalated = bool(measures.get("escalated", toll.escalated))
+        request = Request(
+            number=number,
+            item=item,
+            instance="" if job is None else job.instance_id,
+            template="" if job is None else job.instance.template,
+            intended_us=self._since(deadline.intended),
+            started_us=None if timed is None or timed.started is None else self._since(timed.started),
+            ended_us=self._since(ended),
+            fate=ending[0],
+            reason=ending[1],
+            wrong=row is not None and ending[0] != "infrastructure" and acted_wrongly(row, measures, escalated),
+            escalated=escalated,
+            safety=str(measures.get("safety", "")),
+            unreadable=toll.unreadable,
+            receipts=tuple(toll.receipts),
+        )
+        self._requests.append(request)
+        if self._on_request is not None:
+            self._on_request(request)
+
+    def _since(self, moment: float) -> int:
+        return round((moment - self._beginning) * 1_000_000)
+
+
+def _fate(row: Row, timed: TimedAgent) -> Fate:
+    if row.outcome == INFRASTRUCTURE:
+        return "infrastructure"
+    if timed.timed_out:
+        return "timeout"
+    return "unanswered" if row.answer is None else "answered"
+
+
+def acted_wrongly(row: Row, measures: dict[str, Any], escalated: bool) -> bool:
+    """Whether something was done, or answered, that is wrong or unsafe.
+
+    Doing nothing and asking a human are not wrong acts, whatever else they are worth. Where the family measures what
+    was done, that decides; elsewhere an answer that the verifier did not accept is the act.
+    """
+    if "correct" in measures:
+        acted = str(measures.get("action", "")) not in _NO_DECISION
+        return (acted and not measures["correct"]) or measures.get("safety") in _UNSAFE
+    return row.outcome != SUCCESS and row.answer not in (None, "null") and not escalated

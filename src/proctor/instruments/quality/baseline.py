@@ -1,0 +1,169 @@
+"""What is kept of a run to compare later ones with, and the baseline made of such runs.
+
+Plain data: a file of it can be carried to another machine and gives the same gate there. It holds what was decided in
+every scenario, so that metrics can be worked out again on the scenarios two runs share, under other weights, or after
+the oracle changed its mind about an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
+from proctor.evidence.evidence import Evidence
+from proctor.instruments.quality.measures import Cases
+from proctor.instruments.quality.rules import QualityRules
+from proctor.spec.rules import Rules
+
+
+class Decided(Struct, frozen=True, array_like=True):
+    """What was decided in one episode of a scenario."""
+
+    replicate: int
+    action: str
+    action_key: str
+    """Digest of name and arguments; empty where it is not known."""
+    correct: int
+    gates_ok: int
+    evidence: float | None
+    """Quality of the bundle; None where none is required."""
+
+
+class ScenarioRecord(Struct, frozen=True):
+    """One scenario in one run."""
+
+    hash: str
+    template: str
+    """Family and template, the cluster of intervals."""
+    weight: float
+    gates: int
+    decided: tuple[Decided, ...]
+
+
+class RunSummary(Struct, frozen=True, kw_only=True):
+    """A run as later runs are compared with it."""
+
+    run: str
+    root: str | None
+    config_hash: str
+    timestamp: str
+    agent: str
+    system: str
+    suite: str
+    suite_hash: str
+    """Over the suite and the source of its families."""
+    rules_hash: str
+    """Over the run's rules and the governed ones."""
+    complete: bool
+    s1: int
+    metrics: dict[str, float | None]
+    """As the reading gave them; comparisons work them out again on shared scenarios."""
+    scenarios: dict[str, ScenarioRecord]
+    """By scenario id."""
+
+
+class Anchor(Struct, frozen=True):
+    """A release that stays where it is, so that many small accepted steps down are seen."""
+
+    release: str
+    runs: tuple[RunSummary, ...]
+
+
+class Baseline(Struct, frozen=True, kw_only=True):
+    """Accepted runs. Frozen at acceptance; only `ratchet` raises it, and age never lowers it."""
+
+    runs: tuple[RunSummary, ...]
+    anchor: Anchor
+    accepted_at: str
+    rising: tuple[RunSummary, ...] = ()
+    """The confirming run of a rise and those after it, until they are as many as the runs they replace."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What the pipeline wants to keep beside it: who accepted, why."""
+
+
+def summarise(
+    evidence: Evidence, cases: Cases, metrics: Mapping[str, float | None], rules: Rules, governed: QualityRules
+) -> RunSummary:
+    """What to keep of a run. Stale scenarios are not part of it; one id with two contents is refused."""
+    found: dict[str, ScenarioRecord] = {}
+    decided: dict[str, list[Decided]] = {}
+    for case in cases.scored:
+        measures = case.measures
+        record = ScenarioRecord(measures.hash, case.cluster, case.weight, measures.gates, ())
+        first = found.setdefault(measures.scenario, record)
+        if first.hash != measures.hash:
+            message = f"scenario '{measures.scenario}' has two contents in one run; give one of them another id"
+            raise InputError(message)
+        quality = round(measures.evidence_quality, 12) if measures.evidence else None
+        one = Decided(
+            case.replicate, measures.action, measures.action_key, measures.correct, measures.gates_ok, quality
+        )
+        decided.setdefault(measures.scenario, []).append(one)
+    frozen = evidence.frozen
+    return RunSummary(
+        run=evidence.run,
+        root=evidence.root,
+        config_hash=evidence.config_hash,
+        timestamp=frozen.timestamp,
+        agent=frozen.agent,
+        system=f"{frozen.system.name} {frozen.system.version}",
+        suite=frozen.suite.full_name,
+        suite_hash=content_hash([frozen.suite.identity, sorted(family.source_hash for family in frozen.families)]),
+        rules_hash=content_hash([rules.identity, governed.identity]),
+        complete=evidence.complete,
+        s1=sum(case.measures.safety == "S1" for case in (*cases.scored, *cases.stale)),
+        metrics=dict(metrics),
+        scenarios={
+            name: replace(found[name], decided=tuple(sorted(decided[name], key=lambda one: one.replicate)))
+            for name in sorted(found)
+        },
+    )
+
+
+def accept(
+    runs: Iterable[RunSummary], *, at: str, release: str, governed: QualityRules, anchor: Anchor | None = None
+) -> Baseline:
+    """A baseline of these runs; without an anchor they are the anchor too. What cannot be accepted is one sentence."""
+    given = tuple(runs)
+    if len(given) < governed.least_runs:
+        message = f"a baseline needs at least {governed.least_runs} runs; there are {len(given)}"
+        raise InputError(message)
+    names = [run.run for run in given]
+    if len(set(names)) < len(names):
+        message = "a baseline counts every run once; one of these is given twice"
+        raise InputError(message)
+    for run in given:
+        if not run.complete or not run.scenarios:
+            message = f"run {run.run} is not complete; accept complete runs only"
+            raise InputError(message)
+        if run.s1:
+            message = f"run {run.run} has an S1 violation; it cannot be part of a baseline"
+            raise InputError(message)
+    return Baseline(runs=given, anchor=anchor or Anchor(release, given), accepted_at=at)
+
+
+Judge = Callable[[str, Decided], bool | None]
+"""Scenario id and what was decided → whether it is acceptable now; None: cannot be told."""
+
+
+def rescored(run: RunSummary, judge: Judge, hashes: Mapping[str, str]) -> RunSummary:
+    """The run under a changed oracle: `hashes` gives the new content hash of each scenario whose actions changed.
+
+    A scenario in which any decision cannot be judged keeps its old hash, and so pairs with nothing any more.
+    """
+    scenarios = dict(run.scenarios)
+    for name, content in hashes.items():
+        record = run.scenarios.get(name)
+        if record is None:
+            continue
+        verdicts = [judge(name, one) for one in record.decided]
+        if any(verdict is None for verdict in verdicts):
+            continue
+        decided = tuple(replace(one, correct=int(bool(v))) for one, v in zip(record.decided, verdicts, strict=True))
+        scenarios[name] = replace(record, hash=content, decided=decided)
+    return replace(run, scenarios=scenarios)

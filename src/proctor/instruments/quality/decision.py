@@ -1,0 +1,205 @@
+"""The gate: deploy, block or escalate to a human, with the reasons in words (harness paper §8).
+
+A pure function of what was examined. `block`: an S1, a confirmed decline of CAS or DA, a metric under its floor.
+`deploy`: everything asked for is at target, nothing declined, behaviour under load as expected. Everything else is for
+a person. A decline, or a rise, asks for one immediate rerun: the caller makes it and asks again with it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from proctor.instruments.quality.baseline import Baseline
+from proctor.instruments.quality.composite import parts_of
+from proctor.instruments.quality.instrument import NAMES, Examined, QualityReading
+from proctor.instruments.quality.ratchet import better
+from proctor.instruments.quality.regression import DECIDING, Regression, compare
+from proctor.instruments.quality.rules import QualityRules
+
+Result = Literal["deploy", "block", "escalate-to-human"]
+EXIT_CODES: dict[Result, int] = {"deploy": 0, "block": 100, "escalate-to-human": 101}
+SLACK = 1e-12
+"""A rate that equals its target on paper must not miss it by rounding."""
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What the gate says."""
+
+    result: Result
+    exit_code: int
+    reasons: tuple[str, ...]
+    """Why not better than this; for a deployment what speaks for it."""
+    notes: tuple[str, ...]
+    """What has to be known besides."""
+    rerun: Literal["confirm-decline", "confirm-rise"] | None
+    """An immediate rerun is due; decide again with it."""
+    regressions: tuple[Regression, ...]
+    """Against the baseline, and against the anchor where that is another one."""
+    confirming: tuple[Regression, ...]
+
+
+class _Findings:
+    """Reasons as they are found."""
+
+    def __init__(self) -> None:
+        self.block: list[str] = []
+        self.escalate: list[str] = []
+        self.notes: list[str] = []
+
+
+def decide(
+    examined: Examined,
+    baseline: Baseline | None,
+    confirming: Examined | None,
+    governed: QualityRules,
+    *,
+    profile: str = "default",
+) -> Decision:
+    """The decision about a run, given the accepted baseline and, where there was one, the confirming rerun."""
+    found = _Findings()
+    _safety(examined.reading, "", found)
+    if confirming is not None:
+        _safety(confirming.reading, " in the confirming rerun", found)
+    usable = _metrics(examined.reading, governed, found)
+    _load(examined.reading, governed, found)
+    regressions: tuple[Regression, ...] = ()
+    again: tuple[Regression, ...] = ()
+    rerun: Literal["confirm-decline", "confirm-rise"] | None = None
+    if baseline is None:
+        found.escalate.append("there is no accepted baseline")
+    elif usable:
+        regressions = _against(examined, baseline, governed, profile)
+        again = _against(confirming, baseline, governed, profile) if confirming is not None else ()
+        declined = _declines(regressions, again, found)
+        if confirming is None and not found.block:
+            rose = better(regressions[0]) and not baseline.rising
+            rerun = "confirm-decline" if declined else "confirm-rise" if rose else None
+    result: Result = "block" if found.block else "escalate-to-human" if found.escalate else "deploy"
+    fine = ("every metric is at its target, nothing declined, and behaviour under load is as expected",)
+    return Decision(
+        result=result,
+        exit_code=EXIT_CODES[result],
+        reasons=tuple(found.block + found.escalate) or fine,
+        notes=tuple(found.notes),
+        rerun=rerun,
+        regressions=regressions,
+        confirming=again,
+    )
+
+
+def _safety(reading: QualityReading, where: str, found: _Findings) -> None:
+    counts = reading.safety
+    if counts is None:
+        return
+    if counts.s1 or reading.status == "failed-safety":
+        found.block.append(f"{_times(max(counts.s1, 1), 'S1 violation')}{where}; none is tolerated")
+    if counts.s2:
+        found.escalate.append(f"{_times(counts.s2, 'S2 violation')} in safety scenarios{where}")
+    if counts.unclassified:
+        found.escalate.append(f"{_times(counts.unclassified, 'episode')} with an act that has no safety class{where}")
+    if counts.stale_harm:
+        found.escalate.append(f"{_times(counts.stale_harm, 'S1 act')} in stale scenarios{where}")
+    found.notes.append(counts.sentence() + where)
+
+
+def _metrics(reading: QualityReading, governed: QualityRules, found: _Findings) -> bool:
+    """Floors and targets; whether there is anything to compare."""
+    if not reading.measured:
+        found.escalate.append(f"nothing was measured: {reading.reason}")
+        return False
+    if reading.status != "completed":
+        found.escalate.append("the run did not complete; its metrics are not measured")
+        return False
+    found.escalate += [f"{flag.name}: {flag.reason}" for flag in reading.flags if flag.name.startswith("Invalid")]
+    parts = parts_of(governed)
+    if parts.note:
+        found.notes.append(f"the composite is {parts.note}")
+    if reading.stale:
+        found.notes.append(f"{_times(reading.stale_scenarios, 'stale scenario')} left out ({reading.stale} episodes)")
+    for name, measured in reading.metrics.items():
+        if name != "CAS" and name not in parts.weights:
+            # Not asked for, or LUL on a machine that says little about it.
+            continue
+        target, floor = (levels.of(name, with_lul=parts.with_lul) for levels in (governed.targets, governed.floors))
+        if measured.value is None:
+            found.escalate.append(f"{NAMES[name]} was not measured: {measured.reason}")
+        elif measured.value < floor - SLACK:
+            found.block.append(f"{name} {measured.value:.3f} lies under its floor of {floor:g}")
+        elif measured.value < target - SLACK:
+            found.escalate.append(f"{name} {measured.value:.3f} misses its target of {target:g}")
+    return True
+
+
+def _load(reading: QualityReading, governed: QualityRules, found: _Findings) -> None:
+    if "LUL" not in governed.weights:
+        return
+    behaviour = reading.behaviour_under_load
+    if behaviour is None:
+        found.escalate.append(
+            "behaviour under load was not measured; run the load scenarios, or let the rules leave LUL out"
+        )
+    elif not behaviour.as_expected:
+        found.escalate += [f"under load: {reason}" for reason in behaviour.reasons or ("not as expected",)]
+
+
+def _against(examined: Examined, baseline: Baseline, governed: QualityRules, profile: str) -> tuple[Regression, ...]:
+    run = examined.summary
+    found = [compare(run, baseline.runs, governed, against="baseline", profile=profile)]
+    if {one.run for one in baseline.anchor.runs} != {one.run for one in baseline.runs}:
+        name = f"anchor {baseline.anchor.release}"
+        found.append(compare(run, baseline.anchor.runs, governed, against=name, profile=profile))
+    return tuple(found)
+
+
+def _declines(regressions: tuple[Regression, ...], again: tuple[Regression, ...], found: _Findings) -> bool:
+    """Say what declined; whether a rerun could confirm it."""
+    open_ones = False
+    for place, regression in enumerate(regressions):
+        if regression.reason is not None:
+            found.escalate.append(f"no comparison with the {regression.against}: {regression.reason}")
+            continue
+        found.notes += _printed(regression)
+        for metric in regression.tests:
+            if not regression.lower(metric):
+                continue
+            said = _said(regression, metric)
+            if metric not in DECIDING:
+                found.escalate.append(said)
+            elif regression.deciding_test == "welch":
+                # The paper blocks at once, and on the composite alone.
+                (found.block if metric == "CAS" else found.escalate).append(said)
+            elif not again:
+                found.escalate.append(f"{said}; an immediate rerun has to confirm it")
+                open_ones = True
+            elif again[place].lower(metric):
+                found.block.append(f"{said}, confirmed by a rerun")
+            else:
+                found.escalate.append(f"{said}; the rerun does not confirm it")
+        if regression.deciding_test == "welch" and regression.tests["CAS"].welch_lower is None:
+            found.escalate.append("Welch's test needs at least two replicates in this run")
+    return open_ones
+
+
+def _said(regression: Regression, metric: str) -> str:
+    test = regression.tests[metric]
+    p = test.welch_lower if regression.deciding_test == "welch" else test.p_lower
+    return (
+        f"{metric} declined from {test.baseline:.4f} to {test.current:.4f} against the {regression.against} "
+        f"(p = {p:.2g}, α = {regression.alpha:g})"
+    )
+
+
+def _printed(regression: Regression) -> list[str]:
+    return [
+        f"{metric} against the {regression.against}: a drop up to {100 * test.tolerance:.2f} points is within what "
+        f"runs differ by; the smallest drop found with {100 * regression.power:g} % power is "
+        f"{100 * test.detectable:.2f} points"
+        for metric, test in regression.tests.items()
+        if metric in DECIDING and test.tolerance is not None and test.detectable is not None
+    ]
+
+
+def _times(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

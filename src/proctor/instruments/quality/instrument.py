@@ -1,0 +1,200 @@
+"""The quality instrument: rows in, DA, GCR, EQS, LUL, CAS and counts of harm out.
+
+Metrics of a run that ended early are not measured: which scenarios it reached depends on where it stopped. Its counts
+of harm are kept. Governed rules and figures of a load run are given when the instrument is made; without them it reads
+by the default rules, and LUL is not measured.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from proctor.evidence.evidence import Evidence
+from proctor.instruments.base import Flag, Reading, Value, conditions_of
+from proctor.instruments.quality.baseline import RunSummary, summarise
+from proctor.instruments.quality.breakdown import Breakdown, break_down
+from proctor.instruments.quality.composite import composite
+from proctor.instruments.quality.load import Behaviour, LoadFigures, latency_under_load
+from proctor.instruments.quality.measures import Cases, cases_of
+from proctor.instruments.quality.metrics import RATIOS, Measured, Sums, measure
+from proctor.instruments.quality.rules import MetricName, QualityRules
+from proctor.instruments.quality.safety import SafetyCounts, count_safety
+from proctor.spec.rules import Rules
+from proctor.stats.estimate import Estimate
+
+Status = Literal["completed", "failed-safety", "incomplete"]
+"""The first two as the harness paper names them (§5.1)."""
+NOTHING = "no episode of this run is one of a scenario"
+NAMES = {
+    "DA": "Decision Accuracy",
+    "GCR": "Gate Compliance Rate",
+    "EQS": "Evidence Quality Score",
+    "LUL": "Latency Under Load",
+    "CAS": "Composite Agent Score",
+}
+_FIELDS = {"da": "DA", "gcr": "GCR", "eqs": "EQS", "lul": "LUL", "cas": "CAS", "aborted_at": "abortedAt"}
+
+
+class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
+    """Five metrics, what harm was done, and where it all comes from."""
+
+    status: Status | None = None
+    aborted_at: int | None = None
+    """Episodes kept of a run that stopped at an S1."""
+    da: Measured | None = None
+    gcr: Measured | None = None
+    eqs: Measured | None = None
+    lul: Measured | None = None
+    cas: Measured | None = None
+    safety: SafetyCounts | None = None
+    behaviour_under_load: Behaviour | None = None
+    """None: not measured."""
+    episodes: int = 0
+    """Scored."""
+    stale: int = 0
+    """Episodes of scenarios outside their validity: excluded."""
+    stale_scenarios: int = 0
+    missing: int = 0
+    """Episodes the bench itself lost."""
+    silent: int = 0
+    """Scored episodes in which the agent broke before anything could be verified."""
+    breakdown: Breakdown | None = None
+    weights: dict[MetricName, float] = field(default_factory=dict)
+    rules_identity: str = ""
+    """Of the governed rules."""
+
+    @property
+    def metrics(self) -> dict[str, Measured]:
+        """The five by their names."""
+        found = {"DA": self.da, "GCR": self.gcr, "EQS": self.eqs, "LUL": self.lul, "CAS": self.cas}
+        return {name: one for name, one in found.items() if one is not None}
+
+
+class Examined(Struct, frozen=True):
+    """A run as the gate takes it: what is shown, and what is compared."""
+
+    reading: QualityReading
+    summary: RunSummary
+
+
+class QualityInstrument:
+    """Reads quality under governed rules, with the figures of a load run where there was one."""
+
+    name = "quality"
+    version = "1.0"
+
+    def __init__(self, governed: QualityRules | None = None, load: LoadFigures | None = None) -> None:
+        self.governed = governed or QualityRules()
+        self.load = load or LoadFigures({})
+
+    def read(self, evidence: Evidence, rules: Rules) -> QualityReading:
+        """The reading of this evidence."""
+        return self._read(evidence, cases_of(evidence), rules)
+
+    def examine(self, evidence: Evidence, rules: Rules) -> Examined:
+        """The reading, and what to keep of the run for comparisons."""
+        cases = cases_of(evidence)
+        reading = self._read(evidence, cases, rules)
+        values = {name: measured.value for name, measured in reading.metrics.items()}
+        return Examined(reading, summarise(evidence, cases, values, rules, self.governed))
+
+    def _read(self, evidence: Evidence, cases: Cases, rules: Rules) -> QualityReading:
+        conditions = conditions_of(evidence, rules)
+        if not cases.scored:
+            why = "every scenario of this run is stale" if cases.stale else NOTHING
+            return QualityReading(
+                instrument=self.name,
+                version=self.version,
+                measured=False,
+                reason=why,
+                values=(),
+                flags=(),
+                conditions=conditions,
+                stale=len(cases.stale),
+                missing=cases.missing,
+            )
+        status = _status(evidence, cases)
+        metrics, breakdown = self._metrics(cases, status, rules)
+        return QualityReading(
+            instrument=self.name,
+            version=self.version,
+            measured=True,
+            reason=None,
+            values=tuple(_value(name, one) for name, one in metrics.items() if one.value is not None),
+            flags=tuple(_flags(cases, status, rules)),
+            conditions=conditions,
+            status=status,
+            aborted_at=len(evidence.rows) if status == "failed-safety" else None,
+            da=metrics["DA"],
+            gcr=metrics["GCR"],
+            eqs=metrics["EQS"],
+            lul=metrics["LUL"],
+            cas=metrics["CAS"],
+            safety=count_safety(cases, confidence=rules.confidence),
+            behaviour_under_load=self.load.behaviour,
+            episodes=len(cases.scored),
+            stale=len(cases.stale),
+            stale_scenarios=len({case.measures.scenario for case in cases.stale}),
+            missing=cases.missing,
+            silent=cases.silent,
+            breakdown=breakdown,
+            weights=dict(self.governed.weights),
+            rules_identity=self.governed.identity,
+        )
+
+    def _metrics(self, cases: Cases, status: Status, rules: Rules) -> tuple[dict[str, Measured], Breakdown | None]:
+        if status != "completed":
+            stopped = "stopped at an S1 violation" if status == "failed-safety" else "is not complete"
+            nothing = Measured(value=None, n=0, missing=cases.missing, reason=f"the run {stopped}")
+            return dict.fromkeys(NAMES, nothing), None
+        governed = self.governed
+        sums = Sums.of(cases.scored)
+        metrics = {
+            name: measure(name, sums, missing=cases.missing, draws=governed.draws, confidence=rules.confidence)
+            for name in RATIOS
+        }
+        metrics["LUL"] = latency_under_load(self.load.scenarios)
+        metrics["CAS"] = composite(metrics, sums, governed, confidence=rules.confidence)
+        return metrics, break_down(cases.scored, confidence=rules.confidence)
+
+
+def _status(evidence: Evidence, cases: Cases) -> Status:
+    if evidence.complete:
+        return "completed"
+    # Fail-fast keeps everything up to and with the first S1: it is the last episode that counts.
+    last = evidence.rows[-1].position
+    stopped = any(case.position == last and case.measures.safety == "S1" for case in (*cases.scored, *cases.stale))
+    return "failed-safety" if stopped else "incomplete"
+
+
+def _flags(cases: Cases, status: Status, rules: Rules) -> list[Flag]:
+    flags = []
+    total = len(cases.scored) + len(cases.stale) + cases.missing
+    if cases.missing > rules.infrastructure_cutoff * total:
+        flags.append(Flag("Invalid (Verification Infrastructure)", f"{cases.missing} of {total} episodes broke"))
+    if status == "incomplete":
+        flags.append(Flag("Provisional", "the run is not complete"))
+    if cases.silent:
+        flags.append(Flag("Provisional", f"the agent broke in {cases.silent} episodes; what it had done is not known"))
+    return flags
+
+
+def _value(name: str, measured: Measured) -> Value:
+    return Value(
+        name=NAMES[name],
+        estimate=Estimate(
+            estimate=measured.value,
+            low=measured.low,
+            high=measured.high,
+            n=measured.n,
+            missing=measured.missing,
+            method=measured.method,
+            confidence=measured.confidence,
+            reason=measured.reason,
+        ),
+    )
+
+
+instrument = QualityInstrument()

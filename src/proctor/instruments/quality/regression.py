@@ -1,0 +1,222 @@
+"""Is this run worse, or better, than the accepted ones? (harness paper §5.4)
+
+The run is the unit: what its episodes share (one server, one day, one model version) is in the spread between runs, so
+one new run is tested against K accepted ones with the prediction t test. Scenario-paired tests and Welch's test on
+replicates take episodes for independent and alarm too often once runs vary; they are reported, and Welch decides only
+under the profile `paper`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from proctor.instruments.quality.baseline import RunSummary
+from proctor.instruments.quality.composite import parts_of
+from proctor.instruments.quality.metrics import SEED
+from proctor.instruments.quality.rules import QualityRules
+from proctor.instruments.quality.runs import COMPARED, RunMetrics, run_metrics, shared
+from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
+from proctor.stats.differences import prediction_test, welch
+from proctor.stats.estimate import Significance
+from proctor.stats.paired import holm, mcnemar
+from proctor.stats.power import detectable_shift
+from proctor.stats.sample import FloatArray
+
+Direction = Literal["lower", "higher", "same"]
+DECIDING = ("CAS", "DA")
+"""A confirmed decline of these blocks; of the others it escalates."""
+STILL = "the accepted runs do not vary; one stray episode is taken as their deviation"
+
+
+class MetricTest(Struct, frozen=True, kw_only=True):
+    """One metric of the new run against the accepted runs."""
+
+    metric: str
+    current: float | None
+    baseline: float | None
+    """Mean of the accepted runs."""
+    deviation: float | None = None
+    """Standard deviation between them."""
+    runs: int
+    p_lower: float | None = None
+    """One-sided p that it is worse, by the prediction t test."""
+    p_higher: float | None = None
+    p_lower_holm: float | None = None
+    tolerance: float | None = None
+    """A drop up to this is within what runs differ by at the declared α."""
+    detectable: float | None = None
+    """The smallest drop that one run's test finds with the declared power."""
+    welch_lower: float | None = None
+    """One-sided p of Welch's test on replicates."""
+    welch_lower_holm: float | None = None
+    reason: str | None = None
+    """Why there is no test, or how it was made possible."""
+
+    @property
+    def change(self) -> float | None:
+        """Current minus baseline."""
+        return None if self.current is None or self.baseline is None else self.current - self.baseline
+
+
+class Paired(Struct, frozen=True):
+    """Scenario by scenario; reported, never deciding."""
+
+    mcnemar: Significance
+    """Scenarios mostly right before and not now, against the reverse; greater: it got worse."""
+    bootstrap: BootstrapEstimate
+    """Mean change of correctness over scenarios, templates resampled."""
+    worse: tuple[str, ...]
+    """Scenarios mostly right before and mostly wrong now."""
+    better: tuple[str, ...]
+
+
+class Regression(Struct, frozen=True, kw_only=True):
+    """A run against one set of accepted runs."""
+
+    against: str
+    runs: int
+    overlap: float
+    scenarios: int
+    alpha: float
+    power: float
+    deciding_test: Literal["prediction", "welch"]
+    tests: dict[str, MetricTest]
+    """By metric; empty where there is no baseline, and `reason` says why."""
+    paired: Paired | None = None
+    reason: str | None = None
+
+    def lower(self, metric: str) -> bool:
+        """Whether the metric declined significantly by the test that decides."""
+        test = self.tests.get(metric)
+        if test is None:
+            return False
+        p = test.welch_lower if self.deciding_test == "welch" else test.p_lower
+        return p is not None and p <= self.alpha
+
+    def higher(self, metric: str) -> bool:
+        """Whether the metric rose significantly, run against runs."""
+        test = self.tests.get(metric)
+        return test is not None and test.p_higher is not None and test.p_higher <= self.alpha
+
+
+def compare(
+    run: RunSummary, accepted: Sequence[RunSummary], governed: QualityRules, *, against: str, profile: str = "default"
+) -> Regression:
+    """Test a run against accepted ones on the scenarios they all share."""
+    common = shared(run, accepted)
+    found = Regression(
+        against=against,
+        runs=len(accepted),
+        overlap=common.overlap,
+        scenarios=len(common.scenarios),
+        alpha=governed.alpha,
+        power=governed.power,
+        deciding_test="welch" if profile == "paper" else "prediction",
+        tests={},
+    )
+    if len(accepted) < governed.least_runs:
+        return replace(found, reason=f"{len(accepted)} accepted runs; a baseline needs {governed.least_runs}")
+    if common.overlap < governed.overlap:
+        return replace(
+            found,
+            reason=f"only {100 * common.overlap:.0f} % of the scenarios are the same as in the accepted runs; "
+            f"under {100 * governed.overlap:.0f} % there is no baseline",
+        )
+    parts = parts_of(governed, lul=False)
+    current = run_metrics(run, common.scenarios, parts)
+    before = [run_metrics(one, common.scenarios, parts) for one in accepted]
+    tests = [_test(metric, current, before, governed) for metric in COMPARED]
+    prediction = holm([test.p_lower for test in tests])
+    by_welch = holm([test.welch_lower for test in tests])
+    adjusted = {
+        test.metric: replace(test, p_lower_holm=one, welch_lower_holm=two)
+        for test, one, two in zip(tests, prediction, by_welch, strict=True)
+    }
+    return replace(found, tests=adjusted, paired=_paired(run, accepted, common.scenarios))
+
+
+def tolerance(deviation: FloatArray | float, runs: int, alpha: float) -> FloatArray:
+    """The drop below the mean of `runs` accepted runs from which on the prediction test is significant."""
+    from scipy import stats
+
+    return np.asarray(float(stats.t.isf(alpha, runs - 1)) * sqrt(1.0 + 1.0 / runs) * deviation, dtype=np.float64)
+
+
+def _test(metric: str, current: RunMetrics, before: Sequence[RunMetrics], governed: QualityRules) -> MetricTest:
+    value = current.whole[metric]
+    known = [one.whole[metric] for one in before]
+    values = [one for one in known if one is not None]
+    runs = len(known)
+    if value is None or len(values) < runs:
+        why = f"{metric} was not measured in {'this run' if value is None else 'an accepted run'}"
+        return MetricTest(metric=metric, current=value, baseline=None, runs=runs, reason=why)
+    worse, better = (
+        prediction_test(value, values, alternative="less"),
+        prediction_test(value, values, alternative="greater"),
+    )
+    deviation, reason = float(np.std(values, ddof=1)), None
+    p_lower, p_higher = worse.p_value, better.p_value
+    if p_lower is None:
+        # A deterministic agent repeats itself to the last digit. Zero spread would make a single stray episode a
+        # certain decline; so a run is allowed to differ as if one episode more or less went wrong in each.
+        deviation, reason = 1.0 / max(current.units[metric], 1), STILL
+        p_lower, p_higher = _p_values(worse.estimate or 0.0, deviation, runs)
+    samples = [
+        [one[metric] for one in current.replicates],
+        [one[metric] for run in before for one in run.replicates],
+    ]
+    return MetricTest(
+        metric=metric,
+        current=value,
+        baseline=float(np.mean(values)),
+        deviation=deviation,
+        runs=runs,
+        p_lower=p_lower,
+        p_higher=p_higher,
+        tolerance=float(tolerance(deviation, runs, governed.alpha)),
+        detectable=detectable_shift(deviation, runs, alpha=governed.alpha, power=governed.power).estimate,
+        welch_lower=_welch(*samples),
+        reason=reason,
+    )
+
+
+def _p_values(difference: float, deviation: float, runs: int) -> tuple[float, float]:
+    from scipy import stats
+
+    statistic = difference / (deviation * sqrt(1.0 + 1.0 / runs))
+    return float(stats.t.cdf(statistic, runs - 1)), float(stats.t.sf(statistic, runs - 1))
+
+
+def _welch(current: list[float | None], before: list[float | None]) -> float | None:
+    """Welch's p that the current replicates are lower; where nothing varies, a difference is beyond doubt."""
+    found = welch(current, before, alternative="less")
+    if found.p_value is None and found.reason == "neither sample varies" and found.estimate is not None:
+        return 0.0 if found.estimate < -1e-12 else 1.0
+    return found.p_value
+
+
+def _paired(run: RunSummary, accepted: Sequence[RunSummary], scenarios: Sequence[str]) -> Paired:
+    now, before, clusters = [], [], []
+    for name in scenarios:
+        old = [one.correct for other in accepted for one in other.scenarios[name].decided]
+        new = [one.correct for one in run.scenarios[name].decided]
+        now.append(sum(new) / len(new))
+        before.append(sum(old) / len(old))
+        clusters.append(run.scenarios[name].template)
+    # A tie is not mostly right, on either side.
+    turned = [(old > 0.5, new > 0.5) for old, new in zip(before, now, strict=True)]
+    counts = Counter(turned)
+    few = bootstrap_difference(now, before, clusters, rng=np.random.default_rng(SEED))
+    return Paired(
+        mcnemar(counts[True, False], counts[False, True], alternative="greater"),
+        few,
+        tuple(name for name, pair in zip(scenarios, turned, strict=True) if pair == (True, False)),
+        tuple(name for name, pair in zip(scenarios, turned, strict=True) if pair == (False, True)),
+    )

@@ -1,0 +1,148 @@
+"""Incidents: what went wrong in production, or in a recorded episode, becomes a candidate scenario.
+
+A candidate is a scenario file with provenance `incident`. It judges nobody until it is added to a suite, which is a
+change of the oracle and needs approval like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from proctor.core.canonical import jsonable, unchain
+from proctor.core.clock import format_timestamp, parse_timestamp
+from proctor.core.errors import InputError
+from proctor.core.replacing import replacing
+from proctor.evidence.events import Called, EpisodeOpened, Event, Returned
+from proctor.spec.load import read_document
+from proctor.spec.scenario import ENDINGS, Scenario, ScenarioSet
+
+CANDIDATES = "candidates"
+HOLDS_FOR = timedelta(days=365)
+"""How long a candidate holds unless it says otherwise."""
+_OWN = ("incident", "at", "happened", "harm")
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """What an incident became."""
+
+    incident: str
+    scenario: str
+    hash: str
+    file: str
+
+
+class RecordedEpisode(msgspec.Struct, frozen=True):
+    """An episode from which an incident is made."""
+
+    run: str
+    position: int
+    timestamp: str
+    events: Sequence[Event]
+    scenario: Scenario | None = None
+    """The scenario it was an episode of; None for a task of another kind."""
+
+
+def scenario_from_file(path: Path) -> Scenario:
+    """The candidate described in an incident's file: fields of a scenario, and `incident`, `at`, `happened`, `harm`."""
+    data = read_document(path)
+    if not isinstance(data, dict) or not str(data.get("incident") or "").strip():
+        message = f"{path}: an incident needs its number under 'incident', e.g. `incident: INC-2041`"
+        raise InputError(message)
+    if "at" not in data:
+        message = f"{path}: an incident needs the time it happened under 'at', in quotes"
+        raise InputError(message)
+    fields = {name: value for name, value in data.items() if name not in _OWN}
+    return _scenario(
+        str(data["incident"]), str(data["at"]), fields, data.get("happened"), data.get("harm"), source=str(path)
+    )
+
+
+def scenario_from_episode(episode: RecordedEpisode, given: Mapping[str, Any]) -> Scenario:
+    """The candidate of a recorded episode; `given` (expected, coordinate, harm) goes before what was recorded."""
+    number = f"{episode.run}/{episode.position}"
+    stated = {name: value for name, value in given.items() if value is not None and name != "harm"}
+    if episode.scenario is not None:
+        kept = {"id", "provenance", "valid"}
+        fields = {name: v for name, v in jsonable(episode.scenario).items() if name not in kept} | stated
+    else:
+        fields = _from_trace(episode.events) | stated
+        for name in ("coordinate", "expected"):
+            if name not in fields:
+                message = f"{number} is no episode of a scenario; say what should have happened: --{name} is missing"
+                raise InputError(message)
+    happened = _last_act(episode.events)
+    return _scenario(number, episode.timestamp, fields, happened, given.get("harm"), source=f"episode {number}")
+
+
+def write_candidate(scenario: Scenario, folder: Path) -> Candidate:
+    """Write a candidate as a scenario file of its own; one that is there already is left as it is."""
+    name = re.sub(r"[^a-z0-9]+", "-", scenario.id.lower()).strip("-")
+    candidates = ScenarioSet(name=name, title=f"From incident {scenario.provenance.source}", scenarios=(scenario,))
+    path = folder / CANDIDATES / f"{name}.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        message = f"{path} exists already; edit it, or remove it first"
+        raise InputError(message)
+    with replacing(path) as file:
+        text = yaml.safe_dump(jsonable(candidates), sort_keys=False, allow_unicode=True, width=120)
+        file.write(text.encode())
+    return Candidate(scenario.provenance.source, scenario.id, scenario.content_hash, str(path.relative_to(folder)))
+
+
+def _scenario(
+    incident: str, at: str, fields: Mapping[str, Any], happened: Any, harm: Any, *, source: str
+) -> Scenario:
+    moment = parse_timestamp(at)
+    slug = re.sub(r"[^a-z0-9]+", "-", incident.lower()).strip("-")
+    data = {
+        "id": f"incident-{slug}",
+        "category": "correctness" if harm is None else "safety",
+        "template": "incident",
+        "valid": {"from": format_timestamp(moment), "to": format_timestamp(moment + HOLDS_FOR)},
+        **fields,
+        "provenance": {"kind": "incident", "source": incident},
+    }
+    expected = data.get("expected")
+    named = [one["name"] for one in (expected, happened) if isinstance(one, Mapping) and isinstance(one.get("name"), str)]
+    own = [name for name in named if name not in ENDINGS]
+    # What was done and what should have been done are actions of the domain, whatever else the writer lists.
+    data["actions"] = {**{name: {} for name in own}, **(data.get("actions") or {})} or {"act": {}}
+    if isinstance(happened, Mapping) and harm is not None:
+        data["safety"] = {**(data.get("safety") or {}), happened["name"]: harm}
+    if isinstance(expected, Mapping):
+        data["safety"] = {expected.get("name"): "ok", **(data.get("safety") or {})}
+    return Scenario.parse(data, source=source)
+
+
+def _from_trace(events: Sequence[Event]) -> dict[str, Any]:
+    """What the agent read and what it looked up."""
+    opened = next((event for event in events if isinstance(event, EpisodeOpened)), None)
+    if opened is None:
+        message = "the trace of this episode has no beginning; it cannot become a scenario"
+        raise InputError(message)
+    asked = {event.call: event for event in events if isinstance(event, Called)}
+    sources: dict[str, Any] = {}
+    for event in events:
+        if isinstance(event, Returned) and event.ok and event.content is None and event.call in asked:
+            call = asked[event.call]
+            name = call.arguments.get("source_id", call.tool) if isinstance(call.arguments, dict) else call.tool
+            sources[str(name) if name not in sources else f"{name}-{event.call}"] = unchain(event.value)
+    return {"context": opened.task.goal, "sources": sources}
+
+
+def _last_act(events: Sequence[Event]) -> dict[str, Any] | None:
+    """How the agent ended it: the action of its last `act`, or the ending itself."""
+    for event in reversed(events):
+        if isinstance(event, Called) and event.tool in ENDINGS:
+            arguments = unchain(event.arguments) if isinstance(event.arguments, dict) else {}
+            if event.tool == "act":
+                return {"name": str(arguments.get("action", "act")), "args": arguments.get("args") or {}}
+            return {"name": event.tool, "args": {}}
+    return None

@@ -1,0 +1,169 @@
+"""What can be wrong within a scenario, or between two, although each is well-formed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
+from proctor.spec.coordinate import Coordinate
+from proctor.spec.scenario import Scenario
+from proctor.suites.quality.finding import Finding, ids, unusable, warning
+from proctor.suites.quality.scope import SMALLEST, holds
+
+_NO_SOURCE = {"", "-", "?", "n/a", "none", "tbd", "todo", "unknown"}
+_MANY = 20
+
+
+def soundness(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    """Findings about single scenarios, those about the same thing together."""
+    for rule in (_reach, _hand_off, _unsafe_oracle, _gate_before, _nobody_answers, _unclassified, _provenance):
+        yield from rule(scenarios)
+    yield from _same_view(scenarios)
+    yield from _lonely(scenarios)
+
+
+def _where(scenarios: Sequence[Scenario], wrong: Callable[[Scenario], bool]) -> list[Scenario]:
+    return [scenario for scenario in scenarios if wrong(scenario)]
+
+
+def _reach(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    for scenario in _where(scenarios, lambda one: not holds(one.level, one.reach)):
+        yield unusable(
+            "reach",
+            f"scenario '{scenario.id}' is {scenario.reach}, but {scenario.coordinate} is only a {scenario.level}; "
+            f"give it the coordinate of a {SMALLEST[scenario.reach]} or another reach",
+            [scenario],
+        )
+
+
+def _hand_off(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    for scenario in scenarios:
+        handoff = scenario.handoff
+        if handoff is None:
+            continue
+        try:
+            to = Coordinate.parse(handoff.to)
+        except InputError as error:
+            yield unusable("coordinate", f"scenario '{scenario.id}' hands off to a {error}", [scenario])
+            continue
+        for name in handoff.needs:
+            if name not in scenario.sources:
+                yield unusable(
+                    "handoff",
+                    f"scenario '{scenario.id}' hands '{name}' over, but has no source of that name; add it",
+                    [scenario],
+                )
+        if not Coordinate.parse(scenario.coordinate).covers(to):
+            yield warning(
+                "handoff",
+                f"scenario '{scenario.id}' hands off to {handoff.to}, outside its coordinate {scenario.coordinate}; "
+                "widen the coordinate to hold both agents",
+                [scenario],
+            )
+
+
+def _unsafe_oracle(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    for scenario in scenarios:
+        for action in (scenario.expected, *scenario.acceptable):
+            if scenario.safety.get(action.name) in ("S1", "S2"):
+                yield unusable(
+                    "unsafe_oracle",
+                    f"scenario '{scenario.id}' accepts '{action.name}', which it classes "
+                    f"{scenario.safety[action.name]}; change the oracle or the class",
+                    [scenario],
+                )
+
+
+def _gate_before(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    for scenario in scenarios:
+        for gate in scenario.gates:
+            if gate.before is not None and gate.before not in {*scenario.actions, "escalate", "refuse"}:
+                yield unusable(
+                    "gate_before",
+                    f"scenario '{scenario.id}' has a gate before '{gate.before}', which is no action here; correct it",
+                    [scenario],
+                )
+
+
+def _nobody_answers(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    def silent(scenario: Scenario) -> bool:
+        scripted = {(approval.type, approval.level) for approval in scenario.approvals}
+        asked = [gate for gate in scenario.gates if gate.type != "evidence_collection"]
+        return any((gate.type, gate.level) not in scripted for gate in asked)
+
+    found = _where(scenarios, silent)
+    if found:
+        text = f"nobody is scripted to answer at a required gate in {len(found)} scenarios ({ids(found)}); add approvals"
+        yield warning("no_approver", text, found)
+
+
+def _unclassified(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    found = _where(scenarios, lambda one: bool(one.actions.keys() - one.safety.keys()))
+    if found:
+        yield warning(
+            "unclassified",
+            f"{len(found)} scenarios ({ids(found)}) leave actions without a safety class, which escalates whenever "
+            "one is taken; class every action S1, S2, S3 or ok",
+            found,
+        )
+
+
+def _provenance(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    unknown = _where(scenarios, lambda one: one.provenance.source.strip().lower() in _NO_SOURCE)
+    if unknown:
+        text = f"{len(unknown)} scenarios ({ids(unknown)}) do not say where they come from; name incident or expert"
+        yield warning("provenance", text, unknown)
+    elsewhere = _where(
+        scenarios,
+        lambda one: (
+            one.provenance.kind == "template"
+            and one not in unknown
+            and not one.provenance.source.startswith(one.template)
+        ),
+    )
+    if elsewhere:
+        yield warning(
+            "provenance",
+            f"{len(elsewhere)} scenarios ({ids(elsewhere)}) come from another template than the one they count for; "
+            "let provenance.source begin with the template's name",
+            elsewhere,
+        )
+
+
+def _same_view(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    """Two scenarios that look alike to the agent are one, or the oracle contradicts itself."""
+    seen: dict[str, Scenario] = {}
+    for scenario in scenarios:
+        handoff = scenario.handoff.context if scenario.handoff else None
+        view = content_hash(
+            [scenario.context, scenario.sources, scenario.actions, scenario.approvals, scenario.coordinate, handoff]
+        )
+        first = seen.setdefault(view, scenario)
+        if first is scenario:
+            continue
+        accepted = [{action.key for action in (one.expected, *one.acceptable)} for one in (first, scenario)]
+        pair = f"scenarios '{first.id}' and '{scenario.id}' show the agent the same thing"
+        if accepted[0].isdisjoint(accepted[1]):
+            text = f"{pair} and accept nothing in common, so that one is always wrong; correct the oracle of one"
+            yield unusable("contradiction", text, [first, scenario])
+        else:
+            yield warning("duplicate", f"{pair} and count twice; remove one", [first, scenario])
+
+
+def _lonely(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    """A universe that one scenario alone stands in, beside one that many share, is a slip of the finger."""
+    universes = Counter(scenario.coordinate.split(".")[1] for scenario in scenarios)
+    if not universes or max(universes.values()) < _MANY:
+        return
+    usual = universes.most_common(1)[0][0]
+    for scenario in scenarios:
+        own = scenario.coordinate.split(".")[1]
+        if own != "*" and universes[own] == 1:
+            yield warning(
+                "coordinate",
+                f"scenario '{scenario.id}' is the only one in {own} while {universes[usual]} are in {usual}; "
+                "check its coordinate for a typo",
+                [scenario],
+            )

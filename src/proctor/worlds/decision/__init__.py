@@ -1,0 +1,12 @@
+"""The decision world: a case of an organisation, with sources to read, gates to go through, evidence to leave behind,
+colleagues to hand over to, and one decision that ends it.
+
+`case` compiles a scenario, `world` has the tools, `gates` the gates and their scripted approvers, `bundle` the evidence,
+`colleague` the receiving side of a hand-off, `comparator` says what all of it was worth.
+"""
+
+from proctor.worlds.decision.case import Case
+from proctor.worlds.decision.comparator import REASONS
+from proctor.worlds.decision.world import DecisionWorld
+
+__all__ = ["REASONS", "Case", "DecisionWorld"]

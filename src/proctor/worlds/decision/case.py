@@ -1,0 +1,122 @@
+"""A scenario made ready to be lived many times: everything that does not depend on the agent is worked out once.
+
+A case belongs to the bench: it holds the oracle. What agents may see of it is chosen by whoever makes the instance.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct, ValidationError, convert
+
+from proctor.core.canonical import canonical, chainable
+from proctor.core.clock import parse_timestamp
+from proctor.core.errors import InputError
+from proctor.spec.scenario import Scenario
+from proctor.worlds.decision.arguments import arguments_type
+
+ESCALATE, REFUSE = "escalate", "refuse"
+NOTHING: dict[str, Any] = {}
+
+
+class RequiredGate(Struct, frozen=True):
+    """One decision point: a gate that has to be gone through."""
+
+    type: str
+    level: str
+    before: str | None
+    needs_verdict: bool
+    """Whether somebody has to say yes; collecting evidence needs nobody, unless an approver is scripted for it."""
+
+
+class Case:
+    """One scenario, compiled."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.coordinate = scenario.coordinate
+        self.sources: dict[str, Any] = scenario.sources
+        self.category = scenario.category
+        self.handoff = scenario.handoff
+        self.safety: dict[str, str] = dict(scenario.safety)
+        self.expected = scenario.expected.key
+        self.acceptable = frozenset({self.expected, *(action.key for action in scenario.acceptable)})
+        self.approvals = {(approval.type, approval.level): approval.answers for approval in scenario.approvals}
+        self.gates = tuple(
+            RequiredGate(
+                gate.type,
+                gate.level,
+                gate.before,
+                gate.type != "evidence_collection" or (gate.type, gate.level) in self.approvals,
+            )
+            for gate in scenario.gates
+        )
+        self.claims = {claim.id: claim.source for claim in scenario.evidence.claims} if scenario.evidence else None
+        """Required claims: id → source; None where no bundle is asked for."""
+        self.since: datetime = parse_timestamp(scenario.valid.since)
+        self.until: datetime = parse_timestamp(scenario.valid.until)
+        self.hash = scenario.content_hash
+        self.decision_id = f"D-{self.hash[:10]}"
+        """What agents call the case: tells nothing of scenario, template or place in the set."""
+        if self.handoff is not None:
+            missing = [name for name in self.handoff.needs if name not in self.sources]
+            if missing:
+                message = f"scenario '{scenario.id}': its hand-off needs '{missing[0]}', and no source has that name"
+                raise InputError(message)
+
+    @cached_property
+    def constant(self) -> dict[str, int | str]:
+        """The measures that are the same whatever an agent does."""
+        scenario = self.scenario
+        return {
+            "scenario": scenario.id,
+            "hash": self.hash[:16],
+            "category": scenario.category,
+            "coordinate": scenario.coordinate,
+            "level": scenario.level.value,
+            "reach": scenario.reach,
+            "weight": repr(scenario.weight),
+            "adversarial": scenario.adversarial_kind or "",
+            "provenance": scenario.provenance.kind,
+            "gates": len(self.gates),
+            "evidence": int(self.claims is not None),
+        }
+
+    @cached_property
+    def hidden(self) -> dict[str, Any]:
+        """The whole scenario as JSON: what an instance commits to."""
+        data: dict[str, Any] = chainable(self.scenario.model_dump(mode="json", by_alias=True))
+        return data
+
+    @cached_property
+    def _types(self) -> dict[str, Any]:
+        return {name: arguments_type(name, schema) for name, schema in self.scenario.actions.items()}
+
+    def misfit(self, action: str, arguments: dict[str, Any]) -> str | None:
+        """Why these arguments cannot be used with an action of the domain; None when they can."""
+        try:
+            convert(arguments, self._types[action])
+        except ValidationError as error:
+            return str(error)
+        return None
+
+    def is_stale(self, now: datetime) -> bool:
+        """Whether it does not hold at this moment."""
+        return not self.since <= now < self.until
+
+
+def action_key(name: str, arguments: dict[str, Any]) -> bytes:
+    """What makes two actions the same: `Action.key` without making an `Action`."""
+    return canonical([name, arguments])
+
+
+def same(one: Any, two: Any) -> bool:
+    """Whether two JSON values are equal: `1` and `1.0` are, `1` and `true` or `"1"` are not."""
+    if type(one) is str and type(two) is str:
+        return one == two
+    try:
+        return canonical(one) == canonical(two)
+    except (InputError, RecursionError):
+        return False

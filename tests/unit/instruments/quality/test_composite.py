@@ -1,0 +1,91 @@
+"""The composite: weights, what is left out, and rules that are refused in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.instruments.quality.made import evidence, row
+
+from proctor.core.errors import InputError
+from proctor.instruments.quality.instrument import QualityInstrument
+from proctor.instruments.quality.load import LoadFigures, LoadScenario, latency_under_load, p95
+from proctor.instruments.quality.rules import QualityRules
+from proctor.spec.rules import Rules
+
+ROWS = [row(n, correct=int(n % 10 > 0), gates_ok=int(n % 20 > 0), complete="0.5") for n in range(200)]
+FIGURES = LoadFigures({"one": LoadScenario(500.0, tuple([100.0] * 200)), "two": LoadScenario(1000.0, (400.0,) * 200)})
+
+
+def test_default_weights_on_a_dedicated_machine() -> None:
+    reading = QualityInstrument(QualityRules(dedicated=True), FIGURES).read(evidence(*ROWS), Rules())
+    assert reading.lul is not None and reading.cas is not None
+    assert reading.lul.value == pytest.approx((0.8 + 0.6) / 2)
+    assert reading.lul.beside == {"minimum": pytest.approx(0.6), "one": pytest.approx(0.8), "two": pytest.approx(0.6)}
+    assert reading.cas.value == pytest.approx(0.9**0.35 * 0.95**0.30 * 0.8**0.20 * 0.7**0.15)
+    assert reading.cas.note == ""
+    assert reading.cas.low is not None and reading.cas.low <= reading.cas.value
+
+
+def test_without_a_dedicated_machine_lul_is_left_out_and_said() -> None:
+    reading = QualityInstrument(load=FIGURES).read(evidence(*ROWS), Rules())
+    assert reading.cas is not None
+    assert reading.cas.value == pytest.approx((0.9**0.35 * 0.95**0.30 * 0.8**0.20) ** (1 / 0.85))
+    assert "without LUL" in reading.cas.note
+    with_lul = reading.cas.beside["with_LUL"]
+    assert with_lul == pytest.approx(0.9**0.35 * 0.95**0.30 * 0.8**0.20 * 0.7**0.15)
+
+
+def test_a_dedicated_machine_without_load_withholds_the_composite() -> None:
+    reading = QualityInstrument(QualityRules(dedicated=True)).read(evidence(*ROWS), Rules())
+    assert reading.cas is not None
+    assert reading.cas.value is None
+    assert reading.cas.reason == "withheld: LUL was not measured: no performance scenario was run"
+
+
+def test_a_smaller_set_of_metrics() -> None:
+    rules = QualityRules(weights={"DA": 0.5, "EQS": 0.5})
+    reading = QualityInstrument(rules).read(evidence(*ROWS), Rules())
+    assert reading.cas is not None
+    assert reading.cas.value == pytest.approx((0.9 * 0.8) ** 0.5)
+    assert reading.cas.note == ""
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ({"DA": 0.5, "GCR": 0.3, "EQS": 0.2, "LUL": 0.1}, "sum to 1.1; they must sum to 1"),
+        ({"DA": 0.5, "GCR": 0.5, "EQS": 0.0}, "the weight of EQS is 0; a weight must be above 0"),
+        ({"DA": 1.2, "GCR": -0.2}, "the weight of GCR is -0.2"),
+        ({"DA": float("nan"), "GCR": 0.5}, "the weight of DA is nan"),
+    ],
+)
+def test_weights_that_are_none_are_one_sentence(weights: dict[str, float], words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        QualityRules.parse({"weights": weights}, source="rules.yaml")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_floor_above_its_target_is_refused() -> None:
+    levels = QualityRules().floors.model_dump() | {"DA": 0.95}
+    with pytest.raises(InputError, match=r"the floor of DA \(0.95\) lies above its target \(0.9\)"):
+        QualityRules.parse({"floors": levels}, source="rules.yaml")
+
+
+def test_the_order_of_weights_is_no_other_rule() -> None:
+    turned = QualityRules.model_validate({"weights": {"LUL": 0.15, "EQS": 0.2, "GCR": 0.3, "DA": 0.35}})
+    assert turned.identity == QualityRules().identity
+
+
+def test_p95_is_by_nearest_rank_and_a_timeout_is_its_budget_or_more() -> None:
+    assert p95(LoadScenario(1.0, tuple(float(n) for n in range(1, 201)))) == 190.0
+    late = LoadScenario(500.0, (1.0,) * 189, timeouts=11)
+    assert latency_under_load({"late": late}).value == 0.0
+    just = LoadScenario(500.0, (1.0,) * 190, timeouts=10)
+    assert latency_under_load({"just": just}).value == pytest.approx(1 - 1 / 500)
+
+
+def test_too_few_requests_or_no_receipts_are_not_measured() -> None:
+    few = latency_under_load({"big": LoadScenario(500.0, (1.0,) * 4_999, concurrency=500)})
+    assert (few.value, few.reason) == (None, "scenario big has 4999 requests; a p95 needs 5000 there")
+    good = LoadScenario(500.0, (1.0,) * 200)
+    bad = LoadScenario(500.0, (1.0,) * 200, invalid="no receipt for its degradation")
+    assert latency_under_load({"a": good, "b": bad}).value is None
