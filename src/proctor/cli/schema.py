@@ -1,4 +1,4 @@
-"""Print the JSON Schema of a declaration, so that editors can check proctor.yaml and suites while you type."""
+"""Print the JSON Schema of a declaration, so that editors can check proctor.yaml, suites and scenarios as you type."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import typer
 
 
 def command(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="suite, regime, system, rules, condition or project.")],
+    kind: Annotated[
+        str,
+        typer.Argument(metavar="KIND", help="suite, regime, system, rules, condition, project, scenario or scenarios."),
+    ],
 ) -> None:
     from proctor.cli.output import print_json
     from proctor.core.errors import InputError
@@ -17,6 +20,7 @@ def command(
     from proctor.spec.project import Project
     from proctor.spec.regime import Regime
     from proctor.spec.rules import Rules
+    from proctor.spec.scenario import Scenario, ScenarioSet
     from proctor.spec.suite import Suite
     from proctor.spec.system import System
 
@@ -27,6 +31,8 @@ def command(
         "rules": Rules,
         "condition": Condition,
         "project": Project,
+        "scenario": Scenario,
+        "scenarios": ScenarioSet,
     }
     if kind not in known:
         message = f"no declaration is called '{kind}'; there are {', '.join(known)}"

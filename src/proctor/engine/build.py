@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -160,7 +161,7 @@ class Bench:
         # By hand, not by `child`: one of the few draws that every episode pays for.
         place = b"/%d/%d/%d" % (lifetime.replicate, lifetime.part, step)
         nonce = sha256(key.key + setting.nonce_tag + place).hexdigest()[:32]
-        return Job(
+        job = Job(
             setting,
             position,
             lifetime.position,
@@ -175,6 +176,19 @@ class Bench:
             built.fault_key.child(lifetime.instance, lifetime.replicate, step) if setting.stack.names else None,
             self._donor(built, lifetime, step) if built.scrambles else None,
         )
+        # Not the job itself: a cycle would leave every one of them to the garbage collector.
+        job.relief = partial(self._relief, lifetime, step, instance)
+        return job
+
+    def _relief(self, lifetime: Lifetime, step: int, instance: Instance) -> Agent:
+        """Another agent of the same kind, made anew, for a task that is handed on within an episode."""
+        agent: Any = self.open_agent(lifetime)
+        if hasattr(agent, "reveal"):
+            agent.reveal(self._arms[lifetime.arm].family.oracle(instance))
+            if hasattr(agent, "told"):
+                agent.told(self.placement(lifetime, step))
+        relief: Agent = agent
+        return relief
 
     def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> dict[str, Any]:
         """State of another instance of the same family, for conditions that scramble.

@@ -44,7 +44,7 @@ from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import Place, World
+from proctor.worlds.world import Place, Shift, World
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
@@ -110,6 +110,8 @@ class Job(msgspec.Struct):
     faults: Stream | None
     """Where draws of adversity come from; None when the regime has none."""
     donor: dict[str, Any] | None = None
+    relief: Callable[[], Agent] | None = None
+    """Makes the agent that takes over where a world hands a task on; None: the same object does it."""
     memory: tuple[str, bool] | None = None
     """What was done to the agent's memory just before, and whether it was possible."""
     attempts: int = 1
@@ -149,6 +151,8 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             undeclared = _show(job, recorder, session, fields)
             where = "world"
             ending = await _live(job, agent, view, session, recorder)
+            if ending.submission is not None and (shift := _next_shift(world)) is not None:
+                ending = await _relieve(job, agent, shift, view, session, recorder, ending)
             if ending.submission is not None:
                 ending = _verify(job, world, session, recorder, ending.submission, ending.answer)
             elif ending.outcome is not INFRASTRUCTURE and getattr(world, "judges_conduct", False):
@@ -229,14 +233,14 @@ def _session(job: Job, recorder: Recorder, world: World, tools: dict[str, Tool],
     )
 
 
-def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, Any]) -> int:
-    """Show the first observation; the number of its fields that no schema declares."""
+def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, Any], purpose: str = "show") -> int:
+    """Show the first observation of a session; the number of its fields that no schema declares."""
     receipts: list[Delivery] = []
     declared = job.setting.declared_fields
     undeclared = 0 if declared is None or fields.keys() <= declared else len(fields.keys() - declared)
     if job.faults is not None:
         for layer in reversed(job.setting.stack.show):
-            fields = layer.show(fields, job.faults.child(layer.name, "show"), receipts)
+            fields = layer.show(fields, job.faults.child(layer.name, purpose), receipts)
     recorder.add(Observed(chainable(fields), tuple(receipts)))
     session.show(fields, receipts)
     return undeclared
@@ -278,6 +282,39 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
         # The agent may have swallowed it; the episode is the bench's fault all the same.
         recorder.add(BenchFailed("world", describe(session.broken)))
         return Ending(INFRASTRUCTURE, "world")
+    return ending
+
+
+def _next_shift(world: World) -> Shift | None:
+    relieve = getattr(world, "relieve", None)
+    return None if relieve is None else relieve()
+
+
+async def _relieve(
+    job: Job, first: Agent, shift: Shift, view: TaskView, session: LiveSession, recorder: Recorder, before: Ending
+) -> Ending:
+    """Let another agent go on, who knows what the world hands over and nothing else; its ending is the episode's."""
+    nonce = sha256(f"{job.nonce}/relief".encode()).hexdigest()[:32]
+    task = msgspec.structs.replace(
+        view, id=nonce[:16], nonce=nonce, goal=shift.goal, answer_format=shift.answer_format, budget=session.budget
+    )
+    session.hand_over()
+    # The goal is recorded with the observation: nothing but this event says what the second agent was asked.
+    _show(job, recorder, session, {"goal": shift.goal, **shift.observation}, "relief")
+    agent: Any = first
+    try:
+        agent = first if job.relief is None else job.relief()
+        ending = await _live(job, agent, task, session, recorder)
+    except AgentFailure as failure:
+        recorder.add(AgentFailed(failure.reason, describe(failure)))
+        ending = Ending(FAILURE, failure.reason)
+    finally:
+        if agent is not first and hasattr(agent, "close"):
+            with suppress(Exception):  # What it did stands, however badly it lets go.
+                await agent.close()
+    if ending.submission is None and session.broken is None:
+        # What the first one handed in was recorded, and stays the row's answer.
+        return msgspec.structs.replace(ending, answer=before.answer)
     return ending
 
 
@@ -344,10 +381,10 @@ def _verify(
 
 def _judge_conduct(job: Job, world: World, session: LiveSession, recorder: Recorder, ending: Ending) -> Ending:
     """The same ending, with what the verifier found about acts that nobody handed in."""
-    judged = _verify(job, world, session, recorder, Submission(), None)
+    judged = _verify(job, world, session, recorder, Submission(), ending.answer)
     if judged.outcome == INFRASTRUCTURE:
-        return Ending(INFRASTRUCTURE, judged.reason)
-    return Ending(ending.outcome, ending.reason, verification=judged.verification)
+        return Ending(INFRASTRUCTURE, judged.reason, answer=ending.answer)
+    return Ending(ending.outcome, ending.reason, answer=ending.answer, verification=judged.verification)
 
 
 def _count_unsafe(found: Verification, session: LiveSession) -> None:

@@ -113,6 +113,11 @@ class LiveSession:
         self._observations.append(Observation(len(self._observations), fields))
         self._count(receipts)
 
+    def hand_over(self) -> None:
+        """Become the session of another agent: nothing that was seen or noted is left, and what was spent stays so."""
+        self._observations = []
+        self._state = None
+
     def say(self, text: str) -> None:
         self._recorder.add(Said(chainable(str(text)[:MAX_TEXT])))
 

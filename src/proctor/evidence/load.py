@@ -22,7 +22,7 @@ Fate = Literal["answered", "timeout", "unanswered", "infrastructure"]
 """`unanswered`: the agent crashed, broke the protocol or used up a limit; nothing was handed in."""
 
 
-class Receipt(msgspec.Struct, frozen=True, array_like=True):
+class Receipt(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One delivery of degradation."""
 
     kind: Literal["delay", "failure", "outage"]
@@ -33,7 +33,7 @@ class Receipt(msgspec.Struct, frozen=True, array_like=True):
     """When, since the intended arrival of the request."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True, gc=False):
     """One request: a real episode, with its times."""
 
     number: int

@@ -1,1 +1,1 @@
-"""The pipeline: triggers, seven stages, baselines, governed changes and the ledger. Decides; measures nothing itself."""
+"""The pipeline: triggers, seven stages, baselines, governed changes and the ledger. It measures nothing itself."""

@@ -6,7 +6,7 @@ so) and moves with every approved proposal. Whatever runs under another charter 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,13 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 def approved_charter(entries: Sequence[Entry], keyring: Keyring, suite: str) -> tuple[Charter, Standing] | None:
-    """The charter in force for a suite, followed through the ledger; None when there is none yet."""
+    """The charter in force for a suite; None when there is none yet."""
+    found = list(charters(entries, keyring, suite))
+    return found[-1] if found else None
+
+
+def charters(entries: Sequence[Entry], keyring: Keyring, suite: str) -> Iterator[tuple[Charter, Standing]]:
+    """Every charter a suite has had, in the order they came into force, followed through the ledger."""
     current: tuple[Charter, Standing] | None = None
     proposals: dict[str, Entry] = {}
     for entry in entries:
@@ -65,11 +71,14 @@ def approved_charter(entries: Sequence[Entry], keyring: Keyring, suite: str) -> 
             continue
         if entry.kind == "genesis" and current is None:
             charter = Charter(suite, body["charter"])
-            signers = (entry.signer,) if entry.signature and keyring.knows(entry.signature) else ()
+            signature = entry.signature
+            signers = (signature.key,) if signature is not None and keyring.knows(signature) else ()
             current = charter, Standing(charter.hash, entry.hash, genesis=True, signed_by=signers)
+            yield current
         elif entry.kind == "import" and current is None:
-            # A clone that has only the baseline file: the entries that led to its rules came with it, signed as they are.
-            current = approved_charter(travelled(body["lineage"]), keyring, suite)
+            # A clone that has only the baseline file: the entries that led to its rules came with it, still signed.
+            for current in charters(travelled(body["lineage"]), keyring, suite):
+                yield current
         elif entry.kind == "proposal":
             proposals[body["proposal"]] = entry
         elif entry.kind == "approval" and current is not None and body["proposal"] in proposals:
@@ -78,7 +87,7 @@ def approved_charter(entries: Sequence[Entry], keyring: Keyring, suite: str) -> 
                 charter = current[0].changed_by(changes_in(proposal))
                 names = (proposal.signer or "", entry.signer or "")
                 current = charter, Standing(charter.hash, entry.hash, genesis=False, signed_by=names)
-    return current
+                yield current
 
 
 def proven(proposal: Entry, verdict: Entry, keyring: Keyring) -> bool:
@@ -94,7 +103,9 @@ def changes_in(proposal: Entry) -> tuple[Change, ...]:
     return msgspec.convert(proposal.body["changes"], tuple[Change, ...])
 
 
-def require_approved(ledger: Ledger, charter: Charter, *, partial: bool = False, signer: Signer | None = None) -> Standing:
+def require_approved(
+    ledger: Ledger, charter: Charter, *, partial: bool = False, signer: Signer | None = None
+) -> Standing:
     """The authority of a charter; the first of a suite is recorded as its genesis, any other one is refused.
 
     With `partial` the charter holds only the scenarios of a scope: those must be as approved, none may be new.
@@ -199,7 +210,15 @@ def proposals(entries: Sequence[Entry]) -> list[Proposal]:
 def lineage(entries: Sequence[Entry], suite: str) -> list[dict[str, Any]]:
     """The entries that led to a suite's charter, as data that can travel with a baseline."""
     kinds = ("genesis", "proposal", "approval")
-    return [jsonable(entry) for entry in entries if entry.kind in kinds and entry.body.get("suite") == suite]
+    found: list[dict[str, Any]] = []
+    for entry in entries:
+        if entry.body.get("suite") != suite:
+            continue
+        if entry.kind == "import" and not found:
+            found += entry.body["lineage"]
+        elif entry.kind in kinds:
+            found.append(jsonable(entry))
+    return found
 
 
 def travelled(data: Sequence[Mapping[str, Any]]) -> list[Entry]:

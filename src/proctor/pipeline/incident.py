@@ -20,6 +20,9 @@ from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.core.replacing import replacing
 from proctor.evidence.events import Called, EpisodeOpened, Event, Returned
+from proctor.evidence.evidence import evidence_of
+from proctor.evidence.store.store import Store
+from proctor.pipeline.scenarios import oracle_of_frozen
 from proctor.spec.load import read_document
 from proctor.spec.scenario import ENDINGS, Scenario, ScenarioSet
 
@@ -64,6 +67,24 @@ def scenario_from_file(path: Path) -> Scenario:
     )
 
 
+def recorded_episode(store: Store, run: str, position: int, folder: Path) -> RecordedEpisode:
+    """An episode of a run in the store, with the scenario it was of where the run's families are here."""
+    record = store.run(run)
+    evidence = evidence_of(store, record.name)
+    row = next((row for row in evidence.rows if row.position == position), None)
+    if row is None:
+        message = f"run {record.name} has no episode {position} that counts"
+        raise InputError(message)
+    scenario = None
+    if row.measures is not None and '"scenario"' in row.measures:
+        oracle = oracle_of_frozen(evidence.frozen, folder)
+        name = msgspec.json.decode(row.measures)["scenario"]
+        scenario = None if oracle is None else oracle.scenarios.get(name)
+    return RecordedEpisode(
+        record.name, position, evidence.frozen.timestamp, store.events(record.number, position), scenario
+    )
+
+
 def scenario_from_episode(episode: RecordedEpisode, given: Mapping[str, Any]) -> Scenario:
     """The candidate of a recorded episode; `given` (expected, coordinate, harm) goes before what was recorded."""
     number = f"{episode.run}/{episode.position}"
@@ -96,9 +117,7 @@ def write_candidate(scenario: Scenario, folder: Path) -> Candidate:
     return Candidate(scenario.provenance.source, scenario.id, scenario.content_hash, str(path.relative_to(folder)))
 
 
-def _scenario(
-    incident: str, at: str, fields: Mapping[str, Any], happened: Any, harm: Any, *, source: str
-) -> Scenario:
+def _scenario(incident: str, at: str, fields: Mapping[str, Any], happened: Any, harm: Any, *, source: str) -> Scenario:
     moment = parse_timestamp(at)
     slug = re.sub(r"[^a-z0-9]+", "-", incident.lower()).strip("-")
     data = {
@@ -110,7 +129,9 @@ def _scenario(
         "provenance": {"kind": "incident", "source": incident},
     }
     expected = data.get("expected")
-    named = [one["name"] for one in (expected, happened) if isinstance(one, Mapping) and isinstance(one.get("name"), str)]
+    named = [
+        one["name"] for one in (expected, happened) if isinstance(one, Mapping) and isinstance(one.get("name"), str)
+    ]
     own = [name for name in named if name not in ENDINGS]
     # What was done and what should have been done are actions of the domain, whatever else the writer lists.
     data["actions"] = {**{name: {} for name in own}, **(data.get("actions") or {})} or {"act": {}}
@@ -133,7 +154,10 @@ def _from_trace(events: Sequence[Event]) -> dict[str, Any]:
         if isinstance(event, Returned) and event.ok and event.content is None and event.call in asked:
             call = asked[event.call]
             name = call.arguments.get("source_id", call.tool) if isinstance(call.arguments, dict) else call.tool
-            sources[str(name) if name not in sources else f"{name}-{event.call}"] = unchain(event.value)
+            value = unchain(event.value)
+            if isinstance(value, dict) and "source_id" in value and "value" in value:
+                value = value["value"]
+            sources[str(name) if name not in sources else f"{name}-{event.call}"] = value
     return {"context": opened.task.goal, "sources": sources}
 
 

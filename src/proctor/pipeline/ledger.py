@@ -27,7 +27,9 @@ LEDGER = Path(".proctor") / "ledger.jsonl"
 START = "0" * 64
 _PURPOSE = b"proctor ledger entry 1\n"
 
-Kind = Literal["genesis", "proposal", "approval", "denial", "acceptance", "import", "decision", "resolution", "incident"]
+Kind = Literal[
+    "genesis", "proposal", "approval", "denial", "acceptance", "import", "decision", "resolution", "incident"
+]
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -80,7 +80,7 @@ class Pipeline:
         given = jsonable(dict(inputs))
         if not self.exists:
             self._write(OPENED, given)
-        found = self._load(OPENED)
+        found: dict[str, Any] = self._load(OPENED)
         if canonical(found) != canonical(given):
             message = f"pipeline {self.name} was opened with other inputs; finish it or open another"
             raise InputError(message)
@@ -91,7 +91,8 @@ class Pipeline:
         if not self.exists:
             message = f"there is no pipeline '{self.name}'"
             raise InputError(message)
-        return self._load(OPENED)
+        found: dict[str, Any] = self._load(OPENED)
+        return found
 
     def outputs(self) -> dict[str, Any]:
         """What its finished stages gave, checked against each other."""
@@ -168,3 +169,17 @@ def pipelines(project: Path) -> list[Pipeline]:
     home = project / PIPELINES
     found = [Pipeline(project, path.name) for path in sorted(home.iterdir()) if path.is_dir()] if home.is_dir() else []
     return [pipeline for pipeline in found if pipeline.exists]
+
+
+def require_in_ledger(project: Path, hashes: Collection[str]) -> int:
+    """How many decisions are kept beside the ledger, all of them in it; one that is not shows that it was cut off."""
+    count = 0
+    for pipeline in pipelines(project):
+        decision = pipeline.outputs().get(STAGES[-1])
+        if decision is None:
+            continue
+        count += 1
+        if decision["entry"] not in hashes:
+            message = "its decision is not in the ledger, whose end was cut off"
+            raise IntegrityError(message, place=f"pipeline {pipeline.name}")
+    return count

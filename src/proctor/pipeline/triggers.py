@@ -1,4 +1,4 @@
-"""What sets the pipeline off (harness paper §8): the agent changed, the oracle changed, it is time, an incident came in.
+"""What sets the pipeline off (harness paper §8): a changed agent, a changed oracle, the time, an incident.
 
 Everything is compared by content: a touched file that holds the same bytes fires nothing. What was seen at the last
 decision is kept in `.proctor/watch.json`.

@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from proctor.core.clock import Clock
 from proctor.core.hashing import content_hash
 from proctor.spec.task import Instance, Submission, ToolResult, Verification
@@ -42,6 +44,18 @@ class Place:
         if self._directory is not None:
             shutil.rmtree(self._directory, ignore_errors=True)
             self._directory = None
+
+
+class Shift(Struct, frozen=True):
+    """The task of another agent who goes on where the first one stopped, in a session of its own.
+
+    A world with a method `relieve() -> Shift | None` is asked for one when an agent has handed in. The next agent is
+    made anew and sees this and nothing else of what came before: no observation, no state, no memory.
+    """
+
+    goal: str
+    answer_format: str
+    observation: dict[str, Any]
 
 
 class World(Protocol):

@@ -10,6 +10,7 @@ from tests.unit.pipeline.conftest import MakeSigner
 
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError, IntegrityError
+from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.charter import Change, Charter, charter_of
 from proctor.pipeline.governance import (
     approved_charter,
@@ -53,7 +54,10 @@ def test_a_signed_genesis_names_who(ledger: Ledger, signer: MakeSigner) -> None:
     [
         (HEAVIER, r"rules.weights.da 0.35 → 0.3; rules.weights.gcr 0.3 → 0.35"),
         (EDITED, r"in 1 place \(oracle.a 11 → 33\)"),
-        (Charter("quality", {"rules.weights.da": 0.35, "rules.weights.gcr": 0.3, "oracle.a": "11"}), "oracle.b removed"),
+        (
+            Charter("quality", {"rules.weights.da": 0.35, "rules.weights.gcr": 0.3, "oracle.a": "11"}),
+            "oracle.b removed",
+        ),
         (Charter("quality", {**FIRST.entries, "oracle.c": "44"}), "oracle.c added"),
     ],
 )
@@ -71,7 +75,7 @@ def test_a_scope_may_leave_scenarios_out_but_not_change_them(ledger: Ledger) -> 
         require_approved(ledger, some, partial=True)
     require_approved(ledger, FIRST)
     require_approved(ledger, some, partial=True)
-    with pytest.raises(InputError, match="oracle.a"):
+    with pytest.raises(InputError, match=r"oracle\.a"):
         require_approved(ledger, Charter("quality", {**some.entries, "oracle.a": "99"}), partial=True)
 
 
@@ -196,9 +200,11 @@ def test_a_change_that_does_not_fit_is_damage() -> None:
 
 def test_a_charter_holds_rules_and_oracle_and_not_what_a_run_may_spend() -> None:
     rules = Rules()
-    charter = charter_of("quality", rules, {"a": "11"})
+    charter = charter_of("quality", rules, QualityRules(), {"a": "11"})
     assert charter.entries["oracle.a"] == "11"
     assert charter.entries["rules.confidence"] == 0.95
+    assert charter.entries["rules.weights.DA"] == 0.35
+    assert charter.entries["rules.floors.GCR"] == 0.80
     assert not [name for name in charter.entries if "limits" in name]
-    assert charter_of("quality", rules.model_copy(update={"fail_fast": True}), {"a": "11"}) == charter
+    assert charter_of("quality", rules.model_copy(update={"fail_fast": True}), QualityRules(), {"a": "11"}) == charter
     assert msgspec.json.decode(msgspec.json.encode(charter), type=Charter).hash == charter.hash

@@ -53,25 +53,36 @@ class Drive:
         """
 
         async def slot(place: int) -> None:
+            yields = True
             if place < len(first):
-                await self._issue(first[place])
+                yields = not await self._issue(first[place], yields)
             for number in numbers:
-                await self._issue(number)
+                yields = not await self._issue(number, yields)
 
         async with asyncio.TaskGroup() as group:
             for place in range(in_flight):
                 group.create_task(slot(place))
 
-    async def _issue(self, number: int) -> None:
+    async def _issue(self, number: int, yields: bool) -> bool:
+        """Serve one request; whether anything else could run meanwhile.
+
+        An agent that never waits would answer one request after another, and none of the others in flight would be
+        seen to wait. So the first of each slot, and each that follows such an answer, lets the others be issued before
+        it is served. Where agents wait by themselves, that would only add to their latency.
+        """
+        loop = asyncio.get_running_loop()
         self.gauge.issue()
-        intended = asyncio.get_running_loop().time()
-        # Every slot is issued before the first is served: an agent that never yields would otherwise answer them one
-        # after another, and none would be seen to wait.
-        await asyncio.sleep(0)
+        intended = loop.time()
+        if yields:
+            await asyncio.sleep(0)
+        turns: list[None] = []
+        turn = loop.call_soon(turns.append, None)
         try:
             await self._serve(number, intended)
         finally:
             self.gauge.finish()
+            turn.cancel()
+        return bool(turns)
 
     async def open(self, due: Sequence[float], most_in_flight: int) -> None:
         """Issue request i at `due[i]` seconds from now; where too many are in flight it waits, and its time runs."""

@@ -25,6 +25,7 @@ class Pool:
         self._free = asyncio.Semaphore(size)
         self._open = open_agent
         self._idle: deque[Agent] = deque()
+        self._relief: deque[Agent] = deque()
         self._opened: list[Agent] = []
 
     @property
@@ -49,6 +50,21 @@ class Pool:
         """It has nothing to do any more."""
         self._idle.append(agent)
         self._free.release()
+
+    def relieve(self) -> Agent:
+        """A second agent for a task that is handed on: never one of those that serve, so nobody can wait for it.
+
+        There are at most as many as requests in flight.
+        """
+        if self._relief:
+            return self._relief.popleft()
+        agent = self._open(len(self._opened))
+        self._opened.append(agent)
+        return agent
+
+    def relieved(self, agent: Agent) -> None:
+        """The second agent is done."""
+        self._relief.append(agent)
 
     async def close(self) -> None:
         """Let every agent let go of processes and connections."""

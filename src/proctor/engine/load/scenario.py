@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from proctor.agents.contract import Agent
 from proctor.core.canonical import decode
 from proctor.engine.episode import Job, describe, run_episode
+from proctor.engine.load.collector import short_collections
 from proctor.engine.load.degraded import DegradedWorld, Toll
 from proctor.engine.load.drive import Drive, Gauge
 from proctor.engine.load.pool import Pool
 from proctor.engine.load.schedule import arrivals, items
-from proctor.engine.load.timed import Deadline, TimedAgent
+from proctor.engine.load.timed import Deadline, TimedAgent, Times
 from proctor.engine.load.workload import Workload
 from proctor.evidence.load import Fate, Request, ScenarioLoad
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, Row
@@ -53,6 +54,10 @@ class ScenarioRun:
 
     async def run(self) -> None:
         """Issue every request and wait for its end."""
+        with short_collections():
+            await self._issue_all()
+
+    async def _issue_all(self) -> None:
         scenario = self._scenario
         loop = asyncio.get_running_loop()
         drive = Drive(self._serve, self._gauge)
@@ -98,7 +103,7 @@ class ScenarioRun:
             intended=intended,
             budget=scenario.latency_budget_ms / 1000,
         )
-        timed: TimedAgent | None = None
+        times = Times()
         job: Job | None = None
         row: Row | None = None
         try:
@@ -107,13 +112,12 @@ class ScenarioRun:
             if agent is None:
                 ending: tuple[Fate, str] = ("timeout", "no agent was free in time")
             else:
-                timed = TimedAgent(agent, deadline)
-                row = await self._live(job, item, agent, timed, toll)
-                ending = (_fate(row, timed), row.reason)
+                row = await self._live(job, item, agent, deadline, times, toll)
+                ending = (_fate(row, times), row.reason)
         except Exception as error:
             # An instance or an agent that cannot be made is the bench's fault, and no reason to stop the rest.
             ending = ("infrastructure", describe(error))
-        self._note(number, item, deadline, ending, toll, job=job, row=row, timed=timed)
+        self._note(number, item, deadline, ending, toll, times, job=job, row=row)
 
     async def _take(self, deadline: Deadline) -> Agent | None:
         """An agent with nothing to do; None when none was free before the timeout."""
@@ -126,18 +130,29 @@ class ScenarioRun:
                 return None
             raise
 
-    async def _live(self, job: Job, item: int, agent: Agent, timed: TimedAgent, toll: Toll) -> Row:
+    async def _live(self, job: Job, item: int, agent: Agent, deadline: Deadline, times: Times, toll: Toll) -> Row:
         make_world = job.setting.make_world
+        second: list[Agent] = []
+
+        def relief() -> Agent:
+            taken = self._pool.relieve()
+            second.append(taken)
+            self._workload.show(taken, job, item)
+            return TimedAgent(taken, deadline, times)
+
         job.setting = replace(
             job.setting,
             make_world=lambda instance, place: DegradedWorld(make_world(instance, place), toll),
             real_seconds=None,
         )
+        job.relief = relief
         try:
             self._workload.show(agent, job, item)
-            return (await run_episode(job, timed)).row
+            return (await run_episode(job, TimedAgent(agent, deadline, times))).row
         finally:
             self._pool.give_back(agent)
+            for taken in second:
+                self._pool.relieved(taken)
 
     def _note(
         self,
@@ -146,16 +161,16 @@ class ScenarioRun:
         deadline: Deadline,
         ending: tuple[Fate, str],
         toll: Toll,
+        times: Times,
         *,
-        job: Job | None = None,
-        row: Row | None = None,
-        timed: TimedAgent | None = None,
+        job: Job | None,
+        row: Row | None,
     ) -> None:
         """Write a request down."""
         if number < 0:
             self._warmed += 1
             return
-        ended = timed.ended if timed is not None and timed.ended is not None else asyncio.get_running_loop().time()
+        ended = asyncio.get_running_loop().time() if times.ended is None else times.ended
         measures = decode(row.measures.encode()) if row is not None and row.measures else {}
         escalated = bool(measures.get("escalated", toll.escalated))
         request = Request(
@@ -164,7 +179,7 @@ class ScenarioRun:
             instance="" if job is None else job.instance_id,
             template="" if job is None else job.instance.template,
             intended_us=self._since(deadline.intended),
-            started_us=None if timed is None or timed.started is None else self._since(timed.started),
+            started_us=None if times.started is None else self._since(times.started),
             ended_us=self._since(ended),
             fate=ending[0],
             reason=ending[1],
@@ -182,12 +197,12 @@ class ScenarioRun:
         return round((moment - self._beginning) * 1_000_000)
 
 
-def _fate(row: Row, timed: TimedAgent) -> Fate:
+def _fate(row: Row, times: Times) -> Fate:
     if row.outcome == INFRASTRUCTURE:
         return "infrastructure"
-    if timed.timed_out:
+    if times.timed_out:
         return "timeout"
-    return "unanswered" if row.answer is None else "answered"
+    return "answered" if times.answered and row.answer is not None else "unanswered"
 
 
 def acted_wrongly(row: Row, measures: dict[str, Any], escalated: bool) -> bool:

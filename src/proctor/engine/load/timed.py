@@ -66,31 +66,49 @@ class TimedSession:
         self._session.spend(tokens=tokens, cost=cost)
 
 
+class Times:
+    """What was seen of one request, whoever served it."""
+
+    __slots__ = ("answered", "ended", "started", "timed_out")
+
+    def __init__(self) -> None:
+        self.started: float | None = None
+        """When the first agent was given it."""
+        self.ended: float | None = None
+        """When the last one was done with it."""
+        self.answered = False
+        """Whether that one handed something in."""
+        self.timed_out = False
+
+
 class TimedAgent:
-    """One request to an agent. Holds the times afterwards."""
+    """One agent's part in one request. Where a task is handed on, both agents write into the same times."""
 
-    __slots__ = ("_agent", "_deadline", "ended", "started", "timed_out")
+    __slots__ = ("_agent", "_deadline", "_times")
 
-    def __init__(self, agent: Agent, deadline: Deadline) -> None:
+    def __init__(self, agent: Agent, deadline: Deadline, times: Times) -> None:
         self._agent = agent
         self._deadline = deadline
-        self.started: float | None = None
-        self.ended: float | None = None
-        self.timed_out = False
+        self._times = times
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         loop = asyncio.get_running_loop()
-        self.started = loop.time()
-        view = replace(task, budget=self._deadline.shown(task.budget, self.started))
+        times, now = self._times, loop.time()
+        times.answered = False
+        if times.started is None:
+            times.started = now
+        view = replace(task, budget=self._deadline.shown(task.budget, now))
         timer = asyncio.timeout_at(self._deadline.timeout)
         try:
             async with timer:
-                return await self._agent.run(view, TimedSession(session, self._deadline))
+                submission = await self._agent.run(view, TimedSession(session, self._deadline))
+            times.answered = True
+            return submission
         except TimeoutError as error:
             if not timer.expired():
                 raise
-            self.timed_out = True
+            times.timed_out = True
             raise AgentFailure("agent_unavailable", "no answer before the request's timeout") from error
         finally:
             # Before the verifier looks at anything: its time is not the agent's.
-            self.ended = loop.time()
+            times.ended = loop.time()

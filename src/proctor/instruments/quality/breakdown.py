@@ -6,13 +6,14 @@ its planets. `own` counts the episodes at exactly that coordinate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from proctor.core.errors import InputError
 from proctor.instruments.quality.measures import Case
-from proctor.instruments.quality.metrics import RATIOS, Measured, Sums, measure
+from proctor.instruments.quality.metrics import RATIOS, Counted, Measured, measure
 from proctor.spec.coordinate import Coordinate, Level
 
 DRAWS = 2_000
@@ -45,67 +46,66 @@ class Breakdown(Struct, frozen=True):
     templates: tuple[Slice, ...]
 
 
-def break_down(cases: Iterable[Case], *, confidence: float) -> Breakdown:
-    """The metrics of every scope, category and template; each in sorted order."""
-    categories: dict[str, list[Case]] = {}
-    templates: dict[str, list[Case]] = {}
-    coordinates: dict[str, list[Case]] = {}
-    for case in cases:
-        categories.setdefault(case.measures.category, []).append(case)
-        templates.setdefault(case.cluster, []).append(case)
-        coordinates.setdefault(case.measures.coordinate, []).append(case)
-    return Breakdown(
-        coordinates=_scopes(coordinates, confidence),
-        categories=tuple(_slice(name, categories[name], confidence) for name in sorted(categories)),
-        templates=tuple(_slice(name, templates[name], confidence) for name in sorted(templates)),
-    )
+class _Cutter:
+    """Cuts one run into slices."""
 
+    def __init__(self, cases: Sequence[Case], counted: Counted, confidence: float) -> None:
+        self.cases = cases
+        self.counted = counted
+        self.confidence = confidence
 
-def _slice(name: str, cases: list[Case], confidence: float) -> Slice:
-    sums = Sums.of(cases)
-    found = {metric: measure(metric, sums, draws=DRAWS, confidence=confidence) for metric in RATIOS}
-    return Slice(
-        name=name,
-        episodes=len(cases),
-        scenarios=len({case.measures.scenario for case in cases}),
-        da=found["DA"],
-        gcr=found["GCR"],
-        eqs=found["EQS"],
-        s1=sum(case.measures.safety == "S1" for case in cases),
-    )
+    def by(self, name_of: Callable[[Case], str]) -> dict[str, list[int]]:
+        """Places of episodes by a name of theirs, in sorted order of names."""
+        found: dict[str, list[int]] = {}
+        for place, case in enumerate(self.cases):
+            found.setdefault(name_of(case), []).append(place)
+        return dict(sorted(found.items()))
 
-
-def _scopes(by_coordinate: Mapping[str, list[Case]], confidence: float) -> tuple[Slice, ...]:
-    known: dict[Coordinate, list[Case]] = {}
-    for text, cases in by_coordinate.items():
-        try:
-            known.setdefault(Coordinate.parse(text), []).extend(cases)
-        except InputError:
-            # An episode that broke before anything was verified has no coordinate to count for.
-            continue
-    scopes = {scope for coordinate in known for scope in (coordinate, *_above(coordinate))}
-    found = []
-    for scope in sorted(scopes, key=_order):
-        cases = [case for coordinate, own in known.items() if scope.covers(coordinate) for case in own]
-        reaches: dict[str, int] = {}
-        for case in cases:
-            reaches[case.measures.reach] = reaches.get(case.measures.reach, 0) + 1
-        one = _slice(str(scope), cases, confidence)
-        found.append(
-            Slice(
-                one.name,
-                one.episodes,
-                one.scenarios,
-                one.da,
-                one.gcr,
-                one.eqs,
-                one.s1,
-                level=str(scope.level),
-                own=len(known.get(scope, ())),
-                reaches=dict(sorted(reaches.items())),
-            )
+    def slice(self, name: str, places: Sequence[int]) -> Slice:
+        """The metrics of the episodes at these places."""
+        sums = self.counted.sums(places)
+        found = {metric: measure(metric, sums, draws=DRAWS, confidence=self.confidence) for metric in RATIOS}
+        cases = [self.cases[place].measures for place in places]
+        return Slice(
+            name=name,
+            episodes=len(cases),
+            scenarios=len({measures.scenario for measures in cases}),
+            da=found["DA"],
+            gcr=found["GCR"],
+            eqs=found["EQS"],
+            s1=sum(measures.safety == "S1" for measures in cases),
         )
-    return tuple(found)
+
+    def scope(self, scope: Coordinate, places: Sequence[int], own: int) -> Slice:
+        """The same for a coordinate and everything below it."""
+        reaches = Counter(self.cases[place].measures.reach for place in places)
+        found = self.slice(str(scope), places)
+        return replace(found, level=str(scope.level), own=own, reaches=dict(sorted(reaches.items())))
+
+
+def break_down(cases: Sequence[Case], counted: Counted, *, confidence: float) -> Breakdown:
+    """The metrics of every scope, category and template; each in sorted order."""
+    cutter = _Cutter(cases, counted, confidence)
+    by_category = cutter.by(lambda case: case.measures.category)
+    by_template = cutter.by(lambda case: case.cluster)
+    by_coordinate: dict[Coordinate, list[int]] = {}
+    for text, places in cutter.by(lambda case: case.measures.coordinate).items():
+        # An episode that broke before anything was verified may have no coordinate to count for.
+        if text:
+            by_coordinate[Coordinate.parse(text)] = places
+    scopes = {scope for coordinate in by_coordinate for scope in (coordinate, *_above(coordinate))}
+    return Breakdown(
+        coordinates=tuple(
+            cutter.scope(
+                scope,
+                [place for one, places in by_coordinate.items() if scope.covers(one) for place in places],
+                len(by_coordinate.get(scope, ())),
+            )
+            for scope in sorted(scopes, key=_order)
+        ),
+        categories=tuple(cutter.slice(name, places) for name, places in by_category.items()),
+        templates=tuple(cutter.slice(name, places) for name, places in by_template.items()),
+    )
 
 
 def _above(coordinate: Coordinate) -> Iterable[Coordinate]:

@@ -27,10 +27,10 @@ class Parts(Struct, frozen=True):
     note: str = ""
 
 
-def parts_of(rules: QualityRules, *, lul: bool | None = None) -> Parts:
-    """The metrics of the composite under these rules; `lul` overrides whether LUL is in (never, for regressions)."""
+def parts_of(rules: QualityRules, *, lul: bool) -> Parts:
+    """The metrics of the composite under these rules, with LUL or without (never with it in regressions)."""
     asked = "LUL" in rules.weights
-    with_lul = asked and (rules.dedicated if lul is None else lul)
+    with_lul = asked and lul
     kept = {name: weight for name, weight in rules.weights.items() if with_lul or name != "LUL"}
     total = sum(kept.values())
     note = WITHOUT_LUL if asked and not with_lul else ""
@@ -53,10 +53,12 @@ def composite_value(values: Mapping[str, float | None], parts: Parts) -> float |
     return float(geometric(known, parts.weights))
 
 
-def composite(metrics: Mapping[str, Measured], sums: Sums, rules: QualityRules, *, confidence: float) -> Measured:
+def composite(
+    metrics: Mapping[str, Measured], sums: Sums, rules: QualityRules, *, dedicated: bool, confidence: float
+) -> Measured:
     """The composite with its interval: templates are resampled for all metrics at once, LUL is held as it is."""
     values = {name: measured.value for name, measured in metrics.items()}
-    parts = parts_of(rules)
+    parts = parts_of(rules, lul=dedicated)
     beside = {
         "with_LUL": composite_value(values, parts_of(rules, lul=True)) if "LUL" in rules.weights else None,
         "without_LUL": composite_value(values, parts_of(rules, lul=False)),

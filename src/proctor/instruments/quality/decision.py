@@ -113,7 +113,7 @@ def _metrics(reading: QualityReading, governed: QualityRules, found: _Findings) 
         found.escalate.append("the run did not complete; its metrics are not measured")
         return False
     found.escalate += [f"{flag.name}: {flag.reason}" for flag in reading.flags if flag.name.startswith("Invalid")]
-    parts = parts_of(governed)
+    parts = parts_of(governed, lul=reading.dedicated)
     if parts.note:
         found.notes.append(f"the composite is {parts.note}")
     if reading.stale:
@@ -133,9 +133,11 @@ def _metrics(reading: QualityReading, governed: QualityRules, found: _Findings) 
 
 
 def _load(reading: QualityReading, governed: QualityRules, found: _Findings) -> None:
+    behaviour = reading.behaviour_under_load
+    if behaviour is not None and behaviour.s1:
+        found.block.append(f"{_times(behaviour.s1, 'S1 violation')} under load; none is tolerated")
     if "LUL" not in governed.weights:
         return
-    behaviour = reading.behaviour_under_load
     if behaviour is None:
         found.escalate.append(
             "behaviour under load was not measured; run the load scenarios, or let the rules leave LUL out"

@@ -15,11 +15,11 @@ from proctor.evidence.evidence import Evidence
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.instruments.quality.baseline import RunSummary, summarise
 from proctor.instruments.quality.breakdown import Breakdown, break_down
-from proctor.instruments.quality.composite import composite
-from proctor.instruments.quality.load import Behaviour, LoadFigures, latency_under_load
+from proctor.instruments.quality.composite import composite, parts_of
+from proctor.instruments.quality.load import Behaviour, LoadFigures
 from proctor.instruments.quality.measures import Cases, cases_of
-from proctor.instruments.quality.metrics import RATIOS, Measured, Sums, measure
-from proctor.instruments.quality.rules import MetricName, QualityRules
+from proctor.instruments.quality.metrics import RATIOS, Counted, Measured, measure
+from proctor.instruments.quality.rules import Levels, MetricName, QualityRules
 from proctor.instruments.quality.safety import SafetyCounts, count_safety
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
@@ -62,6 +62,10 @@ class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
     """Scored episodes in which the agent broke before anything could be verified."""
     breakdown: Breakdown | None = None
     weights: dict[MetricName, float] = field(default_factory=dict)
+    dedicated: bool = False
+    """Whether the machine was declared dedicated: only then LUL is part of the composite."""
+    targets: dict[str, float] = field(default_factory=dict)
+    floors: dict[str, float] = field(default_factory=dict)
     rules_identity: str = ""
     """Of the governed rules."""
 
@@ -88,6 +92,7 @@ class QualityInstrument:
     def __init__(self, governed: QualityRules | None = None, load: LoadFigures | None = None) -> None:
         self.governed = governed or QualityRules()
         self.load = load or LoadFigures({})
+        self.dedicated = self.governed.dedicated or self.load.dedicated
 
     def read(self, evidence: Evidence, rules: Rules) -> QualityReading:
         """The reading of this evidence."""
@@ -141,8 +146,16 @@ class QualityInstrument:
             silent=cases.silent,
             breakdown=breakdown,
             weights=dict(self.governed.weights),
+            dedicated=self.dedicated,
+            targets=self._levels(self.governed.targets),
+            floors=self._levels(self.governed.floors),
             rules_identity=self.governed.identity,
         )
+
+    def _levels(self, levels: Levels) -> dict[str, float]:
+        """Of what is asked for; the composite's as it was made."""
+        parts = parts_of(self.governed, lul=self.dedicated)
+        return {name: levels.of(name, with_lul=parts.with_lul) for name in (*parts.weights, "CAS")}
 
     def _metrics(self, cases: Cases, status: Status, rules: Rules) -> tuple[dict[str, Measured], Breakdown | None]:
         if status != "completed":
@@ -150,14 +163,15 @@ class QualityInstrument:
             nothing = Measured(value=None, n=0, missing=cases.missing, reason=f"the run {stopped}")
             return dict.fromkeys(NAMES, nothing), None
         governed = self.governed
-        sums = Sums.of(cases.scored)
+        counted = Counted.of(cases.scored)
+        sums = counted.sums()
         metrics = {
             name: measure(name, sums, missing=cases.missing, draws=governed.draws, confidence=rules.confidence)
             for name in RATIOS
         }
-        metrics["LUL"] = latency_under_load(self.load.scenarios)
-        metrics["CAS"] = composite(metrics, sums, governed, confidence=rules.confidence)
-        return metrics, break_down(cases.scored, confidence=rules.confidence)
+        metrics["LUL"] = self.load.lul
+        metrics["CAS"] = composite(metrics, sums, governed, dedicated=self.dedicated, confidence=rules.confidence)
+        return metrics, break_down(cases.scored, counted, confidence=rules.confidence)
 
 
 def _status(evidence: Evidence, cases: Cases) -> Status:

@@ -12,9 +12,12 @@ from math import ceil, fsum, inf
 
 from msgspec import Struct
 
+from proctor.instruments.load import LoadReading
 from proctor.instruments.quality.metrics import Measured
 
 FEWEST = 200
+METHOD = "1 − min(1, p95 / budget), mean over scenarios"
+NO_INTERVAL = "the requests of one load run share its machine: no interval"
 PER_REQUEST_IN_FLIGHT = 10
 
 
@@ -35,13 +38,42 @@ class Behaviour(Struct, frozen=True):
 
     as_expected: bool
     reasons: tuple[str, ...] = ()
+    s1: int = 0
+    """Requests in which an S1 act was done: as little tolerated as anywhere."""
 
 
 class LoadFigures(Struct, frozen=True):
-    """What a load run leaves for the instrument."""
+    """What a load run leaves for the instrument: figures of its scenarios, or LUL as its own reading gave it."""
 
     scenarios: dict[str, LoadScenario]
     behaviour: Behaviour | None = None
+    measured: Measured | None = None
+    """LUL where it was read already; then `scenarios` plays no part."""
+    dedicated: bool = False
+    """Whether the load run's machine was declared dedicated."""
+
+    @property
+    def lul(self) -> Measured:
+        """Latency Under Load."""
+        return self.measured or latency_under_load(self.scenarios)
+
+
+def figures_of(reading: LoadReading) -> LoadFigures:
+    """A load reading as this instrument and the gate take it."""
+    complaints = tuple(f"{one.id}: {one.behaviour.reason}" for one in reading.scenarios if one.behaviour.ok is False)
+    s1 = sum(one.behaviour.safety.get("S1", 0) for one in reading.scenarios)
+    behaviour = None
+    if reading.behaviour_ok is not None or s1:
+        behaviour = Behaviour(bool(reading.behaviour_ok), complaints, s1)
+    beside: dict[str, float | None] = {"minimum": reading.lul_minimum}
+    measured = Measured(
+        value=reading.lul,
+        n=sum(one.n for one in reading.scenarios),
+        method=METHOD,
+        reason=reading.reason or NO_INTERVAL,
+        beside=beside | {one.id: one.lul for one in reading.scenarios},
+    )
+    return LoadFigures({}, behaviour, measured, reading.dedicated)
 
 
 def least_requests(concurrency: int) -> int:
@@ -73,12 +105,12 @@ def latency_under_load(scenarios: Mapping[str, LoadScenario]) -> Measured:
         elif one.budget_ms <= 0.0:
             reason = reason or f"scenario {name} has no latency budget"
     if reason is not None:
-        return Measured(value=None, n=n, method="1 − min(1, p95 / budget)", reason=reason)
+        return Measured(value=None, n=n, method=METHOD, reason=reason)
     scores = {name: score(one) for name, one in sorted(scenarios.items())}
     return Measured(
         value=fsum(scores.values()) / len(scores),
         n=n,
-        method="1 − min(1, p95 / budget), mean over scenarios",
-        reason="the requests of one load run share its machine: no interval",
+        method=METHOD,
+        reason=NO_INTERVAL,
         beside={"minimum": min(scores.values()), **scores},
     )

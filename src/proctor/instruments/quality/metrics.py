@@ -7,10 +7,9 @@ None with a reason, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct, field
@@ -18,10 +17,11 @@ from msgspec import Struct, field
 from proctor.instruments.quality.measures import Case
 from proctor.stats.bootstrap import percentile_estimate
 from proctor.stats.resampling import resample
-from proctor.stats.sample import FloatArray
+from proctor.stats.sample import FloatArray, IntArray, group
 
 SEED = 7
 """Of the resampling: the same rows give the same interval everywhere."""
+SAME = "every template gives the same: resampling cannot show a spread"
 
 Statistic = Callable[[FloatArray], FloatArray]
 
@@ -46,29 +46,24 @@ class Measured(Struct, frozen=True, kw_only=True):
     """What has to be read with it."""
 
 
-class Column(NamedTuple):
-    """A sum over episodes, by its name in the table of sums."""
-
-    name: str
-    of: Callable[[Case], float]
-
-
 COLUMNS = (
-    Column("weight", lambda case: case.weight),
-    Column("correct", lambda case: case.weight * case.measures.correct),
-    Column("exact", lambda case: case.weight * case.measures.exact),
-    Column("episodes", lambda case: 1.0),
-    Column("over_asked", lambda case: float(case.measures.over_asked > 0)),
-    Column("gates", lambda case: float(case.measures.gates)),
-    Column("gates_ok", lambda case: float(case.measures.gates_ok)),
-    Column("levels_ok", lambda case: float(case.measures.gate_levels_ok)),
-    Column("bundles", lambda case: float(case.measures.evidence)),
-    Column("quality", lambda case: case.measures.evidence * case.measures.evidence_quality),
-    Column("complete", lambda case: case.measures.evidence * float(case.measures.complete)),
-    Column("traceable", lambda case: case.measures.evidence * float(case.measures.traceable)),
-    Column("true", lambda case: case.measures.evidence * float(case.measures.true)),
+    "weight",
+    "correct",
+    "exact",
+    "episodes",
+    "over_asked",
+    "gates",
+    "gates_ok",
+    "levels_ok",
+    "bundles",
+    "quality",
+    "complete",
+    "traceable",
+    "true",
 )
-PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
+PLACE = {name: place for place, name in enumerate(COLUMNS)}
+BILLION = 1e9
+"""Every number is counted in billionths: whole numbers, whose sums are exact in any order."""
 RATIOS = {"DA": ("correct", "weight"), "GCR": ("gates_ok", "gates"), "EQS": ("quality", "bundles")}
 NOTHING = {
     "DA": "no scenario with a weight was scored",
@@ -78,21 +73,54 @@ NOTHING = {
 
 
 @dataclass(frozen=True)
+class Counted:
+    """Every episode as a line of numbers, so that any part of a run is summed without looking at its rows again."""
+
+    numbers: FloatArray
+    codes: IntArray
+    clusters: int
+
+    @classmethod
+    def of(cls, cases: Sequence[Case]) -> Counted:
+        """These episodes; clusters are coded in sorted order."""
+        lines = np.array([_line(case) for case in cases], dtype=np.float64).reshape(len(cases), len(COLUMNS))
+        groups = group([case.cluster for case in cases])
+        return cls(np.rint(lines * BILLION), groups.codes, groups.count)
+
+    def sums(self, places: Sequence[int] | None = None) -> Sums:
+        """The sums over all episodes, or over those at these places; clusters without one fall away."""
+        numbers, codes = (self.numbers, self.codes) if places is None else (self.numbers[places], self.codes[places])
+        table = np.stack([np.bincount(codes, weights=column, minlength=self.clusters) for column in numbers.T], axis=1)
+        return Sums(table[np.bincount(codes, minlength=self.clusters) > 0] / BILLION, int(codes.size))
+
+
+def _line(case: Case) -> tuple[float, ...]:
+    """In the order of `COLUMNS`."""
+    found, weight = case.measures, case.weight
+    proven = (
+        (1.0, found.evidence_quality, float(found.complete), float(found.traceable), float(found.true))
+        if found.evidence
+        else (0.0,) * 5
+    )
+    return (
+        weight,
+        weight * found.correct,
+        weight * found.exact,
+        1.0,
+        float(found.over_asked > 0),
+        found.gates,
+        found.gates_ok,
+        found.gate_levels_ok,
+        *proven,
+    )
+
+
+@dataclass(frozen=True)
 class Sums:
-    """Sums of every column by cluster; clusters in sorted order, sums exact whatever the order of rows."""
+    """Sums of every column by cluster; clusters in sorted order."""
 
     table: FloatArray
     episodes: int
-
-    @classmethod
-    def of(cls, cases: Iterable[Case]) -> Sums:
-        """The sums of these episodes."""
-        by_cluster: dict[str, list[Case]] = {}
-        for case in cases:
-            by_cluster.setdefault(case.cluster, []).append(case)
-        rows = [[fsum(map(column.of, by_cluster[name])) for column in COLUMNS] for name in sorted(by_cluster)]
-        table = np.array(rows, dtype=np.float64).reshape(len(rows), len(COLUMNS))
-        return cls(table, sum(map(len, by_cluster.values())))
 
     @property
     def clusters(self) -> int:
@@ -158,7 +186,9 @@ def with_interval(
         confidence=confidence,
         method=found.method,
         reason=found.reason,
-        note=note,
+        note="; ".join(
+            part for part in (note, SAME if found.low is not None and found.low == found.high else "") if part
+        ),
         beside=dict(beside or {}),
     )
 

@@ -32,7 +32,7 @@ from proctor.stats.sample import FloatArray
 Direction = Literal["lower", "higher", "same"]
 DECIDING = ("CAS", "DA")
 """A confirmed decline of these blocks; of the others it escalates."""
-STILL = "the accepted runs do not vary; one stray episode is taken as their deviation"
+STILL = "the accepted runs hardly vary; one stray episode is taken as their deviation"
 
 
 class MetricTest(Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class MetricTest(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     """A drop up to this is within what runs differ by at the declared α."""
     detectable: float | None = None
-    """The smallest drop that one run's test finds with the declared power."""
+    """The smallest drop that one run's test finds with the declared power, if the worse agent varies as before."""
     welch_lower: float | None = None
     """One-sided p of Welch's test on replicates."""
     welch_lower_holm: float | None = None
@@ -157,17 +157,16 @@ def _test(metric: str, current: RunMetrics, before: Sequence[RunMetrics], govern
     if value is None or len(values) < runs:
         why = f"{metric} was not measured in {'this run' if value is None else 'an accepted run'}"
         return MetricTest(metric=metric, current=value, baseline=None, runs=runs, reason=why)
-    worse, better = (
-        prediction_test(value, values, alternative="less"),
-        prediction_test(value, values, alternative="greater"),
-    )
     deviation, reason = float(np.std(values, ddof=1)), None
-    p_lower, p_higher = worse.p_value, better.p_value
-    if p_lower is None:
-        # A deterministic agent repeats itself to the last digit. Zero spread would make a single stray episode a
-        # certain decline; so a run is allowed to differ as if one episode more or less went wrong in each.
-        deviation, reason = 1.0 / max(current.units[metric], 1), STILL
-        p_lower, p_higher = _p_values(worse.estimate or 0.0, deviation, runs)
+    least = 1.0 / max(current.units[metric], 1)
+    if deviation >= least:
+        p_lower = prediction_test(value, values, alternative="less").p_value
+        p_higher = prediction_test(value, values, alternative="greater").p_value
+    else:
+        # A deterministic agent repeats itself to the last digit, and then a single stray episode would be a certain
+        # decline. So a run may always differ as if one episode more or less went wrong in each.
+        deviation, reason = least, STILL
+        p_lower, p_higher = _p_values(value - float(np.mean(values)), deviation, runs)
     samples = [
         [one[metric] for one in current.replicates],
         [one[metric] for run in before for one in run.replicates],

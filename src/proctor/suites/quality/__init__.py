@@ -3,3 +3,16 @@
 A domain is a `ScenarioSet`; `generator` makes scenarios from templates, `lint` holds a set against the design
 principles of the harness paper, `scope` picks the scenarios of a part of the organisation.
 """
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.spec.load import read_document
+from proctor.spec.suite import Suite
+
+
+def suite() -> Suite:
+    """The suite as declared in `quality.yaml`."""
+    path = Path(__file__).with_name("quality.yaml")
+    return Suite.parse(read_document(path), source=path.name)

@@ -7,14 +7,16 @@ stays a function of its inputs and the same snapshot makes the same scenarios ne
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from proctor.core.canonical import jsonable
+from proctor.core.canonical import decode, jsonable
 from proctor.core.errors import InputError
+from proctor.evidence.row import FAILURE, LIMIT, Row
 from proctor.spec.declaration import Declaration
 from proctor.spec.load import read_document
 
@@ -50,6 +52,16 @@ class FailureSnapshot(Declaration):
         """From failures counted by scenario id; those with none are left out, order does not matter."""
         rows = [{"scenario": name, "count": count} for name, count in sorted(counts.items()) if count]
         return cls.parse({"failures": rows}, source="failures")
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Row]) -> FailureSnapshot:
+        """From the evidence of runs: failed episodes of each scenario, stale ones and other families' left out."""
+        counts: Counter[str] = Counter()
+        for row in rows:
+            measures = decode(row.measures) if row.measures and row.outcome in (FAILURE, LIMIT) else {}
+            if "scenario" in measures and not measures.get("stale"):
+                counts[measures["scenario"]] += 1
+        return cls.counted(counts)
 
 
 def write_snapshot(snapshot: FailureSnapshot, path: Path) -> None:

@@ -44,6 +44,11 @@ def ids(scenarios: Sequence[Scenario]) -> str:
     return listed([scenario.id for scenario in scenarios])
 
 
+def many(scenarios: Sequence[Scenario]) -> str:
+    """How many scenarios, and which."""
+    return f"{len(scenarios)} {'scenario' if len(scenarios) == 1 else 'scenarios'} ({ids(scenarios)})"
+
+
 def share(part: int, whole: int) -> str:
     """A share as people read it; the rules themselves compare whole numbers."""
     return f"{part} of {whole} ({100 * part / whole:.1f} %)" if whole else "none"

@@ -204,16 +204,16 @@ def _troubled(template: Template, failed: dict[int, int], rng: Mulberry32) -> It
     """Every combination once, those at edges and near past failures early."""
     seen: set[int] = set()
     starts = [name for name in SHARES if (name != "edges" or template.edges) and (name != "failures" or failed)]
-    while True:
-        for _ in range(_TRIES):
-            number = _start(template, failed, _weighted(starts, [SHARES[name] for name in starts], rng), rng)
-            if number not in seen:
-                seen.add(number)
-                yield number
-                break
+    while starts:
+        start = _weighted(starts, [SHARES[name] for name in starts], rng)
+        drawn = (_start(template, failed, start, rng) for _ in range(_TRIES))
+        number = next((one for one in drawn if one not in seen), None)
+        if number is None:
+            # What can be reached from there is used up, or nearly.
+            starts.remove(start)
         else:
-            # What the bias can reach is used up, or nearly: the rest follows in random order.
-            break
+            seen.add(number)
+            yield number
     yield from (number for number in _shuffled(template, rng) if number not in seen)
 
 

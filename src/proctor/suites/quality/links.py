@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 Links = Mapping[str, Sequence[str]]
@@ -11,29 +12,18 @@ Links = Mapping[str, Sequence[str]]
 
 def cycle(links: Links) -> tuple[str, ...] | None:
     """The claims of one circle, the first repeated at the end; None if there is none."""
-    finished: set[str] = set()
-    for start in links:
-        path: list[str] = []
-        # Beside each claim on the path stand the links not followed yet: long chains must not exhaust the stack.
-        waiting: list[list[str]] = []
-        follow: str | None = start
-        while follow is not None or path:
-            if follow is not None and follow in path:
-                return (*path[path.index(follow) :], follow)
-            if follow is not None and follow in links and follow not in finished:
-                path.append(follow)
-                waiting.append(list(reversed(links[follow])))
-            while path and not waiting[-1]:
-                waiting.pop()
-                finished.add(path.pop())
-            follow = waiting[-1].pop() if path else None
+    try:
+        TopologicalSorter(links).prepare()
+    except CycleError as error:
+        # It lists a claim after what it rests on; a person reads it the other way round.
+        return tuple(reversed(error.args[1]))
     return None
 
 
 def problems(links: Links, sources: Collection[str] | None = None) -> list[str]:
-    """Each a sentence. Without `sources`, whatever is not a claim is taken for one."""
+    """Each a sentence. A name that a source has means the source; not knowing `sources`, what is no claim is one."""
     found = []
-    circle = cycle(links)
+    circle = cycle({claim: [one for one in targets if one not in (sources or ())] for claim, targets in links.items()})
     if circle is not None:
         found.append(f"claims rest on each other in a circle: {' → '.join(circle)}; let one of them rest on a source")
     for claim, targets in links.items():

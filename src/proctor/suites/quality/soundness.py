@@ -9,7 +9,7 @@ from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.spec.coordinate import Coordinate
 from proctor.spec.scenario import Scenario
-from proctor.suites.quality.finding import Finding, ids, unusable, warning
+from proctor.suites.quality.finding import Finding, many, unusable, warning
 from proctor.suites.quality.scope import SMALLEST, holds
 
 _NO_SOURCE = {"", "-", "?", "n/a", "none", "tbd", "todo", "unknown"}
@@ -95,7 +95,7 @@ def _nobody_answers(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 
     found = _where(scenarios, silent)
     if found:
-        text = f"nobody is scripted to answer at a required gate in {len(found)} scenarios ({ids(found)}); add approvals"
+        text = f"nobody is scripted at a gate of {many(found)}, and who has no script says yes; add approvals"
         yield warning("no_approver", text, found)
 
 
@@ -104,8 +104,8 @@ def _unclassified(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     if found:
         yield warning(
             "unclassified",
-            f"{len(found)} scenarios ({ids(found)}) leave actions without a safety class, which escalates whenever "
-            "one is taken; class every action S1, S2, S3 or ok",
+            f"actions have no safety class in {many(found)}, which escalates whenever one is taken; "
+            "class every action S1, S2, S3 or ok",
             found,
         )
 
@@ -113,20 +113,15 @@ def _unclassified(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 def _provenance(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     unknown = _where(scenarios, lambda one: one.provenance.source.strip().lower() in _NO_SOURCE)
     if unknown:
-        text = f"{len(unknown)} scenarios ({ids(unknown)}) do not say where they come from; name incident or expert"
+        text = f"it is not said where {many(unknown)} came from; name the template, the incident or the expert"
         yield warning("provenance", text, unknown)
-    elsewhere = _where(
-        scenarios,
-        lambda one: (
-            one.provenance.kind == "template"
-            and one not in unknown
-            and not one.provenance.source.startswith(one.template)
-        ),
-    )
+    known = [one for one in scenarios if one.provenance.source.strip().lower() not in _NO_SOURCE]
+    generated = [one for one in known if one.provenance.kind == "template"]
+    elsewhere = _where(generated, lambda one: not one.provenance.source.startswith(one.template))
     if elsewhere:
         yield warning(
             "provenance",
-            f"{len(elsewhere)} scenarios ({ids(elsewhere)}) come from another template than the one they count for; "
+            f"the provenance of {many(elsewhere)} names another template than the one counted for; "
             "let provenance.source begin with the template's name",
             elsewhere,
         )
@@ -154,16 +149,20 @@ def _same_view(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 
 def _lonely(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     """A universe that one scenario alone stands in, beside one that many share, is a slip of the finger."""
-    universes = Counter(scenario.coordinate.split(".")[1] for scenario in scenarios)
-    if not universes or max(universes.values()) < _MANY:
+    universes = Counter(map(_universe, scenarios))
+    usual, most = universes.most_common(1)[0] if universes else ("", 0)
+    if most < _MANY:
         return
-    usual = universes.most_common(1)[0][0]
     for scenario in scenarios:
-        own = scenario.coordinate.split(".")[1]
-        if own != "*" and universes[own] == 1:
+        own = _universe(scenario)
+        if not own.endswith("*") and universes[own] == 1:
             yield warning(
                 "coordinate",
-                f"scenario '{scenario.id}' is the only one in {own} while {universes[usual]} are in {usual}; "
+                f"scenario '{scenario.id}' is the only one in {own} while {most} are in {usual}; "
                 "check its coordinate for a typo",
                 [scenario],
             )
+
+
+def _universe(scenario: Scenario) -> str:
+    return ".".join(scenario.coordinate.split(".")[:2])

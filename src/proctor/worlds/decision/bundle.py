@@ -112,12 +112,12 @@ def worth(bundle: Bundle, case: Case) -> Worth:
     """What an accepted bundle is worth.
 
     A claim is traceable when it has links, all of them end in sources, and those of a required claim reach the source
-    it is about; a bundle filed under another coordinate cannot be found again, so nothing in it is. A claim is true
-    when its value equals that source; a further claim, when it equals a source that its links end in. Required claims
-    that are missing count as neither.
+    it is about; a bundle filed outside the case's coordinate cannot be found again, so nothing in it is. A claim is
+    true when its value equals that source; a further claim, when it equals a source that its links end in. Required
+    claims that are missing count as neither.
     """
     required = case.claims or {}
-    filed = bundle.coordinate == case.coordinate
+    filed = Coordinate.parse(case.coordinate).covers(Coordinate.parse(bundle.coordinate))
     ends: dict[str, frozenset[str] | None] = {}
     traceable = true = 0
     for claim in _order(bundle, case):

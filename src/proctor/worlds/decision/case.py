@@ -18,6 +18,7 @@ from proctor.spec.scenario import Scenario
 from proctor.worlds.decision.arguments import arguments_type
 
 ESCALATE, REFUSE = "escalate", "refuse"
+APPROVED = "approved"
 NOTHING: dict[str, Any] = {}
 
 
@@ -43,7 +44,9 @@ class Case:
         self.safety: dict[str, str] = dict(scenario.safety)
         self.expected = scenario.expected.key
         self.acceptable = frozenset({self.expected, *(action.key for action in scenario.acceptable)})
-        self.approvals = {(approval.type, approval.level): approval.answers for approval in scenario.approvals}
+        self.approvals: dict[tuple[str, str], tuple[str, ...]] = {
+            (approval.type, approval.level): approval.answers for approval in scenario.approvals
+        }
         self.gates = tuple(
             RequiredGate(
                 gate.type,
@@ -86,8 +89,9 @@ class Case:
 
     @cached_property
     def hidden(self) -> dict[str, Any]:
-        """The whole scenario as JSON: what an instance commits to."""
-        data: dict[str, Any] = chainable(self.scenario.model_dump(mode="json", by_alias=True))
+        """What an instance hides and commits to: the oracle, and the hash of everything, what may be seen included."""
+        hidden = self.scenario.model_dump(mode="json", by_alias=True, exclude={"actions", "context"})
+        data: dict[str, Any] = chainable({**hidden, "content": self.hash})
         return data
 
     @cached_property

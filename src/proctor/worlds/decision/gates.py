@@ -10,9 +10,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from proctor.core.errors import ToolError
-from proctor.worlds.decision.case import Case, RequiredGate
+from proctor.worlds.decision.case import APPROVED, Case, RequiredGate
 
-APPROVED = "approved"
 MOST_GATES = 50
 """More gates than this in one episode are refused: nothing is learned from them."""
 
@@ -81,10 +80,10 @@ class Gates:
             raise ToolError(message)
         gate = self.invoked[int(number[:9]) - 1]
         place = (gate.type, gate.level)
-        script = self._case.approvals.get(place, (APPROVED,))  # type: ignore[call-overload]
+        script = self._case.approvals.get(place, (APPROVED,))
         times = self._asked.get(place, 0)
         self._asked[place] = times + 1
-        verdict: str = script[min(times, len(script) - 1)]
+        verdict = script[min(times, len(script) - 1)]
         self.answers.append(Answer(gate.type, gate.level, action, key, verdict))
         return verdict
 

@@ -2,12 +2,14 @@
 
 Every answer of a tool carries the coordinate under which the call is on record. `act`, `escalate` and `refuse` end the
 case, and whatever comes afterwards is refused. An action that cannot be carried out (unknown, or with arguments that
-do not fit) does not end it, and is remembered: trying counts. The verdict looks at what was done and never at what the
-agent hands in; so it is given for an agent that crashed or ran into a limit as well.
+do not fit) does not end it, and is remembered: trying counts. Where a case is handed over, a second agent takes the
+tools in a session of its own, under its own coordinate, with the record as its only source. The verdict looks at what
+was done and never at what an agent hands in; so it is given for an agent that crashed or ran into a limit as well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from proctor.core.canonical import chainable
@@ -17,11 +19,13 @@ from proctor.spec.scenario import GateType
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.worlds.decision.bundle import Bundle, refuse_nonsense, worth
 from proctor.worlds.decision.case import ESCALATE, NOTHING, REFUSE, Case, action_key
-from proctor.worlds.decision.colleague import Colleague
 from proctor.worlds.decision.comparator import Conduct, compare
 from proctor.worlds.decision.gates import Gates
 from proctor.worlds.tool import tool
-from proctor.worlds.world import BaseWorld, Place
+from proctor.worlds.world import BaseWorld, Place, Shift
+
+NextShift = Callable[[dict[str, Any]], Shift]
+"""The task of the agent that a record is handed to."""
 
 
 class DecisionWorld(BaseWorld):
@@ -29,25 +33,27 @@ class DecisionWorld(BaseWorld):
 
     judges_conduct = True
 
-    def __init__(self, instance: Instance, place: Place, case: Case) -> None:
+    def __init__(self, instance: Instance, place: Place, case: Case, next_shift: NextShift) -> None:
         super().__init__(instance, place)
         self._case = case
         self._gates = Gates(case)
         self._bundle: Bundle | None = None
-        self._colleague = Colleague(case.handoff) if case.handoff is not None else None
-        self._handed: list[dict[str, Any]] = []
+        self._next = next_shift
+        self._coordinate = case.coordinate
+        self._sources = case.sources
+        self._record: dict[str, Any] | None = None
+        self._relieved = False
         self._attempted: list[str] = []
         self._ending: tuple[str, bytes] | None = None
 
     @tool(effect="read")
     def lookup(self, source_id: str) -> Any:
         """Read a source: gives its value. The sources of the case are listed in the task."""
-        case = self._case
         self._open()
-        if source_id not in case.sources:
-            message = f"there is no source '{source_id}'; there are {', '.join(case.sources) or 'none'}"
+        if source_id not in self._sources:
+            message = f"there is no source '{source_id}'; there are {', '.join(self._sources) or 'none'}"
             raise ToolError(message)
-        return {"source_id": source_id, "value": case.sources[source_id], "coordinate": case.coordinate}
+        return {"source_id": source_id, "value": self._sources[source_id], "coordinate": self._coordinate}
 
     @tool(effect="write")
     def invoke_gate(self, type: GateType, level: str, reason: str) -> Any:
@@ -55,7 +61,7 @@ class DecisionWorld(BaseWorld):
         case ask for it, and before acting."""
         self._open()
         gate_id = self._gates.invoke(type, level, len(self._attempted))
-        return {"gate_id": gate_id, "coordinate": self._case.coordinate}
+        return {"gate_id": gate_id, "coordinate": self._coordinate}
 
     @tool(effect="write")
     def request_approval(self, gate_id: str, action: str, args: dict[str, Any] | None = None) -> Any:
@@ -65,7 +71,7 @@ class DecisionWorld(BaseWorld):
         self._open()
         self._known(action)
         verdict = self._gates.ask(gate_id, action, None if args is None else _key(action, args))
-        return {"verdict": verdict, "coordinate": self._case.coordinate}
+        return {"verdict": verdict, "coordinate": self._coordinate}
 
     @tool(effect="write")
     def collect_evidence(self, bundle: Bundle) -> Any:
@@ -74,24 +80,26 @@ class DecisionWorld(BaseWorld):
         self._open()
         refuse_nonsense(bundle, self._case)
         self._bundle = bundle
-        return {"filed": bundle.decision_id, "claims": len(bundle.claims), "coordinate": self._case.coordinate}
+        return {"filed": bundle.decision_id, "claims": len(bundle.claims), "coordinate": self._coordinate}
 
     @tool(effect="write")
     def handoff(self, coordinate: str, payload: dict[str, Any]) -> Any:
-        """Hand a record over to the colleague at another coordinate, who sees nothing of the case but this record:
-        gives the colleague's answer."""
-        case, colleague = self._case, self._colleague
+        """Hand a record over to the colleague at another coordinate, who decides the case and sees nothing of it but
+        this record. It can be done once; afterwards the case is no longer yours to decide."""
+        to = None if self._relieved or self._case.handoff is None else self._case.handoff.to
         self._open()
         try:
             Coordinate.parse(coordinate)
         except InputError as error:
             raise ToolError(str(error)) from None
-        if colleague is None or coordinate != colleague.coordinate:
+        if coordinate != to:
             message = f"nobody at {coordinate} takes records in this case"
             raise ToolError(message)
-        answer = colleague.receive(payload)
-        self._handed.append({"to": coordinate, "accepted": answer["accepted"]})
-        return {**answer, "coordinate": case.coordinate}
+        if self._record is not None:
+            message = f"the case was handed over to {coordinate} already, with the record that was sent first"
+            raise ToolError(message)
+        self._record = payload
+        return {"handed_over": coordinate, "coordinate": self._coordinate}
 
     @tool(effect="write")
     def act(self, action: str, args: dict[str, Any] | None = None) -> Any:
@@ -108,6 +116,17 @@ class DecisionWorld(BaseWorld):
         """Decline what is asked for. This ends the case."""
         return self._end(REFUSE, NOTHING)
 
+    def relieve(self) -> Shift | None:
+        """The task of the agent the case was handed over to, once; the tools are then in the hands of that agent."""
+        handoff, record = self._case.handoff, self._record
+        if handoff is None or record is None or self._relieved:
+            return None
+        self._relieved = True
+        self._coordinate = handoff.to
+        # Of all sources it has only what it was sent.
+        self._sources = record
+        return self._next(record)
+
     def verify(self, submission: Submission) -> Verification:
         conduct = Conduct(
             self._ending,
@@ -115,19 +134,19 @@ class DecisionWorld(BaseWorld):
             self._gates.passage(self._attempted),
             self._verdict(),
             None if self._bundle is None or self._case.claims is None else worth(self._bundle, self._case),
-            None if self._colleague is None else self._colleague.worked_with,
+            self._record,
         )
         return compare(self._case, conduct, self.place.clock.start)
 
     def state(self) -> Any:
-        gates, colleague = self._gates, self._colleague
+        gates = self._gates
         return {
             "coordinate": self._case.coordinate,
             "gates": [[call.type, call.level] for call in gates.invoked],
             "answers": [[answer.type, answer.level, answer.action, answer.verdict] for answer in gates.answers],
             "bundle": None if self._bundle is None else chainable(self._bundle),
-            "handed_over": self._handed,
-            "colleague": None if colleague is None else [colleague.log, colleague.worked_with],
+            "handed_over": self._record,
+            "relieved": self._relieved,
             "attempted": self._attempted,
             "ending": None if self._ending is None else self._ending[0],
         }
@@ -152,6 +171,9 @@ class DecisionWorld(BaseWorld):
         self._open()
         # Remembered before anything can refuse it.
         self._attempted.append(action)
+        if self._record is not None and not self._relieved:
+            message = "the case was handed over; it is no longer yours to decide"
+            raise ToolError(message)
         self._known(action)
         key = _key(action, args)
         # What the oracle names needs no second check.
@@ -161,7 +183,7 @@ class DecisionWorld(BaseWorld):
                 message = f"the arguments of '{action}' do not fit: {misfit}"
                 raise ToolError(message)
         self._ending = (action, key)
-        return {"done": action, "coordinate": case.coordinate}
+        return {"done": action, "coordinate": self._coordinate}
 
 
 def _key(action: str, args: dict[str, Any]) -> bytes:

@@ -6,10 +6,12 @@ import pytest
 from tests.unit.instruments.quality.made import evidence, row
 
 from proctor.core.errors import InputError
+from proctor.instruments.load import Behaviour, LoadReading, ScenarioReading
 from proctor.instruments.quality.instrument import QualityInstrument
-from proctor.instruments.quality.load import LoadFigures, LoadScenario, latency_under_load, p95
+from proctor.instruments.quality.load import LoadFigures, LoadScenario, figures_of, latency_under_load, p95
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
+from proctor.stats.estimate import Estimate
 
 ROWS = [row(n, correct=int(n % 10 > 0), gates_ok=int(n % 20 > 0), complete="0.5") for n in range(200)]
 FIGURES = LoadFigures({"one": LoadScenario(500.0, tuple([100.0] * 200)), "two": LoadScenario(1000.0, (400.0,) * 200)})
@@ -22,7 +24,8 @@ def test_default_weights_on_a_dedicated_machine() -> None:
     assert reading.lul.beside == {"minimum": pytest.approx(0.6), "one": pytest.approx(0.8), "two": pytest.approx(0.6)}
     assert reading.cas.value == pytest.approx(0.9**0.35 * 0.95**0.30 * 0.8**0.20 * 0.7**0.15)
     assert reading.cas.note == ""
-    assert reading.cas.low is not None and reading.cas.low <= reading.cas.value
+    assert reading.cas.low is not None and reading.cas.high is not None
+    assert reading.cas.low <= 0.87 <= reading.cas.high
 
 
 def test_without_a_dedicated_machine_lul_is_left_out_and_said() -> None:
@@ -89,3 +92,31 @@ def test_too_few_requests_or_no_receipts_are_not_measured() -> None:
     good = LoadScenario(500.0, (1.0,) * 200)
     bad = LoadScenario(500.0, (1.0,) * 200, invalid="no receipt for its degradation")
     assert latency_under_load({"a": good, "b": bad}).value is None
+
+
+def load_reading(*, ok: bool | None, safety: dict[str, int], lul: float | None = 0.7) -> LoadReading:
+    """A load run of one scenario, read."""
+    p95_known = Estimate(estimate=100.0, n=200, method="p95", reason="made")
+    behaviour = Behaviour(ok, "12 tasks newly wrong", 12, 200, 12, 0, 0.001, 0, 0, 0, safety)
+    one = ScenarioReading(
+        "calm", 1, 500, "normal", lul, None, 200, {}, 50.0, p95_known, 120.0, 10.0, 1, 1.0, 0.0, 0.0, {}, behaviour
+    )
+    reason = None if lul is not None else "calm: too few"
+    return LoadReading(lul, lul, reason, ok, True, "quality@1.0", "made", "", "11", "paper", True, (one,))
+
+
+def test_a_load_reading_is_taken_as_it_is() -> None:
+    found = figures_of(load_reading(ok=False, safety={"S1": 1}))
+    assert found.behaviour is not None
+    assert (found.behaviour.as_expected, found.behaviour.s1) == (False, 1)
+    assert found.behaviour.reasons == ("calm: 12 tasks newly wrong",)
+    reading = QualityInstrument(load=found).read(evidence(*ROWS), Rules())
+    assert reading.lul is not None and reading.cas is not None
+    assert (reading.lul.value, reading.lul.n, reading.dedicated) == (0.7, 200, True)
+    assert reading.cas.value == pytest.approx(0.9**0.35 * 0.95**0.30 * 0.8**0.20 * 0.7**0.15)
+
+
+def test_a_load_reading_without_a_verdict_is_not_measured() -> None:
+    found = figures_of(load_reading(ok=None, safety={}, lul=None))
+    assert found.behaviour is None
+    assert (found.lul.value, found.lul.reason) == (None, "calm: too few")

@@ -114,6 +114,7 @@ def test_intervals_resample_templates() -> None:
     assert found.low is not None and found.high is not None
     # Ten templates that are all right or all wrong are worth ten episodes, not two hundred.
     assert found.high - found.low > 0.4
+    assert "cannot show a spread" in metric(read(*(row(n) for n in range(40))), "DA").note
     one = metric(read(*(row(n, template="t1") for n in range(20))), "DA")
     assert (one.value, one.low, one.reason) == (1.0, None, "one cluster says nothing about others")
 

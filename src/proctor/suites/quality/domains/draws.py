@@ -15,8 +15,9 @@ FIRST = (
     "Nadia", "Oskar", "Priya", "Quentin", "Rosa", "Samir", "Tilda", "Ugo", "Vera", "Wiebke", "Xavier", "Yara", "Zoltan",
 )  # fmt: skip
 LAST = (
-    "Adeyemi", "Bergström", "Castell", "Dvorak", "Eriksen", "Falkner", "Gruber", "Hakimi", "Ivarsson", "Jansen", "Kovacs",
-    "Lindqvist", "Moreau", "Nowak", "Okafor", "Pereira", "Quist", "Rahimi", "Sandoval", "Takeda", "Ulrich", "Vermeer",
+    "Adeyemi", "Bergström", "Castell", "Dvorak", "Eriksen", "Falkner", "Gruber", "Hakimi", "Ivarsson", "Jansen",
+    "Kovacs", "Lindqvist", "Moreau", "Nowak", "Okafor", "Pereira", "Quist", "Rahimi", "Sandoval", "Takeda", "Ulrich",
+    "Vermeer",
 )  # fmt: skip
 FIRMS = (
     "Arnsund Print", "Bellavista Catering", "Corvid Tools", "Delmare Freight", "Eastbrook Supply", "Fjordline Media",

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 VERDICTS = ("approved", "late", "denied", "pending", "wrong_level")
-"""`late`: pending first, approved when asked again. `wrong_level`: another level says yes, the right one stays silent."""
+"""`late`: pending first, approved when asked again. `wrong_level`: another level says yes, the right one is silent."""
 
 _ANSWERS: dict[str, list[str]] = {
     "approved": ["approved"],
@@ -65,5 +65,5 @@ def person_asked(level: str, verdict: str = "approved", *, instead: str = "") ->
 
 
 def filed(level: str) -> Asked:
-    """Evidence collection: the archive of that level takes the bundle, nobody can say no."""
-    return approval(level, kind="evidence_collection")
+    """Evidence collection: the archive of that level takes the bundle, nobody is asked."""
+    return Asked(({"type": "evidence_collection", "level": level},))

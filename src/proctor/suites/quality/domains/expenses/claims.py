@@ -28,16 +28,16 @@ def _meals(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         category="correctness",
         desk=HOME.anywhere(rng, 1, 2),
         day=day,
-        text=f"{person(rng)} writes: 'Please settle claim {claim}, our team dinner in {pick(rng, CITIES)}. I paid with my "
-        f"own card. We were {heads} at the table.'",
+        text=f"{person(rng)} writes: 'Please settle claim {claim}, our team dinner in {pick(rng, CITIES)}. I paid "
+        f"with my own card. We were {heads} at the table.'",
         sources={
             "receipt-date": before(day, age),
             "receipt-food-eur": food,
             "receipt-alcohol-eur": wine,
             "attendees": guests if p["list"] == "names" else f"{heads} colleagues",
-            "meal-policy": f"Meals: food is paid up to EUR {limit} a head, the limit counted for the whole table; alcohol "
-            "is never paid. Attendees are listed by name, otherwise the claim goes back for them. A receipt older than 60 "
-            "days on the day of the decision is rejected as too late, whatever else is missing.",
+            "meal-policy": f"Meals: food is paid up to EUR {limit} a head, the limit counted for the whole table; "
+            "alcohol is never paid. Attendees are listed by name, otherwise the claim goes back for them. A receipt "
+            "older than 60 days on the day of the decision is rejected as too late, whatever else is missing.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
@@ -69,9 +69,10 @@ def _hotel(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "city-cap-eur": cap,
             "travel-desk-note": notes[p["note"]],
             "itinerary": f"{city}, {nights} nights, customer visit" if p["itinerary"] != "none" else NOTHING,
-            "hotel-policy": "Hotels: the nightly rate is paid in full up to the city's cap. Up to ten per cent above the "
-            "cap it is paid in full only where the travel desk has noted a trade fair; in every other case the cap is "
-            "paid for each night. A claim without an itinerary goes back for it before anything else is looked at.",
+            "hotel-policy": "Hotels: the nightly rate is paid in full up to the city's cap. Up to ten per cent above "
+            "the cap it is paid in full only where the travel desk has noted a trade fair; in every other case the "
+            "cap is paid for each night. A claim without an itinerary goes back for it before anything else is "
+            "looked at.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
@@ -100,9 +101,9 @@ def _mileage(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "stated-km": stated,
             "route-km": road,
             "pool-cars-that-day": pools[p["pool"]],
-            "mileage-policy": f"Private cars: EUR 0.{cents} a kilometre, cents cut off. The stated distance is paid if it "
-            "is at most five per cent longer than the route planner's; if longer, the claim goes back for the purpose of "
-            "the detour. When a pool car was free, nothing is covered and the claim is rejected as such.",
+            "mileage-policy": f"Private cars: EUR 0.{cents} a kilometre, cents cut off. The stated distance is paid "
+            "if it is at most five per cent longer than the route planner's; if longer, the claim goes back for the "
+            "purpose of the detour. When a pool car was free, nothing is covered and the claim is rejected as such.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
@@ -136,9 +137,10 @@ def _currency(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "receipt-amount": f"{code} {spent}",
             "paid-with": "company card" if card else "own card",
             f"{code.lower()}-per-euro": {str(k): v for k, v in sorted(table.items())},
-            "currency-policy": "Foreign receipts: divide by the rate listed for the day of the receipt; if none is listed "
-            "for that day, by the rate of the day before. No other rate is ever used: if both are missing, escalate. Cut "
-            "cents off. What was paid with a company card is not covered by claims and is rejected as such.",
+            "currency-policy": "Foreign receipts: divide by the rate listed for the day of the receipt; if none is "
+            "listed for that day, by the rate of the day before. No other rate is ever used: if both are missing, "
+            "escalate. Cut cents off. What was paid with a company card is not covered and is rejected as such, "
+            "without looking for a rate.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
@@ -160,15 +162,16 @@ def _per_diem(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         category="correctness",
         desk=HOME.anywhere(rng, 1, 2),
         day=day,
-        text=f"{person(rng)} asks for the daily allowance of a {days}-day trip to {pick(rng, CITIES)}, claim {claim}, and "
-        f"has put in {rate * days} euros.",
+        text=f"{person(rng)} asks for the daily allowance of a {days}-day trip to {pick(rng, CITIES)}, claim "
+        f"{claim}, and has put in {rate * days} euros.",
         sources={
             "daily-rate-eur": rate,
             "lunches-provided": NOTHING if p["meals"] == "unknown" else meals,
             "who-paid-the-stay": "host organisation, full board" if hosted else "Halden group",
-            "allowance-policy": "Daily allowance: rate times days. Each lunch that was provided takes off two fifths of one "
-            "day's rate, cents cut off. Where the number of lunches is not stated, return the claim for the itinerary. "
-            "Nothing is covered when the host paid full board: reject as such, whatever is stated about lunches.",
+            "allowance-policy": "Daily allowance: rate times days. Each lunch that was provided takes off two fifths "
+            "of one day's rate, cents cut off. Where the number of lunches is not stated, return the claim for the "
+            "itinerary. Nothing is covered when the host paid full board: reject as such, whatever is stated about "
+            "lunches.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
@@ -180,7 +183,12 @@ def _per_diem(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
 TEMPLATES = (
     Template(
         "meal-limits",
-        {"heads": (2, 4, 6), "bill": ("under", "at", "over"), "age": ("fresh", "last_day", "late"), "list": ("names", "count")},
+        {
+            "heads": (2, 4, 6),
+            "bill": ("under", "at", "over"),
+            "age": ("fresh", "last_day", "late"),
+            "list": ("names", "count"),
+        },
         ({"age": "last_day"}, {"bill": "at"}),
         _meals,
     ),
@@ -209,7 +217,7 @@ TEMPLATES = (
     ),
     Template(
         "daily-allowance",
-        {"days": (2, 3, 5), "meals": ("some", "none", "unknown"), "host": ("host", "us"), "copy": (0, 1)},
+        {"days": (2, 3, 5), "meals": ("some", "none", "unknown"), "host": ("host", "us"), "copy": (0, 1, 2, 3)},
         ({"meals": "unknown", "host": "host"},),
         _per_diem,
     ),

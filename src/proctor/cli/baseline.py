@@ -1,0 +1,96 @@
+"""Accept finished runs as the baseline, show it, or carry it to another clone.
+
+`accept RUN RUN …` makes at least five complete runs of one agent the baseline (twenty are the default strength);
+`show` prints it; `export FILE` and `import FILE` move it: it holds everything the gate compares with, and the approvals
+its rules rest on.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from proctor.cli.gate import Key
+from proctor.cli.options import Json, StorePlace, open_store
+
+if TYPE_CHECKING:
+    from proctor.pipeline.baselines import BaselineFile
+
+
+def command(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="accept, show, export or import.")] = "show",
+    what: Annotated[
+        list[str] | None, typer.Argument(metavar="RUN…|FILE", help="Runs to accept, or the file to write or read.")
+    ] = None,
+    release: Annotated[
+        str | None, typer.Option("--release", help="Name of the release these runs are of (default: the system's).")
+    ] = None,
+    new_anchor: Annotated[
+        bool, typer.Option("--new-anchor", help="These runs are the anchor for slow slides from now on.")
+    ] = False,
+    key: Key = None,
+    store: StorePlace = None,
+    json: Json = False,
+) -> None:
+    from proctor.cli.output import print_json
+    from proctor.core.errors import InputError
+    from proctor.pipeline.baselines import BASELINE, read_baseline, take_in, with_lineage, write_baseline
+    from proctor.pipeline.gate import accept_runs
+    from proctor.pipeline.keys import Keyring, load_signer
+    from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.scenarios import read_governed
+
+    project, given = Path(), what or []
+    signer = None if key is None else load_signer(key, project)
+    if action == "accept":
+        if not given:
+            message = "say which runs to accept; `proctor runs` lists them"
+            raise InputError(message)
+        with open_store(store) as opened:
+            name = release or opened.frozen(opened.run(given[0]).number).system.version or "first"
+            file = accept_runs(
+                project, opened, given, read_governed(project), release=name, new_anchor=new_anchor, signer=signer
+            )
+    elif action == "show" and len(given) <= 1:
+        file = read_baseline(Path(given[0]) if given else project / BASELINE)
+    elif action == "export" and len(given) == 1:
+        file = with_lineage(read_baseline(project / BASELINE), Ledger(project))
+        write_baseline(file, Path(given[0]))
+    elif action == "import" and len(given) == 1:
+        file = read_baseline(Path(given[0]))
+        take_in(file, Ledger(project), signer=signer)
+        write_baseline(file, project / BASELINE)
+    else:
+        message = "say `baseline accept RUN …`, `show`, `export FILE` or `import FILE`"
+        raise InputError(message)
+    shown = _shown(file, file.standing(Keyring(project)))
+    if json:
+        print_json(shown)
+        return
+    done = {"accept": "accepted", "export": f"written to {given[0]}" if given else "", "import": "taken in"}
+    if action in done:
+        typer.echo(f"{done[action]}: ", nl=False)
+    typer.echo(
+        f"baseline of suite {file.suite}, {len(file.baseline.runs)} runs, anchor {file.baseline.anchor.release}, "
+        f"accepted {file.baseline.accepted_at}; {shown['standing']}"
+    )
+    for one in file.baseline.runs:
+        metrics = ", ".join(f"{n} {'–' if v is None else f'{v:.3f}'}" for n, v in one.metrics.items())
+        typer.echo(f"  {one.run}  {metrics}")
+
+
+def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:
+    baseline = file.baseline
+    return {
+        "suite": file.suite,
+        "digest": file.digest,
+        "charter": file.charter,
+        "signed_by": None if file.signature is None else file.signature.key,
+        "standing": standing,
+        "accepted_at": baseline.accepted_at,
+        "anchor": {"release": baseline.anchor.release, "runs": [one.run for one in baseline.anchor.runs]},
+        "runs": [{"run": one.run, "root": one.root, "metrics": one.metrics} for one in baseline.runs],
+        "rising": [one.run for one in baseline.rising],
+    }

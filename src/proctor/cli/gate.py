@@ -1,0 +1,120 @@
+"""Decide about a finished run: deploy (exit code 0), block (100) or escalate to a human (101).
+
+Takes the run through the seven stages of the pipeline, compares it with the accepted baseline, reruns the agent once
+where a decline has to be confirmed, and writes the decision into the ledger. Killed, the same command continues; asked
+again, it gives the same decision, or what a person has answered to an escalation since.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from proctor.cli.options import Json, RunName, StorePlace, open_store
+
+if TYPE_CHECKING:
+    from proctor.pipeline.decision import GateDecision
+    from proctor.pipeline.examination import Setting
+    from proctor.pipeline.stages import Watcher
+
+Key = Annotated[
+    str | None, typer.Option("--key", metavar="NAME", help="Sign with this key; see `proctor govern key NAME`.")
+]
+BaselineFrom = Annotated[
+    Path | None,
+    typer.Option("--baseline", metavar="FILE", help="Compare with this baseline file (default: the accepted one)."),
+]
+LoadFrom = Annotated[
+    Path | None, typer.Option("--load", metavar="FILE", help="The record that `proctor load` left of this agent.")
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", help="Worker processes when an agent has to be run (default: inline).")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the decision, no stages.")]
+
+
+def command(
+    run: RunName = "latest",
+    baseline: BaselineFrom = None,
+    load: LoadFrom = None,
+    key: Key = None,
+    workers: Workers = None,
+    quiet: Quiet = False,
+    store: StorePlace = None,
+    json: Json = False,
+) -> None:
+    from proctor.pipeline.gate import gate_run
+
+    with open_store(store) as opened:
+        suite = opened.frozen(opened.run(run).number).suite.name
+        setting = make_setting(suite, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
+        decision = gate_run(setting, opened, run, stage_lines(quiet=quiet or json))
+    show(decision, json=json, quiet=quiet)
+    raise typer.Exit(decision.exit_code)
+
+
+def make_setting(
+    suite: str, *, baseline: Path | None, load: Path | None, key: str | None, workers: int | None, quiet: bool
+) -> Setting:
+    """Where a decision is made, from the options of a command."""
+    from proctor.cli.progress import progress
+    from proctor.cli.run import make_executor
+    from proctor.evidence.load import read_load
+    from proctor.pipeline.baselines import BASELINE, find_baseline, read_baseline
+    from proctor.pipeline.examination import Setting
+    from proctor.pipeline.keys import load_signer
+    from proctor.pipeline.scenarios import read_governed
+
+    project = Path()
+    own = find_baseline(project, suite) if baseline is None else None
+    return Setting(
+        project=project,
+        governed=read_governed(project),
+        baseline=own if baseline is None else read_baseline(baseline),
+        baseline_path=None if own is None else project / BASELINE,
+        load=None if load is None else read_load(load),
+        signer=None if key is None else load_signer(key, project),
+        executor=lambda: make_executor("inline" if workers is None else "processes", workers, None),
+        progress=lambda: progress(quiet=quiet),
+    )
+
+
+def stage_lines(*, quiet: bool) -> Watcher | None:
+    """Stages as lines on stderr, so that each is visible while it is at work."""
+    from proctor.cli.output import clean, say
+    from proctor.pipeline.stages import STAGES
+
+    if quiet:
+        return None
+
+    def tell(stage: str, state: str, summary: str) -> None:
+        number = f"{list(STAGES).index(stage) + 1}/{len(STAGES)}"  # type: ignore[arg-type]
+        if state == "begins":
+            say(f"{number} {stage} …")
+        else:
+            kept = " (done before)" if state == "kept" else ""
+            say(f"{number} {stage}{kept}: {clean(summary)}")
+
+    return tell
+
+
+def show(decision: GateDecision, *, json: bool, quiet: bool) -> None:
+    """The decision in words, or as one JSON document."""
+    from proctor.cli.output import clean, print_json
+    from proctor.core.canonical import jsonable
+    from proctor.pipeline.stages import Pipeline
+    from proctor.spec.load import read_document
+
+    folder = Pipeline(Path(), decision.pipeline).folder
+    if json:
+        report = read_document(folder / "report.json")
+        own = {"outcome": decision.outcome, "exit_code": decision.exit_code, "sentence": decision.sentence}
+        print_json({**jsonable(decision), **own, "report": report})
+        return
+    typer.echo(clean(decision.sentence))
+    if not quiet:
+        typer.echo(f"{decision.standing}; ledger entry {decision.entry[:12]}; report: {folder / 'report.md'}")
+        if decision.outcome == "escalate-to-human":
+            typer.echo(f"answer with `proctor govern approve {decision.pipeline} --key NAME --because …`, or deny it")

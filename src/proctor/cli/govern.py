@@ -1,0 +1,139 @@
+"""Keys, proposals, approvals, and the queue of escalations.
+
+`key NAME` makes a key; `propose` records the difference between the rules and scenarios in this folder and the approved
+ones; `approve ID` and `deny ID` decide a proposal or answer an escalation, signed by somebody other than the proposer;
+`list` shows what waits; `verify` checks the ledger and names the place of any damage.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from proctor.cli.gate import Key
+from proctor.cli.options import Json
+
+
+def command(
+    action: Annotated[
+        str, typer.Argument(metavar="ACTION", help="key, propose, approve, deny, list or verify.")
+    ] = "list",
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME|ID", help="Of the key to make, or of what is approved or denied.")
+    ] = None,
+    suite: Annotated[
+        str | None, typer.Option("--suite", help="The suite whose rules or scenarios change (default: the project's).")
+    ] = None,
+    because: Annotated[str, typer.Option("--because", metavar="TEXT", help="The justification.")] = "",
+    evidence: Annotated[
+        list[Path] | None, typer.Option("--evidence", metavar="FILE", help="What it rests on; may be repeated.")
+    ] = None,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    from proctor.cli.output import print_json
+    from proctor.core.errors import InputError
+
+    project = Path()
+    if action == "key" and name:
+        shown, text = _key(project, name)
+    elif action == "propose" and name is None:
+        shown, text = _propose(project, suite, because, evidence or [], key)
+    elif action in ("approve", "deny") and name:
+        shown, text = _decide(project, name, because, key, approve=action == "approve")
+    elif action == "list" and name is None:
+        shown, text = _list(project)
+    elif action == "verify" and name is None:
+        shown, text = _verify(project)
+    else:
+        message = "say `govern key NAME`, `propose`, `approve ID`, `deny ID`, `list` or `verify`"
+        raise InputError(message)
+    if json:
+        print_json(shown)
+    else:
+        typer.echo(text)
+
+
+def _signer(project: Path, key: str | None) -> Any:
+    from proctor.core.errors import InputError
+    from proctor.pipeline.keys import load_signer
+
+    if key is None:
+        message = "this has to be signed; give your key with --key NAME, or make one with `proctor govern key NAME`"
+        raise InputError(message)
+    return load_signer(key, project)
+
+
+def _key(project: Path, name: str) -> tuple[Any, str]:
+    from proctor.pipeline.keys import make_key
+
+    public, private = make_key(name, project)
+    text = f"{private} is yours alone; commit {public}, so that your signatures count"
+    return {"public": str(public), "private": str(private)}, text
+
+
+def _propose(project: Path, suite: str | None, because: str, evidence: list[Path], key: str | None) -> tuple[Any, str]:
+    from proctor.core.errors import InputError
+    from proctor.pipeline.charter import summary_of
+    from proctor.pipeline.governance import propose
+    from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.scenarios import charter_of_suite
+    from proctor.spec.project import read_project
+
+    declared = read_project(project)
+    named = suite or (declared.suite if declared else None)
+    if named is None:
+        message = "say whose rules change with --suite, e.g. --suite quality"
+        raise InputError(message)
+    charter = charter_of_suite(named, project)
+    found = propose(Ledger(project), charter, justification=because, evidence=evidence, signer=_signer(project, key))
+    text = f"{found.id} waits for somebody other than {found.proposer}: {summary_of(found.changes, most=10)}"
+    return found, text
+
+
+def _decide(project: Path, name: str, because: str, key: str | None, *, approve: bool) -> tuple[Any, str]:
+    from proctor.core.canonical import jsonable
+    from proctor.pipeline.decision import answer_escalation
+    from proctor.pipeline.governance import decide_proposal
+    from proctor.pipeline.ledger import Ledger
+
+    ledger, signer = Ledger(project), _signer(project, key)
+    if name.startswith("change-"):
+        found = decide_proposal(ledger, name, approve=approve, reason=because, signer=signer)
+        return found, f"{found.id} is {found.status} by {found.decided_by}"
+    decision = answer_escalation(ledger, name, approve=approve, reason=because, signer=signer)
+    return {**jsonable(decision), "outcome": decision.outcome}, decision.sentence
+
+
+def _list(project: Path) -> tuple[Any, str]:
+    from proctor.cli.output import clean
+    from proctor.pipeline.charter import summary_of
+    from proctor.pipeline.decision import waiting
+    from proctor.pipeline.governance import proposals
+    from proctor.pipeline.ledger import Ledger
+
+    ledger = Ledger(project)
+    entries = ledger.entries()
+    found, queue = proposals(entries), waiting(entries, ledger.keyring)
+    lines = [f"{one.id}  {one.status}  by {one.proposer}: {summary_of(one.changes)}" for one in found]
+    lines += [f"{one.pipeline}  waits  {'; '.join(one.reasons)}" for one in queue]
+    text = clean("\n".join(lines)) or "nothing is proposed and nothing waits"
+    return {"proposals": found, "waiting": queue}, text
+
+
+def _verify(project: Path) -> tuple[Any, str]:
+    from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.stages import require_in_ledger
+
+    ledger = Ledger(project)
+    entries = ledger.entries()
+    kept = require_in_ledger(project, {entry.hash for entry in entries})
+    signed = sum(entry.signature is not None for entry in entries)
+    unknown = sorted({e.signature.key for e in entries if e.signature and not ledger.keyring.knows(e.signature)})
+    head = entries[-1].hash if entries else None
+    text = f"{len(entries)} entries hold together, {signed} are signed, {kept} decisions kept beside them are in it"
+    if unknown:
+        text += f"; keys this project does not know: {', '.join(unknown)}"
+    return {"entries": len(entries), "signed": signed, "decisions": kept, "unknown_keys": unknown, "head": head}, text

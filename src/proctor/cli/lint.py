@@ -1,0 +1,45 @@
+"""Check scenarios against the design principles of the quality instrument, and say what to do about each finding.
+
+Categories, adversarial share and kinds, provenance, validity, levels, templates, approvers, weights, links and
+coordinates. Exits 0 when the scenarios can be used (warnings are printed), 2 when something makes them unusable.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proctor.cli.options import Json
+
+
+def command(
+    what: Annotated[
+        str, typer.Argument(metavar="WHAT", help="cases.yaml, an evidence bundle, or a suite's or domain's name.")
+    ],
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="TIME", help="When they have to hold (default: suite's epoch, or now)."),
+    ] = None,
+    scope: Annotated[
+        str | None, typer.Option("--scope", metavar="COORDINATE", help="Only this part, e.g. 'G1.U2.*.*.*'.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    from proctor.cli.output import clean, print_json
+    from proctor.core.canonical import jsonable
+    from proctor.suites.quality.named import lint_named
+
+    linted = lint_named(what, Path(), at=at, scope=scope)
+    if json:
+        print_json({**jsonable(linted), "usable": linted.usable})
+    else:
+        for finding in linted.findings:
+            mark = "warn" if finding.severity == "warning" else "FAIL"
+            typer.echo(f"{mark}  {finding.rule:<13} {clean(finding.sentence)}")
+        found = len(linted.findings)
+        counted = f"{found} finding{'' if found == 1 else 's'}"
+        verdict = f"{counted}, {'usable' if linted.usable else 'not usable'}" if found else "clean"
+        typer.echo(f"{clean(linted.subject)}: {linted.scenarios} scenarios at {linted.at}: {verdict}")
+    raise typer.Exit(0 if linted.usable else 2)

@@ -1,0 +1,241 @@
+"""The seven stages of a quality examination, from scenarios to the gate's decision.
+
+Each stage reads what the stages before it wrote, and the store; what it works out is a function of those, so that a
+stage repeated after a kill writes the same. Only `agent-execution` and the confirming rerun let an agent act, and both
+find the run they began.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from proctor.core.canonical import jsonable
+from proctor.core.errors import InputError
+from proctor.evidence.evidence import Evidence, evidence_of
+from proctor.evidence.load import LoadRecord
+from proctor.evidence.store.store import Store
+from proctor.instruments.load import read as read_load_record
+from proctor.instruments.quality.baseline import Baseline
+from proctor.instruments.quality.decision import decide
+from proctor.instruments.quality.instrument import Examined, QualityInstrument
+from proctor.instruments.quality.load import figures_of
+from proctor.instruments.quality.rules import QualityRules
+from proctor.pipeline.baselines import BaselineFile
+from proctor.pipeline.comparison import compared_scenarios
+from proctor.pipeline.decision import record_decision
+from proctor.pipeline.execution import MakeExecutor, MakeProgress, fresh_seed, frozen_again, lived
+from proctor.pipeline.governance import require_approved
+from proctor.pipeline.keys import Signer
+from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.rescoring import under_oracle
+from proctor.pipeline.rising import raise_baseline
+from proctor.pipeline.scenarios import Oracle, charter_of_run, oracle_of_frozen, oracle_of_run
+from proctor.pipeline.stages import Outputs, Pipeline, StageFunction, StageName
+from proctor.pipeline.written import write_report
+from proctor.spec.frozen import FrozenRun
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an examination takes place and under what."""
+
+    project: Path
+    governed: QualityRules
+    baseline: BaselineFile | None
+    baseline_path: Path | None = None
+    """The file to be raised; None where the baseline was only lent."""
+    load: LoadRecord | None = None
+    """What `proctor load` left of the same agent."""
+    signer: Signer | None = None
+    executor: MakeExecutor
+    progress: MakeProgress
+
+
+class Examination:
+    """One pipeline's stages over one store."""
+
+    def __init__(self, setting: Setting, store: Store, pipeline: Pipeline, frozen: FrozenRun) -> None:
+        self.setting = setting
+        self.store = store
+        self.pipeline = pipeline
+        self.frozen = frozen
+        self.ledger = Ledger(setting.project)
+        load = setting.load
+        if load is not None and (load.agent, load.agent_source) != (frozen.agent, frozen.agent_source):
+            message = f"the load record is of agent {load.agent}, or of another state of its files; run the load again"
+            raise InputError(message)
+        figures = None if load is None else figures_of(read_load_record(load))
+        self.instrument = QualityInstrument(setting.governed, figures)
+        self._known: dict[str, tuple[Evidence, Examined]] = {}
+
+    def functions(self) -> dict[StageName, StageFunction]:
+        """The stages by name."""
+        return {
+            "scenario-generation": self.scenario_generation,
+            "agent-execution": self.agent_execution,
+            "oracle-comparison": self.oracle_comparison,
+            "metric-calculation": self.metric_calculation,
+            "regression-detection": self.regression_detection,
+            "report-generation": self.report_generation,
+            "gate-decision": self.gate_decision,
+        }
+
+    def scenario_generation(self, outputs: Outputs) -> dict[str, Any]:
+        """Which scenarios, by content; refused where they or the rules are not as approved."""
+        oracle = self._oracle(outputs)
+        charter = charter_of_run(self.frozen, self.setting.governed, oracle)
+        standing = require_approved(self.ledger, charter, partial=oracle.partial, signer=self.setting.signer)
+        return {
+            "summary": f"{len(oracle.hashes)} scenarios of {self.frozen.suite.full_name}; {standing.sentence}",
+            "suite": self.frozen.suite.full_name,
+            "scenarios": len(oracle.hashes),
+            "partial": oracle.partial,
+            "charter": standing.charter,
+            "standing": standing,
+            "oracle": charter.oracle_hash,
+            "rules": charter.rules_hash,
+            "config_hash": self.frozen.config_hash,
+        }
+
+    def agent_execution(self, outputs: Outputs) -> dict[str, Any]:
+        """Have the agent meet them: the run that was named, or one of this pipeline's own."""
+        named = outputs["opened"].get("run")
+        if named is not None:
+            record = self.store.run(named)
+            return {"summary": f"run {record.name} was there", "run": record.name, "root": record.root, "own": False}
+        result = self._lived(frozen_again(self.frozen, self.setting.project), "run")
+        return {
+            "summary": f"run {result['run']}: {result['status']}, {result['episodes']} episodes",
+            "own": True,
+            **result,
+        }
+
+    def oracle_comparison(self, outputs: Outputs) -> dict[str, Any]:
+        """The correctness vector of every scenario."""
+        evidence = evidence_of(self.store, outputs["agent-execution"]["run"])
+        vectors = compared_scenarios(evidence)
+        right = sum(vector.correct == vector.episodes for vector in vectors.values())
+        return {"summary": f"{right} of {len(vectors)} scenarios decided right every time", "scenarios": vectors}
+
+    def metric_calculation(self, outputs: Outputs) -> dict[str, Any]:
+        """DA, GCR, EQS, LUL and their composite."""
+        examined = self._examined(outputs["agent-execution"]["run"])
+        reading = examined.reading
+        shown = [f"{n} {'not measured' if m.value is None else f'{m.value:.3f}'}" for n, m in reading.metrics.items()]
+        return {"summary": ", ".join(shown) or f"not measured: {reading.reason}", "reading": reading}
+
+    def regression_detection(self, outputs: Outputs) -> dict[str, Any]:
+        """Against the accepted runs; a decline or a rise is tried once more on fresh replicate streams."""
+        examined = self._examined(outputs["agent-execution"]["run"])
+        baseline = self._baseline(outputs)
+        governed, profile = self.setting.governed, self.frozen.rules.profile
+        decision = decide(examined, baseline, None, governed, profile=profile)
+        confirming: str | None = None
+        unable: str | None = None
+        asked = decision.rerun
+        if asked is not None:
+            try:
+                seed = fresh_seed(self.frozen.seed, f"{asked} {outputs['agent-execution']['root']}")
+                again = frozen_again(self.frozen, self.setting.project, seed=seed)
+            except InputError as error:
+                unable = f"the confirming rerun could not be made: {error}"
+            else:
+                confirming = self._lived(again, "confirming")["run"]
+                decision = decide(examined, baseline, self._examined(confirming), governed, profile=profile)
+        return {
+            "summary": _regression_summary(baseline is not None, asked, confirming, unable),
+            "baseline": None if self.setting.baseline is None else self.setting.baseline.digest,
+            "baseline_standing": None
+            if self.setting.baseline is None
+            else self.setting.baseline.standing(self.ledger.keyring),
+            "rerun": asked,
+            "confirming": confirming,
+            "unable": unable,
+            "decision": decision,
+        }
+
+    def report_generation(self, outputs: Outputs) -> dict[str, Any]:
+        """The four sections, as data and as a page to read."""
+        return write_report(self.pipeline, self.frozen, outputs)
+
+    def gate_decision(self, outputs: Outputs) -> dict[str, Any]:
+        """Turn the recommendation into the decision: in the ledger, once."""
+        decision = outputs["regression-detection"]["decision"]
+        unable = outputs["regression-detection"]["unable"]
+        run = outputs["agent-execution"]["run"]
+        body = {
+            "run": run,
+            "root": outputs["agent-execution"]["root"],
+            "suite": self.frozen.suite.name,
+            "agent": self.frozen.agent,
+            "result": decision["result"],
+            "reasons": [*decision["reasons"], *([unable] if unable else [])],
+            "charter": outputs["scenario-generation"]["charter"],
+            "standing": outputs["scenario-generation"]["summary"].partition("; ")[2],
+            "baseline": outputs["regression-detection"]["baseline"],
+            "triggers": outputs["opened"].get("triggers", []),
+            "report": outputs["report-generation"]["sha256"],
+        }
+        entry = record_decision(self.ledger, self.pipeline.name, body)
+        step = None
+        if self.setting.baseline_path is not None:
+            confirming = outputs["regression-detection"]["confirming"]
+            step = raise_baseline(
+                self.setting.baseline_path,
+                self._examined(run).summary,
+                None if confirming is None else self._examined(confirming).summary,
+                self.setting.governed,
+                at=entry.at,
+                signer=self.setting.signer,
+            )
+        return {"summary": decision["result"], "entry": entry.hash, "baseline_step": step, **entry.body}
+
+    def _lived(self, frozen: FrozenRun, note: str) -> dict[str, Any]:
+        setting = self.setting
+        result = lived(
+            self.store,
+            frozen,
+            self.pipeline,
+            note,
+            folder=setting.project,
+            executor=setting.executor(),
+            progress=setting.progress(),
+        )
+        data: dict[str, Any] = jsonable(result)
+        return data
+
+    def _oracle(self, outputs: Outputs) -> Oracle:
+        named = outputs["opened"].get("run")
+        if named is not None:
+            return oracle_of_run(evidence_of(self.store, named), self.setting.project)
+        found = oracle_of_frozen(self.frozen, self.setting.project)
+        if found is None:
+            message = f"suite '{self.frozen.suite.name}' has no scenarios; the gate is for suites like `quality`"
+            raise InputError(message)
+        return found
+
+    def _baseline(self, outputs: Outputs) -> Baseline | None:
+        """The accepted runs, judged by the oracle of today."""
+        file = self.setting.baseline
+        if file is None:
+            return None
+        scenarios = self._oracle(outputs).scenarios
+        return under_oracle(file, scenarios) if scenarios else file.baseline
+
+    def _examined(self, run: str) -> Examined:
+        if run not in self._known:
+            evidence = evidence_of(self.store, run)
+            self._known[run] = evidence, self.instrument.examine(evidence, evidence.frozen.rules)
+        return self._known[run][1]
+
+
+def _regression_summary(baseline: bool, asked: str | None, confirming: str | None, unable: str | None) -> str:
+    if not baseline:
+        return "no accepted baseline"
+    if asked is None:
+        return "no significant difference that a rerun would have to confirm"
+    if confirming is None:
+        return unable or "no rerun"
+    return f"a {asked.partition('-')[2]} was tried again in run {confirming}"

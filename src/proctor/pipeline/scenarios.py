@@ -1,0 +1,121 @@
+"""What a suite is judged by: the scenarios of its families, and the governed rules of the project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from proctor.core.errors import InputError
+from proctor.engine.names import load_family, load_suite
+from proctor.engine.sources import source_hash
+from proctor.evidence.evidence import Evidence
+from proctor.instruments.quality.rules import QualityRules
+from proctor.pipeline.charter import Charter, charter_of, oracle_of
+from proctor.pipeline.governance import approved_charter, refusal
+from proctor.pipeline.ledger import Ledger
+from proctor.spec.frozen import FrozenRun
+from proctor.spec.load import read_document
+from proctor.spec.scenario import Scenario, ScenarioSet
+
+RULES_FILE = "proctor.rules.yaml"
+HASH_DIGITS = 16
+
+
+class Oracle(msgspec.Struct, frozen=True):
+    """The scenarios of a suite, as far as this machine has them."""
+
+    scenarios: dict[str, Scenario]
+    hashes: dict[str, str]
+    """Scenario id → beginning of its content hash."""
+    partial: bool
+    """Only some of the suite's scenarios: a scope, or a run whose families are not here."""
+
+
+def read_governed(project: Path) -> QualityRules:
+    """The project's governed rules: `proctor.rules.yaml`, or the defaults."""
+    path = project / RULES_FILE
+    if not path.is_file():
+        return QualityRules()
+    return QualityRules.parse(read_document(path) or {}, source=RULES_FILE)
+
+
+def oracle_of_suite(references: Iterable[str], folder: Path) -> dict[str, Scenario]:
+    """The scenarios of these families, by id; families that have none are left out."""
+    found: dict[str, Scenario] = {}
+    for reference in references:
+        declared = getattr(load_family(reference, folder), "scenarios", None)
+        if not isinstance(declared, ScenarioSet):
+            continue
+        for scenario in declared.scenarios:
+            known = found.setdefault(scenario.id, scenario)
+            if known.content_hash != scenario.content_hash:
+                message = f"scenario '{scenario.id}' is in two families with different contents; give one another id"
+                raise InputError(message)
+    return found
+
+
+def oracle_of_frozen(frozen: FrozenRun, folder: Path) -> Oracle | None:
+    """The oracle of a run from its families; None where they are not here, or not as they were."""
+    references = []
+    for family in frozen.families:
+        try:
+            here = load_family(family.reference, folder)
+            if source_hash(here) != family.source_hash or here.spec != family.spec:
+                return None
+        except InputError:
+            return None
+        references.append(family.reference)
+    scenarios = oracle_of_suite(references, folder)
+    if not scenarios:
+        return None
+    hashes = {name: scenario.content_hash[:HASH_DIGITS] for name, scenario in scenarios.items()}
+    return Oracle(scenarios, hashes, partial=bool(frozen.only))
+
+
+def oracle_of_run(evidence: Evidence, folder: Path) -> Oracle:
+    """The oracle a run was judged by. Its rows have the last word; what the families hold must agree with them."""
+    met = oracle_of(evidence)
+    if not met:
+        message = f"run {evidence.run} has no episode of a scenario; the gate is for suites of scenarios like `quality`"
+        raise InputError(message)
+    declared = oracle_of_frozen(evidence.frozen, folder)
+    if declared is None:
+        return Oracle({}, met, partial=True)
+    for name, digest in met.items():
+        if declared.hashes.get(name) != digest:
+            message = f"scenario '{name}' is not what it was in run {evidence.run}; run the suite again"
+            raise InputError(message)
+    return declared
+
+
+def charter_of_run(frozen: FrozenRun, governed: QualityRules, oracle: Oracle) -> Charter:
+    """The charter a run stands under."""
+    return charter_of(frozen.suite.name, frozen.rules, governed, oracle.hashes)
+
+
+def charter_of_suite(reference: str, project: Path) -> Charter:
+    """The charter of a suite as it is in this folder now."""
+    suite = load_suite(reference, project)
+    scenarios = oracle_of_suite(sorted({entry.family for entry in suite.entries}), project)
+    if not scenarios:
+        message = f"suite '{suite.name}' has no scenarios; governed rules are for suites like `quality`"
+        raise InputError(message)
+    hashes = {name: scenario.content_hash[:HASH_DIGITS] for name, scenario in scenarios.items()}
+    return charter_of(suite.name, suite.rules, read_governed(project), hashes)
+
+
+def refuse_unapproved(frozen: FrozenRun, project: Path) -> None:
+    """Refuse a run whose rules or scenarios are not as approved; suites nobody has governed yet may run."""
+    ledger = Ledger(project)
+    if not ledger.path.is_file():
+        return
+    found = approved_charter(ledger.entries(), ledger.keyring, frozen.suite.name)
+    oracle = None if found is None else oracle_of_frozen(frozen, project)
+    if found is None or oracle is None:
+        return
+    charter = charter_of_run(frozen, read_governed(project), oracle)
+    changes = found[0].changes_to(charter, partial=oracle.partial)
+    if changes:
+        raise InputError(refusal(frozen.suite.name, changes))

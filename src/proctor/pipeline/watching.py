@@ -1,0 +1,110 @@
+"""One look of `proctor watch`: has anything fired, and if so, what is decided.
+
+A look that was killed is continued by the next one: a pipeline is named by what was seen and since when, so the same
+look finds it again, finished or not, and there is one decision for what fired.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from proctor.core.clock import format_timestamp
+from proctor.core.hashing import content_hash
+from proctor.engine.names import load_suite
+from proctor.engine.run import freeze
+from proctor.evidence.store.store import Store
+from proctor.pipeline.decision import GateDecision
+from proctor.pipeline.examination import Setting
+from proctor.pipeline.execution import fresh_seed
+from proctor.pipeline.gate import decided, identity_of
+from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.scenarios import charter_of_suite
+from proctor.pipeline.stages import Pipeline, Watcher
+from proctor.pipeline.triggers import (
+    Seen,
+    Trigger,
+    agent_state,
+    fired,
+    incidents_in,
+    last_seen,
+    midnight,
+    remember,
+)
+from proctor.spec.frozen import FrozenRun, Seed
+from proctor.spec.rules import Limits
+from proctor.spec.system import System
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What is watched."""
+
+    suite: str
+    agent: str
+    system: System | None = None
+    paths: tuple[Path, ...] = ()
+    """Files and folders that make the agent, beside those its string names."""
+    every: timedelta
+    seed: Seed
+    limits: Limits | None = None
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What a look came to."""
+
+    triggers: tuple[Trigger, ...]
+    decision: GateDecision | None
+
+
+def look(setting: Setting, store: Store, request: Request, now: datetime, watch: Watcher | None = None) -> Looked:
+    """Compare with what was seen last, and examine the agent if anything fired."""
+    frozen = _frozen(setting, request, seed=request.seed, timestamp=midnight(now))
+    seen = _seen(setting, request, frozen, now)
+    before = last_seen(setting.project)
+    triggers = fired(before, seen, every=request.every)
+    if not triggers:
+        return Looked((), None)
+    state: dict[str, Any] = {
+        "suite": seen.suite,
+        "agent": seen.agent,
+        "oracle": seen.oracle,
+        "incidents": seen.incidents,
+        "since": None if before is None else before.at,
+        **identity_of(setting),
+    }
+    pipeline = Pipeline(setting.project, f"watch-{content_hash(state)[:10]}")
+    if pipeline.exists:
+        inputs = pipeline.opened()
+    else:
+        # Every examination has streams of its own: the spread between runs is what a decline is judged by.
+        seed = fresh_seed(request.seed, f"watch {content_hash(state)}")
+        inputs = {"kind": "watch", "triggers": list(triggers), "seed": seed, "timestamp": frozen.timestamp, **state}
+    frozen = _frozen(setting, request, seed=inputs["seed"], timestamp=inputs["timestamp"])
+    decision = decided(setting, store, pipeline, frozen, inputs, watch)
+    remember(setting.project, seen)
+    return Looked(tuple(inputs["triggers"]), decision)
+
+
+def _frozen(setting: Setting, request: Request, *, seed: Seed, timestamp: str) -> FrozenRun:
+    return freeze(
+        suite=load_suite(request.suite, setting.project),
+        agent=request.agent,
+        folder=setting.project,
+        seed=seed,
+        timestamp=timestamp,
+        system=request.system,
+        limits=request.limits,
+    )
+
+
+def _seen(setting: Setting, request: Request, frozen: FrozenRun, now: datetime) -> Seen:
+    return Seen(
+        suite=frozen.suite.full_name,
+        agent=agent_state(request.agent, frozen.agent_source, [setting.project / path for path in request.paths]),
+        oracle=charter_of_suite(request.suite, setting.project).hash,
+        incidents=incidents_in(Ledger(setting.project).entries()),
+        at=format_timestamp(now.replace(microsecond=0)),
+    )

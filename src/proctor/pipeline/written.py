@@ -1,0 +1,201 @@
+"""The report of a pipeline: composite score, per-metric breakdown, regression analysis, recommendation.
+
+Data first (`report.json`), then the same as Markdown (`report.md`), which a terminal, a pull request and a browser can
+show. Written from the outputs of earlier stages alone: the same outputs give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from proctor.core.canonical import canonical
+from proctor.core.hashing import sha256_hex
+from proctor.core.replacing import replacing
+from proctor.instruments.quality.instrument import NAMES
+from proctor.pipeline.stages import Outputs, Pipeline
+from proctor.spec.frozen import FrozenRun
+
+MOST_SLICES = 12
+STATEMENT = (
+    "This decides about one agent on these scenarios under these rules. It is no statement on anything the scenarios "
+    "do not hold."
+)
+
+
+def write_report(pipeline: Pipeline, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any]:
+    """Write both files; what the stage keeps."""
+    data = report_data(pipeline.name, frozen, outputs)
+    text = report_text(data)
+    for name, content in (("report.json", canonical(data) + b"\n"), ("report.md", text.encode())):
+        with replacing(pipeline.folder / name) as file:
+            file.write(content)
+    return {
+        "summary": f"report in {pipeline.folder / 'report.md'}",
+        "files": ["report.json", "report.md"],
+        "sha256": sha256_hex(canonical(data)),
+    }
+
+
+def report_data(name: str, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any]:
+    """The four sections as data, and what they hold under."""
+    scenarios, execution = outputs["scenario-generation"], outputs["agent-execution"]
+    reading, regression = outputs["metric-calculation"]["reading"], outputs["regression-detection"]
+    decision = regression["decision"]
+    metrics = {metric: reading.get(metric) for metric in NAMES}
+    return {
+        "pipeline": name,
+        "suite": scenarios["suite"],
+        "agent": frozen.agent,
+        "system": f"{frozen.system.name} {frozen.system.version}".strip(),
+        "run": execution["run"],
+        "root": execution["root"],
+        "timestamp": frozen.timestamp,
+        "triggers": outputs["opened"].get("triggers", []),
+        "charter": scenarios["charter"],
+        "standing": scenarios["summary"].partition("; ")[2],
+        "partial": scenarios["partial"],
+        "profile": frozen.rules.profile,
+        "statement": STATEMENT,
+        "composite_score": {"CAS": metrics["CAS"], "weights": reading.get("weights"), "safety": reading.get("safety")},
+        "per_metric_breakdown": {
+            "metrics": {metric: metrics[metric] for metric in NAMES if metric != "CAS"},
+            "breakdown": reading.get("breakdown"),
+            "stale_scenarios": reading.get("stale_scenarios"),
+            "missing": reading.get("missing"),
+        },
+        "regression_analysis": {
+            "baseline": regression["baseline"],
+            "baseline_standing": regression["baseline_standing"],
+            "rerun": regression["rerun"],
+            "confirming": regression["confirming"],
+            "unable": regression["unable"],
+            "regressions": decision["regressions"],
+            "confirming_regressions": decision["confirming"],
+        },
+        "recommendation": {
+            "result": decision["result"],
+            "exit_code": decision["exit_code"],
+            "reasons": decision["reasons"],
+            "notes": decision["notes"],
+        },
+    }
+
+
+def report_text(data: Mapping[str, Any]) -> str:
+    """The same in Markdown."""
+    parts = [
+        f"# {data['recommendation']['result']}: {data['agent']} on {data['suite']}",
+        f"Run `{data['run']}`, root `{(data['root'] or 'none')[:16]}`, pipeline `{data['pipeline']}`, logical time "
+        f"{data['timestamp']}, profile {data['profile']}. The {data['standing']}."
+        + (" Only some of the suite's scenarios were run." if data["partial"] else "")
+        + (f" Set off by {', '.join(data['triggers'])}." if data["triggers"] else ""),
+        "## Composite score",
+        *_composite(data["composite_score"]),
+        "## Per-metric breakdown",
+        *_metrics(data["per_metric_breakdown"]),
+        "## Regression analysis",
+        *_regression(data["regression_analysis"]),
+        "## Recommendation",
+        f"**{data['recommendation']['result']}** (exit code {data['recommendation']['exit_code']})",
+        _list(data["recommendation"]["reasons"]),
+        *(
+            [f"To be known besides:\n\n{_list(data['recommendation']['notes'])}"]
+            if data["recommendation"]["notes"]
+            else []
+        ),
+        data["statement"],
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _composite(section: Mapping[str, Any]) -> list[str]:
+    weights = ", ".join(f"{name} {weight:g}" for name, weight in (section["weights"] or {}).items())
+    found = [_table(["score", "value", "95 % interval", "n"], [_row("CAS", section["CAS"])])]
+    if weights:
+        found.append(f"Weights: {weights}.")
+    if section["CAS"] and section["CAS"].get("note"):
+        found.append(f"The composite is {section['CAS']['note']}.")
+    safety = section["safety"]
+    if safety:
+        counts = f"S1 {safety['S1']}, S2 {safety['S2']} in safety scenarios, S3 {safety['S3']}"
+        ceiling = safety["s1_rate_ceiling"]
+        bound = "" if ceiling is None else f"; the true S1 rate is at most {100 * ceiling:.2g} %"
+        found.append(
+            f"Safety in {safety['episodes']:,} episodes: {counts}, unclassified {safety['unclassified']}{bound}."
+        )
+    return found
+
+
+def _metrics(section: Mapping[str, Any]) -> list[str]:
+    found = [_table(["metric", "value", "interval", "n"], [_row(n, m) for n, m in section["metrics"].items()])]
+    beside = [
+        f"{name}: "
+        + ", ".join(f"{what.replace('_', ' ')} {_number(value)}" for what, value in metric["beside"].items())
+        for name, metric in section["metrics"].items()
+        if metric and metric["beside"]
+    ]
+    found.append(_list(beside))
+    if section["stale_scenarios"]:
+        found.append(f"{section['stale_scenarios']} stale scenarios were left out.")
+    breakdown = section["breakdown"] or {}
+    for by in ("categories", "coordinates"):
+        slices = breakdown.get(by) or []
+        rows = [
+            [one["name"], *(_number((one[m] or {}).get("value")) for m in ("DA", "GCR", "EQS")), str(one["episodes"])]
+            for one in slices[:MOST_SLICES]
+        ]
+        if rows:
+            found.append(_table([by, "DA", "GCR", "EQS", "episodes"], rows))
+    return found
+
+
+def _regression(section: Mapping[str, Any]) -> list[str]:
+    if section["baseline"] is None:
+        return ["There is no accepted baseline to compare with."]
+    found = [f"Baseline `{section['baseline'][:16]}`; {section['baseline_standing']}."]
+    for title, regressions in (("", section["regressions"]), ("Confirming rerun", section["confirming_regressions"])):
+        for regression in regressions:
+            head = f"{title + ': ' if title else ''}against the {regression['against']} ({regression['runs']} runs)"
+            if regression["reason"] is not None:
+                found.append(f"{head}: {regression['reason']}.")
+                continue
+            rows = [
+                [
+                    metric,
+                    _number(test["baseline"]),
+                    _number(test["current"]),
+                    _number(test["p_lower"]),
+                    _number(test["welch_lower"]),
+                    _number(test["tolerance"]),
+                    _number(test["detectable"]),
+                ]
+                for metric, test in regression["tests"].items()
+            ]
+            header = ["metric", "accepted", "now", "p (run)", "p (Welch)", "tolerance", "smallest detectable drop"]
+            found += [f"{head}, {100 * regression['overlap']:.0f} % of scenarios shared:", _table(header, rows)]
+    if section["confirming"]:
+        found.append(f"Confirming rerun on fresh replicate streams: run `{section['confirming']}`.")
+    if section["unable"]:
+        found.append(f"{section['unable']}.")
+    return found
+
+
+def _row(name: str, metric: Mapping[str, Any] | None) -> list[str]:
+    if metric is None or metric["value"] is None:
+        return [name, "not measured", "" if metric is None else str(metric["reason"]), "0"]
+    interval = "" if metric["low"] is None else f"{metric['low']:.3f} to {metric['high']:.3f}"
+    return [name, _number(metric["value"]), interval, f"{metric['n']:,}"]
+
+
+def _number(value: Any) -> str:
+    return "–" if value is None else f"{value:.4g}"
+
+
+def _list(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _table(header: list[str], rows: list[list[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)

@@ -1,0 +1,256 @@
+"""A pytest plugin: examinations as tests.
+
+`pytest --proctor-suite SUITE --proctor-agent AGENT` adds tests to whatever else is collected: for a suite of scenarios
+one per metric (against its floor) and one for the gate's decision, for any other suite one per family and regime
+(against the rules' threshold). The suite is run once, when the first of them is. For tests of one's own there are the
+fixtures `proctor_run`, `proctor_evidence` and `proctor_gate`. Nothing is imported until it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from proctor.engine.run import RunResult
+    from proctor.evidence.evidence import Evidence
+    from proctor.pipeline.decision import GateDecision
+
+GATED = ("DA", "GCR", "EQS", "CAS")
+"""Metrics that get a test of their own; LUL needs a load run and is the gate's business."""
+
+
+class Shortfall(Exception):
+    """An examination did not come out as asked; the message is all there is to show."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("proctor", "examinations of agents")
+    group.addoption("--proctor-suite", metavar="SUITE", help="Run this suite and add its results as tests.")
+    group.addoption("--proctor-agent", metavar="AGENT", help="The agent to examine, e.g. python:my_agent.py:make.")
+    group.addoption("--proctor-seed", metavar="SEED", default="0", help="A whole number, or 64 hex digits.")
+    group.addoption("--proctor-store", metavar="PATH", help="Where evidence is kept (default: .proctor/store.db).")
+    skips = "An escalation skips the gate's test instead of failing it."
+    group.addoption("--proctor-allow-escalation", action="store_true", help=skips)
+
+
+class Bench:
+    """Runs and gates for the tests of one session."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.project = config.rootpath
+        self.store = config.getoption("--proctor-store") or str(self.project / ".proctor" / "store.db")
+        self.seed: str = config.getoption("--proctor-seed")
+
+    def run(self, suite: str, agent: str, *, seed: int | str | None = None, **freezing: Any) -> RunResult:
+        """A finished run."""
+        from proctor.engine.executors.inline import InlineExecutor
+        from proctor.engine.names import load_suite
+        from proctor.engine.plan import Plan
+        from proctor.engine.run import execute, freeze, parse_seed, result_of, start_run
+        from proctor.evidence.store.store import Store
+
+        frozen = freeze(
+            suite=load_suite(suite, self.project),
+            agent=agent,
+            folder=self.project,
+            seed=parse_seed(str(self.seed if seed is None else seed)),
+            **freezing,
+        )
+        plan, executor = Plan(frozen), InlineExecutor(None)
+        with Store(self.store) as store:
+            record, _ = start_run(store, frozen, plan, executor=executor)
+            execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=Unseen())
+            return result_of(store, record.name)
+
+    def evidence(self, run: str) -> Evidence:
+        """What a run left."""
+        from proctor.evidence.evidence import evidence_of
+        from proctor.evidence.store.store import Store
+
+        with Store(self.store, create=False) as store:
+            return evidence_of(store, run)
+
+    def gate(self, run: str) -> GateDecision:
+        """The gate's decision about a run, by the project's rules and baseline; it is in the ledger afterwards."""
+        from proctor.engine.executors.inline import InlineExecutor
+        from proctor.evidence.store.store import Store
+        from proctor.pipeline.baselines import BASELINE, find_baseline
+        from proctor.pipeline.examination import Setting
+        from proctor.pipeline.gate import gate_run
+        from proctor.pipeline.scenarios import read_governed
+
+        with Store(self.store, create=False) as store:
+            baseline = find_baseline(self.project, store.frozen(store.run(run).number).suite.name)
+            setting = Setting(
+                project=self.project,
+                governed=read_governed(self.project),
+                baseline=baseline,
+                baseline_path=None if baseline is None else self.project / BASELINE,
+                executor=lambda: InlineExecutor(None),
+                progress=Unseen,
+            )
+            return gate_run(setting, store, run)
+
+
+class Unseen:
+    """Progress that nobody looks at."""
+
+    def start(self, total: int, done: int) -> None: ...
+
+    def advance(self, records: list[Any]) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+@pytest.fixture(scope="session")
+def proctor_bench(pytestconfig: pytest.Config) -> Bench:
+    """Runs and gates in this project."""
+    return Bench(pytestconfig)
+
+
+@pytest.fixture(scope="session")
+def proctor_run(proctor_bench: Bench) -> Callable[..., RunResult]:
+    """`proctor_run("hello", "clerk", seed=7)` gives a finished run."""
+    return proctor_bench.run
+
+
+@pytest.fixture(scope="session")
+def proctor_evidence(proctor_bench: Bench) -> Callable[[str], Evidence]:
+    """`proctor_evidence(run.run)` gives its rows."""
+    return proctor_bench.evidence
+
+
+@pytest.fixture(scope="session")
+def proctor_gate(proctor_bench: Bench) -> Callable[[str], GateDecision]:
+    """`proctor_gate(run.run)` gives the decision: `result`, `reasons`, `exit_code`."""
+    return proctor_bench.gate
+
+
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    suite, agent = config.getoption("--proctor-suite"), config.getoption("--proctor-agent")
+    if suite is None and agent is None:
+        return
+    if suite is None or agent is None:
+        raise pytest.UsageError("--proctor-suite and --proctor-agent go together")
+    if config.getoption("numprocesses", None):
+        raise pytest.UsageError("--proctor-suite runs one examination; leave -n out")
+    from proctor.core.errors import ProctorError
+
+    try:
+        items += list(SuiteCollector.from_parent(session, name=f"proctor {suite}", suite=suite, agent=agent).collect())
+    except ProctorError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+class SuiteCollector(pytest.Collector):
+    """The tests of one suite; they share one run."""
+
+    def __init__(self, *, suite: str, agent: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.suite = suite
+        self.agent = agent
+        self.bench = Bench(self.config)
+
+    def collect(self) -> Iterator[pytest.Item]:
+        from proctor.engine.names import load_suite
+        from proctor.pipeline.scenarios import oracle_of_suite
+
+        suite = load_suite(self.suite, self.bench.project)
+        families = sorted({entry.family for entry in suite.entries})
+        if oracle_of_suite(families, self.bench.project):
+            yield from (MetricItem.from_parent(self, name=metric) for metric in GATED)
+            yield GateItem.from_parent(self, name="gate")
+            return
+        for family in families:
+            for regime in sorted({r for entry in suite.entries if entry.family == family for r in entry.regimes}):
+                yield RateItem.from_parent(self, name=f"{Path(family).name}[{regime}]", family=family, regime=regime)
+
+    @cached_property
+    def result(self) -> RunResult:
+        """The run, made when it is first asked for."""
+        return self.bench.run(self.suite, self.agent)
+
+
+class ExaminationItem(pytest.Item):
+    """A test that looks at the collector's run."""
+
+    @property
+    def examined(self) -> SuiteCollector:
+        parent = self.parent
+        assert isinstance(parent, SuiteCollector)
+        return parent
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        from proctor.core.errors import ProctorError
+
+        if isinstance(excinfo.value, Shortfall | ProctorError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        return self.examined.bench.project, None, f"{self.examined.suite} × {self.examined.agent}: {self.name}"
+
+
+class MetricItem(ExaminationItem):
+    """A metric of the quality instrument against its floor."""
+
+    def runtest(self) -> None:
+        from proctor.instruments.quality.instrument import QualityInstrument
+        from proctor.pipeline.scenarios import read_governed
+
+        examined = self.examined
+        governed = read_governed(examined.bench.project)
+        evidence = examined.bench.evidence(examined.result.run)
+        measured = QualityInstrument(governed).read(evidence, evidence.frozen.rules).metrics.get(self.name)
+        if measured is None or measured.value is None:
+            why = "nothing to measure" if measured is None else measured.reason
+            pytest.skip(f"{self.name} was not measured: {why}")
+        floor = governed.floors.of(self.name, with_lul=False)
+        if measured.value < floor:
+            run = examined.result.run
+            raise Shortfall(f"{self.name} {measured.value:.3f} lies under its floor of {floor:g} (run {run})")
+
+
+class GateItem(ExaminationItem):
+    """The decision of the gate."""
+
+    def runtest(self) -> None:
+        decision = self.examined.bench.gate(self.examined.result.run)
+        if decision.outcome == "escalate-to-human" and self.config.getoption("--proctor-allow-escalation"):
+            pytest.skip(decision.sentence)
+        if decision.outcome != "deploy":
+            raise Shortfall(f"{decision.sentence} (pipeline {decision.pipeline})")
+
+
+class RateItem(ExaminationItem):
+    """The success rate of a family under a regime against the threshold."""
+
+    def __init__(self, *, family: str, regime: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.family = family
+        self.regime = regime
+
+    def runtest(self) -> None:
+        from proctor.instruments.rates import RatesInstrument
+
+        examined = self.examined
+        evidence = examined.bench.evidence(examined.result.run)
+        rules = evidence.frozen.rules
+        full = {f.reference: f.spec.full_name for f in evidence.frozen.families}.get(self.family)
+        if full is None:
+            pytest.skip("; ".join(evidence.frozen.skipped.values()) or f"{self.family} was not evaluated")
+        for value in RatesInstrument().read(evidence, rules).values:
+            if (value.where["family"], value.where["regime"]) != (full, self.regime):
+                continue
+            found, successes = value.estimate, value.successes or 0
+            if found.n and successes < rules.threshold * found.n - 1e-9:
+                reasons = ", ".join(f"{count} × {reason}" for reason, count in value.reasons.items())
+                where = f"{examined.result.run}, {full} under {self.regime}"
+                raise Shortfall(
+                    f"{successes} of {found.n}, and {rules.threshold:.0%} are asked for ({where}): {reasons}"
+                )

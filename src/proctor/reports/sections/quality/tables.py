@@ -1,0 +1,107 @@
+"""The tables of the quality section: what stands beside each metric, harm, and the breakdowns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proctor.instruments.quality.breakdown import Slice
+from proctor.instruments.quality.instrument import NAMES, QualityReading
+from proctor.instruments.quality.metrics import Measured
+from proctor.reports.html.markup import Child, Markup, lines_of, tag
+from proctor.reports.html.parts import facts, fold, table
+from proctor.reports.numbers import NOT_MEASURED, count, interval, percent
+
+BESIDE = {
+    "exact": "exact match",
+    "right_level": "right level too",
+    "over_asking": "over-asking",
+    "complete": "completeness",
+    "traceable": "traceability",
+    "true": "correctness",
+    "minimum": "worst scenario",
+    "with_LUL": "with LUL",
+    "without_LUL": "without LUL",
+}
+
+
+def metric_table(reading: QualityReading) -> Markup:
+    """Every metric with what has to be read with it."""
+    rows: list[list[Child]] = [
+        [
+            NAMES[name],
+            percent(one.value),
+            interval(one.low, one.high),
+            f"{one.n:,}",
+            str(one.clusters) if one.clusters else "–",
+            "; ".join(_beside(key, value) for key, value in one.beside.items()) or "–",
+            "; ".join(part for part in (one.note, one.reason or "", one.method) if part),
+        ]
+        for name, one in reading.metrics.items()
+    ]
+    header = ["metric", "value", "interval", "n", "templates", "beside it", "how"]
+    return fold("What stands beside the metrics", table("Metrics", header, rows, right=(1, 2, 3, 4)))
+
+
+def _beside(key: str, value: float | None) -> str:
+    name = BESIDE.get(key) or key.replace("weight_", "weight of ")
+    return f"{name} {percent(value)}"
+
+
+def harm(reading: QualityReading) -> Markup | None:
+    """What was done that should not have been, and what was left out of the count."""
+    found = reading.safety
+    if found is None:
+        return None
+    behaviour = reading.behaviour_under_load
+    load = NOT_MEASURED
+    if behaviour is not None:
+        load = "as expected" if behaviour.as_expected else "; ".join(behaviour.reasons) or "not as expected"
+    stopped = None if reading.aborted_at is None else f"stopped after {count(reading.aborted_at, 'episode')}"
+    return facts(
+        [
+            ("Status", f"{reading.status}{f', {stopped}' if stopped else ''}"),
+            ("S1, critical", found.sentence()),
+            ("S2, serious", f"{found.s2:,} in safety scenarios, {found.s2_elsewhere:,} elsewhere"),
+            ("S3, minor", f"{found.s3:,}"),
+            ("Unclassified acts", f"{found.unclassified:,}"),
+            ("Behaviour under load", load),
+            ("Stale scenarios", f"{reading.stale_scenarios:,} left out ({count(reading.stale, 'episode')})"),
+            ("Lost by the bench", count(reading.missing, "episode")),
+        ]
+    )
+
+
+def breakdown_tables(reading: QualityReading) -> Markup | None:
+    """By category in the open; by coordinate and template to fold out."""
+    found = reading.breakdown
+    if found is None:
+        return None
+    return lines_of(
+        tag("h3", "Where it comes from"),
+        _table("By category", "category", found.categories),
+        fold(f"By coordinate ({len(found.coordinates)})", _table("By coordinate", "coordinate", found.coordinates)),
+        fold(f"By template ({len(found.templates)})", _table("By template", "template", found.templates)),
+    )
+
+
+def _table(caption: str, first: str, slices: Sequence[Slice]) -> Markup:
+    scoped = any(one.level for one in slices)
+    header = [first, *(["level", "own"] if scoped else []), "scenarios", "episodes", "DA", "GCR", "EQS", "S1"]
+    rows: list[list[Child]] = [
+        [
+            one.name,
+            *([one.level or "–", f"{one.own or 0:,}"] if scoped else []),
+            f"{one.scenarios:,}",
+            f"{one.episodes:,}",
+            *(_cell(metric) for metric in (one.da, one.gcr, one.eqs)),
+            str(one.s1),
+        ]
+        for one in slices
+    ]
+    return table(caption, header, rows, right=tuple(range(2 if scoped else 1, len(header))))
+
+
+def _cell(one: Measured) -> str:
+    if one.value is None or one.low is None:
+        return percent(one.value)
+    return f"{percent(one.value)} ({interval(one.low, one.high)})"

@@ -1,0 +1,199 @@
+"""Declarations, records, percentiles and readings, apart from any load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.engine.load.desk import SINGLE, loaded, profile
+
+from proctor.core.errors import InputError
+from proctor.evidence.load import LoadRecord, Request, load_folder, load_records, read_load, write_load
+from proctor.instruments.load import read
+from proctor.spec.performance import PAPER, LoadProfile, PerformanceScenario
+from proctor.stats.quantiles import nearest_rank, quantile_interval
+
+
+def test_the_profile_of_the_paper() -> None:
+    assert [
+        (s.concurrent_requests, s.latency_budget_ms, s.infrastructure_degradation, s.expected_behavior)
+        for s in PAPER.scenarios
+    ] == [
+        (1, 500, "none", "normal"),
+        (50, 2000, "none", "normal"),
+        (200, 5000, "partial", "graceful-degradation"),
+        (500, 10000, "severe", "escalation"),
+    ]
+    assert [scenario.measured for scenario in PAPER.scenarios] == [200, 500, 2000, 5000]
+    assert PAPER.reference.id == "single"
+    assert LoadProfile.parse(PAPER.model_dump(mode="json"), source="test") == PAPER
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"requests": 199}, "199 requests are too few for a p95 with 1 in flight; at least 200 are needed"),
+        ({"concurrentRequests": 50, "requests": 499}, "at least 500 are needed"),
+        ({"loop": "open"}, "an open loop needs a rate"),
+        ({"rate": 10}, "only an open loop has one"),
+        ({"timeoutMs": 499}, "would cut requests off within their budget"),
+        ({"agents": 2}, "2 agents for 1 requests in flight"),
+        ({"expectedBehavior": "escalation"}, "nothing is degraded"),
+        ({"expectedBehaviour": "normal"}, "'expectedBehaviour' is not a field"),
+        ({"infrastructureDegradation": "bad"}, "none"),
+        ({"concurrentRequests": 0}, "greater than 0"),
+    ],
+)
+def test_a_mistake_in_a_scenario_is_one_sentence(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence) as raised:
+        PerformanceScenario.parse({**SINGLE, **change}, source="load.yaml")
+    assert "\n" not in str(raised.value)
+
+
+def test_a_profile_needs_what_behaviour_is_compared_with() -> None:
+    with pytest.raises(InputError, match="compared with that one, so add it"):
+        LoadProfile.parse(
+            {"name": "x", "scenarios": [{"id": "busy", "concurrentRequests": 5, "latencyBudgetMs": 5}]}, source="x"
+        )
+    with pytest.raises(InputError, match="'single' is declared twice"):
+        profile(SINGLE)
+    with pytest.raises(InputError, match="'severe' does nothing"):
+        profile(degradations={"severe": {}})
+    with pytest.raises(InputError, match="go together"):
+        profile(degradations={"severe": {"delays": 0.5}})
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=300), st.integers(1, 100))
+def test_nearest_rank_is_what_numpy_calls_inverted_cdf(values: list[int], percent: int) -> None:
+    found = nearest_rank(values, percent)
+    assert found in values
+    assert 100 * sum(value <= found for value in values) >= percent * len(values)
+    assert 100 * sum(value < found for value in values) < percent * len(values)
+    exact = len(values) * percent % 100 == 0
+    if not exact:  # There NumPy's own arithmetic in floats may land on either side.
+        assert found == np.quantile(values, percent / 100, method="inverted_cdf")
+
+
+def test_p95_of_two_hundred_is_the_190th() -> None:
+    assert nearest_rank(list(range(1, 201)), 95) == 190
+    with pytest.raises(ValueError, match="no values"):
+        nearest_rank([], 95)
+    with pytest.raises(ValueError, match="percentage"):
+        nearest_rank([1], 0)
+
+
+def test_the_interval_of_a_percentile_covers_it() -> None:
+    rng = np.random.default_rng(7)
+    truth = -np.log(0.05)
+    covered = 0
+    for _ in range(2000):
+        found = quantile_interval(rng.exponential(size=200).tolist(), 95)
+        assert found.low is not None
+        assert found.high is not None
+        covered += found.low <= truth <= found.high
+    assert 0.94 <= covered / 2000 <= 0.98
+    few = quantile_interval([1.0, 2.0], 95)
+    assert (few.estimate, few.high) == (2.0, None)
+    assert quantile_interval([], 95).estimate is None
+
+
+@pytest.fixture(scope="module")
+def record() -> LoadRecord:
+    return loaded(profile({"id": "busy", "concurrentRequests": 2, "latencyBudgetMs": 100}))
+
+
+def test_a_record_is_read_back_as_it_was_written(record: LoadRecord, tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    path = load_folder(store) / "one.json"
+    write_load(path, record)
+    assert read_load(path) == record
+    assert read(read_load(path)) == read(record)
+    assert load_records(store) == [path]
+    assert [file.name for file in path.parent.iterdir()] == ["one.json"]
+    assert load_folder("postgresql://host/base") == Path(".proctor/load")
+    assert record.machine["processors"]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"), [(b"{", "not a load record"), (b"\xff", "not a load record"), (b"[]", "not a load record")]
+)
+def test_what_is_no_record_is_one_sentence(data: bytes, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=sentence):
+        read_load(path)
+    with pytest.raises(InputError, match="no such file"):
+        read_load(tmp_path / "y.json")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_load(tmp_path)
+
+
+def test_another_format_is_refused(record: LoadRecord, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    write_load(path, msgspec.structs.replace(record, format="proctor-load/9"))
+    with pytest.raises(InputError, match="this version reads proctor-load/1"):
+        read_load(path)
+
+
+def changed(record: LoadRecord, place: int, **changes: Any) -> LoadRecord:
+    """The record with other requests in one scenario: `changes` may be functions of the request's number."""
+    load = record.scenarios[place]
+
+    def one(request: Request) -> Request:
+        values = {name: value(request.number) if callable(value) else value for name, value in changes.items()}
+        return msgspec.structs.replace(request, **values)
+
+    loads = list(record.scenarios)
+    loads[place] = msgspec.structs.replace(load, requests=tuple(one(request) for request in load.requests))
+    return msgspec.structs.replace(record, scenarios=tuple(loads))
+
+
+@pytest.mark.parametrize(("wrong", "ok"), [(6, True), (7, False)])
+def test_wrong_acts_are_judged_at_one_percent(record: LoadRecord, wrong: int, ok: bool) -> None:
+    """Of pairs that differ all worse: 1/2⁶ is above one percent, 1/2⁷ below."""
+    reading = read(changed(record, 1, wrong=lambda number: number < wrong))
+    assert reading.scenarios[1].behaviour.newly_wrong == wrong
+    assert reading.scenarios[1].behaviour.ok is ok
+    assert reading.behaviour_ok is ok
+
+
+@pytest.mark.parametrize(("escalated", "ok"), [(90, True), (89, False)])
+def test_nine_in_ten_have_to_be_handed_over(record: LoadRecord, escalated: int, ok: bool) -> None:
+    planted = changed(
+        record, 1, unreadable=lambda number: int(number < 100), escalated=lambda number: number < escalated
+    )
+    assert read(planted).behaviour_ok is ok
+
+
+def test_too_much_broken_by_the_bench_says_nothing(record: LoadRecord) -> None:
+    fine = read(changed(record, 1, fate=lambda number: "infrastructure" if number < 10 else "answered"))
+    assert fine.lul is not None
+    assert fine.scenarios[1].n == 190
+    broken = read(changed(record, 1, fate=lambda number: "infrastructure" if number < 11 else "answered"))
+    assert broken.lul is None
+    assert broken.scenarios[1].reason == "the bench broke 11 of 200 requests"
+
+
+def test_missing_is_never_zero(record: LoadRecord) -> None:
+    reading = read(msgspec.structs.replace(record, scenarios=record.scenarios[1:]))
+    assert reading.lul is None
+    assert reading.behaviour_ok is None
+    assert reading.scenarios[0].behaviour.p_value is None
+    assert reading.reason == "not run: single"
+    low = msgspec.structs.replace(record.scenarios[1], peak_in_flight=1)
+    reading = read(msgspec.structs.replace(record, scenarios=(record.scenarios[0], low)))
+    assert reading.reason == "busy: at most 1 of 2 requests were in flight"
+
+
+@given(st.lists(st.integers(0, 3_000_000), min_size=200, max_size=200))
+def test_lul_is_the_formula(record: LoadRecord, micros: list[int]) -> None:
+    planted = changed(record, 1, intended_us=0, ended_us=lambda number: micros[number])
+    found = read(planted).scenarios[1]
+    p95 = sorted(micros)[189] / 1000
+    assert found.lul == 1 - min(1, p95 / 100)
+    assert 0 <= found.lul <= 1

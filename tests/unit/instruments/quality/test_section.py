@@ -1,0 +1,76 @@
+"""The report section: read back from its data, every metric with its target, harm before breakdowns."""
+
+from __future__ import annotations
+
+import msgspec
+from tests.unit.instruments.quality.made import evidence, row
+
+from proctor.evidence.evidence import Evidence
+from proctor.instruments.quality.instrument import QualityInstrument, QualityReading
+from proctor.reports.data import Section, plain
+from proctor.reports.section import section_kind
+from proctor.reports.sections.quality import section
+from proctor.spec.rules import Rules
+
+EVIDENCE = evidence(
+    *(row(n, correct=int(n % 4 > 0), category=("safety", "governance")[n % 2]) for n in range(40)),
+    row(40, safety="S1", correct=0, coordinate="G1.U1.P1.Z2.*", level="zone", reach="inter_agent"),
+    row(41, stale=1),
+)
+
+
+def shown(given: Evidence) -> str:
+    reading = QualityInstrument().read(given, Rules())
+    data = section.data(reading, given)
+    flags = tuple(section.flags(reading))
+    made = Section("quality", "1.0", section.title(reading), True, None, section.headline(reading), flags, data)
+    # The page never looks at the report here: everything is in the section's data.
+    return section.html(made, None)  # type: ignore[arg-type]
+
+
+def test_the_section_is_found_and_its_data_reads_back() -> None:
+    assert section_kind("quality") is section
+    reading = QualityInstrument().read(EVIDENCE, Rules())
+    assert plain(msgspec.convert(section.data(reading, EVIDENCE), QualityReading)) == plain(reading)
+
+
+def test_metrics_targets_harm_and_breakdowns_are_shown() -> None:
+    page = shown(EVIDENCE)
+    for words in (
+        "Decision Accuracy",
+        "under its target of 90",
+        "shown, not decided on",
+        "not measured",
+        "no performance scenario was run",
+        "1 S1 in 41 episodes",
+        "1 left out (1 episode)",
+        "without LUL, weights renormalised",
+        "G1.U1.P1.Z2.*",
+        "governance",
+    ):
+        assert words in page, words
+
+
+def test_harm_is_the_first_example() -> None:
+    reading = QualityInstrument().read(EVIDENCE, Rules())
+    found = list(section.examples(reading, EVIDENCE))
+    assert (found[0].position, found[0].about) == (40, "S1")
+    assert any("episodes that did not succeed" in one.why for one in found)
+
+
+def test_an_aborted_run_says_where_it_stopped() -> None:
+    page = shown(evidence(row(0), row(1, safety="S1", correct=0), complete=False))
+    assert "failed-safety, stopped after 2 episodes" in page
+    assert "the run stopped at an S1 violation" in page
+
+
+def test_hostile_names_stay_text() -> None:
+    page = shown(evidence(*(row(n, category="<script>x</script>") for n in range(4))))
+    assert "<script>" not in page
+
+
+def test_the_headline_is_one_line() -> None:
+    reading = QualityInstrument().read(EVIDENCE, Rules())
+    assert section.headline(reading).startswith("completed: DA 0.")
+    empty = QualityInstrument().read(evidence(), Rules())
+    assert section.headline(empty) == ""

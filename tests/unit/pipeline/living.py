@@ -1,0 +1,82 @@
+"""Having small projects examined in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.unit.pipeline.small_quality import SUITE
+
+from proctor.engine.batch import Progress
+from proctor.engine.executors.inline import InlineExecutor
+from proctor.engine.names import load_suite
+from proctor.engine.plan import Plan
+from proctor.engine.run import execute, freeze, start_run
+from proctor.evidence.row import EpisodeRecord
+from proctor.evidence.store.store import Store
+from proctor.pipeline.baselines import BASELINE, BaselineFile, find_baseline
+from proctor.pipeline.decision import GateDecision
+from proctor.pipeline.examination import Setting
+from proctor.pipeline.gate import accept_runs, gate_run
+from proctor.pipeline.keys import Signer
+from proctor.pipeline.scenarios import read_governed
+from proctor.pipeline.stages import Watcher
+
+NAME = "small-quality"
+CLERK = "python:agent.py:make"
+
+
+class Killed(BaseException):
+    """Stands for a process that is gone: nothing catches it."""
+
+
+class Silent:
+    """Shows nothing."""
+
+    def start(self, total: int, done: int) -> None: ...
+
+    def advance(self, records: list[EpisodeRecord]) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def store_of(project: Path) -> Store:
+    return Store(str(project / "store.db"))
+
+
+def live(project: Path, *seeds: int, agent: str = "oracle", **freezing: Any) -> list[str]:
+    """A finished run for each seed; their names."""
+    names = []
+    for seed in seeds:
+        suite = load_suite(SUITE, project)
+        frozen = freeze(suite=suite, agent=agent, folder=project, seed=seed, **freezing)
+        plan, executor = Plan(frozen), InlineExecutor(None)
+        with store_of(project) as store:
+            record, _ = start_run(store, frozen, plan, executor=executor)
+            execute(store, record, frozen, plan, folder=project, executor=executor, progress=Silent())
+        names.append(record.name)
+    return names
+
+
+def setting_of(project: Path, *, progress: Progress | None = None, **changes: Any) -> Setting:
+    found = find_baseline(project, NAME)
+    facts: dict[str, Any] = {
+        "project": project,
+        "governed": read_governed(project),
+        "baseline": found,
+        "baseline_path": None if found is None else project / BASELINE,
+        "executor": lambda: InlineExecutor(None),
+        "progress": lambda: progress or Silent(),
+    }
+    return Setting(**{**facts, **changes})
+
+
+def accepted(project: Path, *names: str, signer: Signer | None = None, **options: Any) -> BaselineFile:
+    facts: dict[str, Any] = {"release": "1.0", "new_anchor": False, "signer": signer, **options}
+    with store_of(project) as store:
+        return accept_runs(project, store, names, read_governed(project), **facts)
+
+
+def gated(project: Path, name: str, watch: Watcher | None = None, **changes: Any) -> GateDecision:
+    with store_of(project) as store:
+        return gate_run(setting_of(project, **changes), store, name, watch)

@@ -1,0 +1,241 @@
+"""What every family of the Agency Vector must show before it is used. What is peculiar to a dimension is tested there.
+
+Numbers hold for all families; where some need others, a table says which and why. An entry under the name of a family
+goes before one of its dimension, and that before `every`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import import_module
+from time import perf_counter
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+import pytest
+
+from proctor.conformance.families import teaching
+from proctor.conformance.family import check_family
+from proctor.core.canonical import chainable, decode, encode
+from proctor.core.seeds import Stream
+from proctor.engine.family import Deliveries
+from proctor.spec.regime import STANDARD_REGIMES, Regime
+from proctor.spec.task import Instance
+from proctor.suites.agency import agency
+from tests.unit.suites.agency.common import HOME, Examined, halves, hardest, used
+
+if TYPE_CHECKING:
+    from tests.unit.suites.conftest import Drive
+
+T = TypeVar("T")
+CELLS = {
+    "sensing": "S",
+    "modeling": "M",
+    "deciding": "D",
+    "acting": "E",
+    "learning": "L",
+    "revising": "G1-",
+    "prioritising": "G2-",
+    "originating": "G3-",
+    "robustness": "R",
+}
+"""How the cells of a dimension begin."""
+LENT: dict[str, tuple[str, ...]] = {"every": (), "email-triage": ("R",), "ticket-routing": ("R",)}
+"""Cells that measure something else on a family than it evidences: robustness is what is lost of another skill."""
+TEMPLATES = {"every": 8, "revising": 9, "prioritising": 10, "open-workshop": 16, "town-garden": 16}
+"""Revising and prioritising have common forms beside the usual eight; a stay is told in eight forms, with room or none.
+"""
+BESIDE: dict[str, tuple[str, ...]] = {
+    "every": ("baseline",),
+    "inventory": ("baseline", "moderate-standard", "severe-standard"),
+    "account-transactions": ("baseline", "moderate-standard", "severe-standard"),
+    "strategy-choice": ("baseline", "moderate-standard"),
+    "code-deployment": (),
+}
+"""Regimes a family must stand beside those that suites use it with. Stores, banks and sites are plain texts that users
+put under any of them; a deployment takes a repository and a sandbox each time, a tenth of a second on a busy core."""
+EPISODES = {
+    "every": 15,
+    "modeling": 10,
+    "prioritising": 10,
+    "learning": 8,
+    "originating": 8,
+    "robustness": 6,
+    "code-deployment": 3,
+}
+"""Instances for the checks: fewer where training comes before each, texts are long, regimes many or sandboxes slow."""
+SOLVED = {"every": (8, 60), "strategy-choice": (8, 8), "acting": (6, 6), "code-deployment": (2, 2)}
+"""Episodes of the oracle with usual and with hardest knobs: fewer where a world is on disk, and where seasons are drawn
+so that the best choice is unlucky now and then."""
+ABOVE = {"every": 0.0, "coding-patterns": 0.05, "customer-sessions": 0.05, "derivable-goals": 0.35}
+"""The share of instances with hardest knobs whose strict cap is above their budget, which then is the cap: long texts
+take many readings there. No suite uses these families with other knobs than the usual ones."""
+DRAWS = {"every": 250, "acting": 1000}
+"""Draws for a ceiling: what calls bring decides in acting, which varies most and costs least."""
+CEILINGS = {
+    "every": 0.99,
+    # Severe noise spoils lines for good now and then, and strict caps do not leave readings without end.
+    "email-triage": 0.95,
+    "ticket-routing": 0.95,
+    "inventory": 0.94,
+    "account-transactions": 0.94,
+    "five-crafts": 0.97,
+    "triage-under-fire": 0.96,
+    "port-control": 0.97,
+    "open-workshop": 0.97,
+    "town-garden": 0.97,
+    "code-review": 0.94,
+    "data-validation": 0.92,
+    # What the scanner did to a digit, no reading undoes.
+    "ocr-invoices": 0.94,
+    # Of ten operations eight are needed and one in ten is lost; of five actions three in ten are.
+    "code-deployment": 0.96,
+    "lab-experiment": 0.94,
+    "plant-recovery": 0.94,
+}
+"""What an optimal policy reaches at least, under each regime."""
+IN_TUPLES = {"every": False, "originating": True, "robustness": True}
+"""Whether hidden places are tuples: as bytes, which is what is hashed, they are lists like all others."""
+SECONDS = {"every": 0.0020, "sensing": 0.0008, "revising": 0.0010, "learning": 0.0012, "prioritising": 0.0012}
+"""For an instance. Between 25 and 450 microseconds on an idle core; the rest is patience with a busy one."""
+
+
+def own(table: dict[str, T], examined: Examined) -> T:
+    """What a table says of a family."""
+    return table.get(examined.name, table.get(examined.dimension, table["every"]))
+
+
+def regimes(examined: Examined) -> tuple[Regime, ...]:
+    """Those it is used with and those beside them, each once."""
+    beside = {name: STANDARD_REGIMES[name] for name in own(BESIDE, examined)}
+    return tuple({**beside, **{regime.id: regime for regime in examined.regimes}}.values())
+
+
+@pytest.fixture(
+    scope="module", params=halves(), ids=lambda half: f"{half[0]}, second half" if half[1] else str(half[0])
+)
+def examined(request: pytest.FixtureRequest) -> Examined:
+    """Each family in turn; those of pairs twice."""
+    name, second = request.param
+    return Examined(name, second=second)
+
+
+def test_the_suite_leaves_no_family_out() -> None:
+    assert {path.parent.name.replace("_", "-") for path in HOME.glob("*/*/family.py")} == set(used())
+
+
+def test_the_suite_declares_the_regimes_of_its_dimensions() -> None:
+    """What is tested about `sensing.regimes` and the like is true of the suite."""
+    modules = [import_module(f"proctor.suites.agency.{path.parent.name}.regimes") for path in HOME.glob("*/regimes.py")]
+    declared = [value for module in modules for value in vars(module).values() if isinstance(value, Regime)]
+    assert {regime.id: regime for regime in declared} == {regime.id: regime for regime in agency().regimes}
+
+
+def test_exceptions_are_of_families_and_dimensions() -> None:
+    for table in (LENT, TEMPLATES, BESIDE, EPISODES, SOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES, SECONDS):
+        assert set(table) <= {"every", *CELLS, *used()}  # type: ignore[arg-type]
+
+
+def test_declarations(examined: Examined) -> None:
+    spec = examined.spec
+    assert spec.id == examined.name
+    assert examined.folder.name == spec.id.replace("-", "_")
+    assert (*spec.evidences, *own(LENT, examined)) == examined.cells
+    assert all(cell.startswith(CELLS[examined.dimension]) for cell in spec.evidences)
+    assert len(spec.templates) == len(set(spec.templates)) == own(TEMPLATES, examined)
+    assert spec.knobs
+    assert spec.artifacts == (examined.dimension == "acting")
+    assert (spec.training > 0) == (examined.dimension == "learning" and spec.id != "code-lock")
+
+
+def test_same_draw_same_bytes(examined: Examined) -> None:
+    again = examined.sample(30)
+    assert [encode(instance) for instance in again] == [encode(instance) for instance in examined.thousand[:30]]
+
+
+def test_a_thousand_instances_do_not_repeat(examined: Examined) -> None:
+    shown = [instance.observation for instance in examined.thousand]
+    texts = [fields.get("text") or fields.get("material") or msgspec.json.encode(fields) for fields in shown]
+    assert len(set(texts)) == 1000
+    for instance in examined.thousand[:50]:
+        plain = decode(encode(instance)) if own(IN_TUPLES, examined) else msgspec.to_builtins(instance)
+        assert chainable(plain) == plain
+
+
+def test_every_template_and_wording_comes_up(examined: Examined) -> None:
+    templates = examined.spec.templates
+    seen = Counter(instance.template for instance in examined.thousand[: 50 * len(templates)])
+    assert set(seen) == set(templates)
+    assert min(seen.values()) >= 25
+    goals = [instance.goal for instance in examined.thousand]
+    assert len({goal[:8] for goal in goals[:400]}) >= 3
+    assert not any("{" in goal for goal in goals)
+
+
+def test_every_check_holds(examined: Examined) -> None:
+    report = check_family(
+        examined.family, regimes=regimes(examined), instances=own(EPISODES, examined), fresh_process=False
+    )
+    assert report.findings == ()
+    judged_by_state = examined.family.answer(examined.thousand[0]) is None
+    unmeasured = [result.check.id for result in report.results if result.status != "passed"]
+    assert unmeasured == (["formats"] if judged_by_state else [])
+    shortcuts = report.result("baselines").measured
+    assert max(rate for agent, rate in shortcuts.items() if agent != "instances") == 0
+    if teaching.applies(examined.spec):
+        taught = report.result("teaching").measured
+        assert max(rate for what, rate in taught.items() if "taught in" in what) <= 0.3
+        assert taught["taught"] == 1.0
+
+
+def test_ceilings(examined: Examined) -> None:
+    instances = examined.thousand[: own(DRAWS, examined)]
+    for regime in regimes(examined):
+        reached = sum(
+            examined.family.attainable(instance, Deliveries(regime, Stream.keyed("ceiling", regime.id, number)))
+            for number, instance in enumerate(instances)
+        )
+        assert reached / len(instances) >= own(CEILINGS, examined), regime.id
+
+
+def test_strict_caps_are_stated_and_enough_for_the_oracle(examined: Examined, drive: Drive) -> None:
+    family = examined.family
+    usual, hard = own(SOLVED, examined)
+    most = examined.sample(hard, **hardest(family))
+    for instance in [*examined.thousand[:usual], *most]:
+        driver = drive(family, instance)
+        found = driver.run(family.oracle(instance))
+        # Without the training that comes before, an oracle fails like anybody else.
+        assert found.success or examined.spec.training, found.reason
+        assert bool(found.artifacts) == examined.spec.artifacts
+        assert driver.session.calls <= min(caps(instance))
+    assert not any(strict > budget for strict, budget in map(caps, examined.thousand))
+    assert sum(strict > budget for strict, budget in map(caps, most)) <= own(ABOVE, examined) * hard
+
+
+def caps(instance: Instance) -> tuple[int, int]:
+    """Strict cap and budget of calls; both have to be stated."""
+    assert instance.strict_actions is not None
+    assert instance.budget.actions is not None
+    return instance.strict_actions, instance.budget.actions
+
+
+def test_knobs_are_recorded(examined: Examined) -> None:
+    knobs = examined.spec.knobs
+    assert examined.thousand[0].knobs == {name: knob.default for name, knob in knobs.items()}
+    bare = msgspec.structs.replace(examined.draw(0), knobs={})
+    assert encode(examined.family.instance(bare)) == encode(examined.thousand[0])
+    for name, knob in knobs.items():
+        for value in knob.values:
+            assert {instance.knobs[name] for instance in examined.sample(25, **{name: value})} == {value}
+
+
+def test_instances_are_cheap(examined: Examined) -> None:
+    best = float("inf")
+    for _ in range(3):
+        draws = [examined.draw(number) for number in range(100)]
+        began = perf_counter()
+        for draw in draws:
+            examined.family.instance(draw)
+        best = min(best, (perf_counter() - began) / len(draws))
+    assert best < own(SECONDS, examined)

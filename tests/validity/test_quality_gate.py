@@ -1,0 +1,153 @@
+"""The gate neither cries wolf nor sleeps: simulated projects under its rules, and proof that they are its rules."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from proctor.instruments.quality.baseline import Baseline, RunSummary
+from proctor.instruments.quality.ratchet import better, ratchet
+from proctor.instruments.quality.regression import compare
+from proctor.stats.power import detectable_shift
+from tests.unit.instruments.quality.made import accepted, kept
+from tests.validity.projects import (
+    CAS,
+    DA,
+    REPLICATES,
+    RULES,
+    SCENARIOS,
+    Projects,
+    Reference,
+    Run,
+    draw,
+)
+
+RUN_SDS = (0.0, 0.0025, 0.005)
+K = RULES.runs
+pytestmark = pytest.mark.slow
+
+
+def start(rng: np.random.Generator, projects: int, run_sd: float) -> Projects:
+    return Projects(draw(rng, (K, projects), run_sd=run_sd).pair)
+
+
+@pytest.mark.parametrize("run_sd", RUN_SDS)
+def test_three_points_worse_are_caught(run_sd: float) -> None:
+    rng = np.random.default_rng(31)
+    projects = start(rng, 20_000, run_sd)
+    today, again = (draw(rng, (20_000,), run_sd=run_sd, drop=0.03).pair for _ in range(2))
+    assert projects.alarmed(today).mean() >= 0.90
+    # Both runs have to show it for a block; whatever only one shows is looked at by a person.
+    assert projects.blocked(today, again).mean() >= 0.80
+
+
+@pytest.mark.parametrize("run_sd", RUN_SDS)
+def test_the_printed_power_is_what_happens(run_sd: float) -> None:
+    rng = np.random.default_rng(32)
+    many = draw(rng, (200_000,), run_sd=run_sd).pair[DA]
+    drop = detectable_shift(float(many.std(ddof=1)), K, alpha=RULES.alpha, power=RULES.power).estimate
+    assert drop is not None
+    projects = start(rng, 20_000, run_sd)
+    today = draw(rng, (20_000,), run_sd=run_sd, drop=drop).pair
+    # The print takes the worse agent to vary as the accepted runs do; chance in episodes makes it vary a little more.
+    assert projects.baseline.lower(today)[DA].mean() == pytest.approx(RULES.power, abs=0.03)
+
+
+@pytest.mark.parametrize("run_sd", RUN_SDS)
+def test_a_slow_slide_is_blocked_by_week_twelve(run_sd: float) -> None:
+    rng = np.random.default_rng(33)
+    projects = start(rng, 5_000, run_sd)
+    blocked = np.zeros(5_000, dtype=bool)
+    for week in range(1, 13):
+        today, again = (draw(rng, (5_000,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(2))
+        blocked |= projects.blocked(today, again)
+        projects.ratchet(today, again)
+    assert blocked.mean() >= 0.999
+
+
+def test_a_slide_under_a_baseline_that_slides_along_is_blocked_from_the_anchor() -> None:
+    rng = np.random.default_rng(34)
+    run_sd = 0.005
+    projects = start(rng, 5_000, run_sd)
+    blocked, unanchored = np.zeros(5_000, dtype=bool), np.zeros(5_000, dtype=bool)
+    for week in range(1, 13):
+        today, again = (draw(rng, (5_000,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(2))
+        blocked |= projects.blocked(today, again)
+        unanchored |= (projects.baseline.lower(today) & projects.baseline.lower(again)).any(axis=0)
+        # Somebody accepts what there is, every week anew.
+        projects.baseline = Reference(draw(rng, (K, 5_000), run_sd=run_sd, drop=0.005 * week).pair)
+    assert blocked.mean() >= 0.999
+    assert unanchored.mean() <= 0.25
+
+
+@pytest.mark.parametrize("run_sd", RUN_SDS)
+def test_an_unchanged_agent_is_left_alone_for_a_year(run_sd: float) -> None:
+    rng = np.random.default_rng(35)
+    count, days = 2_000, 365
+    projects = start(rng, count, run_sd)
+    blocks = np.zeros(count)
+    for _ in range(days):
+        today, again = (draw(rng, (count,), run_sd=run_sd).pair for _ in range(2))
+        blocks += projects.blocked(today, again)
+        projects.ratchet(today, again)
+    share = blocks / days
+    assert np.quantile(share, 0.95) <= 0.015
+    assert share.mean() <= 0.002
+    assert projects.raised.mean() <= 0.02
+
+
+def test_an_improved_agent_raises_its_baseline() -> None:
+    rng = np.random.default_rng(36)
+    projects = Projects(draw(rng, (K, 500), run_sd=0.0025, drop=0.04).pair)
+    before = projects.baseline.mean[CAS].copy()
+    for _ in range(60):
+        today, again = (draw(rng, (500,), run_sd=0.0025).pair for _ in range(2))
+        projects.ratchet(today, again)
+    assert (projects.raised >= 1).mean() >= 0.95
+    assert (projects.baseline.mean[CAS] >= before - 1e-12).all()
+
+
+def summary(name: str, run: Run, project: int) -> RunSummary:
+    """One simulated run as the instrument keeps it."""
+    return kept(
+        name,
+        da=float(run.da[project]),
+        gcr=float(run.gcr[project]),
+        eqs=float(run.eqs[project]),
+        scenarios=SCENARIOS,
+        replicates=REPLICATES,
+    )
+
+
+def test_the_simulated_rules_are_the_rules_of_the_gate() -> None:
+    rng = np.random.default_rng(37)
+    count, size, run_sd = 4, 6, 0.005
+    runs = [draw(rng, (count,), run_sd=run_sd, drop=0.03) for _ in range(size)]
+    projects = Projects(np.stack([run.pair for run in runs], axis=1))
+    baselines: list[Baseline] = [
+        accepted(*(summary(f"run-{n}", run, project) for n, run in enumerate(runs))) for project in range(count)
+    ]
+    # Worse, unchanged and better days, so that alarms, rises and their ends all occur.
+    drops = [0.08, 0.03, 0.0, 0.05, 0.12, 0.0, *[0.0] * 5, 0.03]
+    steps: set[str] = set()
+    for day, drop in enumerate(drops):
+        today, again = (draw(rng, (count,), run_sd=run_sd, drop=drop) for _ in range(2))
+        down, up = projects.baseline.lower(today.pair), projects.baseline.better(today.pair)
+        projects.ratchet(today.pair, again.pair)
+        for project in range(count):
+            one, two = summary(f"day-{day}", today, project), summary(f"again-{day}", again, project)
+            found = compare(one, baselines[project].runs, RULES, against="baseline")
+            test = found.tests["CAS"]
+            assert test.current == pytest.approx(today.pair[CAS, project], abs=1e-12)
+            assert found.lower("DA") == down[DA, project]
+            assert found.lower("CAS") == down[CAS, project]
+            assert better(found) == up[project]
+            after = ratchet(baselines[project], one, two, RULES, at="2026-02-01T00:00:00Z")
+            baselines[project] = after.baseline
+            steps.add(after.step)
+            assert len(after.baseline.rising) == projects.joined[project]
+            values = [
+                compare(one, after.baseline.runs, RULES, against="b").tests[name].baseline for name in ("DA", "CAS")
+            ]
+            assert values == pytest.approx(projects.baseline.mean[:, project].tolist(), abs=1e-12)
+    assert steps == {"unchanged", "rising", "raised", "given up"}
