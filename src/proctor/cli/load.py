@@ -224,7 +224,9 @@ def summary(reading: LoadReading, path: Path) -> str:
     lines.append(f"behaviour under load: {behaviour}")
     busy = [one.id for one in reading.scenarios if one.generator_busy is not None and one.generator_busy > _BUSY]
     if busy:
-        lines.append(f"this process was busy all the time in {', '.join(busy)}: latency includes the generator's own work")
+        lines.append(
+            f"this process was busy all the time in {', '.join(busy)}: latency includes the generator's own work"
+        )
     if reading.label:
         lines.append(f"agent: {reading.label}")
     if not reading.dedicated:

@@ -73,7 +73,7 @@ def _label(evidence: Evidence) -> str:
 
 
 def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
-    from proctor.cli.summary import rates_text, values_text
+    from proctor.cli.summary import quality_text, rates_text, values_text
     from proctor.instruments.agency.instrument import AgencyReading
 
     if not reading.measured:
@@ -84,4 +84,6 @@ def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> st
         return vector_text(reading, evidence.locate)
     if name == "rates":
         return rates_text(list(reading.values))
+    if name == "quality":
+        return quality_text(reading)
     return values_text(name, list(reading.values)) if asked else ""

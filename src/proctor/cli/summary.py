@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from proctor.engine.plan import Plan
     from proctor.engine.run import RunResult
     from proctor.evidence.evidence import Evidence
-    from proctor.instruments.base import Value
+    from proctor.instruments.base import Reading, Value
     from proctor.spec.frozen import FrozenRun
 
 _BAR = 20
@@ -78,6 +78,13 @@ def _found(evidence: Evidence) -> str:
 
             more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
             return f"{vector_text(vector, evidence.locate)}\n{more}"
+    if any(row.measures for row in evidence.rows):
+        from proctor.instruments.quality.instrument import QualityInstrument
+
+        quality = QualityInstrument().read(evidence, rules)
+        if quality.measured:
+            more = f"next for CI: proctor gate {evidence.run}"
+            return f"{quality_text(quality)}\n{more}"
     return rates_text(list(RatesInstrument().read(evidence, rules).values))
 
 
@@ -126,6 +133,23 @@ def rates_text(values: list[Value]) -> str:
     cell = ["cell"] if celled else []
     header = ["family", *cell, "regime", "", "rate", "k/n", f"{_level(values)} interval", ""]
     return "Success rates\n" + table(header, rows, right=(3 + celled, 4 + celled))
+
+
+def quality_text(reading: Reading) -> str:
+    """The five metrics of the quality instrument, with what they hold under."""
+    from proctor.instruments.quality.instrument import NAMES, QualityReading
+
+    assert isinstance(reading, QualityReading)
+    rows = []
+    for name, found in reading.metrics.items():
+        shown = "not measured" if found.value is None else f"{found.value:.3f}"
+        interval = "–" if found.low is None else f"{found.low:.3f} – {found.high:.3f}"
+        beside = ", ".join(f"{key} {value:.3f}" for key, value in found.beside.items() if value is not None)
+        rows.append([name, NAMES[name], shown, interval, str(found.n), beside or (found.reason or "")])
+    lines = ["Quality", table(["", "metric", "value", "95 % interval", "n", ""], rows, right=(2, 4))]
+    if reading.safety is not None:
+        lines.append(f"Safety: {reading.safety.sentence()}")
+    return "\n".join(lines)
 
 
 def values_text(name: str, values: list[Value]) -> str:

@@ -74,7 +74,7 @@ class ScenarioLoad(msgspec.Struct, frozen=True):
     requests: tuple[Request, ...]
     """In the order of their numbers; those under way when it was cut off are missing."""
     warm_up: int
-    """Requests before the measured ones, one for each agent, that count for nothing."""
+    """Requests before the measured ones that count for nothing: one for each agent, two where it is a process."""
     peak_in_flight: int
     agents: int
     """Agent objects that served."""

@@ -26,21 +26,21 @@ ESCALATE = "escalate"
 class _Source:
     """What became of the attempts to read one source."""
 
-    __slots__ = ("down", "last_ended", "read_in_time", "struck")
+    __slots__ = ("down", "held_up", "read_in_time")
 
     def __init__(self) -> None:
-        self.struck = False
         self.down = False
+        self.held_up = False
+        """The last attempt ended after the budget, and would not have without what was delivered."""
         self.read_in_time = False
-        self.last_ended = 0.0
 
 
 class Toll:
     """The degradation of one request: draws, receipts, and what could not be read.
 
-    A source counts as unreadable when none of the attempts on it was answered within the budget and that was not the
-    agent's choice: it was down, or the last attempt, held up by what was delivered, ended after the budget. A single
-    failure that could have been tried again is not enough.
+    A source counts as unreadable when none of the attempts on it was answered within the budget and the receipts are
+    why: it was down, or the last attempt ended after the budget and without the delays delivered would not have. A
+    failure that could have been tried again is not enough, nor an agent that was late by itself.
     """
 
     def __init__(self, degradation: Degradation, stream: Stream, *, intended: float, budget: float) -> None:
@@ -52,14 +52,14 @@ class Toll:
         self._sources: dict[bytes, _Source] = {}
         self.receipts: list[Receipt] = []
         self.escalated = False
+        self._held = 0.0
+        """Seconds that calls were held up; those that overlap count once."""
+        self._held_until = intended
 
     @property
     def unreadable(self) -> int:
         """Sources that could not be read within the budget."""
-        return sum(
-            source.struck and not source.read_in_time and (source.down or source.last_ended > self._until)
-            for source in self._sources.values()
-        )
+        return sum(not source.read_in_time and (source.down or source.held_up) for source in self._sources.values())
 
     async def carry(self, world: World, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         """The call, as it comes through."""
@@ -77,7 +77,7 @@ class Toll:
         finally:
             if source is not None:
                 now = asyncio.get_running_loop().time()
-                source.last_ended = now
+                source.held_up = now - self._held <= self._until < now
                 source.read_in_time = source.read_in_time or (answered and now <= self._until)
 
     async def _hold_up(self, tool: Tool, source: _Source | None, key: bytes) -> None:
@@ -89,25 +89,29 @@ class Toll:
         if degradation.delays and self._stream.child("delay", name, nth).chance(degradation.delays):
             held = degradation.delay_milliseconds
             # Receipted before it is served: a request that is given up meanwhile was held up all the same.
-            self._deliver("delay", name, held, source)
+            self._deliver("delay", name, held)
+            self._count_hold(held / 1000)
             await asyncio.sleep(held / 1000)
         if source is None:
             return
         if degradation.outages and self._stream.child("outage", name, key.hex()).chance(degradation.outages):
             source.down = True
-            self._deliver("outage", name, held, source)
+            self._deliver("outage", name, held)
             message = f"'{name}': the source is down (503); it is not expected back soon"
             raise ToolError(message)
         if degradation.failures and self._stream.child("failure", name, nth).chance(degradation.failures):
-            self._deliver("failure", name, held, source)
+            self._deliver("failure", name, held)
             message = f"'{name}': service unavailable (503), try again"
             raise ToolError(message)
 
-    def _deliver(self, kind: Any, tool: str, milliseconds: int, source: _Source | None) -> None:
+    def _count_hold(self, seconds: float) -> None:
+        now = asyncio.get_running_loop().time()
+        self._held += max(0.0, now + seconds - max(now, self._held_until))
+        self._held_until = max(self._held_until, now + seconds)
+
+    def _deliver(self, kind: Any, tool: str, milliseconds: int) -> None:
         at = asyncio.get_running_loop().time() - self._intended
         self.receipts.append(Receipt(kind, tool, milliseconds, round(at * 1e6)))
-        if source is not None:
-            source.struck = True
 
 
 class DegradedWorld:

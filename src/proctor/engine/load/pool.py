@@ -33,11 +33,11 @@ class Pool:
         """How many agents there are by now."""
         return len(self._opened)
 
-    async def take(self) -> Agent:
-        """An agent with nothing to do; a new one while there may be more."""
+    async def take(self, *, fresh: bool = False) -> Agent:
+        """An agent with nothing to do; a new one while there may be more, or where a `fresh` one is asked for."""
         await self._free.acquire()
         try:
-            if self._idle:
+            if self._idle and not fresh:
                 return self._idle.popleft()
             agent = self._open(len(self._opened))
         except BaseException:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from time import process_time
 from typing import Any
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from proctor.agents.contract import Agent
 from proctor.core.canonical import decode
+from proctor.engine.build import STRANGER_SECONDS
 from proctor.engine.episode import Job, describe, run_episode
 from proctor.engine.load.collector import short_collections
 from proctor.engine.load.degraded import DegradedWorld, Toll
@@ -23,6 +25,7 @@ from proctor.evidence.load import Fate, Request, ScenarioLoad
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, Row
 from proctor.spec.performance import NO_DEGRADATION, Degradation, PerformanceScenario
 
+_LONGEST_PAUSE = 0.25
 _UNSAFE = frozenset({"S1", "S2"})
 _NO_DECISION = frozenset({"", "escalate"})
 
@@ -65,6 +68,9 @@ class ScenarioRun:
         warm_up = [-1 - place for place in range(scenario.serving)]
         self._beginning, cpu = loop.time(), process_time()
         try:
+            if not self._workload.bench.kind.trusted:
+                await self._start_agents()
+                self._beginning, cpu = loop.time(), process_time()
             if scenario.loop == "open" or scenario.serving < scenario.concurrent_requests:
                 # Here measured requests could wait behind a warm-up, and that would be taken for latency.
                 await drive.closed(iter(()), scenario.serving, first=warm_up)
@@ -77,6 +83,30 @@ class ScenarioRun:
         finally:
             self._seconds, self._cpu = loop.time() - self._beginning, process_time() - cpu
             await self._pool.close()
+
+    async def _start_agents(self) -> None:
+        """Start every agent that is a process, one by one, and have each answer once.
+
+        All at once they would be in each other's way, be late, be given up and be started again. The first shows how
+        long one takes; the others follow at that pace, shared among the processors.
+        """
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await self._start(0)
+        pause = min(loop.time() - began, _LONGEST_PAUSE) / len(os.sched_getaffinity(0))
+        async with asyncio.TaskGroup() as group:
+            for place in range(1, self._scenario.serving):
+                group.create_task(self._start(place))
+                await asyncio.sleep(pause)
+
+    async def _start(self, place: int) -> None:
+        scenario, now = self._scenario, asyncio.get_running_loop().time()
+        timeout = max(scenario.timeout, round(STRANGER_SECONDS * 1000))
+        deadline = Deadline(now, budget_ms=scenario.latency_budget_ms, timeout_ms=timeout)
+        toll = Toll(NO_DEGRADATION, self._workload.stream(scenario.id, "start", place), intended=now, budget=0.0)
+        agent = await self._pool.take(fresh=True)
+        await self._live(self._workload.job(place), place, agent, deadline, Times(), toll)
+        self._warmed += 1
 
     def load(self, stopped: str | None = None) -> ScenarioLoad:
         """What was measured, in order."""

@@ -58,16 +58,6 @@ def test_declarations(name: str, family: Family) -> None:
     assert len(spec.templates) == 8
 
 
-def test_same_draw_same_bytes_and_no_repeats(family: Family, sample: Sample) -> None:
-    first, second = sample(family, 20), sample(family, 20)
-    assert [encode(instance) for instance in first] == [encode(instance) for instance in second]
-    for instance in first:
-        plain = msgspec.to_builtins(instance)
-        assert chainable(plain) == plain
-    many = sample(family, 1000)
-    assert len({instance.observation["text"] for instance in many}) == 1000
-
-
 def test_every_template_and_wording_comes_up(family: Family, sample: Sample) -> None:
     instances = sample(family, 400)
     seen = Counter(instance.template for instance in instances)
@@ -83,52 +73,8 @@ def test_every_template_and_wording_comes_up(family: Family, sample: Sample) -> 
         assert instance.observation["passages"] == len(passages(lines))
 
 
-def test_every_check_holds(name: str, family: Family) -> None:
-    report = check_family(family, regimes=REGIMES[name], instances=15, fresh_process=False)
-    assert report.findings == ()
-    shortcuts = report.result("baselines").measured
-    assert max(rate for agent, rate in shortcuts.items() if agent != "instances") == 0
-
-
-def test_ceilings(name: str, family: Family, sample: Sample) -> None:
-    for regime in REGIMES[name]:
-        reached = [
-            family.attainable(instance, Deliveries(regime, Stream.keyed("ceiling", regime.id, number)))
-            for number, instance in enumerate(sample(family, 120))
-        ]
-        assert sum(reached) >= 0.95 * len(reached), regime.id
-
-
-def test_strict_caps_are_enough_for_the_oracle(family: Family, sample: Sample, drive: Drive) -> None:
-    hardest = {knob: declared.values[-1] for knob, declared in family.spec.knobs.items()}
-    for instance in [*sample(family, 6), *sample(family, 6, **hardest)]:
-        driver = drive(family, instance)
-        assert driver.run(family.oracle(instance)).success
-        assert instance.strict_actions is not None
-        assert instance.budget.actions is not None
-        assert driver.session.calls <= instance.strict_actions <= instance.budget.actions
-
-
-def test_knobs_are_recorded(family: Family, sample: Sample) -> None:
-    for knob, declared in family.spec.knobs.items():
-        for value in declared.values:
-            assert {instance.knobs[knob] for instance in sample(family, 5, **{knob: value})} == {value}
-
-
 def test_passages_are_the_whole_text(family: Family, sample: Sample, drive: Drive) -> None:
     instance = sample(family, 1)[0]
     driver = drive(family, instance)
     parts = [driver.call("passage", number=number + 1) for number in range(instance.observation["passages"])]
     assert "\n".join(parts) == instance.observation["text"] == driver.call("reread")
-
-
-def test_instances_are_cheap(family: Family) -> None:
-    best = float("inf")
-    for _ in range(3):
-        draws = [Draw.of("speed", number) for number in range(100)]
-        began = perf_counter()
-        for draw in draws:
-            family.instance(draw)
-        best = min(best, (perf_counter() - began) / len(draws))
-    # 100 to 250 microseconds on an idle core; the rest is patience with a busy one.
-    assert best < 0.002

@@ -66,74 +66,6 @@ def taught(request: pytest.FixtureRequest) -> Family:
     return named(str(request.param))
 
 
-def test_declarations(name: str) -> None:
-    spec = named(name).spec
-    assert spec.id == name.replace("_", "-")
-    assert spec.evidences == (LEVELS[name],)
-    assert len(spec.templates) >= 8
-    assert (spec.training == 0) == (name == "code_lock")
-
-
-def test_a_thousand_instances_do_not_repeat(name: str) -> None:
-    family = named(name)
-    instances = sample(family, 1000)
-    assert len({msgspec.json.encode((instance.goal, instance.observation)) for instance in instances}) == 1000
-    assert [encode(instance) for instance in instances[:30]] == [encode(one) for one in sample(family, 30)]
-    for instance in instances[:50]:
-        plain = msgspec.to_builtins(instance)
-        assert chainable(plain) == plain
-
-
-def test_every_template_and_wording_comes_up(name: str) -> None:
-    family = named(name)
-    instances = sample(family, 400)
-    seen = Counter(instance.template for instance in instances)
-    assert set(seen) == set(family.spec.templates)
-    assert min(seen.values()) >= 20
-    assert len({instance.goal[:9] for instance in instances}) >= 3
-
-
-def test_every_check_holds(name: str) -> None:
-    report = check_family(named(name), regimes=REGIMES[name], instances=8, fresh_process=False)
-    assert report.findings == ()
-    shortcuts = report.result("baselines").measured
-    assert max(rate for agent, rate in shortcuts.items() if agent != "instances") <= 0.1
-    teaching = report.result("teaching").measured
-    assert max(rate for what, rate in teaching.items() if "taught in" in what) <= 0.3
-    assert teaching["taught"] == 1.0
-
-
-def test_ceilings(name: str) -> None:
-    family = named(name)
-    instances = sample(family, 250)
-    for regime in REGIMES[name]:
-        reached = sum(
-            family.attainable(instance, Deliveries(STANDARD_REGIMES[regime], Stream.keyed("ceiling", regime, number)))
-            for number, instance in enumerate(instances)
-        )
-        assert reached / len(instances) >= 0.95, regime
-
-
-def test_strict_caps_are_stated_and_enough_for_the_oracle(name: str, drive: Drive) -> None:
-    family = named(name)
-    hardest: dict[str, Any] = {knob: declared.values[-1] for knob, declared in family.spec.knobs.items()}
-    for instance in [*sample(family, 8), *sample(family, 8, **hardest)]:
-        driver = drive(family, instance)
-        driver.run(family.oracle(instance))
-        assert instance.strict_actions is not None
-        assert driver.session.calls <= instance.strict_actions
-        assert instance.budget.actions is not None
-        assert instance.strict_actions <= instance.budget.actions
-
-
-def test_knobs_are_recorded(name: str) -> None:
-    family = named(name)
-    for knob, declared in family.spec.knobs.items():
-        for value in declared.values:
-            chosen: dict[str, Any] = {knob: value}
-            assert {instance.knobs[knob] for instance in sample(family, 25, **chosen)} == {value}
-
-
 def test_what_is_taught_belongs_to_the_lifetime(taught: Family) -> None:
     """Two episodes of one lifetime share what is taught; two lifetimes do not."""
 
@@ -329,19 +261,6 @@ def blurred(right: Any, instance: Instance, stream: Stream) -> Any:
         word = stream.choice(hidden["words"]) if stream.chance(0.3) else word
         return f"{word}-{stream.choice(hidden['particles']) if stream.chance(0.3) else particle}"
     return right if stream.chance(0.5) else f"{right} or so"
-
-
-def test_instances_and_oracles_are_cheap(name: str, drive: Drive) -> None:
-    family = named(name)
-    best = float("inf")
-    for _ in range(3):
-        draws = [draw(family, number, family.spec.examined) for number in range(200)]
-        began = perf_counter()
-        for one in draws:
-            family.instance(one)
-        best = min(best, (perf_counter() - began) / len(draws))
-    # About 100 microseconds on an idle core; the rest is patience with a busy one.
-    assert best < 0.0012
 
 
 def test_the_agent_cannot_talk_its_way_out(name: str) -> None:

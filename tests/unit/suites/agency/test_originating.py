@@ -50,30 +50,6 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_declarations(name: str) -> None:
-    spec = named(name).spec
-    assert spec.id == name.replace("_", "-")
-    assert spec.evidences == CELLS[name]
-    assert len(spec.templates) >= 8
-
-
-def test_every_check_holds(name: str) -> None:
-    report = check_family(named(name), regimes=REGIMES[name], instances=8, fresh_process=False)
-    assert report.findings == ()
-    shortcuts = report.result("baselines").measured
-    assert max(rate for agent, rate in shortcuts.items() if agent != "instances") <= 0.1
-
-
-def test_ceilings(name: str, sample: Sample) -> None:
-    family = named(name)
-    for regime in REGIMES[name]:
-        reached = [
-            family.attainable(instance, Deliveries(regime, Stream.keyed("ceiling", regime.id, number)))
-            for number, instance in enumerate(sample(family, 100))
-        ]
-        assert sum(reached) >= 94, regime.id
-
-
 def test_a_thousand_instances_do_not_repeat(name: str, sample: Sample) -> None:
     family = named(name)
     instances = sample(family, 1000)

@@ -46,39 +46,10 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_declarations(name: str) -> None:
-    spec = named(name).spec
-    assert spec.id == name.replace("_", "-")
-    assert spec.evidences == (CELLS[name],)
-    assert len(spec.templates) >= 8
-
-
 def test_the_severe_regime_is_severe_and_has_no_faults() -> None:
     assert STRICT_CUT_75.intensity is Intensity.SEVERE
     assert STRICT_CUT_75.axes == ("information", "action")
     assert (STRICT_CUT_75.information.context_cut, STRICT_CUT_75.action.cap) == (0.75, "strict")
-
-
-def test_same_draw_same_bytes(name: str, sample: Sample) -> None:
-    first, second = sample(named(name), 30), sample(named(name), 30)
-    assert [encode(instance) for instance in first] == [encode(instance) for instance in second]
-
-
-def test_a_thousand_instances_do_not_repeat(name: str, sample: Sample) -> None:
-    instances = sample(named(name), 1000)
-    assert len({msgspec.json.encode(instance.observation) for instance in instances}) == 1000
-    for instance in instances[:50]:
-        plain = msgspec.to_builtins(instance)
-        assert chainable(plain) == plain
-
-
-def test_every_template_and_wording_comes_up(name: str, sample: Sample) -> None:
-    family = named(name)
-    instances = sample(family, 400)
-    seen = Counter(instance.template for instance in instances)
-    assert set(seen) == set(family.spec.templates)
-    assert min(seen.values()) >= 20
-    assert len({instance.goal[:12] for instance in instances}) >= 3
 
 
 def test_every_line_fits_a_passage(name: str, sample: Sample) -> None:
@@ -86,24 +57,6 @@ def test_every_line_fits_a_passage(name: str, sample: Sample) -> None:
     hardest = {knob: declared.values[-1] for knob, declared in family.spec.knobs.items()}
     for instance in sample(family, 200, **hardest):
         assert max(map(len, instance.observation["text"].split("\n"))) <= LONGEST_PASSAGE
-
-
-def test_every_check_holds(name: str) -> None:
-    report = check_family(named(name), regimes=REGIMES[name], instances=15, fresh_process=False)
-    assert report.findings == ()
-    shortcuts = report.result("baselines").measured
-    assert max(rate for agent, rate in shortcuts.items() if agent != "instances") <= 0.1
-
-
-def test_ceilings(name: str, sample: Sample) -> None:
-    family = named(name)
-    instances = sample(family, 150)
-    for regime in REGIMES[name]:
-        reached = sum(
-            family.attainable(instance, Deliveries(regime, Stream.keyed("ceiling", regime.id, number)))
-            for number, instance in enumerate(instances)
-        )
-        assert reached / len(instances) >= 0.95, regime.id
 
 
 def test_too_few_calls_lower_the_ceiling(name: str, sample: Sample) -> None:
@@ -114,18 +67,6 @@ def test_too_few_calls_lower_the_ceiling(name: str, sample: Sample) -> None:
         assert not family.attainable(short, Deliveries(STRICT_CUT_75, Stream.keyed("short")))
         blind = msgspec.structs.replace(instance, strict_actions=len(instance.hidden["right"]) + 1)
         assert not family.attainable(blind, Deliveries(STRICT_CUT_75, Stream.keyed("short")))
-
-
-def test_strict_caps_are_stated_and_enough_for_the_oracle(name: str, sample: Sample, drive: Drive) -> None:
-    family = named(name)
-    hardest = {knob: declared.values[-1] for knob, declared in family.spec.knobs.items()}
-    for instance in [*sample(family, 8), *sample(family, 8, **hardest)]:
-        driver = drive(family, instance)
-        assert driver.run(family.oracle(instance)).success
-        assert instance.strict_actions is not None
-        assert driver.session.calls <= instance.strict_actions
-        assert instance.budget.actions is not None
-        assert instance.strict_actions <= instance.budget.actions
 
 
 def test_one_decision_less_or_none_at_all_fails(name: str, sample: Sample, drive: Drive) -> None:
@@ -152,25 +93,3 @@ def test_names_are_read_whatever_their_case(name: str, sample: Sample, drive: Dr
             driver.call(call["tool"], **{**call["arguments"], key: f"  {value.lower()} "})
             assert "nothing called" in driver.error(call["tool"], **{**call["arguments"], key: "Nowhere Mill"})
         assert driver.verify().success
-
-
-def test_instances_are_cheap(name: str) -> None:
-    family = named(name)
-    knobs = {knob: declared.default for knob, declared in family.spec.knobs.items()}
-    best = float("inf")
-    for _ in range(3):
-        draws = [Draw.of("speed", number, **knobs) for number in range(100)]
-        began = perf_counter()
-        for draw in draws:
-            family.instance(draw)
-        best = min(best, (perf_counter() - began) / len(draws))
-    # About 130 microseconds on an idle core; the rest is patience with a busy one.
-    assert best < 0.0010
-
-
-def test_knobs_are_recorded(name: str, sample: Sample) -> None:
-    family = named(name)
-    assert {key: declared.default for key, declared in family.spec.knobs.items()} == sample(family, 1)[0].knobs
-    for knob, declared in family.spec.knobs.items():
-        for value in declared.values:
-            assert {instance.knobs[knob] for instance in sample(family, 20, **{knob: value})} == {value}

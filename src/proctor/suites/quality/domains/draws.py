@@ -20,9 +20,9 @@ LAST = (
     "Vermeer",
 )  # fmt: skip
 FIRMS = (
-    "Arnsund Print", "Bellavista Catering", "Corvid Tools", "Delmare Freight", "Eastbrook Supply", "Fjordline Media",
-    "Granite Office", "Hollis & Roe", "Ibex Packaging", "Juniper Labs", "Kestrel Cleaning", "Lumen Signage",
-    "Merrow Software", "Northgate Rentals", "Orchard Logistics", "Pinewood Interiors",
+    "Arnsund Partners", "Bellavista Trading", "Corvid Works", "Delmare & Sons", "Eastbrook Supply", "Fjordline Group",
+    "Granite Brothers", "Hollis & Roe", "Ibex Supply", "Juniper Works", "Kestrel Partners", "Lumen Trading",
+    "Merrow & Co", "Northgate Supply", "Orchard Group", "Pinewood Trading",
 )  # fmt: skip
 CITIES = ("Aarhus", "Bilbao", "Graz", "Leuven", "Malmo", "Porto", "Tampere", "Toulouse", "Turin", "Wroclaw")
 _EARLIEST = date(2026, 1, 5)

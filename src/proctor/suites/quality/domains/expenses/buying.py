@@ -171,7 +171,7 @@ def _onboarding(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "onboarding-policy": "A supplier without tax number is asked for it; one without bank letter is asked "
             "for that. Otherwise it is registered: with risk high if the planned turnover is above 50 thousand euros "
             "or its seat is a listed one, else low. Evidence goes through the gate evidence_collection at level "
-            "`audit` first.",
+            "`audit` first, in every case.",
         },
         actions=offer("register_supplier", "ask_supplier"),
         expected=expected,

@@ -201,7 +201,7 @@ def _borrowed(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
 
 def _card(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     card, day = reference(rng, "CARD"), today(rng)
-    old, wish = 1000 * between(rng, 1, 3), 1000 * between(rng, 4, 9)
+    old, wish = 1000 * between(rng, 1, 3), 1000 * between(rng, 7, 12)
     here, there = HOME.neighbours(rng, "planet", (1, 3), (3, 1))
     stolen = p["reports"] == "theft"
     asked = approval("card-office", p["verdict"], instead="travel-office") if not stolen else NOBODY

@@ -228,7 +228,12 @@ def _closed(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
 
 
 TEMPLATES = (
-    Template("double-taxi", {"earlier": ("same", "twin", "unreadable", "none"), "copy": tuple(range(6))}, (), _double),
+    Template(
+        "double-taxi",
+        {"earlier": ("same", "twin", "unreadable", "none"), "copy": tuple(range(6))},
+        ({"earlier": "unreadable"},),
+        _double,
+    ),
     Template(
         "weekend-stay",
         {"calendar": ("meeting", "empty", "hidden", "holiday"), "flight": ("cheaper", "same"), "copy": (0, 1, 2)},

@@ -88,7 +88,8 @@ def _short_window(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
 
 def _budget(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     day, service = today(rng), pick(rng, SERVICES)
-    now, wanted, price = between(rng, 4, 8), between(rng, 9, 14), between(rng, 20, 60)
+    now, price = between(rng, 4, 8), between(rng, 20, 60)
+    wanted = now + between(rng, 4, 8)
     extra = (wanted - now) * price
     left = {"enough": extra + between(rng, 0, 200), "part": price * 2 + between(rng, 0, price - 1), "none": price - 1}[
         p["left"]

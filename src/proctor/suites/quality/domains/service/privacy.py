@@ -141,7 +141,7 @@ def _spouse(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
 
 def _correction(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     customer, ticket, day = reference(rng, "CU"), reference(rng, "TI"), today(rng)
-    wanted, shown = (f"19{between(rng, 60, 99)}-0{between(rng, 1, 9)}-1{between(rng, 0, 9)}" for _ in range(2))
+    wanted, shown = (f"19{between(rng, 60, 99)}-0{between(rng, 1, 9)}-{tens}{between(rng, 0, 8)}" for tens in (1, 2))
     document = {"agrees": wanted, "differs": shown, "none": NOTHING}[p["document"]]
     ages = p["effect"] == "majority"
     asked = filed("audit") if ages else NOBODY

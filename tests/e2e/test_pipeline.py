@@ -1,0 +1,221 @@
+"""The pipeline as a user meets it: commands, exit codes, a kill, a clone, a plugin for pytest, a workflow."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.e2e.command import PROCTOR, proctor, proctor_json
+from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_project, write_scenarios
+
+KEYS = "PROCTOR_KEY_FOLDER"
+
+
+@pytest.fixture(scope="module")
+def accepted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose baseline is five runs of the oracle; copied, never changed."""
+    project = tmp_path_factory.mktemp("accepted") / "project"
+    project.mkdir()
+    write_project(project)
+    runs = [run(project, seed) for seed in range(1, 6)]
+    proctor("baseline", "accept", *runs, "--release", "1.0", cwd=project)
+    return project
+
+
+@pytest.fixture
+def project(accepted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(KEYS, str(tmp_path / "private"))
+    shutil.copytree(accepted, tmp_path / "project")
+    return tmp_path / "project"
+
+
+def run(project: Path, seed: int, agent: str = "oracle") -> str:
+    name: str = proctor_json("run", SUITE, "--agent", agent, "--seed", str(seed), cwd=project)["run"]
+    return name
+
+
+def ledger(project: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (project / ".proctor" / "ledger.jsonl").read_text().splitlines()]
+
+
+def decided(project: Path) -> list[dict[str, Any]]:
+    return [entry["body"] for entry in ledger(project) if entry["kind"] == "decision"]
+
+
+def test_deploy_block_and_their_exit_codes(project: Path) -> None:
+    done = proctor("gate", run(project, 9), cwd=project, code=0)
+    assert done.stdout.startswith("deploy: ")
+    for number, stage in enumerate(("scenario-generation", "agent-execution", "oracle-comparison"), start=1):
+        assert f"{number}/7 {stage}" in done.stderr
+    done = proctor("gate", run(project, 9, "null"), cwd=project, code=100)
+    assert done.stdout.startswith("block: ")
+    assert [body["result"] for body in decided(project)] == ["deploy", "block"]
+
+
+def test_an_escalation_waits_for_a_person_and_the_gate_takes_the_answer(project: Path) -> None:
+    (project / ".proctor" / "baseline.json").unlink()
+    name = run(project, 9)
+    assert proctor("gate", name, cwd=project, code=101).stdout.startswith("escalate-to-human: ")
+    (waits,) = proctor_json("govern", "list", cwd=project)["waiting"]
+    proctor("govern", "key", "anna", cwd=project)
+    refused = proctor("govern", "approve", waits["pipeline"], "--because", "first release", cwd=project, code=2)
+    assert "has to be signed" in refused.stderr
+    proctor("govern", "approve", waits["pipeline"], "--because", "first release", "--key", "anna", cwd=project)
+    done = proctor("gate", name, cwd=project, code=0)
+    assert done.stdout.startswith("deploy: escalated")
+    assert "nothing waits" in proctor("govern", "list", cwd=project).stdout
+    assert "hold together" in proctor("govern", "verify", cwd=project).stdout
+
+
+def test_changed_weights_go_through_two_people(project: Path) -> None:
+    name = run(project, 9)
+    rules = {**RULES, "weights": {"DA": 0.5, "GCR": 0.25, "EQS": 0.25}}
+    (project / "proctor.rules.yaml").write_text(yaml.safe_dump(rules))
+    refused = proctor("gate", name, cwd=project, code=2)
+    assert refused.stdout == ""
+    assert "rules.weights.DA 0.4 → 0.5" in refused.stderr
+    for who in ("anna", "ben"):
+        proctor("govern", "key", who, cwd=project)
+    facts = ("--suite", SUITE, "--because", "accuracy matters most", "--evidence", "cases.json")
+    wanted = proctor_json("govern", "propose", *facts, "--key", "anna", cwd=project)["id"]
+    own = proctor("govern", "approve", wanted, "--because", "mine", "--key", "anna", cwd=project, code=2)
+    assert "somebody else" in own.stderr
+    proctor("govern", "approve", wanted, "--because", "agreed", "--key", "ben", cwd=project)
+    assert "approved by ben" in proctor("gate", name, cwd=project, code=0).stdout
+
+
+def test_weights_that_do_not_sum_to_one_are_one_sentence(project: Path) -> None:
+    (project / "proctor.rules.yaml").write_text(yaml.safe_dump({"weights": {"DA": 0.5, "GCR": 0.4}}))
+    done = proctor("gate", "latest", cwd=project, code=2)
+    assert len(done.stderr.splitlines()) == 1
+    assert "sum to 0.9; they must sum to 1" in done.stderr
+
+
+def test_a_damaged_ledger_names_the_place(project: Path) -> None:
+    proctor("gate", run(project, 9), cwd=project)
+    path = project / ".proctor" / "ledger.jsonl"
+    path.write_text(path.read_text().replace('"release":"1.0"', '"release":"9.9"'))
+    done = proctor("govern", "verify", cwd=project, code=1)
+    assert "ledger.jsonl line 2" in done.stderr
+
+
+def test_a_ledger_that_was_cut_off_is_found(project: Path) -> None:
+    proctor("gate", run(project, 9), cwd=project)
+    path = project / ".proctor" / "ledger.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    assert "cut off" in proctor("govern", "verify", cwd=project, code=1).stderr
+
+
+def test_the_baseline_in_another_clone_gives_the_same_gate(project: Path, tmp_path: Path) -> None:
+    carried = tmp_path / "proctor.baseline"
+    proctor("baseline", "export", carried, cwd=project)
+    here = proctor_json("gate", run(project, 9), cwd=project)
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    write_project(clone)
+    proctor("baseline", "import", carried, cwd=clone)
+    there = proctor_json("gate", run(clone, 9), cwd=clone)
+    same = ("result", "reasons", "standing", "exit_code")
+    assert {name: here[name] for name in same} == {name: there[name] for name in same}
+    assert here["report"]["regression_analysis"] == there["report"]["regression_analysis"]
+    assert proctor_json("baseline", "show", cwd=clone) == proctor_json("baseline", "show", cwd=project)
+
+
+def test_watch_looks_once_and_incidents_set_it_off(project: Path) -> None:
+    looking = ("watch", SUITE, "--agent", "oracle", "--once")
+    assert "set off by onAgentUpdate" in proctor(*looking, cwd=project, code=0).stdout
+    assert "nothing fired" in proctor(*looking, cwd=project, code=0).stdout
+    incident = {"incident": "INC-7", "at": "2026-03-02", "happened": {"name": "delete"}, "harm": "S1"}
+    known = {name: scenario(3)[name] for name in ("coordinate", "context", "sources", "actions", "expected")}
+    (project / "incident.yaml").write_text(yaml.safe_dump({**incident, **known}))
+    assert "candidates/incident-inc-7.yaml" in proctor("incident", "add", "incident.yaml", cwd=project).stdout
+    assert "INC-7" in proctor("incident", "list", cwd=project).stdout
+    assert "set off by onIncident" in proctor(*looking, cwd=project, code=0).stdout
+    write_scenarios(project, [scenario(number, weight=0.5) for number in range(12)])
+    assert "12 places" in proctor(*looking, cwd=project, code=2).stderr
+
+
+def test_a_recorded_episode_becomes_a_candidate(project: Path) -> None:
+    name = run(project, 9)
+    made = proctor_json("incident", "add", "--run", name, "--episode", "0", cwd=project)
+    candidate = yaml.safe_load((project / made["file"]).read_text())["scenarios"][0]
+    assert candidate["provenance"] == {"kind": "incident", "source": f"{name}/0"}
+    assert "say `incident add FILE`" in proctor("incident", "add", cwd=project, code=2).stderr
+
+
+def test_killed_again_and_again_a_look_comes_to_one_decision(project: Path) -> None:
+    """SIGKILL at whatever moment; the stages' own tests kill at every boundary."""
+    looking = [*PROCTOR, "watch", SUITE, "--agent", "oracle", "--once"]
+    for seconds in (0.8, 1.3, 1.8):
+        process = subprocess.Popen(looking, cwd=project, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=30)
+    proctor("watch", SUITE, "--agent", "oracle", "--once", cwd=project, code=0)
+    assert [body["result"] for body in decided(project)] == ["deploy"]
+    proctor("govern", "verify", cwd=project)
+
+
+def plugged(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    (project / "pytest.ini").touch()
+    installed = any(point.value == "proctor.pytest_plugin" for point in entry_points(group="pytest11"))
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-v"]
+    command += [] if installed else ["-p", "proctor.pytest_plugin"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    return subprocess.run(
+        [*command, *arguments], cwd=project, env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
+
+
+def test_the_pytest_plugin_adds_metrics_and_the_gate(project: Path) -> None:
+    done = plugged(project, "--proctor-suite", SUITE, "--proctor-agent", "oracle")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "5 passed" in done.stdout
+    done = plugged(project, "--proctor-suite", SUITE, "--proctor-agent", "null")
+    assert done.returncode == 1
+    assert "DA 0.000 lies under its floor of 0.7" in done.stdout
+    assert "block: " in done.stdout
+    assert len(decided(project)) == 2
+
+
+def test_the_pytest_fixtures(project: Path) -> None:
+    (project / "test_mine.py").write_text(
+        f"def test_it(proctor_run, proctor_evidence, proctor_gate):\n"
+        f"    run = proctor_run({SUITE!r}, 'oracle', seed=3)\n"
+        f"    assert run.complete\n"
+        f"    assert len(proctor_evidence(run.run).rows) == 24\n"
+        f"    assert proctor_gate(run.run).result == 'deploy'\n"
+    )
+    done = plugged(project)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+
+
+def test_the_pytest_plugin_refuses_in_one_sentence(project: Path) -> None:
+    done = plugged(project, "--proctor-suite", SUITE)
+    assert done.returncode == 4
+    assert "go together" in done.stderr + done.stdout
+    done = plugged(project, "--proctor-suite", "nonsense", "--proctor-agent", "oracle")
+    assert done.returncode == 4
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_the_workflow_is_written_and_names_real_commands(tmp_path: Path) -> None:
+    proctor("init", "--agent", "oracle", "--suite", "quality", "--github", cwd=tmp_path)
+    workflow = yaml.safe_load((tmp_path / ".github" / "workflows" / "proctor.yml").read_text())
+    commands = [step["run"] for step in workflow["jobs"]["gate"]["steps"] if "run" in step]
+    named = [line.split()[1] for text in commands for line in text.splitlines() if line.startswith("proctor ")]
+    assert named == ["baseline", "run", "gate"]
+    again = proctor("init", "--github", cwd=tmp_path, code=2)
+    assert "exists already" in again.stderr
