@@ -142,6 +142,8 @@ class Reader:
             **{name: value for name, value in os.environ.items() if not name.startswith("PROCTOR_")},
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
             "COLUMNS": "120",
+            # Private keys belong outside a project, and never into the configuration of whoever runs the tests.
+            "PROCTOR_KEY_FOLDER": str(folder.with_name(f"{folder.name}-keys")),
             "PYTHONUNBUFFERED": "1",
         }
 
@@ -334,7 +336,9 @@ def refresh(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     edits: list[tuple[Block, list[str]]] = []
     with tempfile.TemporaryDirectory() as folder:
-        reader = Reader(page, Path(folder))
+        project = Path(folder) / "project"
+        project.mkdir()
+        reader = Reader(page, project)
         for block in blocks(page):
             if block.file is not None:
                 reader.write(block)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Json, RunName, StorePlace, open_store
+from proctor.cli.options import Json, RunName, StorePlace, open_store, store_place
 
 if TYPE_CHECKING:
     from proctor.pipeline.decision import GateDecision
     from proctor.pipeline.examination import Setting
     from proctor.pipeline.stages import Watcher
+    from proctor.spec.frozen import FrozenRun
 
 Key = Annotated[
     str | None, typer.Option("--key", metavar="NAME", help="Sign with this key; see `proctor govern key NAME`.")
@@ -27,7 +28,8 @@ BaselineFrom = Annotated[
     typer.Option("--baseline", metavar="FILE", help="Compare with this baseline file (default: the accepted one)."),
 ]
 LoadFrom = Annotated[
-    Path | None, typer.Option("--load", metavar="FILE", help="The record that `proctor load` left of this agent.")
+    Path | None,
+    typer.Option("--load", metavar="FILE", help="A record of `proctor load` (default: the newest one of this agent)."),
 ]
 Workers = Annotated[
     int | None, typer.Option("--workers", help="Worker processes when an agent has to be run (default: inline).")
@@ -48,15 +50,24 @@ def command(
     from proctor.pipeline.gate import gate_run
 
     with open_store(store) as opened:
-        suite = opened.frozen(opened.run(run).number).suite.name
-        setting = make_setting(suite, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
+        frozen = opened.frozen(opened.run(run).number)
+        setting = make_setting(
+            frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json
+        )
         decision = gate_run(setting, opened, run, stage_lines(quiet=quiet or json))
     show(decision, json=json, quiet=quiet)
     raise typer.Exit(decision.exit_code)
 
 
 def make_setting(
-    suite: str, *, baseline: Path | None, load: Path | None, key: str | None, workers: int | None, quiet: bool
+    frozen: FrozenRun,
+    store: str | None,
+    *,
+    baseline: Path | None,
+    load: Path | None,
+    key: str | None,
+    workers: int | None,
+    quiet: bool,
 ) -> Setting:
     """Where a decision is made, from the options of a command."""
     from proctor.cli.progress import progress
@@ -64,17 +75,18 @@ def make_setting(
     from proctor.evidence.load import read_load
     from proctor.pipeline.baselines import BASELINE, find_baseline, read_baseline
     from proctor.pipeline.examination import Setting
+    from proctor.pipeline.gate import newest_load
     from proctor.pipeline.keys import load_signer
     from proctor.pipeline.scenarios import read_governed
 
     project = Path()
-    own = find_baseline(project, suite) if baseline is None else None
+    own = find_baseline(project, frozen.suite.name) if baseline is None else None
     return Setting(
         project=project,
         governed=read_governed(project),
         baseline=own if baseline is None else read_baseline(baseline),
         baseline_path=None if own is None else project / BASELINE,
-        load=None if load is None else read_load(load),
+        load=newest_load(store_place(store), frozen) if load is None else read_load(load),
         signer=None if key is None else load_signer(key, project),
         executor=lambda: make_executor("inline" if workers is None else "processes", workers, None),
         progress=lambda: progress(quiet=quiet),

@@ -95,6 +95,7 @@ def command(
     # Everything that can be refused is refused before anything is written.
     asked = freeze(None, None)
     Plan(asked)
+    _refuse_unapproved(asked, folder)
     if max_n is not None:
         require_adaptive(asked.suite, max_n)
     with Store(store_place(store)) as opened:
@@ -112,6 +113,15 @@ def command(
         else:
             typer.echo(result.run)
     raise typer.Exit(exit_code(result.status, result.outcomes, by_user=result.reason == STOPPED_BY_USER))
+
+
+def _refuse_unapproved(frozen: FrozenRun, folder: Path) -> None:
+    """Refuse rules or scenarios that differ from what the project's ledger approves."""
+    # Who governs nothing does not pay for the imports.
+    if (folder / ".proctor" / "ledger.jsonl").is_file():
+        from proctor.pipeline.scenarios import refuse_unapproved
+
+        refuse_unapproved(frozen, folder)
 
 
 def _examine(

@@ -47,11 +47,10 @@ def command(
     from proctor.cli.gate import make_setting, show, stage_lines
     from proctor.cli.output import print_json
     from proctor.core.errors import InputError
-    from proctor.engine.names import load_suite
     from proctor.engine.run import parse_seed
     from proctor.evidence.store.store import Store
-    from proctor.pipeline.triggers import parse_interval
-    from proctor.pipeline.watching import Request, look
+    from proctor.pipeline.triggers import midnight, parse_interval
+    from proctor.pipeline.watching import Request, frozen_of, look
     from proctor.spec.project import read_project, require_agent
 
     project = read_project(Path())
@@ -68,9 +67,8 @@ def command(
         seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
         limits=project.limits if project else None,
     )
-    setting = make_setting(
-        load_suite(named, Path()).name, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json
-    )
+    frozen = frozen_of(Path(), request, seed=request.seed, timestamp=midnight(datetime.now(UTC)))
+    setting = make_setting(frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
     with Store(store_place(store)) as opened:
         looked = look(setting, opened, request, datetime.now(UTC), stage_lines(quiet=quiet or json))
     if looked.decision is None:

@@ -13,6 +13,7 @@ from proctor.core.clock import format_timestamp
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, sha256_hex
 from proctor.evidence.evidence import evidence_of
+from proctor.evidence.load import LoadRecord, load_records, read_load
 from proctor.evidence.store.store import Store
 from proctor.instruments.quality.baseline import accept
 from proctor.instruments.quality.instrument import QualityInstrument
@@ -62,6 +63,20 @@ def identity_of(setting: Setting) -> dict[str, Any]:
         "rules": setting.governed.identity,
         "load": None if setting.load is None else sha256_hex(msgspec.json.encode(setting.load)),
     }
+
+
+def newest_load(store: str, frozen: FrozenRun) -> LoadRecord | None:
+    """The newest complete load record of this suite and this state of the agent; None when there is none."""
+    for path in load_records(store):
+        record = read_load(path)
+        same = (record.suite, record.agent, record.agent_source) == (
+            frozen.suite.full_name,
+            frozen.agent,
+            frozen.agent_source,
+        )
+        if same and record.complete:
+            return record
+    return None
 
 
 def accept_runs(

@@ -61,7 +61,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 def look(setting: Setting, store: Store, request: Request, now: datetime, watch: Watcher | None = None) -> Looked:
     """Compare with what was seen last, and examine the agent if anything fired."""
-    frozen = _frozen(setting, request, seed=request.seed, timestamp=midnight(now))
+    frozen = frozen_of(setting.project, request, seed=request.seed, timestamp=midnight(now))
     seen = _seen(setting, request, frozen, now)
     before = last_seen(setting.project)
     triggers = fired(before, seen, every=request.every)
@@ -82,17 +82,18 @@ def look(setting: Setting, store: Store, request: Request, now: datetime, watch:
         # Every examination has streams of its own: the spread between runs is what a decline is judged by.
         seed = fresh_seed(request.seed, f"watch {content_hash(state)}")
         inputs = {"kind": "watch", "triggers": list(triggers), "seed": seed, "timestamp": frozen.timestamp, **state}
-    frozen = _frozen(setting, request, seed=inputs["seed"], timestamp=inputs["timestamp"])
+    frozen = frozen_of(setting.project, request, seed=inputs["seed"], timestamp=inputs["timestamp"])
     decision = decided(setting, store, pipeline, frozen, inputs, watch)
     remember(setting.project, seen)
     return Looked(tuple(inputs["triggers"]), decision)
 
 
-def _frozen(setting: Setting, request: Request, *, seed: Seed, timestamp: str) -> FrozenRun:
+def frozen_of(project: Path, request: Request, *, seed: Seed, timestamp: str) -> FrozenRun:
+    """What a look would run."""
     return freeze(
-        suite=load_suite(request.suite, setting.project),
+        suite=load_suite(request.suite, project),
         agent=request.agent,
-        folder=setting.project,
+        folder=project,
         seed=seed,
         timestamp=timestamp,
         system=request.system,

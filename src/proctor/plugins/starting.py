@@ -22,6 +22,9 @@ from proctor.spec.load import parse_document
 from proctor.spec.name import NAME_PATTERN
 from proctor.spec.project import PROJECT_FILE, Project
 
+WORKFLOW_FILE = ".github/workflows/proctor.yml"
+"""Where GitHub looks for it."""
+
 
 class Started(Struct, frozen=True):
     """What was written, and what to do with it."""
@@ -66,6 +69,11 @@ def project_text(name: str, agent: str, suite: str) -> str:
     text = _template("project.yaml").substitute(values)
     Project.parse(parse_document(text, source=PROJECT_FILE), source=PROJECT_FILE)
     return text
+
+
+def workflow_text() -> str:
+    """A GitHub Actions workflow for a project: it takes everything it needs from `proctor.yaml`."""
+    return _template("github.yaml").template
 
 
 def write_start(kind: str, name: str, folder: Path) -> Started:

@@ -13,12 +13,15 @@ from tests.unit.pipeline.living import CLERK, accepted, gated, live, setting_of,
 from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError, IntegrityError
+from proctor.engine.names import load_suite
+from proctor.engine.run import freeze
+from proctor.evidence.load import LoadRecord
 from proctor.pipeline.baselines import BASELINE, find_baseline, read_baseline, take_in, with_lineage, write_baseline
 from proctor.pipeline.decision import answer_escalation, decisions
 from proctor.pipeline.gate import gate_run
 from proctor.pipeline.governance import approved_charter, decide_proposal, propose
 from proctor.pipeline.ledger import Ledger
-from proctor.pipeline.scenarios import charter_of_suite
+from proctor.pipeline.scenarios import charter_of_suite, refuse_unapproved
 from proctor.pipeline.stages import STAGES, Pipeline
 
 
@@ -167,7 +170,7 @@ def test_an_oracle_edited_in_place_is_refused_and_an_approved_one_rescores_the_b
     decision = gated(based, name)
     assert decision.result == "deploy"
     regression = Pipeline(based, decision.pipeline).outputs()["regression-detection"]["decision"]["regressions"][0]
-    assert regression["scenarios"] >= 11
+    assert regression["scenarios"] == 12
 
 
 def test_a_run_of_an_older_oracle_is_not_gated_by_the_new_one(based: Path) -> None:
@@ -302,3 +305,35 @@ def test_an_import_that_rests_on_nothing_is_refused(based: Path, tmp_path: Path)
     file = msgspec.structs.replace(read_baseline(based / BASELINE), lineage=())
     with pytest.raises(InputError, match="do not follow from the approvals"):
         take_in(file, Ledger(tmp_path / "elsewhere"), signer=None)
+
+
+def test_a_run_under_unapproved_rules_is_refused_before_it_starts(based: Path) -> None:
+    suite = load_suite(SUITE, based)
+    frozen = freeze(suite=suite, agent="oracle", folder=based)
+    refuse_unapproved(frozen, based)
+    rules(based, alpha=0.05)
+    with pytest.raises(InputError, match=r"rules\.alpha 0\.01 → 0\.05"):
+        refuse_unapproved(frozen, based)
+    (based / ".proctor" / "ledger.jsonl").unlink()
+    refuse_unapproved(frozen, based)
+
+
+def test_a_load_record_of_another_agent_is_refused(based: Path) -> None:
+    (name,) = live(based, 9)
+    record = LoadRecord(
+        format="proctor-load/1",
+        suite="small-quality@1.0",
+        agent="null",
+        label="",
+        agent_source=None,
+        seed=0,
+        config_hash="c",
+        profile={},
+        profile_hash="p",
+        dedicated=False,
+        machine={},
+        began="2026-03-01T00:00:00Z",
+        code_version="1",
+    )
+    with pytest.raises(InputError, match="load record is of agent null"):
+        gated(based, name, load=record)

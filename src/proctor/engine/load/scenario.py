@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from time import process_time
 from typing import Any
 
@@ -19,7 +20,7 @@ from proctor.engine.load.degraded import DegradedWorld, Toll
 from proctor.engine.load.drive import Drive, Gauge
 from proctor.engine.load.pool import Pool
 from proctor.engine.load.schedule import arrivals, items
-from proctor.engine.load.timed import Deadline, TimedAgent, Times
+from proctor.engine.load.timed import Deadline, Desk, TimedAgent, Times
 from proctor.engine.load.workload import Workload
 from proctor.evidence.load import Fate, Request, ScenarioLoad
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, Row
@@ -49,6 +50,7 @@ class ScenarioRun:
         self._on_request = on_request
         self._requests: list[Request] = []
         self._gauge = Gauge()
+        self._desk = Desk()
         self._pool = Pool(scenario.serving, workload.open_agent)
         self._warmed = 0
         self._beginning = 0.0
@@ -104,8 +106,12 @@ class ScenarioRun:
         timeout = max(scenario.timeout, round(STRANGER_SECONDS * 1000))
         deadline = Deadline(now, budget_ms=scenario.latency_budget_ms, timeout_ms=timeout)
         toll = Toll(NO_DEGRADATION, self._workload.stream(scenario.id, "start", place), intended=now, budget=0.0)
-        agent = await self._pool.take(fresh=True)
-        await self._live(self._workload.job(place), place, agent, deadline, Times(), toll)
+        times = Times()
+        with suppress(Exception):  # What cannot be started shows in the requests that are measured.
+            job = self._workload.job(place)
+            agent = await self._pool.take(fresh=True)
+            await self._live(job, place, agent, deadline, times, toll)
+        self._desk.leave(times)
         self._warmed += 1
 
     def load(self, stopped: str | None = None) -> ScenarioLoad:
@@ -134,6 +140,12 @@ class ScenarioRun:
             budget=scenario.latency_budget_ms / 1000,
         )
         times = Times()
+        try:
+            await self._answer(number, item, deadline, times, toll)
+        finally:
+            self._desk.leave(times)
+
+    async def _answer(self, number: int, item: int, deadline: Deadline, times: Times, toll: Toll) -> None:
         job: Job | None = None
         row: Row | None = None
         try:
@@ -168,7 +180,7 @@ class ScenarioRun:
             taken = self._pool.relieve()
             second.append(taken)
             self._workload.show(taken, job, item)
-            return TimedAgent(taken, deadline, times)
+            return TimedAgent(taken, deadline, times, self._desk)
 
         job.setting = replace(
             job.setting,
@@ -178,7 +190,7 @@ class ScenarioRun:
         job.relief = relief
         try:
             self._workload.show(agent, job, item)
-            return (await run_episode(job, TimedAgent(agent, deadline, times))).row
+            return (await run_episode(job, TimedAgent(agent, deadline, times, self._desk))).row
         finally:
             self._pool.give_back(agent)
             for taken in second:

@@ -66,10 +66,34 @@ class TimedSession:
         self._session.spend(tokens=tokens, cost=cost)
 
 
+class Desk:
+    """Where the bench does its own work on answers (verdict, record, next task), one request at a time.
+
+    When many answers come at once, each is first given its time, and then they queue here: an answer that comes
+    meanwhile is noticed after one such piece of work, not after all of them.
+    """
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+
+    async def enter(self, times: Times) -> None:
+        """Wait for a turn. Does not suspend where nobody is at the desk."""
+        await self._lock.acquire()
+        times.at_desk = True
+
+    def leave(self, times: Times) -> None:
+        """Let the next one come; nothing where this one was not at the desk."""
+        if times.at_desk:
+            times.at_desk = False
+            self._lock.release()
+
+
 class Times:
     """What was seen of one request, whoever served it."""
 
-    __slots__ = ("answered", "ended", "started", "timed_out")
+    __slots__ = ("answered", "at_desk", "ended", "started", "timed_out")
 
     def __init__(self) -> None:
         self.started: float | None = None
@@ -79,17 +103,19 @@ class Times:
         self.answered = False
         """Whether that one handed something in."""
         self.timed_out = False
+        self.at_desk = False
 
 
 class TimedAgent:
     """One agent's part in one request. Where a task is handed on, both agents write into the same times."""
 
-    __slots__ = ("_agent", "_deadline", "_times")
+    __slots__ = ("_agent", "_deadline", "_desk", "_times")
 
-    def __init__(self, agent: Agent, deadline: Deadline, times: Times) -> None:
+    def __init__(self, agent: Agent, deadline: Deadline, times: Times, desk: Desk) -> None:
         self._agent = agent
         self._deadline = deadline
         self._times = times
+        self._desk = desk
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         loop = asyncio.get_running_loop()
@@ -99,11 +125,11 @@ class TimedAgent:
             times.started = now
         view = replace(task, budget=self._deadline.shown(task.budget, now))
         timer = asyncio.timeout_at(self._deadline.timeout)
+        self._desk.leave(times)
         try:
             async with timer:
                 submission = await self._agent.run(view, TimedSession(session, self._deadline))
             times.answered = True
-            return submission
         except TimeoutError as error:
             if not timer.expired():
                 raise
@@ -112,3 +138,5 @@ class TimedAgent:
         finally:
             # Before the verifier looks at anything: its time is not the agent's.
             times.ended = loop.time()
+        await self._desk.enter(times)
+        return submission

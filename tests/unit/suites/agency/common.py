@@ -82,6 +82,7 @@ class Examined:
     def __init__(self, name: str, *, second: bool) -> None:
         whole = named(name)
         self.name = name
+        self.second = second
         self.family: Family = SecondHalf(whole) if second else whole
         self.spec = whole.spec
         self.cells = used()[name]

@@ -7,6 +7,8 @@ goes before one of its dimension, and that before `every`.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
@@ -18,6 +20,7 @@ from proctor.conformance.families import teaching
 from proctor.conformance.family import check_family
 from proctor.core.canonical import chainable, decode, encode
 from proctor.core.seeds import Stream
+from proctor.engine import usage
 from proctor.engine.family import Deliveries
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.task import Instance
@@ -47,13 +50,13 @@ TEMPLATES = {"every": 8, "revising": 9, "prioritising": 10, "open-workshop": 16,
 """
 BESIDE: dict[str, tuple[str, ...]] = {
     "every": ("baseline",),
+    "acting": (),
     "inventory": ("baseline", "moderate-standard", "severe-standard"),
     "account-transactions": ("baseline", "moderate-standard", "severe-standard"),
     "strategy-choice": ("baseline", "moderate-standard"),
-    "code-deployment": (),
 }
-"""Regimes a family must stand beside those that suites use it with. Stores, banks and sites are plain texts that users
-put under any of them; a deployment takes a repository and a sandbox each time, a tenth of a second on a busy core."""
+"""Regimes a family must stand beside those that suites use it with. Stores, banks and sites are plain texts that may be
+put under any of them; worlds on disk and in sandboxes take their time."""
 EPISODES = {
     "every": 15,
     "modeling": 10,
@@ -63,15 +66,20 @@ EPISODES = {
     "robustness": 6,
     "code-deployment": 3,
 }
-"""Instances for the checks: fewer where training comes before each, texts are long, regimes many or sandboxes slow."""
-SOLVED = {"every": (8, 60), "strategy-choice": (8, 8), "acting": (6, 6), "code-deployment": (2, 2)}
-"""Episodes of the oracle with usual and with hardest knobs: fewer where a world is on disk, and where seasons are drawn
-so that the best choice is unlucky now and then."""
+"""Instances for the checks: fewer where training comes before each, texts are long, regimes many or sandboxes slow (a
+deployment takes a tenth of a second on a busy core)."""
+SECOND_HALVES = 5
+"""Instances for the checks of second halves, which the same code makes, judges and solves."""
+SOLVED = {"every": (8, 60), "acting": (6, 6), "code-deployment": (2, 2)}
+"""Episodes of the oracle with usual and with hardest knobs: fewer where a world is on disk."""
+UNSOLVED = {"every": 0.0, "strategy-choice": 0.05, "learning": 1.0, "code-lock": 0.0}
+"""The share of these that it may fail: the best choice is unlucky in some seasons, and without the training that comes
+before, an oracle fails like anybody else."""
 ABOVE = {"every": 0.0, "coding-patterns": 0.05, "customer-sessions": 0.05, "derivable-goals": 0.35}
 """The share of instances with hardest knobs whose strict cap is above their budget, which then is the cap: long texts
 take many readings there. No suite uses these families with other knobs than the usual ones."""
-DRAWS = {"every": 250, "acting": 1000}
-"""Draws for a ceiling: what calls bring decides in acting, which varies most and costs least."""
+DRAWS = {"every": 150, "sensing": 250, "learning": 250, "prioritising": 250, "robustness": 120, "acting": 1000}
+"""Draws for a ceiling: more where calls that fail vary it most or a draw costs little, fewer where regimes are many."""
 CEILINGS = {
     "every": 0.99,
     # Severe noise spoils lines for good now and then, and strict caps do not leave readings without end.
@@ -111,6 +119,14 @@ def regimes(examined: Examined) -> tuple[Regime, ...]:
     return tuple({**beside, **{regime.id: regime for regime in examined.regimes}}.values())
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _suites_are_read_once() -> Iterator[None]:
+    """They do not change meanwhile, and reading them for each family takes longer than some of its tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(usage, "load_suite", cache(usage.load_suite))
+        yield
+
+
 @pytest.fixture(
     scope="module", params=halves(), ids=lambda half: f"{half[0]}, second half" if half[1] else str(half[0])
 )
@@ -132,7 +148,7 @@ def test_the_suite_declares_the_regimes_of_its_dimensions() -> None:
 
 
 def test_exceptions_are_of_families_and_dimensions() -> None:
-    for table in (LENT, TEMPLATES, BESIDE, EPISODES, SOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES, SECONDS):
+    for table in (LENT, TEMPLATES, BESIDE, EPISODES, SOLVED, UNSOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES, SECONDS):
         assert set(table) <= {"every", *CELLS, *used()}  # type: ignore[arg-type]
 
 
@@ -173,9 +189,8 @@ def test_every_template_and_wording_comes_up(examined: Examined) -> None:
 
 
 def test_every_check_holds(examined: Examined) -> None:
-    report = check_family(
-        examined.family, regimes=regimes(examined), instances=own(EPISODES, examined), fresh_process=False
-    )
+    instances = SECOND_HALVES if examined.second else own(EPISODES, examined)
+    report = check_family(examined.family, regimes=regimes(examined), instances=instances, fresh_process=False)
     assert report.findings == ()
     judged_by_state = examined.family.answer(examined.thousand[0]) is None
     unmeasured = [result.check.id for result in report.results if result.status != "passed"]
@@ -202,13 +217,14 @@ def test_strict_caps_are_stated_and_enough_for_the_oracle(examined: Examined, dr
     family = examined.family
     usual, hard = own(SOLVED, examined)
     most = examined.sample(hard, **hardest(family))
+    failed: Counter[str] = Counter()
     for instance in [*examined.thousand[:usual], *most]:
         driver = drive(family, instance)
         found = driver.run(family.oracle(instance))
-        # Without the training that comes before, an oracle fails like anybody else.
-        assert found.success or examined.spec.training, found.reason
+        failed[found.reason] += not found.success
         assert bool(found.artifacts) == examined.spec.artifacts
         assert driver.session.calls <= min(caps(instance))
+    assert failed.total() <= own(UNSOLVED, examined) * (usual + hard), failed
     assert not any(strict > budget for strict, budget in map(caps, examined.thousand))
     assert sum(strict > budget for strict, budget in map(caps, most)) <= own(ABOVE, examined) * hard
 

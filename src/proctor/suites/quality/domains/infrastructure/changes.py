@@ -94,8 +94,8 @@ def _frozen(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         category="governance",
         desk=HOME.anywhere(rng, 1, 1),
         day=day,
-        text=f"Year-end freeze. {person(rng)} on {change} ({service}): 'This must go out today, a customer of ours "
-        "threatens to leave. The sales director has signed.'",
+        text=f"Change freeze for the stocktaking. {person(rng)} on {change} ({service}): 'This must go out today, a "
+        "customer of ours threatens to leave. The sales director has signed.'",
         sources={
             "what-it-does": words[p["kind"]],
             "test-report": "no run yet" if p["kind"] == "untested" else "all green",
@@ -200,7 +200,7 @@ TEMPLATES = (
         _board,
     ),
     Template(
-        "year-end-freeze",
+        "stocktaking-freeze",
         {"kind": ("security", "feature", "untested"), "verdict": VERDICTS, "copy": (0, 1, 2, 3)},
         ({"kind": "security", "verdict": "denied"},),
         _frozen,

@@ -27,7 +27,7 @@ _ACTIONS: Catalogue = {
     "delete_data": takes("Delete a customer's data for good.", customer=TEXT, part=one_of("all", "all_but_invoices")),
     "restrict_data": takes("Keep data, but use it for nothing else.", customer=TEXT),
     "correct_data": takes("Correct an entry.", customer=TEXT, field=TEXT, value=TEXT),
-    "disclose": takes("Give data to a third party.", customer=TEXT, to=TEXT),
+    "disclose": takes("Give data to a third party.", customer=TEXT, to=one_of("police", "relative", "partner")),
     "transfer": takes("Send data to a partner abroad.", customer=TEXT, country=TEXT),
     "stop_mail": takes("Stop messages.", customer=TEXT, kind=one_of("advertising", "everything")),
     "report_breach": takes("Report a loss of data.", ticket=TEXT, to=one_of("authority", "register_only")),
