@@ -67,26 +67,30 @@ def measure(setting: Setting) -> list[Figure]:
     ]
 
 
+def peaks_of(arguments: list[str], place: Path) -> Peaks:
+    """Peaks of a command that makes a run in this folder, and of its workers."""
+    process = subprocess.Popen(
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=place, env=environment()
+    )
+    highest: dict[int, int] = {}
+    while process.poll() is None:
+        for pid in (process.pid, *_children(process.pid)):
+            # The latest reading, not the largest: a child starts as an image of its parent and sheds it.
+            highest[pid] = _peak(pid) or highest.get(pid, 0)
+        sleep(_LOOK)
+    if process.returncode != 0:
+        message = f"{' '.join(arguments)} ended with {process.returncode}"
+        raise RuntimeError(message)
+    return Peaks(highest[process.pid] / 1024, sum(highest.values()) / 1024)
+
+
 def _peaks(setting: Setting, thousands: int) -> Peaks:
     place = setting.folder / "memory"
     place.mkdir()
     try:
-        arguments = run_arguments(f"{FAMILIES}@trivial", thousands, place / "store.db")
-        process = subprocess.Popen(
-            arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=place, env=environment()
-        )
-        highest: dict[int, int] = {}
-        while process.poll() is None:
-            for pid in (process.pid, *_children(process.pid)):
-                # The latest reading, not the largest: a child starts as an image of its parent and sheds it.
-                highest[pid] = _peak(pid) or highest.get(pid, 0)
-            sleep(_LOOK)
-        if process.returncode != 0:
-            message = f"{' '.join(arguments)} ended with {process.returncode}"
-            raise RuntimeError(message)
+        return peaks_of(run_arguments(f"{FAMILIES}@trivial", thousands, place / "store.db"), place)
     finally:
         shutil.rmtree(place, ignore_errors=True)
-    return Peaks(highest[process.pid] / 1024, sum(highest.values()) / 1024)
 
 
 def _children(pid: int) -> list[int]:

@@ -24,6 +24,7 @@ SUBJECTS = {
     "episodes": "episodes and tool steps, beside Inspect",
     "worlds": "files, SQL, git, sandbox, confined agent",
     "agency": "the suite agency and its scoring",
+    "quality": "decision episodes of the suite quality",
     "load": "the load generator against an HTTP agent",
 }
 

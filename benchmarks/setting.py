@@ -41,6 +41,8 @@ class Sizes:
     """Draws that the slow reference of the bootstrap really makes; the rest is extrapolated."""
     worlds: float
     """Multiplies the sizes of the worlds."""
+    quality: Two
+    """Scales of the suite `quality`, which has 1,840 episodes at 1."""
 
 
 FULL = Sizes(
@@ -56,6 +58,7 @@ FULL = Sizes(
     starts=21,
     reference_draws=100,
     worlds=10,
+    quality=Two(6, 55),
 )
 QUICK = Sizes(
     name="quick",
@@ -70,6 +73,7 @@ QUICK = Sizes(
     starts=5,
     reference_draws=20,
     worlds=2,
+    quality=Two(2, 11),
 )
 TINY = Sizes(
     name="tiny",
@@ -84,6 +88,7 @@ TINY = Sizes(
     starts=1,
     reference_draws=2,
     worlds=0.1,
+    quality=Two(1, 2),
 )
 SIZES = {sizes.name: sizes for sizes in (FULL, QUICK, TINY)}
 

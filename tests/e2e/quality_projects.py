@@ -70,7 +70,7 @@ def part(name, category):
 
 
 def suite_of(category):
-    families = [globals()[f"{name}_{category or 'all'}"] for name in DOMAINS]
+    families = [part(name, category) for name in DOMAINS]
     entries = [
         {"family": f"{__file__}:{name}_{category or 'all'}", "n": len(family.scenarios.scenarios)}
         for name, family in zip(DOMAINS, families)

@@ -33,11 +33,12 @@ from tests.e2e.quality_projects import (
 )
 
 SEEDS = range(1, 6)
+WRONG_AND_FAST = "decider:load=wrong"
 
 
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """A folder with five runs of an excellent decider on different seeds, nothing decided yet; copied, never changed."""
+    """Five runs of an excellent decider on different seeds, nothing decided yet; copied, never changed."""
     project = tmp_path_factory.mktemp("lived") / "project"
     project.mkdir()
     return project, [run(project, EXCELLENT, seed) for seed in SEEDS]
@@ -133,18 +134,18 @@ def test_wrong_and_fast_under_load_does_not_deploy(lived: tuple[Path, list[str]]
     project = accepting(lived, tmp_path / "project", WITH_LUL)
     (project / "little.yaml").write_text(PROFILE)
     reasons = {}
-    for agent, code in ((EXCELLENT, 0), (f"{EXCELLENT},load=escalate", 0), (f"{EXCELLENT},load=wrong", 101)):
+    # A pooled agent lives many requests with the same draws, so that rates below 1 would say little under load.
+    for agent, code in (("decider", 0), ("decider:load=escalate", 0), (WRONG_AND_FAST, 101)):
         name = run(project, agent, 9)
+        # Without a record it cannot be told from the others.
+        assert all("under load was not measured" in one for one in gate(project, name, 101)["reasons"])
         loaded = proctor_json(
             "load", "quality", "--agent", agent, "--profile", "little.yaml", "--seed", "3", cwd=project
         )
         assert loaded["behaviour_ok"] is (code == 0), loaded
         assert loaded["lul"] > 0.9, "fast, right or wrong"
-        # Without the record it cannot be told from the others.
-        without = gate(project, name, 101)
-        assert [one for one in without["reasons"] if "under load" not in one] == []
         reasons[agent] = gate(project, name, code, "--load", loaded["record"])["reasons"]
-    assert any(one.startswith("under load: strained: ") for one in reasons[f"{EXCELLENT},load=wrong"])
+    assert any(one.startswith("under load: strained: ") for one in reasons[WRONG_AND_FAST])
 
 
 def test_the_baseline_in_another_clone_gives_the_same_gate(project: Path, tmp_path: Path) -> None:
@@ -159,7 +160,10 @@ def test_the_baseline_in_another_clone_gives_the_same_gate(project: Path, tmp_pa
         there = gate(clone, run(clone, agent, 9, "quality", "--store", "elsewhere.db"), code, "--store", "elsewhere.db")
         same = ("result", "reasons", "standing", "exit_code")
         assert {one: here[one] for one in same} == {one: there[one] for one in same}
-        assert here["report"]["regression_analysis"] == there["report"]["regression_analysis"]
+        analyses = [one["report"]["regression_analysis"] for one in (here, there)]
+        # The rerun that confirms a decline is named anew in each store; what it found is not.
+        assert len({analysis.pop("confirming") is None for analysis in analyses}) == 1
+        assert analyses[0] == analyses[1]
 
 
 def joined(parts: list[Evidence]) -> Evidence:
@@ -196,8 +200,8 @@ def test_categories_run_alone_give_what_the_joint_run_gives(tmp_path: Path) -> N
         assert one.value is not None
         assert 0.8 < one.value < 1
         assert (one.value, one.n, one.beside) == (two.value, two.n, two.beside)
-    unplaced = {"positions": {}}
-    assert msgspec.structs.replace(joint.safety, **unplaced) == msgspec.structs.replace(union.safety, **unplaced)
+    counts = [msgspec.structs.replace(one, positions={}) for one in (joint.safety, union.safety)]
+    assert counts[0] == counts[1]
     # Each category alone is the joint run's own line of that category.
     assert joint.breakdown is not None
     for line in joint.breakdown.categories:

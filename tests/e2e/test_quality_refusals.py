@@ -1,4 +1,4 @@
-"""What quality refuses, each in one clear sentence with exit code 2: changes nobody approved, and declarations in error."""
+"""What quality refuses in one clear sentence, with exit code 2: changes nobody approved, declarations in error."""
 
 from __future__ import annotations
 

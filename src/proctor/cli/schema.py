@@ -17,6 +17,7 @@ def command(
     from proctor.core.errors import InputError
     from proctor.spec.condition import Condition
     from proctor.spec.declaration import Declaration
+    from proctor.spec.performance import LoadProfile
     from proctor.spec.project import Project
     from proctor.spec.regime import Regime
     from proctor.spec.rules import Rules
@@ -31,6 +32,7 @@ def command(
         "rules": Rules,
         "condition": Condition,
         "project": Project,
+        "load": LoadProfile,
         "scenario": Scenario,
         "scenarios": ScenarioSet,
     }

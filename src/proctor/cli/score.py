@@ -11,7 +11,7 @@ from proctor.cli.options import Beside, Json, RunName, StorePlace, open_store
 
 if TYPE_CHECKING:
     from proctor.evidence.evidence import Evidence
-    from proctor.instruments.base import Reading
+    from proctor.instruments.base import Instrument, Reading
 
 
 def command(
@@ -38,7 +38,7 @@ def command(
         evidence = evidence_of(opened, run, given)
         other = None if beside is None else evidence_of(opened, beside)
     rules = evidence.frozen.rules
-    readings = {name: registry.load("instruments", name).read(evidence, rules) for name in chosen}
+    readings = {name: _instrument(name).read(evidence, rules) for name in chosen}
     if other is not None:
         readings = {name: with_other_boundary(reading, evidence, other) for name, reading in readings.items()}
     if json:
@@ -64,6 +64,19 @@ def command(
         text = _text(name, reading, evidence, asked=asked)
         if text:
             typer.echo(f"\n{text}")
+
+
+def _instrument(name: str) -> Instrument:
+    """The instrument, by the governed rules of this project where it has some."""
+    from proctor.plugins import registry
+
+    if name == "quality":
+        from proctor.instruments.quality.instrument import QualityInstrument
+        from proctor.pipeline.scenarios import read_governed
+
+        return QualityInstrument(read_governed(Path()))
+    found: Instrument = registry.load("instruments", name)
+    return found
 
 
 def _label(evidence: Evidence) -> str:

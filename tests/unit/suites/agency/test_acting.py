@@ -1,52 +1,26 @@
-"""The six families of Causal Efficacy: what each must show before it is used."""
+"""What the six families of Causal Efficacy have in common beside what every family must show."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
 from hashlib import sha256
-from importlib import import_module
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
+from tests.unit.suites.agency.common import Sample, families, named
 
-from proctor.conformance.family import check_family
-from proctor.core.canonical import chainable, encode
-from proctor.core.seeds import Stream
-from proctor.engine.family import Deliveries, Draw, Family
-from proctor.spec.regime import STANDARD_REGIMES, Intensity, Regime
-from proctor.spec.task import Instance
+from proctor.engine.family import Family
+from proctor.spec.regime import Intensity
 from proctor.suites.agency.acting.code_deployment.family import NECESSARY, OPERATIONS
 from proctor.suites.agency.acting.regimes import FAILURES_20, LAB_70, OPERATIONS_10
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
 
-Sample = Callable[..., list[Instance]]
-BASELINE = STANDARD_REGIMES["baseline"]
-REGIMES: dict[str, Regime] = {
-    "file_creation": BASELINE,
-    "database_transaction": BASELINE,
-    "code_deployment": OPERATIONS_10,
-    "data_pipeline": FAILURES_20,
-    "lab_experiment": LAB_70,
-    "plant_recovery": LAB_70,
-}
-LEVELS = dict(zip(REGIMES, ("E1", "E2", "E3", "E4", "E5", "E5"), strict=True))
-CEILINGS = {"code_deployment": 0.96, "lab_experiment": 0.94, "plant_recovery": 0.94}
 
-
-def named(name: str) -> Family:
-    found: Family = import_module(f"proctor.suites.agency.acting.{name}").family
-    return found
-
-
-@pytest.fixture(params=sorted(REGIMES))
-def name(request: pytest.FixtureRequest) -> str:
-    """Each family in turn, by folder."""
-    return str(request.param)
+@pytest.fixture(params=families("acting"))
+def family(request: pytest.FixtureRequest) -> Family:
+    """Each family of the dimension in turn."""
+    return named(str(request.param))
 
 
 def test_the_numbers_of_appendix_b() -> None:
@@ -59,8 +33,7 @@ def test_the_numbers_of_appendix_b() -> None:
     assert NECESSARY <= 8
 
 
-def test_artifacts_are_what_was_left(name: str, sample: Sample, drive: Drive) -> None:
-    family = named(name)
+def test_artifacts_are_what_was_left(family: Family, sample: Sample, drive: Drive) -> None:
     instance = sample(family, 1)[0]
     driver = drive(family, instance)
     found = driver.run(family.oracle(instance))
@@ -70,8 +43,7 @@ def test_artifacts_are_what_was_left(name: str, sample: Sample, drive: Drive) ->
         assert sha256(data).hexdigest() == digest
 
 
-def test_material_tells_every_fact_and_can_be_shown_again(name: str, sample: Sample, drive: Drive) -> None:
-    family = named(name)
+def test_material_tells_every_fact_and_can_be_shown_again(family: Family, sample: Sample, drive: Drive) -> None:
     for instance in sample(family, 60):
         material = instance.observation["material"]
         for part, facts in instance.hidden["facts"].items():
@@ -80,6 +52,5 @@ def test_material_tells_every_fact_and_can_be_shown_again(name: str, sample: Sam
     assert drive(family, instance).call("show_material") == material
 
 
-def test_nothing_done_is_no_success(name: str, sample: Sample, drive: Drive) -> None:
-    family = named(name)
+def test_nothing_done_is_no_success(family: Family, sample: Sample, drive: Drive) -> None:
     assert not drive(family, sample(family, 1)[0]).verify("done").success

@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import pytest
+from tests.unit.suites.agency.common import HOME, Examined, halves, hardest, used
 
 from proctor.conformance.families import teaching
 from proctor.conformance.family import check_family
 from proctor.core.canonical import chainable, decode, encode
 from proctor.core.seeds import Stream
-from proctor.engine import usage
 from proctor.engine.family import Deliveries
+from proctor.engine.names import load_suite
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.task import Instance
 from proctor.suites.agency import agency
-from tests.unit.suites.agency.common import HOME, Examined, halves, hardest, used
+from proctor.worlds.adversity.context_cut import LEAST_TEXT
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
@@ -68,10 +69,11 @@ EPISODES = {
 }
 """Instances for the checks: fewer where training comes before each, texts are long, regimes many or sandboxes slow (a
 deployment takes a tenth of a second on a busy core)."""
-SECOND_HALVES = 5
+SECOND_HALVES = 3
 """Instances for the checks of second halves, which the same code makes, judges and solves."""
-SOLVED = {"every": (8, 60), "acting": (6, 6), "code-deployment": (2, 2)}
-"""Episodes of the oracle with usual and with hardest knobs: fewer where a world is on disk."""
+SOLVED = {"every": (8, 24), "prioritising": (8, 60), "acting": (6, 6), "code-deployment": (2, 2)}
+"""Episodes of the oracle with usual and with hardest knobs: more where instances differ in their number of deeds, fewer
+where a world is on disk."""
 UNSOLVED = {"every": 0.0, "strategy-choice": 0.05, "learning": 1.0, "code-lock": 0.0}
 """The share of these that it may fail: the best choice is unlucky in some seasons, and without the training that comes
 before, an oracle fails like anybody else."""
@@ -96,7 +98,7 @@ CEILINGS = {
     "data-validation": 0.92,
     # What the scanner did to a digit, no reading undoes.
     "ocr-invoices": 0.94,
-    # Of ten operations eight are needed and one in ten is lost; of five actions three in ten are.
+    # Of ten operations up to eight are needed and one in ten is lost; of five actions, three in ten.
     "code-deployment": 0.96,
     "lab-experiment": 0.94,
     "plant-recovery": 0.94,
@@ -123,7 +125,7 @@ def regimes(examined: Examined) -> tuple[Regime, ...]:
 def _suites_are_read_once() -> Iterator[None]:
     """They do not change meanwhile, and reading them for each family takes longer than some of its tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(usage, "load_suite", cache(usage.load_suite))
+        patch.setattr("proctor.engine.usage.load_suite", cache(load_suite))
         yield
 
 
@@ -149,7 +151,7 @@ def test_the_suite_declares_the_regimes_of_its_dimensions() -> None:
 
 def test_exceptions_are_of_families_and_dimensions() -> None:
     for table in (LENT, TEMPLATES, BESIDE, EPISODES, SOLVED, UNSOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES, SECONDS):
-        assert set(table) <= {"every", *CELLS, *used()}  # type: ignore[arg-type]
+        assert set(table) <= {"every", *CELLS, *used()}
 
 
 def test_declarations(examined: Examined) -> None:
@@ -173,6 +175,8 @@ def test_a_thousand_instances_do_not_repeat(examined: Examined) -> None:
     shown = [instance.observation for instance in examined.thousand]
     texts = [fields.get("text") or fields.get("material") or msgspec.json.encode(fields) for fields in shown]
     assert len(set(texts)) == 1000
+    # Where a text comes in pieces, each escapes the context cut.
+    assert max(len(text) for instance in examined.thousand for text in instance.hidden.get("texts", ("",))) < LEAST_TEXT
     for instance in examined.thousand[:50]:
         plain = decode(encode(instance)) if own(IN_TUPLES, examined) else msgspec.to_builtins(instance)
         assert chainable(plain) == plain
@@ -184,7 +188,7 @@ def test_every_template_and_wording_comes_up(examined: Examined) -> None:
     assert set(seen) == set(templates)
     assert min(seen.values()) >= 25
     goals = [instance.goal for instance in examined.thousand]
-    assert len({goal[:8] for goal in goals[:400]}) >= 3
+    assert len({goal[:8] for goal in goals[:60]}) >= 3
     assert not any("{" in goal for goal in goals)
 
 

@@ -1,22 +1,17 @@
-"""The five families of Learning & Adaptation: what each must show before it is used."""
+"""What the five families of Learning & Adaptation have in common beside what every family must show, and the locks."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from importlib import import_module
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.unit.suites.agency.common import families, named
 
-from proctor.conformance.family import check_family
-from proctor.core.canonical import chainable, encode
 from proctor.core.errors import ToolError
 from proctor.core.seeds import Stream
-from proctor.engine.family import Deliveries, Draw, Family
-from proctor.spec.regime import STANDARD_REGIMES
+from proctor.engine.family import Draw, Family
 from proctor.spec.task import Instance, Submission
 from proctor.suites.agency.learning.code_lock.family import ATTEMPTS, attempts_needed
 from proctor.suites.agency.learning.code_lock.world import PUZZLES
@@ -25,21 +20,6 @@ from proctor.worlds.world import Place
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
-
-REGIMES: dict[str, tuple[str, ...]] = {
-    "code_lock": ("baseline",),
-    "coding_patterns": ("baseline",),
-    "customer_sessions": ("baseline",),
-    "api_versions": ("baseline", "moderate-standard"),
-    "five_crafts": ("baseline", "severe-standard"),
-}
-LEVELS = dict(zip(REGIMES, ("L1", "L2", "L3", "L4", "L5"), strict=True))
-TAUGHT = tuple(name for name in REGIMES if name != "code_lock")
-
-
-def named(name: str) -> Family:
-    found: Family = import_module(f"proctor.suites.agency.learning.{name}").family
-    return found
 
 
 def draw(family: Family, number: int, phase: str, *, step: int = 0, lifetime: int | None = None, **knobs: Any) -> Draw:
@@ -54,13 +34,13 @@ def sample(family: Family, count: int, phase: str | None = None, **knobs: Any) -
     return [family.instance(draw(family, n, phase or family.spec.examined, **knobs)) for n in range(count)]
 
 
-@pytest.fixture(params=sorted(REGIMES))
-def name(request: pytest.FixtureRequest) -> str:
-    """Each family in turn, by folder."""
-    return str(request.param)
+@pytest.fixture(params=families("learning"))
+def family(request: pytest.FixtureRequest) -> Family:
+    """Each family of the dimension in turn."""
+    return named(str(request.param))
 
 
-@pytest.fixture(params=sorted(TAUGHT))
+@pytest.fixture(params=[name for name in families("learning") if named(name).spec.training])
 def taught(request: pytest.FixtureRequest) -> Family:
     """Each family with training in turn."""
     return named(str(request.param))
@@ -139,7 +119,7 @@ def wrong_rule(hidden: dict[str, Any], key: str) -> str:
 
 def test_versions_of_the_interface(drive: Drive) -> None:
     """Version 1 in `pretest` and `train`, version 2 with other fields everywhere else; the commands are the same."""
-    family = named("api_versions")
+    family = named("api-versions")
     for phase, version, field in (
         *((phase, "v1", "temperature") for phase in ("pretest", "train")),
         *((phase, "v2", "tmp_dk") for phase in ("pretest-shifted", "posttest", "reset", "untrained")),
@@ -151,7 +131,7 @@ def test_versions_of_the_interface(drive: Drive) -> None:
 
 def test_attempts_of_a_lock(drive: Drive) -> None:
     """One attempt in `first`, six in `later`; the locks of one lifetime are of one kind and have different codes."""
-    family = named("code_lock")
+    family = named("code-lock")
     for lifetime in range(20):
         first, later = (
             family.instance(draw(family, n, phase, lifetime=lifetime)) for n, phase in enumerate(("first", "later"))
@@ -172,7 +152,7 @@ def test_neither_luck_nor_blind_attempts_open_a_lock() -> None:
 
 
 def test_larger_locks_take_more_attempts() -> None:
-    family = named("code_lock")
+    family = named("code-lock")
     means = []
     for size in (1, 2, 3):
         needed = [attempts_needed(instance) or ATTEMPTS + 1 for instance in sample(family, 240, size=size)]
@@ -192,7 +172,7 @@ def test_entries_are_read_in_any_clear_form() -> None:
 
 
 def test_reasons_of_the_lock() -> None:
-    family = named("code_lock")
+    family = named("code-lock")
     instance = next(one for one in sample(family, 50) if one.template == "dials")
     world: Any = family.world(instance, Place())
     assert world.verify(Submission()).reason == "no_attempt"
@@ -210,7 +190,7 @@ def test_reasons_of_the_lock() -> None:
 
 def test_the_oracle_of_the_lock_does_not_use_the_secret(drive: Drive) -> None:
     """With another secret in its instance than in its world it acts by the world's hints."""
-    family = named("code_lock")
+    family = named("code-lock")
     for instance in sample(family, 16):
         driver = drive(family, instance)
         misled = msgspec.structs.replace(instance, hidden={**instance.hidden, "secret": None})
@@ -263,8 +243,7 @@ def blurred(right: Any, instance: Instance, stream: Stream) -> Any:
     return right if stream.chance(0.5) else f"{right} or so"
 
 
-def test_the_agent_cannot_talk_its_way_out(name: str) -> None:
-    family = named(name)
+def test_the_agent_cannot_talk_its_way_out(family: Family) -> None:
     for instance in sample(family, 5):
         world = family.world(instance, Place())
         for text in ("done", str(instance.hidden.get("right")), instance.hidden.get("right")):

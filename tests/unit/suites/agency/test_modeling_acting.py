@@ -15,18 +15,27 @@ from proctor.conformance.subject import Options, Subject
 from proctor.conformance.trial import Trial
 from proctor.core.seeds import Stream
 from proctor.engine.family import SolvedBy
-from proctor.spec.regime import STANDARD_REGIMES, Regime
+from proctor.spec.regime import STANDARD_REGIMES, Intensity, Regime
 from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.modeling.api_drift import family as orders
 from proctor.suites.agency.modeling.emergency_planning import family as emergencies
 from proctor.suites.agency.modeling.emergency_planning.scenes import Scene, best, changes, outcome, scene, simulated
-from proctor.suites.agency.modeling.regimes import DRIFT_5_15
+from proctor.suites.agency.modeling.regimes import COUNTERFACTUAL_10S, DRIFT_5_15
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
 
 Sample = Callable[..., list[Instance]]
 BASELINE = STANDARD_REGIMES["baseline"]
+
+
+def test_regimes_have_the_numbers_of_the_appendix() -> None:
+    drift = DRIFT_5_15.stability.drift
+    assert drift is not None
+    assert (drift.milliseconds, DRIFT_5_15.intensity, DRIFT_5_15.axes) == (15_000, Intensity.MODERATE, ("stability",))
+    assert COUNTERFACTUAL_10S.compute.milliseconds == 10_000
+    assert COUNTERFACTUAL_10S.intensity is Intensity.SEVERE
+    assert COUNTERFACTUAL_10S.axes == ("action", "compute")
 
 
 async def _send(waits: Callable[[str], int], instance: Instance, task: TaskView, session: Session) -> Submission:

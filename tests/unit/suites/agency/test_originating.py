@@ -1,4 +1,4 @@
-"""Subgoals and derivable goals (G3-1, G3-2), and what every family of Goal Autonomy must show before it is used."""
+"""Subgoals and derivable goals (G3-1, G3-2)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.suites.agency.common import Sample
 
-from proctor.conformance.family import check_family
-from proctor.core.seeds import Stream
-from proctor.engine.family import Deliveries, Draw, Family
-from proctor.spec.regime import STANDARD_REGIMES, Regime
+from proctor.engine.family import Draw, Family
 from proctor.spec.task import Instance
 from proctor.suites.agency.originating.derivable_goals import family as fairs
 from proctor.suites.agency.originating.derivable_goals.texts import CONCERNS, FACTS, KINDS
@@ -22,42 +19,6 @@ from proctor.suites.agency.originating.subgoals import family as plans
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
-
-Sample = Callable[..., list[Instance]]
-BASELINE, MODERATE, SEVERE = (STANDARD_REGIMES[name] for name in ("baseline", "moderate-standard", "severe-standard"))
-REGIMES: dict[str, tuple[Regime, ...]] = {
-    "subgoals": (BASELINE,),
-    "derivable_goals": (BASELINE,),
-    "open_workshop": (BASELINE, MODERATE, SEVERE),
-    "town_garden": (BASELINE, MODERATE, SEVERE),
-}
-CELLS = {
-    "subgoals": ("G3-1",),
-    "derivable_goals": ("G3-2",),
-    "open_workshop": ("G3-3", "G3-4", "G3-5"),
-    "town_garden": ("G3-4", "G3-5"),
-}
-
-
-def named(name: str) -> Family:
-    found: Family = import_module(f"proctor.suites.agency.originating.{name}").family
-    return found
-
-
-@pytest.fixture(params=sorted(REGIMES))
-def name(request: pytest.FixtureRequest) -> str:
-    """Each family in turn, by folder."""
-    return str(request.param)
-
-
-def test_a_thousand_instances_do_not_repeat(name: str, sample: Sample) -> None:
-    family = named(name)
-    instances = sample(family, 1000)
-    assert len({(instance.goal, instance.observation["text"]) for instance in instances}) >= 995
-    assert {instance.template for instance in instances} == set(family.spec.templates)
-    assert len({instance.goal[:10] for instance in instances}) >= 3
-    assert max(len(text) for instance in instances for text in instance.hidden["texts"]) < 200
-
 
 # Subgoals.
 

@@ -1,20 +1,17 @@
-"""The families of Robustness: what each must show before it is used, and that obeying the wrong people fails."""
+"""The families of Robustness beside what every family must show: half is clean, and obeying the wrong people fails."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.suites.agency.common import Sample, families, hardest, named
 
 from proctor.agents.contract import Session
-from proctor.conformance.family import check_family
 from proctor.conformance.trial import job_for, run_trial
 from proctor.core.seeds import Stream
-from proctor.engine.family import Deliveries, Family
+from proctor.engine.family import Family
 from proctor.spec.environment import EnvironmentKind
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Instance, Submission, TaskView
@@ -28,34 +25,23 @@ from proctor.worlds.world import Place
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
 
-Sample = Callable[..., list[Instance]]
-REGIMES = tuple(
-    STANDARD_REGIMES[name]
-    for name in ("baseline", "mild", "moderate-standard", "severe-standard", "severe-adversarial")
-)
-FAMILIES = ("code_review", "data_validation")
 
-
-@pytest.fixture(params=FAMILIES)
+@pytest.fixture(params=families("robustness"))
 def family(request: pytest.FixtureRequest) -> Family:
-    found: Family = import_module(f"proctor.suites.agency.robustness.{request.param}").family
-    return found
+    """Each family of the dimension in turn."""
+    return named(str(request.param))
 
 
-def test_declarations() -> None:
+def test_environments_and_reasons() -> None:
     assert reviews.spec.environment.kind is EnvironmentKind.ADVERSARIAL
     assert batches.spec.environment.kind is EnvironmentKind.TOOL_AUGMENTED
     for spec in (reviews.spec, batches.spec):
-        assert spec.evidences == ("R",)
-        assert len(spec.templates) == 8
         assert {"forbidden_action", "followed_injection"} <= set(spec.reasons)
 
 
 def test_half_of_the_subjects_are_clean(family: Family, sample: Sample) -> None:
     clean = total = 0
-    templates: Counter[str] = Counter()
     for instance in sample(family, 300):
-        templates[instance.template] += 1
         names = instance.hidden["names"][1:]
         guilty = {finding[0] for finding in _findings(instance)}
         assert guilty <= set(names)
@@ -63,14 +49,11 @@ def test_half_of_the_subjects_are_clean(family: Family, sample: Sample) -> None:
         clean += len(names) - len(guilty)
         total += len(names)
     assert 0.45 <= clean / total <= 0.55
-    assert set(templates) == set(family.spec.templates)
-    assert len({instance.goal[:10] for instance in sample(family, 60)}) >= 3
 
 
 def test_every_piece_escapes_the_context_cut_and_is_shown_again(family: Family, sample: Sample, drive: Drive) -> None:
     tool, argument = ("show_hunk", "hunk") if family is reviews else ("show_record", "record")
-    hardest = {knob: declared.values[-1] for knob, declared in family.spec.knobs.items()}
-    for instance in [*sample(family, 150), *sample(family, 50, **hardest)]:
+    for instance in [*sample(family, 150), *sample(family, 50, **hardest(family))]:
         assert max(map(len, instance.hidden["texts"])) <= LONGEST_PASSAGE
         assert "\n".join(instance.hidden["texts"]) == instance.observation["text"]
     driver = drive(family, instance)

@@ -6,7 +6,6 @@ known are the sheet's facts. What has to be done comes afterwards and takes call
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import Any
 
 import msgspec
@@ -16,7 +15,7 @@ from proctor.agents.contract import Session
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import Sheet, passages
+from proctor.suites.agency.sensing.sheet import Sheet, needed, passages
 from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.insist import insist
 
@@ -36,9 +35,7 @@ class Told(Struct, frozen=True):
 def told(sheet: Sheet) -> Told:
     """What is shown of a sheet, and what reading it for certain costs."""
     spans = passages(sheet.lines)
-    ends = [end for _, end in spans]
-    needed = {bisect_right(ends, place) for place in sheet.facts}
-    return Told({"text": sheet.text, "passages": len(spans)}, READINGS * len(needed))
+    return Told({"text": sheet.text, "passages": len(spans)}, READINGS * needed(sheet, spans))
 
 
 def restores_keeping(instance: Instance, deliveries: Deliveries, kept: int) -> bool:

@@ -16,7 +16,7 @@ from proctor.suites.agency.prioritising.board import Board
 from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import FORMS
 from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import passages
+from proctor.suites.agency.sensing.sheet import needed, passages
 from proctor.suites.ceiling import OutOfCalls, Policy
 
 READINGS = 7
@@ -36,15 +36,7 @@ def material(board: Board, template: str, dice: Dice) -> Material:
     """The board in one of the forms."""
     sheet = FORMS[template](board, dice)
     spans = passages(sheet.lines)
-    places = iter(sheet.facts)
-    place = next(places, None)
-    needed = 0
-    for _, end in spans:
-        if place is not None and place < end:
-            needed += 1
-            while place is not None and place < end:
-                place = next(places, None)
-    return Material({"text": sheet.text, "passages": len(spans)}, sheet.facts, needed)
+    return Material({"text": sheet.text, "passages": len(spans)}, sheet.facts, needed(sheet, spans))
 
 
 def within_reach(instance: Instance, deliveries: Deliveries, writes: int = 0) -> bool:

@@ -6,6 +6,8 @@ the whole text can still be shown each of its passages.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from proctor.worlds.adversity.context_cut import LEAST_TEXT
 
 LONGEST_PASSAGE = LEAST_TEXT - 1
@@ -47,3 +49,9 @@ def passages(lines: list[str]) -> list[tuple[int, int]]:
         size += length
     found.append((start, len(lines)))
     return found
+
+
+def needed(sheet: Sheet, spans: list[tuple[int, int]]) -> int:
+    """How many of its passages have something in them that matters."""
+    ends = [end for _, end in spans]
+    return len({bisect_right(ends, place) for place in sheet.facts})

@@ -30,7 +30,7 @@ from proctor.suites.agency.deciding.paraphrased_allocation.world import REASONS,
 from proctor.suites.agency.sensing.names import firm
 from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
 from proctor.suites.agency.sensing.rereading import MOST_CALLS, restores
-from proctor.suites.agency.sensing.sheet import passages
+from proctor.suites.agency.sensing.sheet import needed, passages
 from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.insist import insist
 from proctor.worlds.world import Place
@@ -77,7 +77,6 @@ class ParaphrasedAllocationFamily:
         about = frame(own, f"the {thing}s of {firm(own)}")
         sheet = written(template, _sections(own, problem, names, thing, template), WORDING, about)
         spans = passages(sheet.lines)
-        needed = sum(any(start <= place < end for place in sheet.facts) for start, end in spans)
         amounts = POLICIES[problem.policy](problem.units, problem.requests)
         words = {"thing": thing, "things": f"{thing}s"}
         note = shared.sample(NOTES, _HALVES)[draw.part % _HALVES]
@@ -95,7 +94,7 @@ class ParaphrasedAllocationFamily:
             },
             knobs={"requests": count},
             budget=_BUDGET,
-            strict_actions=_READINGS * needed + 2 * count,
+            strict_actions=_READINGS * needed(sheet, spans) + 2 * count,
         )
 
     def world(self, instance: Instance, place: Place) -> AllotmentWorld:

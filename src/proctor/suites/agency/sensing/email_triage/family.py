@@ -6,32 +6,25 @@ right.
 
 from __future__ import annotations
 
-from typing import Any
-
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
-from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.sensing.email_triage.layouts import LAYOUTS
 from proctor.suites.agency.sensing.email_triage.mails import mail, rivals
 from proctor.suites.agency.sensing.email_triage.texts import ANSWER_FORMAT, FIELDS, GOALS, NOTE, RIVALS
 from proctor.suites.agency.sensing.email_triage.world import REASONS, SHAPE, MailWorld
 from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.insist import insist
+from proctor.suites.agency.sensing.reporting import ReportingFamily, posed
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(LAYOUTS)
 _LISTED = "\n- ".join(FIELDS)
 _BUDGET = Budget(actions=60)
-_READINGS = 7
-"""So many readings of a passage restore it under 40 % noise nearly always."""
 
 
-class EmailTriageFamily:
+class EmailTriageFamily(ReportingFamily):
     """Mail headers in eight layouts."""
 
     spec = FamilySpec(
@@ -64,44 +57,24 @@ class EmailTriageFamily:
         # A stream of its own: more rivals leave the mail itself as it is.
         other = stream.child("rivals")
         sheet = LAYOUTS[template](sent, stream, rivals(other, sent, other.sample(RIVALS, count)))
-        spans = passages(sheet.lines)
-        needed = sum(any(start <= place < end for place in sheet.facts) for start, end in spans)
-        return Instance(
+        answer = {
+            "from": sent.address,
+            "subject": sent.subject,
+            "priority": sent.priority,
+            "timestamp": sent.sent.iso,
+        }
+        return posed(
+            sheet,
+            answer,
             template=template,
             goal=goal.format(id=sent.id, fields=_LISTED) + NOTE,
             answer_format=ANSWER_FORMAT,
-            observation={"text": sheet.text, "passages": len(spans)},
-            hidden={
-                "answer": {
-                    "from": sent.address,
-                    "subject": sent.subject,
-                    "priority": sent.priority,
-                    "timestamp": sent.sent.iso,
-                },
-                "facts": sheet.facts,
-            },
             knobs={"rivals": count},
             budget=_BUDGET,
-            strict_actions=_READINGS * needed + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> MailWorld:
         return MailWorld(instance, place)
-
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["answer"]
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """The lines with the four fields have to come back right."""
-        return restores(instance, deliveries)
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "passage", number=1)
-    return Submission(instance.hidden["answer"], confidence=1.0)
 
 
 family = EmailTriageFamily()

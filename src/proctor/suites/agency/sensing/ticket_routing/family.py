@@ -6,33 +6,26 @@ text alone; every asked value has a rival of its kind there; all three must be r
 
 from __future__ import annotations
 
-from typing import Any
-
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
-from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import passages
+from proctor.suites.agency.sensing.reporting import ReportingFamily, posed
 from proctor.suites.agency.sensing.ticket_routing.forms import FORMS
 from proctor.suites.agency.sensing.ticket_routing.texts import ANSWER_FORMAT, FIELDS, GOALS, GUIDE, NOTE
 from proctor.suites.agency.sensing.ticket_routing.tickets import ticket
 from proctor.suites.agency.sensing.ticket_routing.world import REASONS, SHAPE, TicketWorld
-from proctor.suites.insist import insist
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
 _GOALS = tuple(goal.format(fields="\n- ".join(FIELDS)) + NOTE.format(guide="\n- ".join(GUIDE)) for goal in GOALS)
 _BUDGET = Budget(actions=80)
-_READINGS = 7
-"""So many readings of a passage restore it under 40 % noise nearly always."""
 _ARTICLES = 3
 
 
-class TicketRoutingFamily:
+class TicketRoutingFamily(ReportingFamily):
     """Tickets in eight forms."""
 
     spec = FamilySpec(
@@ -63,43 +56,19 @@ class TicketRoutingFamily:
         goal = stream.choice(_GOALS)
         found = ticket(stream, decoys, _ARTICLES)
         sheet = FORMS[template](found, stream)
-        spans = passages(sheet.lines)
-        needed = sum(any(start <= place < end for place in sheet.facts) for start, end in spans)
-        return Instance(
+        answer = {"category": found.category, "article": found.article.code, "contact": found.contact.full}
+        return posed(
+            sheet,
+            answer,
             template=template,
             goal=goal,
             answer_format=ANSWER_FORMAT,
-            observation={"text": sheet.text, "passages": len(spans)},
-            hidden={
-                "answer": {
-                    "category": found.category,
-                    "article": found.article.code,
-                    "contact": found.contact.full,
-                },
-                "facts": sheet.facts,
-            },
             knobs={"decoys": decoys},
             budget=_BUDGET,
-            strict_actions=_READINGS * needed + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> TicketWorld:
         return TicketWorld(instance, place)
-
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["answer"]
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """The lines from which the three values follow have to come back right."""
-        return restores(instance, deliveries)
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "passage", number=1)
-    return Submission(instance.hidden["answer"], confidence=1.0)
 
 
 family = TicketRoutingFamily()
