@@ -46,6 +46,8 @@ def commands() -> str:
                 ["0", "fine"],
                 ["1", "the bench failed, or a check did not hold"],
                 ["2", "bad usage or input, or a store that cannot be used"],
+                ["100", "`gate`, `watch`: block"],
+                ["101", "`gate`, `watch`: escalate to a human"],
                 ["130", "stopped by the user; `--resume` continues"],
             ],
         )

@@ -119,7 +119,7 @@ def run(project: Path, agent: str, seed: int, suite: str = "quality", *more: str
 
 
 def quality(project: Path, name: str, *more: str) -> dict[str, Any]:
-    """The reading of a run by the default rules."""
+    """The reading of a run."""
     found: dict[str, Any] = proctor_json("score", name, *more, cwd=project)["quality"]
     return found
 

@@ -148,6 +148,7 @@ def test_wrong_and_fast_under_load_does_not_deploy(lived: tuple[Path, list[str]]
     assert any(one.startswith("under load: strained: ") for one in reasons[WRONG_AND_FAST])
 
 
+@pytest.mark.slow
 def test_the_baseline_in_another_clone_gives_the_same_gate(project: Path, tmp_path: Path) -> None:
     carried = tmp_path / "proctor.baseline"
     proctor("baseline", "export", carried, cwd=project)

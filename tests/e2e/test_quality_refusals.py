@@ -49,7 +49,7 @@ def test_a_weight_changed_without_approval(governed: Path) -> None:
         assert "differs from its approved rules and oracle in 2 places" in sentence
         assert "rules.weights.DA 0.4 → 0.45" in sentence
         assert "proctor govern propose" in sentence
-    assert len(proctor_json("runs", cwd=governed)["runs"]) == 1, "nothing was run under it"
+    assert len(proctor_json("runs", cwd=governed)) == 1, "nothing was run under it"
 
 
 def test_the_weight_of_a_scenario_changed_without_approval(governed: Path) -> None:

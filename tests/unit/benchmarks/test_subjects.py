@@ -7,7 +7,7 @@ import pytest
 from benchmarks.inspect_peer import Shape, find_peer, run_peer
 from benchmarks.run import SUBJECTS, main
 
-SLOW = {"episodes", "worlds"}
+SLOW = {"agency", "episodes", "load", "quality", "worlds"}
 """A dozen whole commands each; their families are tried below."""
 
 
