@@ -37,11 +37,9 @@ async def live(
                 moved = (step.before, await memory.do(step.before, fresh=number == 0))
                 # A memory that was not saved matters only when it has to be put back.
                 possible = moved[1] or step.before == "snapshot"
-            elif number == 0 or steps[number - 1] is not step:
-                possible = True
             if not possible:
-                # What follows would be lived with a memory it must not have: not evaluable, and nobody's success.
-                records.append(without_instance(bench, lifetime, number, "memory", _cannot(step.before)))
+                # All that follows would be lived with a memory it must not have: not evaluable, nobody's success.
+                records.append(without_instance(bench, lifetime, number, "memory", _CANNOT))
                 continue
             ready = _prepare(bench, lifetime, number, memory.agent, on_segment, attempts, moved)
             records.append(ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, memory.agent))
@@ -75,8 +73,7 @@ def _prepare(
     return job
 
 
-def _cannot(action: str) -> str:
-    return f"the agent's memory cannot be moved ({action}): it has no snapshot, restore and clear"
+_CANNOT = "the agent's memory could not be moved: it offers no snapshot, restore and clear, or failed at it"
 
 
 def _segment(position: int, on_segment: Callable[[Segment], None], number: int, trace: bytes) -> None:

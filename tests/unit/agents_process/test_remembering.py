@@ -110,13 +110,15 @@ def test_an_agent_that_offers_nothing_cannot_be_saved_only_wiped(project: Projec
     project.write("mine.py", OWN.split("{way} snapshot")[0])
     lived = project.examine("python:mine.py:Agent", family="recall", program=PROGRAM)
     assert knowledge(lived) == ["train", "knows", "knows", "forgot", "forgot", "forgot", "forgot"]
-    assert possible(lived) == {"snapshot": False, "clear": True, "restore": False}
+    assert possible(lived) == {"snapshot": False, "clear": True}
+    assert lived[-1].row.reason == "memory", "what could not be put back is not evaluable"
 
 
 def test_a_command_that_offers_nothing_cannot_be_saved_either(project: Project) -> None:
     project.write("agent.sh", 'while read -r a && read -r b; do echo \'{"type":"submit","answer":1}\'; done\n')
     lived = project.examine("cmd:sh agent.sh", family="recall", program=PROGRAM)
-    assert possible(lived) == {"snapshot": False, "clear": True, "restore": False}
+    assert possible(lived) == {"snapshot": False, "clear": True}
+    assert lived[-1].row.reason == "memory", "what could not be put back is not evaluable"
 
 
 def test_an_agent_that_fails_at_its_own_snapshot_is_not_evaluable(project: Project) -> None:

@@ -129,8 +129,8 @@ def test_a_memory_in_mid_life_can_only_be_put_back_by_an_agent_that_saves_it() -
         ("failure", "wrong"),
         ("infrastructure", "memory"),
         ("infrastructure", "memory"),
-        ("failure", "wrong"),
-    ]
+        ("infrastructure", "memory"),
+    ], "and so is all that follows"
 
 
 def test_an_agent_that_fails_at_its_memory_does_not_stop_the_run() -> None:

@@ -18,7 +18,7 @@ import pytest
 from tests.unit.suites.agency.common import HOME, Examined, halves, hardest, used
 
 from proctor.conformance.families import teaching
-from proctor.conformance.family import check_family
+from proctor.conformance.family import FAMILY_CHECKS, TEACHING_CHECKS, check_family
 from proctor.core.canonical import chainable, decode, encode
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries
@@ -70,7 +70,8 @@ EPISODES = {
 """Instances for the checks: fewer where training comes before each, texts are long, regimes many or sandboxes slow (a
 deployment takes a tenth of a second on a busy core)."""
 SECOND_HALVES = 3
-"""Instances for the checks of second halves, which the same code makes, judges and solves."""
+"""Instances for the checks of second halves, which the same code makes, judges and solves; ceilings and knobs are left
+to the tests below."""
 SOLVED = {"every": (8, 24), "prioritising": (8, 60), "acting": (6, 6), "code-deployment": (2, 2)}
 """Episodes of the oracle with usual and with hardest knobs: more where instances differ in their number of deeds, fewer
 where a world is on disk."""
@@ -194,7 +195,14 @@ def test_every_template_and_wording_comes_up(examined: Examined) -> None:
 
 def test_every_check_holds(examined: Examined) -> None:
     instances = SECOND_HALVES if examined.second else own(EPISODES, examined)
-    report = check_family(examined.family, regimes=regimes(examined), instances=instances, fresh_process=False)
+    left_out = {"knobs", "ceiling"} if examined.second else set()
+    report = check_family(
+        examined.family,
+        regimes=regimes(examined),
+        instances=instances,
+        fresh_process=False,
+        only=[check.id for check in (*FAMILY_CHECKS, *TEACHING_CHECKS) if check.id not in left_out],
+    )
     assert report.findings == ()
     judged_by_state = examined.family.answer(examined.thousand[0]) is None
     unmeasured = [result.check.id for result in report.results if result.status != "passed"]
@@ -253,7 +261,7 @@ def test_knobs_are_recorded(examined: Examined) -> None:
 def test_instances_are_cheap(examined: Examined) -> None:
     best = float("inf")
     for _ in range(3):
-        draws = [examined.draw(number) for number in range(100)]
+        draws = [examined.draw(number) for number in range(60)]
         began = perf_counter()
         for draw in draws:
             examined.family.instance(draw)
