@@ -78,7 +78,6 @@ def command(
     from proctor.engine.plan import Plan
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.store.store import Store
-    from proctor.pipeline.scenarios import refuse_unapproved
 
     folder = Path()
     freeze = _freezer(folder, suite, agent, seed, scale, only, timestamp, boundary)
@@ -95,7 +94,6 @@ def command(
     chosen = make_executor(executor or ("inline" if workers is None else "processes"), workers, concurrency)
     # Everything that can be refused is refused before anything is written.
     asked = freeze(None, None)
-    refuse_unapproved(asked, folder)
     Plan(asked)
     _refuse_unapproved(asked, folder)
     if max_n is not None:
