@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,7 +15,7 @@ from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.canonical import chainable, encode
 from proctor.core.seeds import Stream
-from proctor.engine.family import Draw, Family
+from proctor.engine.family import Family
 from proctor.engine.sources import family_source
 from proctor.spec.system import System
 from proctor.spec.task import Instance
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
 
 Sample = Callable[..., list[Instance]]
-IN_MEMORY = ("extract", "track", "route", "pipeline")
 SHORTCUTS = [
     chance.kind,
     null.kind,
@@ -173,22 +171,6 @@ def test_hidden_names_and_results_do_not_show(family: Family, sample: Sample, dr
         answer = family.answer(instance)
         if answer is not None and family.spec.id != "extract":
             assert str(answer) not in shown
-
-
-@pytest.mark.parametrize("name", IN_MEMORY)
-def test_instances_of_memory_families_are_cheap(name: str, family: Family) -> None:
-    if family.spec.id != name:
-        return
-    draws = [Draw.of("speed", n) for n in range(300)]
-    best = float("inf")
-    for _ in range(3):
-        draws = [Draw.of("speed", n) for n in range(300)]
-        began = perf_counter()
-        for draw in draws:
-            family.instance(draw)
-        best = min(best, (perf_counter() - began) / len(draws))
-    # About 100 microseconds on an idle core; the rest is patience with a busy one.
-    assert best < 0.0006
 
 
 def test_each_family_is_a_package_of_its_own(family: Family) -> None:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -107,8 +106,6 @@ CEILINGS = {
 """What an optimal policy reaches at least, under each regime."""
 IN_TUPLES = {"every": False, "originating": True, "robustness": True}
 """Whether hidden places are tuples: as bytes, which is what is hashed, they are lists like all others."""
-SECONDS = {"every": 0.0020, "sensing": 0.0008, "revising": 0.0010, "learning": 0.0012, "prioritising": 0.0012}
-"""For an instance. Between 25 and 450 microseconds on an idle core; the rest is patience with a busy one."""
 
 
 def own(table: dict[str, T], examined: Examined) -> T:
@@ -151,7 +148,7 @@ def test_the_suite_declares_the_regimes_of_its_dimensions() -> None:
 
 
 def test_exceptions_are_of_families_and_dimensions() -> None:
-    for table in (LENT, TEMPLATES, BESIDE, EPISODES, SOLVED, UNSOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES, SECONDS):
+    for table in (LENT, TEMPLATES, BESIDE, EPISODES, SOLVED, UNSOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES):
         assert set(table) <= {"every", *CELLS, *used()}
 
 
@@ -256,14 +253,3 @@ def test_knobs_are_recorded(examined: Examined) -> None:
     for name, knob in knobs.items():
         for value in knob.values:
             assert {instance.knobs[name] for instance in examined.sample(25, **{name: value})} == {value}
-
-
-def test_instances_are_cheap(examined: Examined) -> None:
-    best = float("inf")
-    for _ in range(3):
-        draws = [examined.draw(number) for number in range(60)]
-        began = perf_counter()
-        for draw in draws:
-            examined.family.instance(draw)
-        best = min(best, (perf_counter() - began) / len(draws))
-    assert best < own(SECONDS, examined)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from time import process_time
 from typing import Any, get_args
 
 import pytest
@@ -145,9 +144,7 @@ def test_the_threshold_is_told_to_whoever_decides(domain: ScenarioSet) -> None:
 
 def test_the_seed_makes_the_set(domain: ScenarioSet) -> None:
     package = f"proctor.suites.quality.domains.{domain.name}"
-    began = process_time()
     again = assemble(package, name=domain.name, title=domain.title, seed=0)
-    assert process_time() - began < 2.0
     assert again.identity == domain.identity
     other = assemble(package, name=domain.name, title=domain.title, seed=1)
     assert other.identity != domain.identity

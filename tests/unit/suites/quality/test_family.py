@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -130,21 +129,6 @@ def test_a_run_with_hand_offs_verifies_and_does_not_depend_on_workers(tmp_path: 
     shown = [event for event in trace if isinstance(event, Observed)]
     assert len(shown) == 2 and set(shown[1].fields) > {"goal", "record"}
     assert len([event for event in trace if isinstance(event, Submitted)]) == 2
-
-
-def test_an_instance_takes_well_under_a_hundred_microseconds_to_make() -> None:
-    for number in range(len(SET.scenarios)):
-        family.instance(draw(number))
-    draws = [draw(number) for number in range(500)]
-    best = 1.0
-    for _ in range(3):
-        began = perf_counter()
-        for each in draws:
-            family.instance(each)
-        best = min(best, (perf_counter() - began) / len(draws))
-        draws = [draw(number) for number in range(500)]
-    # Three times the promise, for a busy machine.
-    assert best < 300e-6
 
 
 def test_measures_are_whole_numbers_and_texts() -> None:
