@@ -72,6 +72,12 @@ def test_a_gain_that_survives_a_control_is_not_learning(control: str) -> None:
     assert any("survives" in reason for reason in found.reasons)
 
 
+def test_a_control_says_nothing_where_there_is_no_gain() -> None:
+    without = phases("L3", family="c", early=30, late=32, reset=80, untrained=10)
+    found = learning(*L1, *L2, *without)
+    assert (found.level, found.levels[2].survives_control) == (2, False)
+
+
 @pytest.mark.parametrize("control", ["reset", "untrained"])
 def test_a_control_that_was_not_run_makes_it_provisional(control: str) -> None:
     rates: dict[str, Any] = {name: k for name, k in CONTROLS.items() if name != control}

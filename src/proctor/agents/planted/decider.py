@@ -23,15 +23,15 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from proctor.agents.contract import Agent, Placement, Session, State
+from proctor.agents.contract import Agent, Placement, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
+from proctor.agents.planted.passing import PassingSession
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.spec.condition import Sampling
 from proctor.spec.regime import Intensity
-from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
+from proctor.spec.task import Submission, TaskView, ToolResult
 
 RATES = {
     "accuracy": 1.0,
@@ -69,11 +69,11 @@ class Rushed(Exception):
     """Load was noticed."""
 
 
-class LapsingSession:
+class LapsingSession(PassingSession):
     """A session that passes on what the solver asks for, less what lapses."""
 
     def __init__(self, session: Session, rates: dict[str, float], stream: Stream, ending: Ending | None) -> None:
-        self._session = session
+        super().__init__(session)
         self._rates = rates
         self._stream = stream
         self._ending = ending
@@ -81,28 +81,6 @@ class LapsingSession:
         self.rushes = False
         self.lapsed = False
         """Whether the case is to be left without an ending."""
-
-    @property
-    def observations(self) -> list[Observation]:
-        return self._session.observations
-
-    @property
-    def budget(self) -> Budget:
-        return self._session.budget
-
-    @property
-    def state(self) -> State:
-        return self._session.state
-
-    @property
-    def sampling(self) -> Sampling:
-        return self._session.sampling
-
-    def say(self, text: str) -> None:
-        self._session.say(text)
-
-    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
-        self._session.spend(tokens=tokens, cost=cost)
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         if tool in _ENDINGS:

@@ -18,14 +18,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from proctor.agents.contract import Agent, Session, State
+from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
+from proctor.agents.planted.passing import PassingSession
 from proctor.core.canonical import chainable, encode
 from proctor.core.errors import InputError
-from proctor.spec.condition import Sampling
-from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
+from proctor.spec.task import Submission, TaskView, ToolResult
 
 _MARKER = re.compile(r"REF-[0-9A-F]{10}")
 _NOTHING = Submission()
@@ -43,40 +43,16 @@ class GaveUp(Exception):
         self.answer = answer
 
 
-class DefectiveSession:
+class DefectiveSession(PassingSession):
     """A session that passes calls on as the defect lets it."""
 
-    __slots__ = ("_after", "_calls", "_defect", "_kinds", "_read", "_session")
-
     def __init__(self, session: Session, task: TaskView, defect: str, after: int) -> None:
-        self._session = session
+        super().__init__(session)
         self._defect = defect
         self._after = after
         self._calls = 0
         self._kinds = {tool.name: tool.effect for tool in task.tools}
         self._read: dict[str, bytes] = {}
-
-    @property
-    def observations(self) -> list[Observation]:
-        return self._session.observations
-
-    @property
-    def budget(self) -> Budget:
-        return self._session.budget
-
-    @property
-    def state(self) -> State:
-        return self._session.state
-
-    @property
-    def sampling(self) -> Sampling:
-        return self._session.sampling
-
-    def say(self, text: str) -> None:
-        self._session.say(text)
-
-    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
-        self._session.spend(tokens=tokens, cost=cost)
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         if self._defect == "forgets":

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.flags import in_order, is_invalid, provisional
-from proctor.instruments.agency.gains import read_gain, survives_a_control
+from proctor.instruments.agency.gains import read_gain
 from proctor.instruments.agency.level import LevelReading, RateUnder, rates_under, read_level
 from proctor.instruments.agency.raters import NO_VERDICTS, has_verdicts, lowest_assigned, rating_flags
 from proctor.instruments.agency.robustness import read_robustness
@@ -136,8 +136,8 @@ def credited(
 def _own_caps(dimension: str, readings: list[LevelReading], evidence: Evidence) -> list[Cap]:
     """Bounds that follow from the readings themselves."""
     if dimension == "L":
-        found = [reading for reading in readings if survives_a_control(reading)]
-        return [Cap(1, f"{found[0].reason}")] if found else []
+        found = [reading for reading in readings if reading.survives_control]
+        return [Cap(1, found[0].reason)] if found else []
     if dimension == "G3" and not has_verdicts(evidence.ratings) and any(one.rates for one in readings[2:]):
         return [Cap(2, NO_VERDICTS)]
     return []

@@ -35,6 +35,10 @@ CONTROLS = {
 }
 
 
+_Judged = tuple[Status, bool, str, bool]
+"""Status, provisional, reason, and whether the gain survives a control."""
+
+
 def read_gain(
     level: Level, units: list[Unit], *, families: int, regimes: dict[str, Regime], rules: Rules
 ) -> LevelReading:
@@ -50,7 +54,7 @@ def read_gain(
     rates = tuple(_pooled(phase, found, regimes, rules) for phase, found in phases.items())
     rate = {one.phase: one for one in rates}
     gain = _difference(after, before, rules)
-    status, provisional, reason = _judged(level, rule, rate, phases, gain, rules)
+    status, provisional, reason, survives = _judged(level, rule, rate, phases, gain, rules)
     by_lifetime = _across_lifetimes(after, before, rules)
     steady = by_lifetime is None or by_lifetime.low is None or by_lifetime.low > 0
     found = LevelReading(
@@ -64,6 +68,7 @@ def read_gain(
         f"{level.cell}: {reason}",
         rate[rule.after],
         gain,
+        survives_control=survives,
     )
     return with_minimum(level, found, min(rate[rule.before].n, rate[rule.after].n), families)
 
@@ -87,32 +92,32 @@ def _judged(
     phases: dict[str, list[Unit]],
     gain: Estimate,
     rules: Rules,
-) -> tuple[Status, bool, str]:
+) -> _Judged:
     before, after = rate[rule.before], rate[rule.after]
     text = f"{_k(after)} {rule.after} against {_k(before)} {rule.before}"
     if before.n == 0 or after.n == 0:
-        return "not measurable", False, f"{text}: {_missing(phases[rule.before] + phases[rule.after])}"
+        return "not measurable", False, f"{text}: {_missing(phases[rule.before] + phases[rule.after])}", False
     if Fraction(before.k, before.n) > HEADROOM:
-        return "not measurable", False, f"{text}: no headroom, the pre-test is above 75 %"
+        return "not measurable", False, f"{text}: no headroom, the pre-test is above 75 %", False
     text += f", a gain of {_points(after, before)} points"
     for name in (rule.before, rule.also_before):
         if name is None:
             continue
         if name not in rate:
-            return "not tested", False, f"{text}; phase {name} was not run"
+            return "not tested", False, f"{text}; phase {name} was not run", False
         if not _reaches(after, rate[name], rule.points):
-            return "not met", False, f"{text} ({_points(after, rate[name])} over {name}), needs {rule.points}"
+            return "not met", False, f"{text} ({_points(after, rate[name])} over {name}), needs {rule.points}", False
         if not (_difference(phases[rule.after], phases[name], rules).low or 0.0) > 0:
-            return "not met", True, f"{text}, whose interval does not exclude 0"
+            return "not met", True, f"{text}, whose interval does not exclude 0", False
     if rule.keeps is not None:
         lost = _lost(rule, rate)
         if lost is not None:
-            return *lost[:2], f"{text}; {lost[2]}"
+            return *lost[:2], f"{text}; {lost[2]}", False
     if rule.controls:
         stopped = _controls(rule, rate, phases, rules)
         if stopped is not None:
-            return *stopped[:2], f"{text}; {stopped[2]}"
-    return "met", False, text
+            return *stopped[:2], f"{text}; {stopped[2]}", stopped[3]
+    return "met", False, text, False
 
 
 def _lost(rule: Gain, rate: dict[str | None, RateUnder]) -> tuple[Status, bool, str] | None:
@@ -128,22 +133,26 @@ def _lost(rule: Gain, rate: dict[str | None, RateUnder]) -> tuple[Status, bool, 
 
 def _controls(
     rule: Gain, rate: dict[str | None, RateUnder], phases: dict[str, list[Unit]], rules: Rules
-) -> tuple[Status, bool, str] | None:
+) -> _Judged | None:
     """What speaks against learning: a control that was not run, or in which the gain is there all the same."""
     for name, words in CONTROLS.items():
         if name not in rate:
-            return "not met", True, f"the control {name} was not run"
+            return "not met", True, f"the control {name} was not run", False
         if rate[name].n == 0:
-            return "not met", True, f"the control {name} could not be run: {_missing(phases[name])}"
-        surviving = _difference(phases[name], phases[rule.before], rules)
-        if _reaches(rate[name], rate[rule.before], rule.points) and (surviving.low or 0.0) > 0:
-            return "not met", False, f"the gain survives {words} ({_k(rate[name])}): not learning"
+            return "not met", True, f"the control {name} could not be run: {_missing(phases[name])}", False
+        if _survives(rule, name, rate, phases, rules):
+            return "not met", False, f"the gain survives {words} ({_k(rate[name])}): not learning", True
     return None
 
 
-def survives_a_control(reading: LevelReading) -> bool:
-    """Whether a gain was found not to be learning: then L is at most 1."""
-    return "the gain survives" in reading.reason
+def _survives(
+    rule: Gain, name: str, rate: dict[str | None, RateUnder], phases: dict[str, list[Unit]], rules: Rules
+) -> bool:
+    """Whether a control shows the gain as well."""
+    if name not in rate or not rate[name].n or not rate[rule.before].n:
+        return False
+    low = _difference(phases[name], phases[rule.before], rules).low
+    return _reaches(rate[name], rate[rule.before], rule.points) and low is not None and low > 0
 
 
 def _difference(after: list[Unit], before: list[Unit], rules: Rules) -> Estimate:

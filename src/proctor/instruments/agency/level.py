@@ -70,6 +70,8 @@ class LevelReading(Struct, frozen=True):
     """The rate the level is about, pooled over its families; None where nothing was tested."""
     difference: Estimate | None = None
     """A drop or gain with its interval, where the rule asks for one."""
+    survives_control: bool = False
+    """A gain that is there without training too: not learning, whatever its size."""
     settles_at: int | None = None
     """For a provisional rate: units at which the same rate would be settled."""
     characteristic: Characteristic | None = None
@@ -202,6 +204,7 @@ def with_minimum(level: Level, found: LevelReading, n: int, families: int) -> Le
         f"{found.reason}; too little evidence: {lacking}",
         found.target,
         found.difference,
+        survives_control=found.survives_control,
         characteristic=found.characteristic,
     )
 

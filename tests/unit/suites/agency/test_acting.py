@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.suites.agency.common import Sample, families, named
+from tests.unit.suites.agency.examined import Sample, families, named
 
 from proctor.engine.family import Family
 from proctor.spec.regime import Intensity

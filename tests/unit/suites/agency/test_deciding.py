@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-from tests.unit.suites.agency.common import Sample, families, named
+from tests.unit.suites.agency.examined import Sample, families, named
 
 from proctor.engine.family import Family
 from proctor.suites.agency.deciding.forms import FORMS

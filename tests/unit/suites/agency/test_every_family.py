@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import pytest
-from tests.unit.suites.agency.common import HOME, Examined, halves, hardest, used
+from tests.unit.suites.agency.examined import HOME, Examined, halves, hardest, used
 
 from proctor.conformance.families import teaching
 from proctor.conformance.family import FAMILY_CHECKS, TEACHING_CHECKS, check_family

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from tests.unit.suites.agency.common import families, named
+from tests.unit.suites.agency.examined import families, named
 
 from proctor.core.errors import ToolError
 from proctor.core.seeds import Stream

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.unit.suites.agency.common import Sample
+from tests.unit.suites.agency.examined import Sample
 
 from proctor.engine.family import Draw, Family
 from proctor.spec.task import Instance

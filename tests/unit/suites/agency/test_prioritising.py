@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.suites.agency.common import Sample, families, hardest, named
+from tests.unit.suites.agency.examined import Sample, families, hardest, named
 
 from proctor.engine.family import Family
 from proctor.spec.regime import Intensity

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.unit.suites.agency.common import Sample, families, hardest, named
+from tests.unit.suites.agency.examined import Sample, families, hardest, named
 
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Family

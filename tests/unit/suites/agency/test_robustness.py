@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.unit.suites.agency.common import Sample, families, hardest, named
+from tests.unit.suites.agency.examined import Sample, families, hardest, named
 
 from proctor.agents.contract import Session
 from proctor.conformance.trial import job_for, run_trial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.suites.agency.common import Sample, families, named
+from tests.unit.suites.agency.examined import Sample, families, named
 
 from proctor.engine.family import Family
 
