@@ -16,7 +16,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from proctor.spec.condition import Sampling
+from proctor.spec.condition import Sampling, Scaffold
+from proctor.spec.exchange import Exchange
 from proctor.spec.regime import Regime
 from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
 
@@ -78,6 +79,20 @@ class Agent(Protocol):
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         """Live one episode."""
+        ...
+
+
+@runtime_checkable
+class ScaffoldSession(Session, Protocol):
+    """What a scaffold over a chat model holds beside: how the condition sets it, and where exchanges go on record."""
+
+    @property
+    def scaffold(self) -> Scaffold | None:
+        """How the condition sets the scaffold; None: as it was made."""
+        ...
+
+    def exchanged(self, exchange: Exchange) -> None:
+        """Put an exchange with a model on record."""
         ...
 
 

@@ -15,6 +15,7 @@ from typing import Protocol
 import msgspec
 
 from proctor.engine.executors.contract import Executor, Todo, Work
+from proctor.engine.freezing import frozen_output
 from proctor.engine.plan import Plan, PlannedStage
 from proctor.engine.prefix import Cut, Prefix
 from proctor.evidence.row import EpisodeRecord
@@ -121,7 +122,7 @@ class Batch:
             todo.lower_cut(self._plan.at_position(kept))
         self._lower_cut(self._prefix.cut)
         writer = Writer(self._store, self._run)
-        outputs = {name: digest for name, (digest, _) in self._store.stage_outputs(self._run).items()}
+        outputs = self._store.stage_outputs(self._run)
         work = Work(
             todo=todo,
             lifetime=self._plan.lifetime,
@@ -158,21 +159,18 @@ class Batch:
         return self._asked_to_stop or (self._deadline is not None and monotonic() > self._deadline)
 
     def _freeze_stage(self, stage: PlannedStage) -> None:
-        """Keep what later stages may read: how often each answer was given, by family and condition."""
+        """Keep what later stages may read."""
         declared = {item.id: item for item in self._frozen.suite.stages}[stage.id]
         if declared.freeze == "nothing" or stage.first == stage.stop:
             return
-        arms = self._store.arms(self._run)
-        counts: dict[str, dict[str, int]] = {}
         first, stop = self._plan.lifetime(stage.first).position, None
         if stage.stop < self._plan.lifetimes:
             stop = self._plan.lifetime(stage.stop).position
-        for row in self._store.rows(self._run, stop=stop):
-            if row.position >= first and row.answer is not None:
-                arm = arms[row.arm]
-                group = counts.setdefault(f"{arm.family}/{arm.condition}", {})
-                group[row.answer] = group.get(row.answer, 0) + 1
-        self._store.freeze_stage(self._run, stage.id, counts)
+        # A list: what is kept of an episode may need its trace, and one connection reads one thing at a time.
+        rows = [row for row in self._store.rows(self._run, stop=stop) if row.position >= first]
+        self._store.freeze_stage(
+            self._run, stage.id, frozen_output(declared.freeze, self._store, self._run, iter(rows))
+        )
 
     def _finish(self) -> Ended:
         cut = self._prefix.cut

@@ -16,11 +16,14 @@ import msgspec
 
 from proctor.agents.contract import Agent, Placement
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.prior import PriorAgent
 from proctor.core.clock import parse_timestamp
+from proctor.core.errors import BenchError
 from proctor.core.hashing import sha256_hex
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Job, Setting, ShownTools
+from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
+from proctor.engine.freezing import StageOutputs, of_instance, prior
 from proctor.engine.names import load_agent_kind, load_family
 from proctor.engine.plan import Lifetime, Plan
 from proctor.evidence.chain import Genesis
@@ -55,7 +58,10 @@ class BuiltArm(msgspec.Struct, frozen=True):
     knobs: tuple[Mapping[str, Any], ...]
     budgets: tuple[Budget | None, ...]
     """The budget of each step for an instance that states none of its own; None where it depends on the instance."""
-    scrambles: bool
+    donor: str | None
+    """Whose state is read where the condition scrambles; None where it does not."""
+    prior: dict[str, int] | None
+    """How often each code was given in the stage whose prior the condition uses."""
     instance_key: Stream
     fault_key: Stream
 
@@ -63,7 +69,7 @@ class BuiltArm(msgspec.Struct, frozen=True):
 class Bench:
     """A built run: hands out jobs and agents. Holds no episode."""
 
-    def __init__(self, frozen: FrozenRun, folder: Path, stage_outputs: Mapping[str, str] | None = None) -> None:
+    def __init__(self, frozen: FrozenRun, folder: Path, stage_outputs: StageOutputs | None = None) -> None:
         self.frozen = frozen
         self.folder = folder
         self.config_hash = frozen.config_hash
@@ -72,7 +78,7 @@ class Bench:
         self.agent_string = AgentString.parse(frozen.agent)
         self.kind: AgentKind = load_agent_kind(self.agent_string.kind)
         self.stage_outputs = dict(stage_outputs or {})
-        """SHA-256 of the frozen output of each finished stage."""
+        """The frozen output of each finished stage, with its SHA-256."""
         self._start: datetime = parse_timestamp(frozen.timestamp)
         self._limits = frozen.rules.limits
         self._canary = f"proctor-canary-{sha256_hex(frozen.suite.full_name.encode())[:24]}"
@@ -101,7 +107,8 @@ class Bench:
             ),
             knobs=tuple({**defaults, **entry.knobs, **step.knobs} for step in steps),
             budgets=tuple(self._usual_budget(regime) for regime in regimes),
-            scrambles=any(read.do == "scramble" for read in condition.reads.values()),
+            donor=next((read.donor for read in condition.reads.values() if read.do == "scramble"), None),
+            prior=self._prior(family, condition),
             instance_key=Stream.keyed(suite.stream_name, seed, family.spec.id, "instance"),
             fault_key=Stream.keyed(suite.stream_name, seed, family.spec.id, "faults"),
         )
@@ -174,8 +181,11 @@ class Bench:
             limits,
             self._genesis.at(position),
             built.fault_key.child(lifetime.instance, lifetime.replicate, step) if setting.stack.names else None,
-            self._donor(built, lifetime, step) if built.scrambles else None,
+            None if built.donor is None else self._donor(built, lifetime, step),
+            built.prior,
         )
+        if setting.condition.after is not None:
+            self._read_stage(job, built, setting.condition.after)
         # Not the job itself: a cycle would leave every one of them to the garbage collector.
         job.relief = partial(self._relief, lifetime, step, instance)
         return job
@@ -190,21 +200,50 @@ class Bench:
         relief: Agent = agent
         return relief
 
-    def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> dict[str, Any]:
-        """State of another instance of the same family, for conditions that scramble.
+    def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> Donor:
+        """Another instance of the same family, for conditions that scramble.
 
-        Chosen among the instances of one scale, so that a larger `--scale` keeps every donor.
+        Chosen among the instances of one scale, so that a larger `--scale` keeps every donor. `unlike` asks for one
+        with another right answer, and takes the first that has it, going round once.
         """
         count = built.entry.n
         block, within = divmod(lifetime.instance, count)
         offset = 1 + built.fault_key.child("donor", lifetime.instance).below(max(1, count - 1))
-        donor, _ = self.instance(built, block * count + (within + offset) % max(2, count), lifetime.part, step)
-        return donor.state
+        own = None
+        if built.donor == "unlike":
+            own = built.family.answer(self.instance(built, lifetime.instance, lifetime.part, step)[0])
+        for further in range(max(1, count - 1)):
+            # Never the instance itself: offsets run through 1 … count - 1.
+            shift = 1 + (offset - 1 + further) % max(1, count - 1)
+            number = block * count + (within + shift) % max(2, count)
+            instance, key = self.instance(built, number, lifetime.part, step)
+            if own is None or built.family.answer(instance) != own:
+                return Donor(instance, key.key[:8].hex(), dict(instance.state))
+        message = f"no instance of '{built.family.spec.full_name}' has another right answer to scramble with"
+        raise BenchError(message)
+
+    def _prior(self, family: Family, condition: Condition) -> dict[str, int] | None:
+        if condition.prior is None or condition.after not in self.stage_outputs:
+            return None
+        wanted = family.spec.full_name if condition.prior == "family" else None
+        return prior(self.stage_outputs[condition.after][1], wanted)
+
+    def _read_stage(self, job: Job, built: BuiltArm, stage: str) -> None:
+        """Give a job what an earlier stage froze for its instance, or for its donor."""
+        if stage not in self.stage_outputs:
+            return
+        kind = next(item.freeze for item in self.frozen.suite.stages if item.id == stage)
+        output, family = self.stage_outputs[stage][1], built.family.spec.full_name
+        if kind == "replies":
+            job.replies = of_instance(output, family, job.instance_id)
+        elif kind == "states" and job.donor is not None:
+            for written in of_instance(output, family, job.donor.instance_id).values():
+                job.donor.state.update(written)
 
     def _stage_output(self, condition: Condition) -> tuple[str, str] | None:
         if condition.after is None or condition.after not in self.stage_outputs:
             return None
-        return condition.after, self.stage_outputs[condition.after]
+        return condition.after, self.stage_outputs[condition.after][0]
 
     def shown(self, tools: dict[str, Tool]) -> ShownTools:
         """The tools as shown, encoded once per world class."""
@@ -217,7 +256,10 @@ class Bench:
         return known[1]
 
     def open_agent(self, lifetime: Lifetime) -> Agent:
-        """The agent for one lifetime."""
+        """The agent for one lifetime; where the condition asks nobody, what draws from the frozen prior."""
+        built = self._arms[lifetime.arm]
+        if built.condition.acts == "prior":
+            return PriorAgent(built.prior or {}, self.agent_context(lifetime).stream.child("prior"))
         if self._reused is not None:
             return self._reused
         agent = self.kind.open(self.agent_string, self.agent_context(lifetime))

@@ -44,7 +44,7 @@ from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import Place, Shift, World
+from proctor.worlds.world import Place, Placing, Shift, World
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
@@ -93,6 +93,15 @@ class Setting(msgspec.Struct, frozen=True):
     call_seconds: float | None
 
 
+class Donor(msgspec.Struct, frozen=True):
+    """The instance whose state is read where a condition scrambles."""
+
+    instance: Instance
+    instance_id: str
+    state: dict[str, Any]
+    """What its fields hold: as it was made, or as an agent left them in an earlier stage."""
+
+
 class Job(msgspec.Struct):
     """One episode, built."""
 
@@ -109,7 +118,11 @@ class Job(msgspec.Struct):
     genesis: bytes
     faults: Stream | None
     """Where draws of adversity come from; None when the regime has none."""
-    donor: dict[str, Any] | None = None
+    donor: Donor | None = None
+    prior: dict[str, int] | None = None
+    """The frozen prior its condition shows or draws from."""
+    replies: dict[str, Any] | None = None
+    """What each condition of an earlier stage handed in for this instance."""
     relief: Callable[[], Agent] | None = None
     """Makes the agent that takes over where a world hands a task on; None: the same object does it."""
     memory: tuple[str, bool] | None = None
@@ -143,6 +156,17 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
     try:
         try:
             world = job.setting.make_world(job.instance, place)
+            if hasattr(world, "placed"):
+                donor = job.donor
+                world.placed(
+                    Placing(
+                        job.setting.condition,
+                        None if donor is None else donor.instance,
+                        {} if donor is None else donor.state,
+                        job.prior,
+                        job.replies,
+                    )
+                )
             tools = world.tools
             shown = job.setting.shown(tools)
             fields = world.observe()
@@ -225,10 +249,17 @@ def _session(job: Job, recorder: Recorder, world: World, tools: dict[str, Tool],
         recorder=recorder,
         clock=clock,
         limits=job.limits,
-        make_state=lambda: ConditionedState(job.instance.state, setting.condition, recorder, job.donor),
+        make_state=lambda: ConditionedState(
+            job.instance.state,
+            setting.condition,
+            recorder,
+            None if job.donor is None else job.donor.state,
+            tuple(job.instance.hidden.get("decisive", ())),
+        ),
         stack=setting.stack,
         adversity=adversity,
         sampling=setting.condition.sampling,
+        scaffold=setting.condition.scaffold,
         call_seconds=setting.call_seconds,
     )
 

@@ -18,8 +18,9 @@ from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import LimitReached, ToolError
 from proctor.evidence.chain import Recorder
-from proctor.evidence.events import Called, Delivery, LimitHit, Returned, Said
-from proctor.spec.condition import Sampling
+from proctor.evidence.events import Called, Delivery, LimitHit, ModelAsked, Returned, Said
+from proctor.spec.condition import Sampling, Scaffold
+from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
 from proctor.worlds.adversity.layer import Adversity, Passage, Stack
 from proctor.worlds.tool import Tool
@@ -67,6 +68,7 @@ class LiveSession:
         stack: Stack,
         adversity: Adversity | None,
         sampling: Sampling,
+        scaffold: Scaffold | None = None,
         call_seconds: float | None = None,
     ) -> None:
         self._world = world
@@ -83,6 +85,7 @@ class LiveSession:
         self._failed: set[bytes] = set()
         self._markers: list[str] = []
         self.sampling = sampling
+        self.scaffold = scaffold
         self.faults: dict[str, int] = {}
         self.violations: dict[str, int] = {}
 
@@ -120,6 +123,13 @@ class LiveSession:
 
     def say(self, text: str) -> None:
         self._recorder.add(Said(chainable(str(text)[:MAX_TEXT])))
+
+    def exchanged(self, exchange: Exchange) -> None:
+        """Put an exchange with a chat model on record; what cannot be reproduced of it stays outside the root."""
+        reply = None if exchange.reply is None else chainable(exchange.reply)
+        self._recorder.add(ModelAsked(exchange.model, chainable(exchange.request), reply, exchange.error))
+        if exchange.details:
+            self._recorder.aside.append(["model", chainable(exchange.details)])
 
     def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
         if type(tokens) is not int or tokens < 0:

@@ -7,41 +7,32 @@ from typing import Any
 from proctor.core.canonical import chainable
 from proctor.evidence.chain import Recorder
 from proctor.evidence.events import StateRead, StateWritten
-from proctor.spec.condition import Condition, Read
-
-UNUSABLE = {"unusable": True, "note": "This field is declared unusable in this episode; do not rely on it."}
-"""What a read gives under `declare_unusable`, beside the value, which stays."""
+from proctor.spec.condition import Condition, read_as
 
 
 class ConditionedState:
     """Named fields. Writes are kept as they are; reads give what the condition makes of them, and are recorded."""
 
-    __slots__ = ("_condition", "_donor", "_fields", "_recorder")
+    __slots__ = ("_condition", "_decisive", "_donor", "_fields", "_recorder")
 
     def __init__(
-        self, fields: dict[str, Any], condition: Condition, recorder: Recorder, donor: dict[str, Any] | None = None
+        self,
+        fields: dict[str, Any],
+        condition: Condition,
+        recorder: Recorder,
+        donor: dict[str, Any] | None = None,
+        decisive: tuple[str, ...] = (),
     ) -> None:
         self._fields = dict(fields)
         self._condition = condition
         self._recorder = recorder
         self._donor = donor or {}
+        self._decisive = decisive
 
     def read(self, name: str) -> Any:
-        rule = self._condition.reads.get(name)
-        value = self._fields.get(name) if rule is None else self._transformed(name, rule)
+        rule = self._condition.rule(name, self._decisive)
+        value = read_as(rule, name, self._fields, self._donor)
         self._recorder.add(StateRead(name, rule.do if rule else "keep", chainable(value)))
-        return value
-
-    def _transformed(self, name: str, rule: Read) -> Any:
-        value = self._fields.get(name)
-        if rule.do == "remove":
-            return None
-        if rule.do == "replace":
-            return rule.value
-        if rule.do == "scramble":
-            return self._donor.get(name)
-        if rule.do == "declare_unusable":
-            return {**UNUSABLE, "value": value}
         return value
 
     def write(self, name: str, value: Any) -> None:
@@ -49,5 +40,5 @@ class ConditionedState:
         self._recorder.add(StateWritten(name, chainable(value)))
 
     def names(self) -> tuple[str, ...]:
-        removed = {name for name, rule in self._condition.reads.items() if rule.do == "remove"}
-        return tuple(sorted(set(self._fields) - removed))
+        rules = {name: self._condition.rule(name, self._decisive) for name in self._fields}
+        return tuple(sorted(name for name, rule in rules.items() if rule is None or rule.do != "remove"))

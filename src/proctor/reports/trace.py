@@ -21,6 +21,7 @@ from proctor.evidence.events import (
     Event,
     LimitHit,
     MemoryMoved,
+    ModelAsked,
     Observed,
     Returned,
     Said,
@@ -70,6 +71,8 @@ def _steps(event: Event, content: Content, words: Words) -> list[Step]:  # noqa:
             return [Step("observe", _returned(event, content, words)), *_faults(event.faults)]
         case Said():
             return [Step("say", event.text)]
+        case ModelAsked():
+            return [Step("ask", _asked(event)), Step("reply", event.reply or event.error or "")]
         case StateWritten():
             return [Step("state", f"{event.field} := {as_json(unchain(event.value))}")]
         case StateRead():
@@ -101,6 +104,15 @@ def tools_of(event: EpisodeOpened, content: Content) -> tuple[str, ...] | None:
     """The tools as shown, each with its effect; None where their text is not in the store."""
     data = content(event.tools)
     return None if data is None else tuple(f"{tool['name']} [{tool['effect']}]" for tool in decode(data))
+
+
+def _asked(event: ModelAsked) -> str:
+    """The messages of a request, each behind its role; the rest of it on one line."""
+    request = unchain(event.request)
+    messages = request.get("messages", []) if isinstance(request, dict) else []
+    setting = {name: value for name, value in request.items() if name != "messages"} if messages else request
+    said = "\n".join(f"{message.get('role', '')}: {message.get('content', '')}" for message in messages)
+    return f"{event.model} {as_json(setting)}\n{said}".rstrip()
 
 
 def _returned(event: Returned, content: Content, words: Words) -> str:

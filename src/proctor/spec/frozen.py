@@ -15,6 +15,7 @@ from proctor.core.hashing import content_hash
 from proctor.spec.declaration import Declaration
 from proctor.spec.family import FamilySpec
 from proctor.spec.rules import Rules
+from proctor.spec.scope import Narrowing
 from proctor.spec.suite import Suite
 from proctor.spec.system import System
 
@@ -58,6 +59,8 @@ class FrozenRun(Declaration):
     families: tuple[FrozenFamily, ...]
     scale: int = 1
     only: tuple[str, ...] = ()
+    scope: Narrowing | None = None
+    """Set where only the scenarios of a part of the organisation are run."""
     look: Look | None = None
     """Set where sampling is adaptive."""
     skipped: dict[str, str] = Field(default_factory=dict)
@@ -95,6 +98,7 @@ class FrozenRun(Declaration):
                 "seed": self.seed,
                 "entries": [entry.model_dump(mode="json") for entry in self.suite.entries],
                 "scale": self.scale,
+                **({} if self.scope is None else {"scope": self.scope.model_dump(mode="json")}),
             },
             "success_criteria": {f.spec.full_name: f.spec.criterion for f in self.families},
             "verification_method": {f.spec.full_name: f.spec.verification for f in self.families},
@@ -109,9 +113,11 @@ def config_hash_of(frozen: dict[str, Any]) -> str:
     names = {family["reference"]: full_name(family["spec"]) for family in frozen["families"]}
     entries = [{**entry, "family": names.get(entry["family"], entry["family"])} for entry in frozen["suite"]["entries"]]
     families = [{name: value for name, value in family.items() if name != "reference"} for family in frozen["families"]]
+    # A run of everything has the same identity as before there were scopes.
+    whole = {name: value for name, value in frozen.items() if name != "scope" or value is not None}
     return content_hash(
         {
-            **frozen,
+            **whole,
             "suite": {**frozen["suite"], "entries": entries},
             # Which families cannot be evaluated matters; the sentence that says why is a machine's business.
             "skipped": sorted(frozen["skipped"]),

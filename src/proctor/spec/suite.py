@@ -62,8 +62,9 @@ class Stage(Declaration):
     """A part of a suite that is finished before the next begins."""
 
     id: str = Field(pattern=NAME_PATTERN)
-    freeze: Literal["nothing", "answers"] = "nothing"
-    """What later stages may read: the count of each answer, by family and condition."""
+    freeze: Literal["nothing", "answers", "codes", "replies", "states"] = "nothing"
+    """What later stages may read, by family and condition: how often each answer or canonical action code was given,
+    or, instance by instance, what was handed in or what named state was written."""
 
 
 class Suite(Declaration):

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from proctor.core.clock import Clock
 from proctor.core.hashing import content_hash
+from proctor.spec.condition import Condition
 from proctor.spec.task import Instance, Submission, ToolResult, Verification
 from proctor.worlds.tool import Tool, tools_of
 
@@ -56,6 +57,24 @@ class Shift(Struct, frozen=True):
     goal: str
     answer_format: str
     observation: dict[str, Any]
+
+
+class Placing(Struct, frozen=True):
+    """Under which intervention an episode is lived.
+
+    A world with a method `placed(placing)` is told before it is observed: it shows state through the condition's
+    reads (`proctor.spec.condition.visible`) and knows what the agent could have followed. Nothing of it is shown as
+    such.
+    """
+
+    condition: Condition
+    donor: Instance | None
+    """The instance whose state is shown where the condition scrambles."""
+    donor_state: dict[str, Any]
+    prior: dict[str, int] | None
+    """How often each code was given in the stage whose prior the condition uses."""
+    replies: dict[str, Any] | None
+    """What each condition of an earlier stage handed in for this instance."""
 
 
 class World(Protocol):

@@ -13,6 +13,7 @@ import proctor
 from proctor.agents.contract import Session
 from proctor.engine.build import Bench
 from proctor.engine.episode import Job, run_episode
+from proctor.engine.freezing import StageOutputs
 from proctor.engine.run import RunResult, freeze
 from proctor.evidence.chain import replay
 from proctor.evidence.events import Event, decode_event
@@ -51,7 +52,7 @@ def frozen(
     return freeze(suite=declared(*entries, **suite), agent=agent, folder=FOLDER, **(freezing or {}))
 
 
-def bench(*entries: dict[str, Any], stage_outputs: dict[str, str] | None = None, **more: Any) -> Bench:
+def bench(*entries: dict[str, Any], stage_outputs: StageOutputs | None = None, **more: Any) -> Bench:
     return Bench(frozen(*entries, **more), FOLDER, stage_outputs)
 
 

@@ -10,8 +10,8 @@ from tests.unit.engine.small import Lived, bench, job_of, lived
 
 from proctor.engine.build import Bench
 from proctor.engine.lifetime import live
-from proctor.engine.state import UNUSABLE
 from proctor.evidence.events import StageRead, StateRead, StateWritten, decode_event
+from proctor.spec.condition import UNUSABLE
 from proctor.spec.task import Submission, TaskView
 
 
@@ -94,7 +94,7 @@ def donors(n: int, scale: int = 1) -> dict[int, int]:
         if built.plan.arms[built.plan.lifetime(index).arm].condition == "lesion":
             job = job_of(built, index)
             assert job.donor is not None
-            found[job.instance.hidden["answer"]] = job.donor["memory"][0]
+            found[job.instance.hidden["answer"]] = job.donor.state["memory"][0]
     return found
 
 
@@ -128,7 +128,7 @@ def test_a_frozen_stage_is_read_as_an_event() -> None:
         {"stage": "second", "conditions": ["c"]},
         stages=[{"id": "first", "freeze": "answers"}, {"id": "second"}],
         conditions=[{"id": "c", "after": "first"}],
-        stage_outputs={"first": "ab" * 32},
+        stage_outputs={"first": ("ab" * 32, {})},
     )
     for index, expected in ((0, []), (4, [StageRead("first", "ab" * 32)])):
         records = asyncio.run(live(built, built.plan.lifetime(index)))

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from proctor.engine.freezing import StageOutputs
 from proctor.engine.plan import Lifetime
 from proctor.evidence.row import EpisodeRecord, Segment
 
@@ -74,6 +75,6 @@ class Executor(Protocol):
     name: str
     workers: int
 
-    def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
+    def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         """Do the work. `frozen` is the frozen run as JSON: executors build their own objects from it."""
         ...

@@ -8,6 +8,7 @@ from time import monotonic
 
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
+from proctor.engine.freezing import StageOutputs
 from proctor.engine.lifetime import live
 from proctor.evidence.row import EpisodeRecord
 from proctor.spec.frozen import FrozenRun
@@ -28,7 +29,7 @@ class InlineExecutor:
     def __init__(self, concurrency: int | None = None) -> None:
         self._concurrency = concurrency or _WAITING
 
-    def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
+    def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         bench = Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
         with asyncio.Runner() as runner:
             if bench.kind.waits:

@@ -27,6 +27,7 @@ import msgspec
 from proctor.core.errors import BenchError
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
+from proctor.engine.freezing import StageOutputs
 from proctor.engine.lifetime import live, without_instance
 from proctor.engine.plan import Lifetime
 from proctor.evidence.codec import Compressor
@@ -95,7 +96,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 class _Worker:
     def __init__(
-        self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: dict[str, str]
+        self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: StageOutputs
     ) -> None:
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
@@ -129,7 +130,7 @@ class ProcessesExecutor:
         self._start: Callable[[], _Worker]
         self._bench: Callable[[], Bench]
 
-    def execute(self, frozen: bytes, folder: Path, stage_outputs: dict[str, str], work: Work) -> None:
+    def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         context = multiprocessing.get_context("spawn")
         config_hash = FrozenRun.model_validate_json(frozen).config_hash
         self._start = lambda: _Worker(context, frozen, config_hash, folder, stage_outputs)
@@ -239,7 +240,7 @@ def _worker_main(
     frozen: bytes,
     config_hash: str,
     folder: str,
-    stage_outputs: dict[str, str],
+    stage_outputs: StageOutputs,
     parent: int,
     path: list[str],
 ) -> None:

@@ -20,6 +20,7 @@ from proctor.core.seeds import Stream
 from proctor.evidence.bundle.report import Damage, shown
 from proctor.evidence.row import Arm, Row
 from proctor.spec.frozen import FrozenFamily, FrozenRun, config_hash_of
+from proctor.spec.scope import Kept
 from proctor.spec.suite import Entry, Step
 
 UNLIVED = ("instance", "memory")
@@ -68,7 +69,12 @@ class DeclaredArm(Struct, frozen=True):
     """The declared fields of the first observation; None when any may be shown."""
     base: int
     """The number of its first lifetime among those of all arms."""
+    numbered: int
+    """Lifetimes that have a number; within a scope not all of them are lived."""
     lifetimes: int
+    """Lifetimes that are lived."""
+    kept: Kept | None
+    """Which instances are taken; None: all."""
     instances: Stream
 
     @property
@@ -87,12 +93,15 @@ class DeclaredArm(Struct, frozen=True):
         if not 0 <= step < len(self.steps):
             yield "lifetime", row.lifetime, f"lifetimes of {len(self.steps)} episodes"
             return
-        if not 0 <= number < self.lifetimes:
-            yield "unit", row.unit, f"units {self.base} to {self.base + self.lifetimes - 1}"
+        if not 0 <= number < self.numbered:
+            yield "unit", row.unit, f"units {self.base} to {self.base + self.numbered - 1}"
             return
         within, part = divmod(number, self.entry.parts)
         place, replicate = divmod(within, self.entry.replicates)
         index = self.entry.first + place
+        if self.kept is not None and not self.kept.holds(index):
+            yield "unit", row.unit, "units of scenarios that lie in the scope"
+            return
         instance = self.instances.child(index) if len(self.steps) == 1 else self.instances.child(index, step)
         expected = {
             "part": (row.part, part),
@@ -165,6 +174,11 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
         if family is None or not _wanted(frozen.only, entry.family, family.spec.full_name):
             continue
         fields = family.spec.observation_schema.get("properties")
+        kept = None if frozen.scope is None else frozen.scope.families[family.spec.full_name]
+        places = entry.n * frozen.scale
+        taken = places if kept is None else kept.among(entry.first, entry.first + places)
+        if not taken:
+            continue
         for regime in entry.regimes:
             for condition in entry.conditions:
                 stage = entry.stage or suite.stages[0].id
@@ -175,12 +189,14 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
                     steps=tuple(step for step in entry.program for _ in range(step.episodes)),
                     fields=None if fields is None else frozenset(fields),
                     base=base,
-                    lifetimes=entry.n * frozen.scale * entry.replicates * entry.parts,
+                    numbered=places * entry.replicates * entry.parts,
+                    lifetimes=taken * entry.replicates * entry.parts,
+                    kept=kept,
                     instances=Stream.keyed(suite.stream_name, frozen.seed, family.spec.id, "instance"),
                 )
                 yield declared
                 index += 1
-                base += declared.lifetimes
+                base += declared.numbered
 
 
 def _wanted(only: tuple[str, ...], reference: str, full_name: str) -> bool:

@@ -12,6 +12,7 @@ from proctor.evidence.events.call import Called, Returned
 from proctor.evidence.events.delivery import Delivery
 from proctor.evidence.events.ending import AgentFailed, BenchFailed, LimitHit, Submitted, Verified
 from proctor.evidence.events.episode import EpisodeClosed, EpisodeOpened, TaskShown
+from proctor.evidence.events.model import ModelAsked
 from proctor.evidence.events.observation import Observed
 from proctor.evidence.events.speech import Said
 from proctor.evidence.events.state import MemoryMoved, StageRead, StateRead, StateWritten
@@ -24,6 +25,7 @@ Event = (
     | Called
     | Returned
     | Said
+    | ModelAsked
     | StateWritten
     | StateRead
     | LimitHit
@@ -47,6 +49,7 @@ __all__ = [
     "Event",
     "LimitHit",
     "MemoryMoved",
+    "ModelAsked",
     "Observed",
     "Returned",
     "Said",
