@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from proctor.agents.kind import AgentKind
+from proctor.agents.kind import AgentKind, AgentString
 from proctor.core.errors import InputError
 from proctor.engine.family import Family
 from proctor.plugins import registry
@@ -17,7 +17,13 @@ from proctor.spec.suite import Suite
 
 
 def load_family(reference: str, folder: Path) -> Family:
-    """The family behind `name`, `name@version` or `path/to/file.py[:attribute]`."""
+    """The family behind `name`, `name@version`, `path/to/file.py[:attribute]` or `name#path/to/data[#part]`.
+
+    The last form is for families whose instances come from a user's file: the registered object opens it
+    (`opened(path, part)`) and gives the family, whose declaration holds the SHA-256 of what it read.
+    """
+    if "#" in reference:
+        return _opened(reference, folder)
     path, _, attribute = reference.partition(":")
     if path.endswith(".py"):
         module = load_module(folder / path)
@@ -33,6 +39,16 @@ def load_family(reference: str, folder: Path) -> Family:
             message = f"family '{name.name}' is installed in version {version}, not {name.version}"
             raise InputError(message)
     return require_family(found, reference)
+
+
+def _opened(reference: str, folder: Path) -> Family:
+    name, _, rest = reference.partition("#")
+    path, _, part = rest.partition("#")
+    source = registry.load("families", name)
+    if not hasattr(source, "opened"):
+        message = f"family '{name}' generates its instances and takes no file; write it without #{rest}"
+        raise InputError(message)
+    return require_family(source.opened(folder / path, part), reference)
 
 
 def require_family(found: Any, reference: str) -> Family:
@@ -60,11 +76,23 @@ def load_agent_kind(name: str) -> AgentKind:
     return kind
 
 
+def kind_of(agent: AgentString) -> AgentKind:
+    """The kind of an agent, as its string makes it."""
+    kind = load_agent_kind(agent.kind)
+    return kind if kind.settled is None else kind.settled(agent)
+
+
 def load_suite(reference: str, folder: Path) -> Suite:
     """The suite behind `name`, `name@version`, `suite.yaml`, or `my_family.py@suite`."""
     if reference.endswith((".yaml", ".yml", ".json")):
-        path = folder / reference
-        return _beside(Suite.parse(read_document(path), source=reference), Path(reference).parent)
+        document = read_document(folder / reference)
+        if isinstance(document, dict) and "scenarios" in document and "entries" not in document:
+            message = (
+                f"{reference} holds scenarios and is no suite; `proctor lint {reference}` checks it, and a family of a "
+                "few lines runs it (ScenarioFamily)"
+            )
+            raise InputError(message)
+        return _beside(Suite.parse(document, source=reference), Path(reference).parent)
     path_text, _, attribute = reference.partition("@")
     if path_text.endswith(".py"):
         found: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
@@ -91,7 +119,12 @@ def _beside(suite: Suite, home: Path) -> Suite:
     entries = tuple(
         entry.model_copy(update={"family": str(home / entry.family)})
         if entry.family.partition(":")[0].endswith(".py")
-        else entry
+        else entry.model_copy(update={"family": _data_beside(entry.family, home)})
         for entry in suite.entries
     )
     return suite.model_copy(update={"entries": entries})
+
+
+def _data_beside(reference: str, home: Path) -> str:
+    name, opened, path = reference.partition("#")
+    return f"{name}#{home / path}" if opened else reference

@@ -57,11 +57,14 @@ class FamilySpec(Declaration):
     training: int = Field(default=0, ge=0)
     """Episodes of phase `train` that an agent lives, in the same lifetime, before an examined one."""
 
+    data: str = ""
+    """SHA-256 of the file its instances come from, for families opened on a file; empty where they are generated."""
+
     @model_serializer(mode="wrap")
     def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
         # Fields that came later are left out at their defaults: families that do not use them keep their hashes.
         data: dict[str, Any] = plain(self)
-        for name in ("examined", "training"):
+        for name in ("examined", "training", "data"):
             if name in data and data[name] == type(self).model_fields[name].default:
                 del data[name]
         return data

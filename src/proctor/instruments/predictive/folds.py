@@ -1,0 +1,94 @@
+"""Out-of-fold probabilities: every record is predicted by a model that saw no record of its cluster.
+
+Scaling and coding of categories are learned within the training folds. Folds are made of whole clusters and are the
+same for every set of features, so that two sets are compared on equal terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from proctor.core.errors import InputError
+from proctor.instruments.predictive.records import Records
+
+Floats = npt.NDArray[np.float64]
+
+
+class Folds:
+    """A fixed split of records by cluster."""
+
+    def __init__(self, records: Records, outcome: str, cluster: str, count: int) -> None:
+        from sklearn import model_selection
+
+        self.labels = np.asarray(records[outcome], dtype=np.float64)
+        if not np.isin(self.labels, (0.0, 1.0)).all():
+            message = f"{records.source}: outcome '{outcome}' has to be 0 or 1 (or true and false) in every record"
+            raise InputError(message)
+        clusters = [str(value) for value in records[cluster]]
+        if len(set(clusters)) < count:
+            message = f"{records.source}: {len(set(clusters))} clusters in '{cluster}' do not make {count} folds"
+            raise InputError(message)
+        splitter: Any = model_selection
+        self.splits = list(splitter.GroupKFold(n_splits=count).split(np.zeros(len(clusters)), self.labels, clusters))
+        for train, _ in self.splits:
+            if len(set(self.labels[train])) < 2:
+                message = f"{records.source}: '{outcome}' has one class only in a training fold: nothing to learn from"
+                raise InputError(message)
+
+    def probabilities(self, records: Records, features: Sequence[str]) -> Floats:
+        """P(outcome = 1) of each record, from the features, out of fold."""
+        out = np.full(records.count, np.nan)
+        columns = _columns(records, features)
+        for train, test in self.splits:
+            coding = [_coded(column, train) for column in columns]
+            model = _regression()
+            model.fit(_matrix(coding, train), self.labels[train])
+            out[test] = model.predict_proba(_matrix(coding, test))[:, 1]
+        return out
+
+
+def coefficient(records: Records, features: Sequence[str], outcome: str, added: str) -> float:
+    """The standardised coefficient of one numeric feature in the model on all records."""
+    columns = _columns(records, features)
+    everything = np.arange(records.count)
+    coding = [_coded(column, everything) for column in columns]
+    model = _regression()
+    model.fit(_matrix(coding, everything), np.asarray(records[outcome], dtype=np.float64))
+    place = sum(block.shape[1] for block in coding[: features.index(added)])
+    return float(model.coef_[0][place])
+
+
+def _columns(records: Records, features: Sequence[str]) -> list[npt.NDArray[Any]]:
+    return [
+        np.asarray(records[name], dtype=np.float64)
+        if records.is_number(name)
+        else np.asarray([str(value) for value in records[name]])
+        for name in features
+    ]
+
+
+def _coded(column: npt.NDArray[Any], train: npt.NDArray[Any]) -> Floats:
+    """A column as numbers: standardised, or one column a category, both as the training rows have it.
+
+    A category that training never saw is none of the known ones.
+    """
+    if column.dtype == np.float64:
+        mean, deviation = column[train].mean(), column[train].std()
+        return np.asarray((column - mean)[:, None] / (deviation or 1.0), dtype=np.float64)
+    return np.asarray(column[:, None] == np.unique(column[train])[None, :], dtype=np.float64)
+
+
+def _matrix(coding: list[Floats], rows: npt.NDArray[Any]) -> Floats:
+    return np.hstack([block[rows] for block in coding])
+
+
+def _regression() -> Any:
+    from sklearn import linear_model
+
+    regression: Any = linear_model.LogisticRegression
+    # Newton's method: few features, and the same answer on every machine whatever its number of threads.
+    return regression(C=1.0, solver="newton-cholesky", max_iter=200)

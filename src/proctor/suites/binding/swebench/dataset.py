@@ -1,0 +1,113 @@
+"""The dataset as it lies in a folder: issues and the file list of each issue's repository.
+
+`issues.jsonl[.gz]` has instance_id, repo, base_commit, problem_statement and patch (the reference, for the scorer
+alone); `trees.jsonl[.gz]` has instance_id and py, every Python path of the repository at that commit. Proctor ships
+neither: the records belong to their authors.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash, file_hash
+from proctor.suites.binding.swebench.retrieval import Candidate, Retrieval
+
+CANDIDATES = 20
+"""Files that retrieval puts before an agent."""
+_CHANGED = re.compile(r"^\+\+\+ b/(.+)$", re.MULTILINE)
+
+
+class Issue(Struct, frozen=True):
+    """One record."""
+
+    id: str
+    repo: str
+    text: str
+    reference: tuple[str, ...]
+    """The Python files the reference patch changes. The scorer's."""
+    tree: frozenset[str]
+
+
+class Dataset:
+    """All issues of a folder, in the order of the file."""
+
+    def __init__(self, folder: Path) -> None:
+        issues, trees = _file(folder, "issues"), _file(folder, "trees")
+        self.digest = content_hash([file_hash(issues), file_hash(trees)])
+        listed = {str(tree["instance_id"]): frozenset(map(str, tree["py"])) for tree in _records(trees, ("py",))}
+        needed = ("repo", "problem_statement", "patch")
+        self.issues = tuple(_issue(record, listed, issues) for record in _records(issues, needed))
+        if len({issue.id for issue in self.issues}) < len(self.issues):
+            message = f"{issues}: an instance_id occurs twice; every issue has to be there once"
+            raise InputError(message)
+
+    @cached_property
+    def repositories(self) -> dict[str, tuple[int, ...]]:
+        """The places of each repository's issues."""
+        found: dict[str, list[int]] = {}
+        for place, issue in enumerate(self.issues):
+            found.setdefault(issue.repo, []).append(place)
+        return {repo: tuple(places) for repo, places in found.items()}
+
+    def elsewhere(self, repo: str) -> frozenset[str]:
+        """Every path that a repository other than this one has."""
+        if repo not in self._elsewhere:
+            others = (issue.tree for issue in self.issues if issue.repo != repo)
+            self._elsewhere[repo] = frozenset().union(*others)
+        return self._elsewhere[repo]
+
+    @cached_property
+    def _elsewhere(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def candidates(self, place: int) -> tuple[Candidate, ...]:
+        """The fixed retrieval for one issue; kept, since an issue is lived many times."""
+        if place not in self._candidates:
+            issue = self.issues[place]
+            self._candidates[place] = Retrieval(sorted(issue.tree)).candidates(issue.text, CANDIDATES)
+        return self._candidates[place]
+
+    @cached_property
+    def _candidates(self) -> dict[int, tuple[Candidate, ...]]:
+        return {}
+
+
+def _issue(record: dict[str, Any], trees: dict[str, frozenset[str]], source: Path) -> Issue:
+    name = str(record["instance_id"])
+    if name not in trees:
+        message = f"{source}: issue '{name}' has no file list; trees.jsonl needs a record with its instance_id"
+        raise InputError(message)
+    changed = tuple(path for path in _CHANGED.findall(str(record["patch"])) if path.endswith(".py"))
+    return Issue(name, str(record["repo"]), str(record["problem_statement"]), changed, trees[name])
+
+
+def _file(folder: Path, stem: str) -> Path:
+    for name in (f"{stem}.jsonl.gz", f"{stem}.jsonl"):
+        if (folder / name).is_file():
+            return folder / name
+    message = f"{folder}: there is no {stem}.jsonl or {stem}.jsonl.gz; a dataset folder holds issues and trees"
+    raise InputError(message)
+
+
+def _records(path: Path, needed: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        try:
+            for number, line in enumerate(lines, 1):
+                record = json.loads(line)
+                lacking = [name for name in ("instance_id", *needed) if name not in record]
+                if lacking:
+                    message = f"{path}, line {number}: no {', '.join(lacking)}; each record needs it"
+                    raise InputError(message)
+                yield record
+        except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as error:
+            message = f"{path}: cannot be read as JSON lines ({error})"
+            raise InputError(message) from None

@@ -1,0 +1,220 @@
+"""Issue-to-file localisation on a dataset of our own: what is shown, what is scored, and that nothing leaks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.suites.binding.swebench import repository
+
+from proctor import api
+from proctor.core.canonical import encode
+from proctor.core.errors import InputError
+from proctor.engine.family import Draw
+from proctor.evidence.evidence import Evidence, evidence_of
+from proctor.evidence.store.store import Store
+from proctor.spec.condition import visible
+from proctor.spec.task import Instance, Submission
+from proctor.suites.binding.swebench.dataset import Dataset
+from proctor.suites.binding.swebench.family import LocalisationFamily, source
+from proctor.suites.binding.swebench.paths import is_test, violations
+from proctor.suites.binding.swebench.retrieval import Retrieval
+from proctor.suites.binding.swebench.suite import CONDITIONS, on_data, suite
+from proctor.suites.binding.swebench.world import LocalisationWorld, named_files
+from proctor.worlds.world import Place, Placing
+
+ARMS = {condition.id: condition for condition in CONDITIONS}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return repository.write(tmp_path_factory.mktemp("data") / "own")
+
+
+@pytest.fixture(scope="module")
+def family(folder: Path) -> LocalisationFamily:
+    return source.opened(folder, "")
+
+
+def instance(family: LocalisationFamily, number: int = 0) -> Instance:
+    draw = Draw.of("test", number)
+    return family.instance(Draw(draw.stream, Draw.of("test").stream, index=number))
+
+
+def world(family: LocalisationFamily, condition: str, number: int = 0) -> LocalisationWorld:
+    made = LocalisationWorld(instance(family, number), Place(), family.dataset)
+    made.placed(Placing(ARMS[condition], None, {}, None, None))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("path", "test"),
+    [
+        ("src/_pytest/python.py", False),
+        ("src/_pytest/pytester.py", False),
+        ("testing/test_mark.py", True),
+        ("django/test/client.py", True),
+        ("lib/contest.py", False),
+        ("pkg/tests.py", True),
+        ("pkg/conftest.py", True),
+        ("pkg/value_test.py", True),
+        ("pkg/latest_value.py", False),
+    ],
+)
+def test_what_a_test_path_is(path: str, test: bool) -> None:
+    assert is_test(path) == test
+
+
+def test_hard_violations() -> None:
+    tree, elsewhere = {"a/x.py", "a/tests/test_x.py"}, {"b/y.py"}
+
+    def found(*files: str, scrambled: tuple[str, ...] = ()) -> tuple[str, ...]:
+        return violations(files, tree=tree, elsewhere=elsewhere, scrambled=scrambled)
+
+    assert found("a/x.py") == ()
+    assert found() == ("empty",)
+    assert found("a/z.py") == ("nonexistent_path",)
+    assert found("b/y.py", "a/x.py") == ("other_repository",)
+    assert found("a/tests/test_x.py") == ("test_only",)
+    assert found("a/tests/test_x.py", "a/x.py") == ()
+    assert found("a/x.py", scrambled=("a/x.py",)) == ("scrambled_following",)
+    assert found("a/x.py", "a/tests/test_x.py", scrambled=("a/x.py",)) == ()
+
+
+def test_retrieval_finds_what_the_issue_names() -> None:
+    index = Retrieval(repository.tree_of("north/harbour"))
+    assert index.candidates("the cipher core fails", 1)[0].path == "harbour/cipher/core.py"
+    assert index.candidates("see harbour/widget/util.py line 3", 1)[0].path == "harbour/widget/util.py"
+    assert index.candidates("broken: harbour.spline.util.fit", 1)[0].path == "harbour/spline/util.py"
+    assert not any(is_test(candidate.path) for candidate in index.candidates("tests of everything", 100))
+
+
+def test_nothing_of_the_reference_reaches_an_agent(folder: Path, tmp_path: Path) -> None:
+    """With only the scorer's reference changed, every byte shown is the same."""
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "trees.jsonl").write_bytes((folder / "trees.jsonl").read_bytes())
+    lines = []
+    for line in (folder / "issues.jsonl").read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        record["patch"] = record["patch"].replace("core.py", "util.py")
+        lines.append(json.dumps(record))
+    (other / "issues.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    one, two = source.opened(folder, ""), source.opened(other, "")
+    assert one.spec.data != two.spec.data
+    for number in range(30):
+        first, second = instance(one, number), instance(two, number)
+        assert first.hidden["reference"] != second.hidden["reference"]
+        for condition in ARMS:
+            shown = encode(world(one, condition, number).observe())
+            assert shown == encode(world(two, condition, number).observe())
+            assert b"reference" not in shown
+            assert b"hidden" not in shown
+
+
+def test_each_condition_shows_what_it_says(family: LocalisationFamily) -> None:
+    shown = {name: set(world(family, name).observe()["state"]) for name in ARMS}
+    assert shown == {
+        "task": {"x-issue", "x-files"},
+        "task-again": {"x-issue", "x-files"},
+        "current-state": {"x-issue", "x-files", "reason"},
+        "decisive-only": {"reason"},
+        "scrambled-state": {"x-issue", "x-files", "reason"},
+        "prior-only": {"x-prior"},
+        "irrelevant-cue": {"x-issue", "x-files", "reason", "x-cue"},
+        "guard": {"x-issue", "x-files", "reason"},
+        "repair": {"x-issue", "x-files", "x-repair"},
+    }
+    notes = world(family, "scrambled-state").observe()["state"]["reason"]
+    assert notes == instance(family).state["x-other"]
+    assert notes["event"] != instance(family).observation["issue"]
+    assert not set(notes["files"]) & set(instance(family).state["reason"]["files"])
+
+
+def verdict(family: LocalisationFamily, condition: str, answer: Any, number: int = 0) -> Any:
+    return world(family, condition, number).verify(Submission(answer=answer))
+
+
+def test_a_clean_hit_needs_a_reference_file_and_no_violation(family: LocalisationFamily) -> None:
+    right = instance(family).hidden["reference"][0]
+    package = right.partition("/")[0]
+    assert verdict(family, "task", {"files": [right]}).success
+    assert verdict(family, "task", {"files": [f"./{right}", "setup.py"]}).success, "written another way"
+    assert verdict(family, "task", {"files": ["setup.py"]}).reason == "missed"
+    assert verdict(family, "task", {"files": [right, f"{package}/nowhere.py"]}).reason == "nonexistent_path"
+    assert verdict(family, "task", {"files": [right, "orchard/cache/core.py"]}).reason == "other_repository"
+    assert verdict(family, "task", {"files": []}).reason == "empty"
+    fourth = ["setup.py", "conftest.py", f"{package}/__init__.py", right]
+    assert verdict(family, "task", {"files": fourth}).reason == "missed", "only the first three count"
+    for unreadable in (None, 7, {"paths": [right]}, {"files": [1]}):
+        assert verdict(family, "task", unreadable).format_error
+
+
+def test_following_scrambled_notes_is_a_violation(family: LocalisationFamily) -> None:
+    other = instance(family).state["x-other"]["files"]
+    found = verdict(family, "scrambled-state", {"files": other})
+    assert "scrambled_following" in found.measures["violations"].split(",")
+    assert not found.success
+    assert "scrambled_following" not in verdict(family, "task", {"files": other}).measures["violations"]
+
+
+def test_the_guard_drops_what_does_not_exist_and_falls_back_on_the_notes(family: LocalisationFamily) -> None:
+    notes = instance(family).state["reason"]["files"]
+    kept = verdict(family, "guard", {"files": ["nowhere.py", notes[1]]}).measures
+    assert json.loads(kept["files"]) == [notes[1]]
+    assert kept["violations"] == ""
+    assert json.loads(verdict(family, "guard", {"files": ["setup.py"]}).measures["files"]) == notes
+    assert json.loads(verdict(family, "task", {"files": ["setup.py"]}).measures["files"]) == ["setup.py"]
+
+
+def test_named_files() -> None:
+    assert named_files("a/b.py") == ["a/b.py"]
+    assert named_files({"files": ["`a.py`", "a.py", " /b.py "]}) == ["a.py", "b.py"]
+    assert named_files({"files": "a.py"}) == ["a.py"]
+    assert named_files({"files": ["a/x/y.py", "b/z.py"]}, {"x/y.py", "b/z.py"}) == ["x/y.py", "b/z.py"]
+    assert named_files([]) == []
+
+
+@pytest.mark.parametrize(
+    ("break_it", "says"),
+    [
+        (lambda folder: (folder / "trees.jsonl").unlink(), "there is no trees.jsonl"),
+        (lambda folder: (folder / "issues.jsonl").write_text("{}\n"), "line 1: no instance_id"),
+        (lambda folder: (folder / "issues.jsonl").write_text("not json\n"), "cannot be read as JSON lines"),
+        (lambda folder: (folder / "trees.jsonl").write_text(""), "has no file list"),
+    ],
+)
+def test_a_broken_dataset_is_one_sentence(tmp_path: Path, break_it: Any, says: str) -> None:
+    folder = repository.write(tmp_path / "data")
+    break_it(folder)
+    with pytest.raises(InputError, match=says):
+        Dataset(folder)
+
+
+def test_the_bare_suite_says_what_it_needs() -> None:
+    with pytest.raises(InputError, match="--data FOLDER"):
+        suite()
+
+
+@pytest.fixture(scope="module")
+def run(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Evidence:
+    place = str(tmp_path_factory.mktemp("store") / "store.db")
+    result = api.run(on_data(folder), agent="oracle", seed=1, store=place)
+    with Store(place) as opened:
+        return evidence_of(opened, result.run)
+
+
+def test_ten_rows_an_issue_and_the_oracle_hits_all(run: Evidence) -> None:
+    assert len(run.rows) == 30 * 10
+    missed = [run.arms[row.arm].condition for row in run.rows if row.reason != "correct"]
+    # The guard trusts the notes, which are wrong where the issue speaks of something else.
+    assert set(missed) == {"guard"}
+    assert len(missed) < 15
+
+
+def test_visible_state_is_what_the_session_reads(family: LocalisationFamily) -> None:
+    made = instance(family)
+    state = visible(made.state, ARMS["decisive-only"], ("reason",), {})
+    assert state == world(family, "decisive-only").observe()["state"]
