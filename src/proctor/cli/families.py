@@ -17,18 +17,26 @@ def command(
 ) -> None:
     from proctor.cli.listing import wanted
     from proctor.cli.output import print_json, table
+    from proctor.core.errors import NeedsData
     from proctor.engine.names import load_family
     from proctor.engine.sources import source_hash
     from proctor.plugins import registry
 
     chosen = wanted(action, name, "family")
     if chosen is None:
-        specs = [load_family(known, Path()).spec for known in registry.names("families")]
+        specs, on_data = [], []
+        for known in registry.names("families"):
+            try:
+                specs.append(load_family(known, Path()).spec)
+            except NeedsData as error:
+                on_data.append(str(error))
         if json:
             print_json([spec.model_dump(mode="json") for spec in specs])
             return
         rows = [[spec.full_name, spec.title, spec.environment.kind.value, str(len(spec.templates))] for spec in specs]
         typer.echo(table(["family", "title", "environment", "templates"], rows, right=(3,)))
+        for sentence in on_data:
+            typer.echo(sentence)
         return
     family = load_family(chosen, Path())
     spec = family.spec

@@ -2,6 +2,7 @@
 
     ProctorError
     ├── InputError          what the user gave cannot be used            exit 2
+    │   └── NeedsData       a family or suite over a file was named without one
     ├── BenchError          the bench failed, or a check did not hold     exit 1
     │   ├── StoreError      the store cannot be read or written
     │   └── IntegrityError  evidence is not what its digests say
@@ -56,6 +57,10 @@ class LimitReached(ProctorError):
     def __init__(self, limit: str, message: str | None = None) -> None:
         super().__init__(message or f"the declared limit on {limit} is reached")
         self.limit = limit
+
+
+class NeedsData(InputError):
+    """A family or suite whose tasks come from a file was named without one."""
 
 
 class NotEvaluable(ProctorError):

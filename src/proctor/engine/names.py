@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from proctor.agents.kind import AgentKind, AgentString
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, NeedsData
 from proctor.engine.family import Family
 from proctor.plugins import registry
 from proctor.plugins.files import load_module
@@ -38,6 +38,9 @@ def load_family(reference: str, folder: Path) -> Family:
         if name.version and name.version != version:
             message = f"family '{name.name}' is installed in version {version}, not {name.version}"
             raise InputError(message)
+        if hasattr(found, "opened") and not hasattr(found, "spec"):
+            message = f"family '{name.name}' reads its tasks from a file; write {name.name}#PATH"
+            raise NeedsData(message)
     return require_family(found, reference)
 
 
@@ -83,7 +86,19 @@ def kind_of(agent: AgentString) -> AgentKind:
 
 
 def load_suite(reference: str, folder: Path) -> Suite:
-    """The suite behind `name`, `name@version`, `suite.yaml`, or `my_family.py@suite`."""
+    """The suite behind `name`, `name@version`, `suite.yaml`, `my_family.py@suite`, or `name#path/to/data`.
+
+    The last form is for suites over a user's own records: what is registered makes the suite from the path
+    (`on_data(path)`).
+    """
+    if "#" in reference:
+        bare, _, path_text = reference.partition("#")
+        source = registry.load("suites", bare)
+        if not hasattr(source, "on_data"):
+            message = f"suite '{bare}' generates its tasks and takes no data; write it without #{path_text}"
+            raise InputError(message)
+        made: Suite = source.on_data(folder / path_text)
+        return made
     if reference.endswith((".yaml", ".yml", ".json")):
         document = read_document(folder / reference)
         if isinstance(document, dict) and "scenarios" in document and "entries" not in document:

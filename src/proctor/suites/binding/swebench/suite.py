@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from proctor.core.errors import InputError
+from proctor.core.errors import NeedsData
 from proctor.spec.condition import Condition
 from proctor.spec.suite import Entry, Suite
 from proctor.suites.binding.swebench.family import NAME, source
@@ -40,27 +40,32 @@ CONDITIONS = (
 )
 
 
-def on_data(folder: Path) -> Suite:
-    """The suite on the dataset in this folder."""
-    family = source.opened(folder, "")
-    count = len(family.dataset.issues)
-    reference = f"{NAME}#{folder}"
-    single = tuple(condition.id for condition in CONDITIONS if condition.id != "task-again")
-    return Suite(
-        name="binding-swebench",
-        version="1.0",
-        title="Does binding predict where an issue is located?",
-        description="Issue-to-file localisation under ten conditions; localisation only, never issue resolution.",
-        epoch="2026-01-01T00:00:00Z",
-        entries=(
-            Entry(family=reference, n=count, conditions=single),
-            Entry(family=reference, n=count, conditions=("task-again",), replicates=2),
-        ),
-        conditions=CONDITIONS,
-    )
+class LocalisationSuite:
+    """What is registered: a suite once it is given a folder."""
+
+    def __call__(self) -> Suite:
+        """What the bare name gives: a sentence on what is missing."""
+        message = "suite 'binding-swebench' needs a folder with issues.jsonl and trees.jsonl: give --data FOLDER"
+        raise NeedsData(message)
+
+    def on_data(self, folder: Path) -> Suite:
+        """The suite on the dataset in this folder."""
+        family = source.opened(folder, "")
+        count = len(family.dataset.issues)
+        reference = f"{NAME}#{folder}"
+        single = tuple(condition.id for condition in CONDITIONS if condition.id != "task-again")
+        return Suite(
+            name="binding-swebench",
+            version="1.0",
+            title="Does binding predict where an issue is located?",
+            description="Issue-to-file localisation under ten conditions; localisation only, never issue resolution.",
+            epoch="2026-01-01T00:00:00Z",
+            entries=(
+                Entry(family=reference, n=count, conditions=single),
+                Entry(family=reference, n=count, conditions=("task-again",), replicates=2),
+            ),
+            conditions=CONDITIONS,
+        )
 
 
-def suite() -> Suite:
-    """What the bare name gives: a sentence on what is missing."""
-    message = "suite 'binding-swebench' needs a dataset folder with issues.jsonl and trees.jsonl: give --data FOLDER"
-    raise InputError(message)
+suite = LocalisationSuite()

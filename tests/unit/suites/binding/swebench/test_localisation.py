@@ -21,7 +21,7 @@ from proctor.suites.binding.swebench.dataset import Dataset
 from proctor.suites.binding.swebench.family import LocalisationFamily, source
 from proctor.suites.binding.swebench.paths import is_test, violations
 from proctor.suites.binding.swebench.retrieval import Retrieval
-from proctor.suites.binding.swebench.suite import CONDITIONS, on_data, suite
+from proctor.suites.binding.swebench.suite import CONDITIONS, suite
 from proctor.suites.binding.swebench.world import LocalisationWorld, named_files
 from proctor.worlds.world import Place, Placing
 
@@ -201,7 +201,7 @@ def test_the_bare_suite_says_what_it_needs() -> None:
 @pytest.fixture(scope="module")
 def run(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Evidence:
     place = str(tmp_path_factory.mktemp("store") / "store.db")
-    result = api.run(on_data(folder), agent="oracle", seed=1, store=place)
+    result = api.run(suite.on_data(folder), agent="oracle", seed=1, store=place)
     with Store(place) as opened:
         return evidence_of(opened, result.run)
 
