@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "govern": "Keys, proposals, approvals, and the queue of escalations.",
     "incident": "Turn an incident, or a recorded episode, into a candidate scenario.",
     "items": "Analyse the tasks themselves, over one or more runs of a suite.",
+    "annotate": "Have people judge outputs without knowing what produced them.",
     "predict": "Ask whether a score predicts success on records of a real task.",
     "report": "Write a run's report: one self-contained page, or JSON.",
     "export": "Write a run as one file that another machine can check.",
