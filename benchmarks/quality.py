@@ -16,7 +16,7 @@ from benchmarks.rate import middle, spread
 from benchmarks.setting import WORKERS, Setting
 
 SUBJECT = "quality"
-EPISODES = 1_840
+EPISODES = 2_280
 """Of the suite at `--scale 1`."""
 _ROUNDS = 3
 

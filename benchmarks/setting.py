@@ -42,7 +42,7 @@ class Sizes:
     worlds: float
     """Multiplies the sizes of the worlds."""
     quality: Two
-    """Scales of the suite `quality`, which has 1,840 episodes at 1."""
+    """Scales of the suite `quality`, which has 2,280 episodes at 1."""
 
 
 FULL = Sizes(
@@ -58,7 +58,7 @@ FULL = Sizes(
     starts=21,
     reference_draws=100,
     worlds=10,
-    quality=Two(6, 55),
+    quality=Two(5, 44),
 )
 QUICK = Sizes(
     name="quick",
@@ -73,7 +73,7 @@ QUICK = Sizes(
     starts=5,
     reference_draws=20,
     worlds=2,
-    quality=Two(2, 11),
+    quality=Two(2, 9),
 )
 TINY = Sizes(
     name="tiny",

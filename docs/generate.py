@@ -10,8 +10,10 @@ from typing import Any, get_type_hints
 import yaml
 
 from proctor.cli.main import COMMANDS, load_command
+from proctor.core.errors import NeedsData
 from proctor.engine.names import load_agent_kind, load_family
 from proctor.evidence import events
+from proctor.models.contract import INTERFACE_ERRORS, load_kind
 from proctor.plugins import registry
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.worlds.adversity.layer import Layer
@@ -115,13 +117,35 @@ def agents() -> str:
     )
 
 
+def models() -> str:
+    rows = []
+    for name in registry.names("models"):
+        kind = load_kind(name)
+        rows.append([f"`{name}`", kind.description, kind.label])
+    errors = [[f"`{name}`", meaning] for name, meaning in INTERFACE_ERRORS.items()]
+    return "\n\n".join(
+        [
+            "# Chat models",
+            "A model string is `kind:detail,key=value`, e.g. `simulated,reason=.9` or `openai:NAME,base_url=…`; an "
+            "agent string over one is `structured:` or `chat:` and the model string.",
+            table(["kind", "what it is", "label in reports"], rows),
+            "## Interface errors",
+            table(["name", "meaning"], errors),
+        ]
+    )
+
+
 def families() -> str:
     parts = [
         "# Families",
         "What ships with Proctor. `proctor families show NAME` prints one; `proctor play NAME` plays it.",
     ]
     for name in registry.names("families"):
-        spec = load_family(name, Path()).spec
+        try:
+            spec = load_family(name, Path()).spec
+        except NeedsData as needs:
+            parts.append(f"## `{name}`\n\nIts tasks come from records you have: {needs}.")
+            continue
         knobs = [[f"`{knob}`", ", ".join(map(str, k.values)), k.description] for knob, k in spec.knobs.items()]
         parts.append(
             f"## `{spec.full_name}`\n\n{spec.title}. {spec.description}\n\n"
@@ -156,6 +180,7 @@ PAGES = {
     "events.md": event_kinds,
     "regimes.md": regimes,
     "agents.md": agents,
+    "models.md": models,
     "families.md": families,
 }
 

@@ -17,6 +17,7 @@ from proctor.instruments.base import Reading
 from proctor.plugins import registry
 from proctor.spec.frozen import Seed
 from proctor.spec.rules import Limits
+from proctor.spec.scope import Scope, read_scope
 from proctor.spec.suite import Suite
 from proctor.spec.system import System
 
@@ -43,6 +44,7 @@ def run(
     workers: int | None = None,
     scale: int = 1,
     only: tuple[str, ...] = (),
+    scope: str | Scope | None = None,
     timestamp: str | None = None,
     system: System | None = None,
     limits: Limits | None = None,
@@ -66,6 +68,7 @@ def run(
         timestamp=timestamp,
         scale=scale,
         only=only,
+        scope=read_scope(scope, place) if isinstance(scope, str) else scope,
         system=system,
         limits=limits,
     )

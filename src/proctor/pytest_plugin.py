@@ -31,7 +31,10 @@ class Shortfall(Exception):
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("proctor", "examinations of agents")
     group.addoption("--proctor-suite", metavar="SUITE", help="Run this suite and add its results as tests.")
-    group.addoption("--proctor-agent", metavar="AGENT", help="The agent to examine, e.g. python:my_agent.py:make.")
+    agent = "The agent to examine, e.g. python:my_agent.py:make (default: the core agent of proctor.yaml)."
+    group.addoption("--proctor-agent", metavar="AGENT", help=agent)
+    part = "Only this part of the organisation, e.g. 'G1.U2.*.*.*'."
+    group.addoption("--proctor-scope", metavar="COORDINATE|FILE", help=part)
     group.addoption("--proctor-seed", metavar="SEED", default="0", help="A whole number, or 64 hex digits.")
     group.addoption("--proctor-store", metavar="PATH", help="Where evidence is kept (default: .proctor/store.db).")
     skips = "An escalation skips the gate's test instead of failing it."
@@ -46,19 +49,23 @@ class Bench:
         self.store = config.getoption("--proctor-store") or str(self.project / ".proctor" / "store.db")
         self.seed: str = config.getoption("--proctor-seed")
 
-    def run(self, suite: str, agent: str, *, seed: int | str | None = None, **freezing: Any) -> RunResult:
+    def run(
+        self, suite: str, agent: str, *, seed: int | str | None = None, scope: str | None = None, **freezing: Any
+    ) -> RunResult:
         """A finished run."""
         from proctor.engine.executors.inline import InlineExecutor
         from proctor.engine.names import load_suite
         from proctor.engine.plan import Plan
         from proctor.engine.run import execute, freeze, parse_seed, result_of, start_run
         from proctor.evidence.store.store import Store
+        from proctor.spec.scope import read_scope
 
         frozen = freeze(
             suite=load_suite(suite, self.project),
             agent=agent,
             folder=self.project,
             seed=parse_seed(str(self.seed if seed is None else seed)),
+            scope=None if scope is None else read_scope(scope, self.project),
             **freezing,
         )
         plan, executor = Plan(frozen), InlineExecutor(None)
@@ -78,19 +85,21 @@ class Bench:
     def gate(self, run: str) -> GateDecision:
         """The gate's decision about a run, by the project's rules and baseline; it is in the ledger afterwards."""
         from proctor.engine.executors.inline import InlineExecutor
+        from proctor.evidence.load import load_of
         from proctor.evidence.store.store import Store
-        from proctor.pipeline.baselines import BASELINE, find_baseline
+        from proctor.pipeline.accepted import find_baseline
         from proctor.pipeline.examination import Setting
         from proctor.pipeline.gate import gate_run
         from proctor.pipeline.scenarios import read_governed
 
         with Store(self.store, create=False) as store:
-            baseline = find_baseline(self.project, store.frozen(store.run(run).number).suite.name)
+            frozen = store.frozen(store.run(run).number)
+            baseline = find_baseline(self.project, frozen.suite.name)
             setting = Setting(
                 project=self.project,
                 governed=read_governed(self.project),
                 baseline=baseline,
-                baseline_path=None if baseline is None else self.project / BASELINE,
+                load=load_of(frozen, store=self.store),
                 executor=lambda: InlineExecutor(None),
                 progress=Unseen,
             )
@@ -135,13 +144,18 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     suite, agent = config.getoption("--proctor-suite"), config.getoption("--proctor-agent")
     if suite is None and agent is None:
         return
-    if suite is None or agent is None:
-        raise pytest.UsageError("--proctor-suite and --proctor-agent go together")
+    if suite is None:
+        raise pytest.UsageError("--proctor-agent is examined with a suite: give --proctor-suite too")
     if config.getoption("numprocesses", None):
         raise pytest.UsageError("--proctor-suite runs one examination; leave -n out")
     from proctor.core.errors import ProctorError
+    from proctor.spec.project import read_project, require_agent
 
     try:
+        declared = read_project(config.rootpath)
+        if agent is None and declared is None:
+            raise pytest.UsageError("say which agent is examined: give --proctor-agent, or name it in proctor.yaml")
+        agent = agent or require_agent(declared, "core")
         items += list(SuiteCollector.from_parent(session, name=f"proctor {suite}", suite=suite, agent=agent).collect())
     except ProctorError as error:
         raise pytest.UsageError(str(error)) from None
@@ -173,7 +187,7 @@ class SuiteCollector(pytest.Collector):
     @cached_property
     def result(self) -> RunResult:
         """The run, made when it is first asked for."""
-        return self.bench.run(self.suite, self.agent)
+        return self.bench.run(self.suite, self.agent, scope=self.config.getoption("--proctor-scope"))
 
 
 class ExaminationItem(pytest.Item):

@@ -55,3 +55,9 @@ def test_every_regime_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", registry.names("agents"))
 def test_every_agent_is_documented(name: str) -> None:
     assert f"`{name}" in (DOCS / "reference" / "agents.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", registry.names("models"))
+def test_every_model_is_documented(name: str) -> None:
+    assert f"`{name}`" in (DOCS / "reference" / "models.md").read_text(encoding="utf-8")
+    assert f"`{name}" in (DOCS / "how-to" / "chat-models.md").read_text(encoding="utf-8")

@@ -64,7 +64,7 @@ def test_deploy_block_and_their_exit_codes(project: Path) -> None:
 
 
 def test_an_escalation_waits_for_a_person_and_the_gate_takes_the_answer(project: Path) -> None:
-    (project / ".proctor" / "baseline.json").unlink()
+    (project / ".proctor" / "baselines" / "small-quality.json").unlink()
     name = run(project, 9)
     assert proctor("gate", name, cwd=project, code=101).stdout.startswith("escalate-to-human: ")
     (waits,) = proctor_json("govern", "list", cwd=project)["waiting"]
@@ -89,9 +89,9 @@ def test_changed_weights_go_through_two_people(project: Path) -> None:
         proctor("govern", "key", who, cwd=project)
     facts = ("--suite", SUITE, "--because", "accuracy matters most", "--evidence", "cases.json")
     wanted = proctor_json("govern", "propose", *facts, "--key", "anna", cwd=project)["id"]
-    own = proctor("govern", "approve", wanted, "--because", "mine", "--key", "anna", cwd=project, code=2)
+    own = proctor("govern", "approve", wanted, "--because", "it is mine", "--key", "anna", cwd=project, code=2)
     assert "somebody else" in own.stderr
-    proctor("govern", "approve", wanted, "--because", "agreed", "--key", "ben", cwd=project)
+    proctor("govern", "approve", wanted, "--because", "agreed by all", "--key", "ben", cwd=project)
     assert "approved by ben" in proctor("gate", name, cwd=project, code=0).stdout
 
 
@@ -108,6 +108,21 @@ def test_a_damaged_ledger_names_the_place(project: Path) -> None:
     path.write_text(path.read_text().replace('"release":"1.0"', '"release":"9.9"'))
     done = proctor("govern", "verify", cwd=project, code=1)
     assert "ledger.jsonl line 2" in done.stderr
+
+
+def test_a_ledger_that_was_deleted_is_missed_by_every_command_that_decides(project: Path) -> None:
+    """Weights moved, ledger gone: without the check this would be a new, unsigned beginning."""
+    name = run(project, 9)
+    (project / ".proctor" / "ledger.jsonl").unlink()
+    (project / "proctor.rules.yaml").write_text(
+        yaml.safe_dump({**RULES, "weights": {"DA": 0.6, "GCR": 0.2, "EQS": 0.2}})
+    )
+    for command in (("gate", name), ("gate", name, "--json"), ("baseline", "accept", name)):
+        done = proctor(*command, cwd=project, code=None)
+        assert done.returncode in (1, 2)
+        assert done.stdout == ""
+        assert len(done.stderr.splitlines()) == 1
+    assert not (project / ".proctor" / "ledger.jsonl").exists()
 
 
 def test_a_ledger_that_was_cut_off_is_found(project: Path) -> None:
@@ -202,10 +217,24 @@ def test_the_pytest_fixtures(project: Path) -> None:
     assert "1 passed" in done.stdout
 
 
+def test_the_pytest_plugin_knows_the_project_and_scopes(project: Path) -> None:
+    proctor("init", "--agent", "oracle", "--suite", SUITE, cwd=project)
+    done = plugged(project, "--proctor-suite", SUITE, "--proctor-scope", "G1.U1.P1.Z1.A2", "--proctor-allow-escalation")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 passed, 1 skipped" in done.stdout
+    assert decided(project)[-1]["scope"] == "G1.U1.P1.Z1.A2"
+    done = plugged(project, "--proctor-suite", SUITE, "--proctor-scope", "G9.*.*.*.*")
+    assert done.returncode == 1
+    assert "no scenario of suite 'small-quality' lies there" in done.stdout
+
+
 def test_the_pytest_plugin_refuses_in_one_sentence(project: Path) -> None:
     done = plugged(project, "--proctor-suite", SUITE)
     assert done.returncode == 4
-    assert "go together" in done.stderr + done.stdout
+    assert "give --proctor-agent, or name it in proctor.yaml" in done.stderr + done.stdout
+    done = plugged(project, "--proctor-agent", "oracle")
+    assert done.returncode == 4
+    assert "give --proctor-suite too" in done.stderr + done.stdout
     done = plugged(project, "--proctor-suite", "nonsense", "--proctor-agent", "oracle")
     assert done.returncode == 4
     assert "Traceback" not in done.stdout + done.stderr

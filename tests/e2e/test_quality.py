@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import yaml
 
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.store.store import Store
@@ -66,7 +67,9 @@ def project(accepted: Path, tmp_path: Path) -> Path:
 def test_an_excellent_agent_deploys_once_a_baseline_is_accepted(project: Path) -> None:
     found = gate(project, run(project, EXCELLENT, 9), 0)
     assert found["result"] == "deploy"
-    assert found["sentence"].startswith("deploy: every metric is at its target, nothing declined")
+    assert found["sentence"] == (
+        "deploy: DA, GCR, EQS and CAS are at their targets and nothing declined; behaviour under load is not asked for"
+    )
 
 
 @pytest.mark.parametrize("rules", [WITH_LUL, WITHOUT_LUL], ids=["default metrics", "without LUL"])
@@ -134,8 +137,7 @@ def test_wrong_and_fast_under_load_does_not_deploy(lived: tuple[Path, list[str]]
     project = accepting(lived, tmp_path / "project", WITH_LUL)
     (project / "little.yaml").write_text(PROFILE)
     reasons = {}
-    # A pooled agent lives many requests with the same draws, so that rates below 1 would say little under load.
-    for agent, code in (("decider", 0), ("decider:load=escalate", 0), (WRONG_AND_FAST, 101)):
+    for agent, code in ((EXCELLENT, 0), ("decider:load=escalate", 0), (WRONG_AND_FAST, 101)):
         name = run(project, agent, 9)
         # Without a record it cannot be told from the others.
         assert all("under load was not measured" in one for one in gate(project, name, 101)["reasons"])
@@ -145,7 +147,50 @@ def test_wrong_and_fast_under_load_does_not_deploy(lived: tuple[Path, list[str]]
         assert loaded["behaviour_ok"] is (code == 0), loaded
         assert loaded["lul"] > 0.9, "fast, right or wrong"
         reasons[agent] = gate(project, name, code, "--load", loaded["record"])["reasons"]
-    assert any(one.startswith("under load: strained: ") for one in reasons[WRONG_AND_FAST])
+    for scenario in ("strained", "overwhelmed"):
+        assert any(one.startswith(f"under load: {scenario}: ") for one in reasons[WRONG_AND_FAST])
+    assert "nothing declined, and behaviour under load is as expected; the composite is without LUL" in str(reasons)
+
+
+def test_every_command_takes_the_same_load_record(tmp_path: Path) -> None:
+    """The newest of this agent, or the one that is named: score, gate and report show one LUL and one composite."""
+    write_rules(tmp_path, WITH_LUL)
+    (tmp_path / "little.yaml").write_text(PROFILE)
+    suite = "desk.yaml"
+    facts = {"name": "desk", "version": "1.0", "title": "Desk", "epoch": "2026-01-01T00:00:00Z"}
+    (tmp_path / suite).write_text(yaml.safe_dump({**facts, "entries": [{"family": "expenses", "n": 100}]}))
+    name = run(tmp_path, "decider:load=escalate", 7, suite)
+    before = quality(tmp_path, name)
+    assert (before["LUL"]["value"], before["LUL"]["reason"]) == (None, "no performance scenario was run")
+    assert before["behaviour_under_load"] is None
+
+    def load(agent: str, *more: str) -> dict[str, Any]:
+        found: dict[str, Any] = proctor_json(
+            "load", suite, "--agent", agent, "--profile", "little.yaml", *more, cwd=tmp_path
+        )
+        return found
+
+    shared, own, others = load("decider:load=escalate"), load("decider:load=escalate", "--dedicated"), load("oracle")
+    for measured, named in ((own, ()), (shared, ("--load", shared["record"]))):
+        found = quality(tmp_path, name, *named)
+        assert found["LUL"]["value"] == measured["lul"]
+        assert found["LUL"]["beside"]["minimum"] == measured["lul_minimum"]
+        assert found["behaviour_under_load"]["as_expected"] is measured["behaviour_ok"] is True
+        assert found["dedicated"] is measured["dedicated"]
+        assert ("without LUL" in found["CAS"]["note"]) is (measured is shared)
+        decided = gate(tmp_path, name, 101, *named)
+        assert decided["reasons"] == ["there is no accepted baseline"]
+        assert decided["report"]["per_metric_breakdown"]["metrics"]["LUL"] == found["LUL"]
+        assert decided["report"]["composite_score"]["CAS"] == found["CAS"]
+    assert shared["lul"] != own["lul"]
+    named = ("--load", shared["record"])
+    sections = {one["instrument"]: one for one in proctor_json("report", name, *named, cwd=tmp_path)["sections"]}
+    shown = sections["quality"]["data"]
+    assert (shown["LUL"], shown["CAS"]) == (found["LUL"], found["CAS"])
+    for command in ("score", "gate"):
+        refused = proctor(command, name, "--load", others["record"], cwd=tmp_path, code=2)
+        assert refused.stderr.count("\n") == 1
+        assert "the load record is of agent oracle" in refused.stderr
 
 
 @pytest.mark.slow
@@ -192,7 +237,7 @@ def test_categories_run_alone_give_what_the_joint_run_gives(tmp_path: Path) -> N
     instrument, rules = QualityInstrument(QualityRules(draws=1000)), runs["all"].frozen.rules
     joint = instrument.read(runs["all"], rules)
     union = instrument.read(joined([one for part, one in runs.items() if part != "all"]), rules)
-    assert joint.episodes == union.episodes == 1840
+    assert joint.episodes == union.episodes == 2280
     assert joint.safety is not None
     assert union.safety is not None
     assert joint.safety.s1 > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.command import proctor, proctor_json
+from tests.unit.pipeline.small_quality import SUITE as QUALITY
+from tests.unit.pipeline.small_quality import write_project
 
 SUITE = """
 name: sensing
@@ -120,3 +123,19 @@ def test_the_same_run_gives_the_same_page_on_another_machine(pages: dict[str, Pa
     proctor("report", run, "-o", "report.html", cwd=tmp_path)
     assert (tmp_path / "report.html").read_bytes() == pages["clerk"].read_bytes()
     assert proctor("report", run, "--json", cwd=tmp_path).stdout == proctor("report", run, "--json", cwd=here).stdout
+
+
+def test_the_page_of_a_gated_run_says_what_was_decided(tmp_path: Path) -> None:
+    """Scores may be at their targets and the agent blocked all the same."""
+    write_project(tmp_path)
+    proctor("run", QUALITY, "--agent", "oracle", "--seed", "1", cwd=tmp_path)
+    before = proctor_json("report", cwd=tmp_path)
+    assert "decisions" not in before
+    assert before["statement"].startswith("One agent on these scenarios")
+    decision = json.loads(proctor("gate", "--json", cwd=tmp_path, code=101).stdout)
+    (shown,) = proctor_json("report", cwd=tmp_path)["decisions"]
+    assert (shown["outcome"], shown["entry"]) == ("escalate-to-human", decision["entry"])
+    proctor("report", "-o", "page.html", cwd=tmp_path)
+    page = (tmp_path / "page.html").read_text()
+    assert "Gate: escalate-to-human" in page
+    assert "there is no accepted baseline (rules and oracle are the first of this suite and nobody signed them" in page

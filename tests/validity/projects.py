@@ -16,8 +16,9 @@ import numpy.typing as npt
 from scipy import stats
 
 from proctor.instruments.quality.composite import geometric, parts_of
+from proctor.instruments.quality.metrics import COLUMNS, PLACE, Sums
 from proctor.instruments.quality.regression import tolerance
-from proctor.instruments.quality.rules import QualityRules
+from proctor.instruments.quality.rules import EVIDENCE_WEIGHTS, QualityRules
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -26,54 +27,139 @@ SCENARIOS, REPLICATES = 500, 4
 EPISODES = SCENARIOS * REPLICATES
 CLASSES = np.array([350, 100, 50])
 RATES = np.array([0.995, 0.90, 0.64])
-GATE_RATE, EVIDENCE, EVIDENCE_SPREAD = 0.975, 0.93, 0.15
+GATE_RATE, EVIDENCE_RATE, TRUTH_RATE = 0.975, 0.98, 0.83
+"""Shares of gates passed, of bundles filed, and of claims in them that are true."""
 DA, CAS = 0, 1
 
 
 class Run(NamedTuple):
-    """Metrics of one run in each project."""
+    """Metrics of one run in each project, by replicate where the run was drawn so: replicate × project."""
 
-    da: Floats
-    gcr: Floats
-    eqs: Floats
+    hits: Floats
+    """Shares of right decisions."""
+    gates: Floats
+    """Shares of passed gates."""
+    quality: Floats
+    """Means of evidence quality."""
+
+    @property
+    def da(self) -> Floats:
+        return np.asarray(self.hits.mean(axis=0))
+
+    @property
+    def gcr(self) -> Floats:
+        return np.asarray(self.gates.mean(axis=0))
+
+    @property
+    def eqs(self) -> Floats:
+        return np.asarray(self.quality.mean(axis=0))
 
     @property
     def pair(self) -> Floats:
         """What decides: DA and the composite without LUL."""
-        cas = geometric({"DA": self.da, "GCR": self.gcr, "EQS": self.eqs}, parts_of(RULES, lul=False).weights)
-        return np.stack([self.da, cas])
+        return _pair(self.da, self.gcr, self.eqs)
+
+    @property
+    def chance(self) -> Floats:
+        """What chance in episodes makes of the variance of `pair`, by the spread between replicates."""
+        found = _pair(self.hits, self.gates, self.quality)
+        return np.asarray(found.var(axis=1, ddof=1) / found.shape[1])
+
+
+def _pair(da: Floats, gcr: Floats, eqs: Floats) -> Floats:
+    return np.stack([da, geometric({"DA": da, "GCR": gcr, "EQS": eqs}, parts_of(RULES, lul=False).weights)])
 
 
 def _shifted(rates: Floats | float, shift: Floats | float) -> Floats:
     return np.asarray(1.0 / (1.0 + (1.0 - rates) / rates * np.exp(-np.asarray(shift))), dtype=np.float64)
 
 
-def shift_for(drop: float) -> float:
+def _mean_rate(shift: Floats) -> Floats:
+    return np.asarray((CLASSES * _shifted(RATES, shift[..., None])).sum(axis=-1) / SCENARIOS)
+
+
+def shift_for(drop: Floats | float) -> Floats:
     """The shift of all scenarios that lowers the true accuracy by this much, by bisection."""
-
-    def lost(shift: float) -> float:
-        return float((CLASSES * (RATES - _shifted(RATES, shift))).sum() / SCENARIOS)
-
-    low, high = -8.0, 0.0
+    wanted = _mean_rate(np.zeros(())) - np.asarray(drop)
+    low, high = np.full(wanted.shape, -12.0), np.zeros(wanted.shape)
     for _ in range(60):
         middle = (low + high) / 2.0
-        low, high = (middle, high) if lost(middle) > drop else (low, middle)
-    return high if drop else 0.0
+        under = _mean_rate(middle) < wanted
+        low, high = np.where(under, middle, low), np.where(under, high, middle)
+    return np.where(np.asarray(drop) == 0.0, 0.0, high)
 
 
-def draw(rng: np.random.Generator, shape: tuple[int, ...], *, run_sd: float, drop: float = 0.0) -> Run:
-    """Runs of agents whose true accuracy lies `drop` below the first one's."""
-    level = shift_for(drop)
-    rates = _shifted(RATES, level)
-    slope = float((CLASSES * rates * (1.0 - rates)).sum() / SCENARIOS)
-    effect = rng.normal(0.0, run_sd / slope, shape)
-    shift = effect + level
+class Rates(NamedTuple):
+    """True rates of one run in each project."""
+
+    classes: tuple[Floats, ...]
+    gates: Floats
+
+
+def run_rates(
+    rng: np.random.Generator,
+    shape: tuple[int, ...],
+    *,
+    run_sd: float,
+    drop: Floats | float = 0.0,
+    anywhere: bool = False,
+) -> Rates:
+    """The rates of agents whose true accuracy lies `drop` below the first one's, each run with an effect of its own.
+
+    What is lost is lost where decisions were hard already; or `anywhere`, by the same share of every scenario.
+    """
+    level = np.zeros(()) if anywhere else shift_for(drop)
+    left = 1.0 - np.asarray(drop) / _mean_rate(np.zeros(())) if anywhere else np.ones(())
+    slope = (CLASSES * _shifted(RATES, level[..., None]) * (1.0 - _shifted(RATES, level[..., None]))).sum(axis=-1)
+    effect = rng.normal(0.0, 1.0, shape) * run_sd / (slope / SCENARIOS)
+    classes = tuple(np.asarray(left * _shifted(float(rate), effect + level)) for rate in RATES)
+    return Rates(classes, _shifted(GATE_RATE, effect / 2.0))
+
+
+def draw_at(rng: np.random.Generator, rates: Rates, *, replicates: bool = False) -> Run:
+    """Runs with these rates: the episodes of each class, or of each class in each replicate."""
+    parts = REPLICATES if replicates else 1
+    each, shape = EPISODES // parts, (parts, *rates.gates.shape)
     hits = np.zeros(shape)
-    for size, rate in zip(CLASSES, RATES, strict=True):
-        hits += rng.binomial(REPLICATES * size, _shifted(float(rate), shift))
-    gates = rng.binomial(EPISODES, _shifted(GATE_RATE, effect / 2.0))
-    evidence = np.clip(rng.normal(EVIDENCE, EVIDENCE_SPREAD / np.sqrt(EPISODES), shape), 0.0, 1.0)
-    return Run(hits / EPISODES, gates / EPISODES, evidence)
+    for size, rate in zip(CLASSES, rates.classes, strict=True):
+        hits += rng.binomial(REPLICATES * size // parts, rate, shape)
+    gates = rng.binomial(each, rates.gates, shape)
+    filed = rng.binomial(each, EVIDENCE_RATE, shape)
+    quality = _quality(filed, rng.binomial(filed, TRUTH_RATE))
+    return Run(hits / each, gates / each, quality / each)
+
+
+def draw(
+    rng: np.random.Generator,
+    shape: tuple[int, ...],
+    *,
+    run_sd: float,
+    drop: Floats | float = 0.0,
+    anywhere: bool = False,
+    replicates: bool = False,
+) -> Run:
+    """Runs of agents whose true accuracy lies `drop` below the first one's."""
+    rates = run_rates(rng, shape, run_sd=run_sd, drop=drop, anywhere=anywhere)
+    return draw_at(rng, rates, replicates=replicates)
+
+
+def draw_sums(rng: np.random.Generator, rates: Rates, run: int, *, templates: int) -> Sums:
+    """The episodes of one run summed by template, as the instrument sums them; every class has these many templates."""
+    table = np.zeros((CLASSES.size * templates, len(COLUMNS)))
+    column = {name: table[:, place] for name, place in PLACE.items()}
+    size = np.repeat(REPLICATES * CLASSES // templates, templates)
+    filed = rng.binomial(size, EVIDENCE_RATE)
+    for name in ("weight", "weight_squared", "episodes", "gates", "bundles"):
+        column[name][:] = size
+    column["correct"][:] = rng.binomial(size, np.repeat([rate[run] for rate in rates.classes], templates))
+    column["gates_ok"][:] = rng.binomial(size, rates.gates[run])
+    column["quality"][:] = _quality(filed, rng.binomial(filed, TRUTH_RATE))
+    return Sums(table, EPISODES)
+
+
+def _quality(filed: npt.NDArray[np.int64], true: npt.NDArray[np.int64]) -> Floats:
+    """Bundles with a false claim are complete and traceable; those that were not filed are nothing."""
+    return (EVIDENCE_WEIGHTS["complete"] + EVIDENCE_WEIGHTS["traceable"]) * filed + EVIDENCE_WEIGHTS["true"] * true
 
 
 @dataclass
@@ -82,12 +168,13 @@ class Reference:
 
     runs: Floats
     mean: Floats = field(init=False)
+    deviation: Floats = field(init=False)
     reach: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         self.mean = self.runs.mean(axis=1)
-        deviation = np.maximum(self.runs.std(axis=1, ddof=1), 1.0 / EPISODES)
-        self.reach = tolerance(deviation, self.runs.shape[1], RULES.alpha)
+        self.deviation = np.maximum(self.runs.std(axis=1, ddof=1), 1.0 / EPISODES)
+        self.reach = tolerance(self.deviation, self.runs.shape[1], RULES.alpha)
 
     def lower(self, pair: Floats) -> Bools:
         """Which metrics declined in which projects."""

@@ -8,7 +8,6 @@ import pytest
 from proctor.instruments.quality.baseline import Baseline, RunSummary
 from proctor.instruments.quality.ratchet import better, ratchet
 from proctor.instruments.quality.regression import compare
-from proctor.stats.power import detectable_shift
 from tests.unit.instruments.quality.made import accepted, kept
 from tests.validity.projects import (
     CAS,
@@ -21,48 +20,47 @@ from tests.validity.projects import (
     Run,
     draw,
 )
+from tests.validity.quality import RUN_SDS, SIZES, printed, slide, start, worse, year
 
-RUN_SDS = (0.0, 0.0025, 0.005)
 K = RULES.runs
 pytestmark = pytest.mark.slow
 
 
-def start(rng: np.random.Generator, projects: int, run_sd: float) -> Projects:
-    return Projects(draw(rng, (K, projects), run_sd=run_sd).pair)
+@pytest.mark.parametrize(
+    ("metric", "anywhere", "run_sd", "runs"),
+    [
+        *((DA, False, run_sd, runs) for run_sd in RUN_SDS for runs in SIZES),
+        *((DA, True, run_sd, K) for run_sd in (0.0, 0.005)),
+        *((CAS, False, 0.005, runs) for runs in SIZES),
+    ],
+)
+def test_the_printed_drops_are_caught_and_blocked_as_often_as_printed(
+    metric: int, anywhere: bool, run_sd: float, runs: int
+) -> None:
+    found = printed(metric, run_sd, runs, seed=32, anywhere=anywhere, projects=1_000, days=20)
+    # Chance in 1,000 projects makes half a point of this; the rest is how the worse agent's variance was foreseen,
+    # which is between what it is where hard decisions get harder and what it is where mistakes come anywhere.
+    assert found.caught.found == pytest.approx(RULES.power, abs=0.02)
+    assert found.blocked.found == pytest.approx(RULES.power, abs=0.02)
+    assert found.caught.drop < found.blocked.drop
 
 
 @pytest.mark.parametrize("run_sd", RUN_SDS)
-def test_three_points_worse_are_caught(run_sd: float) -> None:
-    rng = np.random.default_rng(31)
-    projects = start(rng, 20_000, run_sd)
-    today, again = (draw(rng, (20_000,), run_sd=run_sd, drop=0.03).pair for _ in range(2))
-    assert projects.alarmed(today).mean() >= 0.90
+def test_three_points_worse_are_caught_at_the_printed_power(run_sd: float) -> None:
+    found = printed(DA, run_sd, K, seed=38, projects=500, days=1)
+    # What is printed is less than three points, so three are caught more often than the power it is printed for.
+    assert found.caught.drop <= 0.03
+    three = worse(run_sd, K, drop=0.03, seed=31)
+    assert three.caught >= RULES.power
     # Both runs have to show it for a block; whatever only one shows is looked at by a person.
-    assert projects.blocked(today, again).mean() >= 0.80
+    assert three.blocked >= 0.87
 
 
+@pytest.mark.parametrize("runs", SIZES)
 @pytest.mark.parametrize("run_sd", RUN_SDS)
-def test_the_printed_power_is_what_happens(run_sd: float) -> None:
-    rng = np.random.default_rng(32)
-    many = draw(rng, (200_000,), run_sd=run_sd).pair[DA]
-    drop = detectable_shift(float(many.std(ddof=1)), K, alpha=RULES.alpha, power=RULES.power).estimate
-    assert drop is not None
-    projects = start(rng, 20_000, run_sd)
-    today = draw(rng, (20_000,), run_sd=run_sd, drop=drop).pair
-    # The print takes the worse agent to vary as the accepted runs do; chance in episodes makes it vary a little more.
-    assert projects.baseline.lower(today)[DA].mean() == pytest.approx(RULES.power, abs=0.03)
-
-
-@pytest.mark.parametrize("run_sd", RUN_SDS)
-def test_a_slow_slide_is_blocked_by_week_twelve(run_sd: float) -> None:
-    rng = np.random.default_rng(33)
-    projects = start(rng, 5_000, run_sd)
-    blocked = np.zeros(5_000, dtype=bool)
-    for week in range(1, 13):
-        today, again = (draw(rng, (5_000,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(2))
-        blocked |= projects.blocked(today, again)
-        projects.ratchet(today, again)
-    assert blocked.mean() >= 0.999
+def test_a_slow_slide_is_blocked_by_week_twelve(run_sd: float, runs: int) -> None:
+    shares = slide(run_sd, runs, seed=33)
+    assert shares[-1] >= (0.999 if runs == K else 0.98)
 
 
 def test_a_slide_under_a_baseline_that_slides_along_is_blocked_from_the_anchor() -> None:
@@ -80,20 +78,14 @@ def test_a_slide_under_a_baseline_that_slides_along_is_blocked_from_the_anchor()
     assert unanchored.mean() <= 0.25
 
 
+@pytest.mark.parametrize("runs", SIZES)
 @pytest.mark.parametrize("run_sd", RUN_SDS)
-def test_an_unchanged_agent_is_left_alone_for_a_year(run_sd: float) -> None:
-    rng = np.random.default_rng(35)
-    count, days = 2_000, 365
-    projects = start(rng, count, run_sd)
-    blocks = np.zeros(count)
-    for _ in range(days):
-        today, again = (draw(rng, (count,), run_sd=run_sd).pair for _ in range(2))
-        blocks += projects.blocked(today, again)
-        projects.ratchet(today, again)
-    share = blocks / days
-    assert np.quantile(share, 0.95) <= 0.015
-    assert share.mean() <= 0.002
-    assert projects.raised.mean() <= 0.02
+def test_an_unchanged_agent_is_left_alone_for_a_year(run_sd: float, runs: int) -> None:
+    found = year(run_sd, runs, seed=35)
+    assert found.worst <= 0.015
+    # Five runs say little about how runs vary, and some projects live with a baseline that looks too steady.
+    assert found.blocked <= (0.001 if runs == K else 0.005)
+    assert found.raised <= (0.01 if runs == K else 0.03)
 
 
 def test_an_improved_agent_raises_its_baseline() -> None:

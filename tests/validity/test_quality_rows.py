@@ -1,21 +1,42 @@
-"""The row generator of the simulated projects draws what the engine gives: five runs of deciders with its rates."""
+"""The row generator of the simulated projects draws what the engine gives: five runs of deciders with its rates.
+
+Values of DA, GCR, EQS and CAS and their intervals are compared, for agents that do not vary from run to run and for
+agents whose every run has an effect of its own, declared to the decider as that run's rates.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from proctor.evidence.evidence import evidence_of
-from proctor.instruments.quality.instrument import QualityInstrument
+from proctor.instruments.quality.composite import composite
+from proctor.instruments.quality.measures import Case, cases_of
+from proctor.instruments.quality.metrics import RATIOS, Counted, Measured, Sums, measure
 from proctor.instruments.quality.rules import QualityRules
 from tests.unit.pipeline.living import live, store_of
 from tests.unit.pipeline.small_quality import scenario, write_scenarios
-from tests.validity.projects import CLASSES, EPISODES, GATE_RATE, RATES, REPLICATES, SCENARIOS, Floats, draw
+from tests.validity.projects import (
+    CAS,
+    CLASSES,
+    EVIDENCE_RATE,
+    REPLICATES,
+    SCENARIOS,
+    TRUTH_RATE,
+    Floats,
+    Rates,
+    Run,
+    draw,
+    draw_at,
+    draw_sums,
+    run_rates,
+)
 
-RUNS, SIMULATED = 5, 100_000
+RUNS, SIMULATED, INTERVALS, DRAWS = 5, 50_000, 400, 1_000
 ALPHA = 0.001
 NAMES = ("easy", "middling", "hard")
 FAMILIES = f'''
@@ -47,23 +68,45 @@ suite = {{
 pytestmark = pytest.mark.slow
 
 
-def counted(project: Path, name: str, rate: float, size: int) -> list[tuple[int, int]]:
-    """Right decisions and passed gates of one class in each run."""
-    agent = f"decider:accuracy={rate},gates={GATE_RATE}"
-    runs = live(project, *range(1, RUNS + 1), agent=agent, only=(f"desk.py:{name}",))
+class Lived(NamedTuple):
+    """One run of the engine: right decisions by class, and its metrics as the instrument reads them."""
+
+    hits: tuple[int, ...]
+    metrics: dict[str, Measured]
+
+
+def read(sums: Sums) -> dict[str, Measured]:
+    metrics = {name: measure(name, sums, draws=DRAWS, confidence=0.95) for name in RATIOS}
+    # Not asked for without a dedicated machine: the composite is the one without LUL.
+    metrics["CAS"] = composite(metrics, sums, QualityRules(draws=DRAWS), dedicated=False, confidence=0.95)
+    return metrics
+
+
+def lived(project: Path, rates: Rates) -> list[Lived]:
+    """Runs of deciders with these rates: each class has an agent of its own, and their rows are scored together."""
     found = []
     with store_of(project) as store:
-        for run in runs:
-            evidence = evidence_of(store, run)
-            read = QualityInstrument(QualityRules(draws=1000)).read(evidence, evidence.frozen.rules)
-            assert read.da is not None
-            assert read.gcr is not None
-            assert read.da.value is not None
-            assert read.gcr.value is not None
-            # One gate a scenario and equal weights, as the generator has it.
-            assert read.da.n == read.gcr.n == REPLICATES * size
-            found.append((round(read.da.value * read.da.n), round(read.gcr.value * read.gcr.n)))
+        for run in range(RUNS):
+            cases: list[Case] = []
+            hits = []
+            for name, rate, size in zip(NAMES, rates.classes, CLASSES, strict=True):
+                options = f"accuracy={rate[run]},gates={rates.gates[run]},evidence={EVIDENCE_RATE},truth={TRUTH_RATE}"
+                (one,) = live(project, run + 1, agent=f"decider:{options}", only=(f"desk.py:{name}",))
+                scored = cases_of(evidence_of(store, one)).scored
+                assert len(scored) == REPLICATES * size
+                hits.append(sum(case.measures.correct for case in scored))
+                cases += scored
+            found.append(Lived(tuple(hits), read(Counted.of(cases).sums())))
     return found
+
+
+def values(runs: list[Lived], metric: str) -> Floats:
+    found = [run.metrics[metric].value for run in runs]
+    return np.array(found, dtype=np.float64)
+
+
+def generated(run: Run) -> dict[str, Floats]:
+    return {"DA": run.da, "GCR": run.gcr, "EQS": run.eqs, "CAS": run.pair[CAS]}
 
 
 def share_beyond(value: float, simulated: Floats) -> float:
@@ -72,22 +115,53 @@ def share_beyond(value: float, simulated: Floats) -> float:
     return min(1.0, 2 * min(low, high) + 1 / simulated.size)
 
 
-def test_five_engine_runs_and_the_generator_agree(tmp_path: Path) -> None:
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
     write_scenarios(tmp_path, [scenario(number) for number in range(SCENARIOS)])
     (tmp_path / "desk.py").write_text(FAMILIES)
-    classes = [
-        np.array(counted(tmp_path, name, float(rate), int(size)))
-        for name, rate, size in zip(NAMES, RATES, CLASSES, strict=True)
-    ]
-    for hits, rate, size in zip(classes, RATES, CLASSES, strict=True):
-        test = stats.binomtest(int(hits[:, 0].sum()), int(RUNS * REPLICATES * size), float(rate))
-        assert test.pvalue > ALPHA
-    hits, gates = np.sum(classes, axis=0).T
-    simulated = draw(np.random.default_rng(71), (RUNS, SIMULATED), run_sd=0.0)
-    for engine, generator in ((hits, simulated.da), (gates, simulated.gcr)):
-        rates = engine / EPISODES
-        assert share_beyond(float(rates.mean()), generator.mean(axis=0)) > ALPHA
-        # As wide as the generator says, no wider and no narrower: replicates are draws of their own.
-        assert share_beyond(float(rates.std(ddof=1)), generator.std(axis=0, ddof=1)) > ALPHA
-        squares = float((((rates - generator.mean()) / generator.std()) ** 2).sum())
-        assert stats.chi2.sf(squares, RUNS) > ALPHA
+    return tmp_path
+
+
+@pytest.mark.parametrize("run_sd", [0.0, 0.005])
+def test_five_engine_runs_and_the_generator_agree(project: Path, run_sd: float) -> None:
+    rng = np.random.default_rng(71)
+    rates = run_rates(rng, (RUNS,), run_sd=run_sd)
+    runs = lived(project, rates)
+    for place, (rate, size) in enumerate(zip(rates.classes, CLASSES, strict=True)):
+        for run, true in zip(runs, rate.tolist(), strict=True):
+            assert stats.binomtest(run.hits[place], int(REPLICATES * size), true).pvalue > ALPHA / RUNS
+    # Given the rates of the five runs, and over runs with effects of their own.
+    repeated = Rates(
+        tuple(np.broadcast_to(rate[:, None], (RUNS, SIMULATED)) for rate in rates.classes),
+        np.broadcast_to(rates.gates[:, None], (RUNS, SIMULATED)),
+    )
+    given, over = draw_at(rng, repeated), draw(rng, (RUNS, SIMULATED), run_sd=run_sd)
+    for metric, same in generated(given).items():
+        engine = values(runs, metric)
+        squares = float((((engine - same.mean(axis=1)) / same.std(axis=1)) ** 2).sum())
+        # As near as the generator says, and no nearer: replicates are draws of their own.
+        assert ALPHA < stats.chi2.sf(squares, RUNS) < 1 - ALPHA, metric
+        assert share_beyond(float(engine.mean()), same.mean(axis=0)) > ALPHA, metric
+        spread = generated(over)[metric].std(axis=0, ddof=1)
+        assert share_beyond(float(engine.std(ddof=1)), spread) > ALPHA, metric
+    simulated = [read(draw_sums(rng, rates, number % RUNS, templates=5)) for number in range(INTERVALS)]
+    for metric in ("DA", "GCR", "EQS", "CAS"):
+        for side in (_low, _high, _width):
+            engine = np.array([side(run.metrics[metric]) for run in runs])
+            generator = np.array([side(one[metric]) for one in simulated])
+            assert stats.ks_2samp(engine, generator).pvalue > ALPHA, (metric, side.__name__)
+        assert {run.metrics[metric].clusters for run in runs} == {one[metric].clusters for one in simulated} == {15}
+
+
+def _low(measured: Measured) -> float:
+    assert measured.low is not None
+    return measured.low
+
+
+def _high(measured: Measured) -> float:
+    assert measured.high is not None
+    return measured.high
+
+
+def _width(measured: Measured) -> float:
+    return _high(measured) - _low(measured)

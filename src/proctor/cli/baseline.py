@@ -27,6 +27,9 @@ def command(
     release: Annotated[
         str | None, typer.Option("--release", help="Name of the release these runs are of (default: the system's).")
     ] = None,
+    suite: Annotated[
+        str | None, typer.Option("--suite", help="Whose baseline to show or export, where a project has several.")
+    ] = None,
     new_anchor: Annotated[
         bool, typer.Option("--new-anchor", help="These runs are the anchor for slow slides from now on.")
     ] = False,
@@ -36,8 +39,10 @@ def command(
 ) -> None:
     from proctor.cli.output import print_json
     from proctor.core.errors import InputError
-    from proctor.pipeline.baselines import BASELINE, read_baseline, take_in, with_lineage, write_baseline
-    from proctor.pipeline.gate import accept_runs
+    from proctor.instruments.quality.instrument import NAMES
+    from proctor.pipeline.accepted import own_baseline, take_in, with_lineage
+    from proctor.pipeline.accepting import accept_runs
+    from proctor.pipeline.baselines import read_baseline, write_baseline
     from proctor.pipeline.keys import Keyring, load_signer
     from proctor.pipeline.ledger import Ledger
     from proctor.pipeline.scenarios import read_governed
@@ -53,15 +58,16 @@ def command(
             file = accept_runs(
                 project, opened, given, read_governed(project), release=name, new_anchor=new_anchor, signer=signer
             )
-    elif action == "show" and len(given) <= 1:
-        file = read_baseline(Path(given[0]) if given else project / BASELINE)
-    elif action == "export" and len(given) == 1:
-        file = with_lineage(read_baseline(project / BASELINE), Ledger(project))
-        write_baseline(file, Path(given[0]))
+    elif action == "show" and len(given) == 1:
+        file = read_baseline(Path(given[0]))
+    elif action in ("show", "export") and len(given) == (action == "export"):
+        file = own_baseline(project, suite)
+        if action == "export":
+            file = with_lineage(file, Ledger(project))
+            write_baseline(file, Path(given[0]))
     elif action == "import" and len(given) == 1:
         file = read_baseline(Path(given[0]))
-        take_in(file, Ledger(project), signer=signer)
-        write_baseline(file, project / BASELINE)
+        take_in(file, project, signer=signer)
     else:
         message = "say `baseline accept RUN …`, `show`, `export FILE` or `import FILE`"
         raise InputError(message)
@@ -72,12 +78,14 @@ def command(
     done = {"accept": "accepted", "export": f"written to {given[0]}" if given else "", "import": "taken in"}
     if action in done:
         typer.echo(f"{done[action]}: ", nl=False)
+    within = f", scope {shown['scope']}" if shown["scope"] else ""
     typer.echo(
-        f"baseline of suite {file.suite}, {len(file.baseline.runs)} runs, anchor {file.baseline.anchor.release}, "
-        f"accepted {file.baseline.accepted_at}; {shown['standing']}"
+        f"baseline of suite {file.suite}{within}, {len(file.baseline.runs)} runs, "
+        f"anchor {file.baseline.anchor.release}, accepted {file.baseline.accepted_at}; {shown['standing']}"
     )
     for one in file.baseline.runs:
-        metrics = ", ".join(f"{n} {'–' if v is None else f'{v:.3f}'}" for n, v in one.metrics.items())
+        shown_metrics = ((name, one.metrics.get(name)) for name in NAMES)
+        metrics = ", ".join(f"{name} {'–' if value is None else f'{value:.3f}'}" for name, value in shown_metrics)
         typer.echo(f"  {one.run}  {metrics}")
 
 
@@ -85,6 +93,7 @@ def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:
     baseline = file.baseline
     return {
         "suite": file.suite,
+        "scope": baseline.facts.get("scope"),
         "digest": file.digest,
         "charter": file.charter,
         "signed_by": None if file.signature is None else file.signature.key,

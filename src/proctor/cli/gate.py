@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Json, RunName, StorePlace, open_store, store_place
+from proctor.cli.options import Json, LoadFrom, RunName, StorePlace, open_store, store_place
 
 if TYPE_CHECKING:
     from proctor.pipeline.decision import GateDecision
@@ -26,10 +26,6 @@ Key = Annotated[
 BaselineFrom = Annotated[
     Path | None,
     typer.Option("--baseline", metavar="FILE", help="Compare with this baseline file (default: the accepted one)."),
-]
-LoadFrom = Annotated[
-    Path | None,
-    typer.Option("--load", metavar="FILE", help="A record of `proctor load` (default: the newest one of this agent)."),
 ]
 Workers = Annotated[
     int | None, typer.Option("--workers", help="Worker processes when an agent has to be run (default: inline).")
@@ -47,14 +43,16 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
+    from proctor.pipeline.execution import run_to_gate
     from proctor.pipeline.gate import gate_run
 
     with open_store(store) as opened:
-        frozen = opened.frozen(opened.run(run).number)
+        record = run_to_gate(opened, Path(), run)
+        frozen = opened.frozen(record.number)
         setting = make_setting(
             frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json
         )
-        decision = gate_run(setting, opened, run, stage_lines(quiet=quiet or json))
+        decision = gate_run(setting, opened, record.name, stage_lines(quiet=quiet or json))
     show(decision, json=json, quiet=quiet)
     raise typer.Exit(decision.exit_code)
 
@@ -72,21 +70,20 @@ def make_setting(
     """Where a decision is made, from the options of a command."""
     from proctor.cli.progress import progress
     from proctor.cli.run import make_executor
-    from proctor.evidence.load import read_load
-    from proctor.pipeline.baselines import BASELINE, find_baseline, read_baseline
+    from proctor.evidence.load import load_of
+    from proctor.pipeline.accepted import find_baseline
+    from proctor.pipeline.baselines import read_baseline
     from proctor.pipeline.examination import Setting
-    from proctor.pipeline.gate import newest_load
     from proctor.pipeline.keys import load_signer
     from proctor.pipeline.scenarios import read_governed
 
     project = Path()
-    own = find_baseline(project, frozen.suite.name) if baseline is None else None
     return Setting(
         project=project,
         governed=read_governed(project),
-        baseline=own if baseline is None else read_baseline(baseline),
-        baseline_path=None if own is None else project / BASELINE,
-        load=newest_load(store_place(store), frozen) if load is None else read_load(load),
+        baseline=find_baseline(project, frozen.suite.name) if baseline is None else read_baseline(baseline),
+        lent=baseline is not None,
+        load=load_of(frozen, store=store_place(store), given=load),
         signer=None if key is None else load_signer(key, project),
         executor=lambda: make_executor("inline" if workers is None else "processes", workers, None),
         progress=lambda: progress(quiet=quiet),
@@ -127,6 +124,8 @@ def show(decision: GateDecision, *, json: bool, quiet: bool) -> None:
         return
     typer.echo(clean(decision.sentence))
     if not quiet:
+        if decision.label:
+            typer.echo(f"note: {decision.label}")
         typer.echo(f"{decision.standing}; ledger entry {decision.entry[:12]}; report: {folder / 'report.md'}")
         if decision.outcome == "escalate-to-human":
             typer.echo(f"answer with `proctor govern approve {decision.pipeline} --key NAME --because …`, or deny it")

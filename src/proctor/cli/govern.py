@@ -77,8 +77,8 @@ def _key(project: Path, name: str) -> tuple[Any, str]:
 def _propose(project: Path, suite: str | None, because: str, evidence: list[Path], key: str | None) -> tuple[Any, str]:
     from proctor.core.errors import InputError
     from proctor.pipeline.charter import summary_of
-    from proctor.pipeline.governance import propose
     from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.proposals import propose
     from proctor.pipeline.scenarios import charter_of_suite
     from proctor.spec.project import read_project
 
@@ -96,8 +96,8 @@ def _propose(project: Path, suite: str | None, because: str, evidence: list[Path
 def _decide(project: Path, name: str, because: str, key: str | None, *, approve: bool) -> tuple[Any, str]:
     from proctor.core.canonical import jsonable
     from proctor.pipeline.decision import answer_escalation
-    from proctor.pipeline.governance import decide_proposal
     from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.proposals import decide_proposal
 
     ledger, signer = Ledger(project), _signer(project, key)
     if name.startswith("change-"):
@@ -111,12 +111,12 @@ def _list(project: Path) -> tuple[Any, str]:
     from proctor.cli.output import clean
     from proctor.pipeline.charter import summary_of
     from proctor.pipeline.decision import waiting
-    from proctor.pipeline.governance import proposals
     from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.proposals import proposals
 
     ledger = Ledger(project)
     entries = ledger.entries()
-    found, queue = proposals(entries), waiting(entries, ledger.keyring)
+    found, queue = proposals(entries, ledger.keyring), waiting(entries, ledger.keyring)
     lines = [f"{one.id}  {one.status}  by {one.proposer}: {summary_of(one.changes)}" for one in found]
     lines += [f"{one.pipeline}  waits  {'; '.join(one.reasons)}" for one in queue]
     text = clean("\n".join(lines)) or "nothing is proposed and nothing waits"
@@ -124,16 +124,21 @@ def _list(project: Path) -> tuple[Any, str]:
 
 
 def _verify(project: Path) -> tuple[Any, str]:
+    from proctor.pipeline.accepted import find_baseline, suites_with_baseline
     from proctor.pipeline.ledger import Ledger
-    from proctor.pipeline.stages import require_in_ledger
+    from proctor.pipeline.stages import pipelines, require_kept_decisions
 
     ledger = Ledger(project)
     entries = ledger.entries()
-    kept = require_in_ledger(project, {entry.hash for entry in entries})
+    for pipeline in pipelines(project):
+        pipeline.outputs()
+    kept = require_kept_decisions(project, {entry.hash for entry in entries})
+    baselines = [suite for suite in suites_with_baseline(entries) if find_baseline(project, suite) is not None]
     signed = sum(entry.signature is not None for entry in entries)
     unknown = sorted({e.signature.key for e in entries if e.signature and not ledger.keyring.knows(e.signature)})
     head = entries[-1].hash if entries else None
     text = f"{len(entries)} entries hold together, {signed} are signed, {kept} decisions kept beside them are in it"
     if unknown:
         text += f"; keys this project does not know: {', '.join(unknown)}"
-    return {"entries": len(entries), "signed": signed, "decisions": kept, "unknown_keys": unknown, "head": head}, text
+    counts = {"entries": len(entries), "signed": signed, "decisions": kept, "baselines": baselines}
+    return {**counts, "unknown_keys": unknown, "head": head}, text

@@ -46,7 +46,8 @@ def command(
         if json:
             print_json({"incidents": found})
         else:
-            typer.echo("\n".join(f"{one['incident']}  {one['file']}" for one in found) or "no incident was reported")
+            lines = [f"{one.get('incident')}  {one.get('file')}" for one in found]
+            typer.echo("\n".join(lines) or "no incident was reported")
         return
     if action != "add" or (file is None) == (run is None) or (run is None) != (episode is None):
         message = "say `incident add FILE`, or `incident add --run RUN --episode N`"
@@ -60,7 +61,8 @@ def command(
         given = {"expected": _action(expected), "coordinate": coordinate, "harm": harm}
         scenario = scenario_from_episode(recorded, given)
     candidate = write_candidate(scenario, project)
-    ledger.append("incident", jsonable(candidate), signer=signer)
+    body = jsonable(candidate)
+    ledger.append("incident", body, signer=signer, unless=lambda entry: (entry.kind, entry.body) == ("incident", body))
     if json:
         print_json(candidate)
     else:

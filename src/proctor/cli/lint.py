@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from proctor.cli.options import Json
+from proctor.cli.options import Json, ScopeOf
 
 
 def command(
@@ -22,9 +22,7 @@ def command(
         str | None,
         typer.Option("--at", metavar="TIME", help="When they have to hold (default: suite's epoch, or now)."),
     ] = None,
-    scope: Annotated[
-        str | None, typer.Option("--scope", metavar="COORDINATE", help="Only this part, e.g. 'G1.U2.*.*.*'.")
-    ] = None,
+    scope: ScopeOf = None,
     json: Json = False,
 ) -> None:
     from proctor.cli.output import clean, print_json
@@ -41,5 +39,6 @@ def command(
         found = len(linted.findings)
         counted = f"{found} finding{'' if found == 1 else 's'}"
         verdict = f"{counted}, {'usable' if linted.usable else 'not usable'}" if found else "clean"
-        typer.echo(f"{clean(linted.subject)}: {linted.scenarios} scenarios at {linted.at}: {verdict}")
+        within = f" within {clean(linted.scope)}" if linted.scope else ""
+        typer.echo(f"{clean(linted.subject)}: {linted.scenarios} scenarios{within} at {linted.at}: {verdict}")
     raise typer.Exit(0 if linted.usable else 2)

@@ -22,9 +22,17 @@ RunName = Annotated[
 ]
 
 
+ScopeOf = Annotated[
+    str | None,
+    typer.Option("--scope", metavar="COORDINATE|FILE", help="Only this part of the organisation, e.g. 'G1.U2.*.*.*'."),
+]
 Beside = Annotated[
     str | None,
     typer.Option("--beside", metavar="RUN", help="The run of the same system within the other boundary."),
+]
+LoadFrom = Annotated[
+    Path | None,
+    typer.Option("--load", metavar="FILE", help="A record of `proctor load` (default: the newest one of this agent)."),
 ]
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Beside, Json, RunName, StorePlace, open_store
+from proctor.cli.options import Beside, Json, LoadFrom, RunName, StorePlace, open_store, store_place
 
 if TYPE_CHECKING:
-    from proctor.reports.data import Report
+    from proctor.reports.data import GateShown, Report
 
 
 def command(
@@ -29,6 +29,7 @@ def command(
         Path | None,
         typer.Option("--ratings", metavar="FILE", help="What people said about episodes: a CSV file of ratings."),
     ] = None,
+    load: LoadFrom = None,
     beside: Beside = None,
     store: StorePlace = None,
     json: Json = False,
@@ -37,7 +38,7 @@ def command(
 
     if output is not None:
         _check(output)
-    report = _report(run, ratings, beside, store)
+    report = _report(run, ratings, beside, store, load)
     if output is None and json:
         typer.echo(to_json(report), nl=False)
         return
@@ -50,8 +51,9 @@ def command(
         typer.echo(str(path))
 
 
-def _report(run: str, ratings: Path | None, beside: str | None, store: str | None) -> Report:
+def _report(run: str, ratings: Path | None, beside: str | None, store: str | None, load: Path | None) -> Report:
     from proctor.cli.boundaries import with_other_boundary
+    from proctor.cli.instruments import instrument_for
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
     from proctor.plugins import registry
@@ -61,11 +63,26 @@ def _report(run: str, ratings: Path | None, beside: str | None, store: str | Non
     with open_store(store) as opened:
         evidence = evidence_of(opened, run, ratings=given)
         rules = evidence.frozen.rules
-        readings = [registry.load("instruments", name).read(evidence, rules) for name in registry.names("instruments")]
+        place = store_place(store)
+        readings = [
+            instrument_for(name, evidence, store=place, load=load).read(evidence, rules)
+            for name in registry.names("instruments")
+        ]
         if beside is not None:
             other = evidence_of(opened, beside)
             readings = [with_other_boundary(reading, evidence, other) for reading in readings]
-        return build_report(opened, evidence, readings)
+        return build_report(opened, evidence, readings, _decisions(evidence.run))
+
+
+def _decisions(run: str) -> list[GateShown]:
+    """What gates of this project decided about the run: scores at their targets are not yet a deployment."""
+    from proctor.pipeline.decision import decisions
+    from proctor.pipeline.ledger import Ledger
+    from proctor.reports.data import GateShown
+
+    ledger = Ledger(Path())
+    found = [one for one in decisions(ledger.entries(), ledger.keyring) if one.run == run]
+    return [GateShown(one.outcome, one.sentence, one.standing, one.entry) for one in found]
 
 
 def _check(path: Path) -> None:

@@ -9,17 +9,19 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from proctor.cli.options import Json, StorePlace, store_place
+from proctor.cli.options import Json, ScopeOf, StorePlace, store_place
 
 if TYPE_CHECKING:
     from proctor.engine.batch import Batch
     from proctor.engine.executors.contract import Executor
+    from proctor.engine.replaying import Replayed
     from proctor.engine.run import RunResult
     from proctor.evidence.store.store import Store
     from proctor.spec.frozen import FrozenRun, Look
@@ -38,6 +40,14 @@ def command(
     scale: Annotated[int, typer.Option("--scale", metavar="K", help="K times the sample sizes.")] = 1,
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="FAMILY", help="Only this family; may be repeated.")
+    ] = None,
+    scope: ScopeOf = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="PATH", help="Your own records, for suites that read them.")
+    ] = None,
+    events: Annotated[
+        Path | None,
+        typer.Option("--events", metavar="FILE", help="Your own events (CSV, TSV or JSONL), for the suite binding."),
     ] = None,
     timestamp: Annotated[
         str | None, typer.Option("--timestamp", help="The run's logical time (default: the suite's epoch).")
@@ -66,6 +76,10 @@ def command(
     max_n: Annotated[
         int | None, typer.Option("--max-n", metavar="N", help="Most instances a cell (with --until-decided).")
     ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option("--replay", metavar="RUN", help="Take model replies from the record of RUN; no model is asked."),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
 ) -> None:
@@ -80,7 +94,9 @@ def command(
     from proctor.evidence.store.store import Store
 
     folder = Path()
-    freeze = _freezer(folder, suite, agent, seed, scale, only, timestamp, boundary)
+    if data is not None or events is not None:
+        suite = f"{suite or ''}#{data or events}"
+    freeze = _freezer(folder, suite, agent, seed, scale, only, scope, timestamp, boundary)
     if until_decided != (max_n is not None):
         from proctor.core.errors import InputError
 
@@ -92,13 +108,17 @@ def command(
         message = "--until-decided sets sample sizes itself; leave --scale out, and resume with plain --resume"
         raise InputError(message)
     chosen = make_executor(executor or ("inline" if workers is None else "processes"), workers, concurrency)
-    # Everything that can be refused is refused before anything is written.
-    asked = freeze(None, None)
-    Plan(asked)
-    _refuse_unapproved(asked, folder)
-    if max_n is not None:
-        require_adaptive(asked.suite, max_n)
-    with Store(store_place(store)) as opened:
+    with ExitStack() as stack:
+        replayed = None if replay is None else _replay(stack, store_place(store), replay)
+        # Everything that can be refused is refused before anything is written.
+        asked = freeze(None, None)
+        Plan(asked)
+        _refuse_unapproved(asked, folder)
+        if max_n is not None:
+            require_adaptive(asked.suite, max_n)
+        if replayed is not None:
+            replayed.admit(asked)
+        opened = stack.enter_context(Store(store_place(store)))
         examine = partial(
             _examine, opened, folder, chosen, resume=resume, resume_name=resume_run, quiet=quiet, json=json
         )
@@ -112,7 +132,18 @@ def command(
             typer.echo(summary_text(result, evidence_of(opened, result.run)))
         else:
             typer.echo(result.run)
+        if replayed is not None:
+            replayed.require_complete(result.run)
     raise typer.Exit(exit_code(result.status, result.outcomes, by_user=result.reason == STOPPED_BY_USER))
+
+
+def _replay(stack: ExitStack, place: str, name: str) -> Replayed:
+    """Replace every model by the record of a run, until the stack unwinds."""
+    from proctor.engine.replaying import replaying
+    from proctor.evidence.store.store import Store
+
+    store = stack.enter_context(Store(place, create=False))
+    return stack.enter_context(replaying(store, name))
 
 
 def _refuse_unapproved(frozen: FrozenRun, folder: Path) -> None:
@@ -214,6 +245,7 @@ def _freezer(
     seed: str | None,
     scale: int,
     only: list[str] | None,
+    scope: str | None,
     timestamp: str | None,
     boundary: str | None,
 ) -> Callable[[Suite | None, Look | None], FrozenRun]:
@@ -222,6 +254,7 @@ def _freezer(
     from proctor.engine.names import load_suite
     from proctor.engine.run import freeze, parse_seed
     from proctor.spec.project import read_project, require_agent, system_within
+    from proctor.spec.scope import read_scope
     from proctor.spec.system import BoundaryKind
 
     project = read_project(folder)
@@ -231,6 +264,7 @@ def _freezer(
     if boundary not in (None, "core", "extended"):
         message = f"--boundary {boundary}: there are core and extended"
         raise InputError(message)
+    within_scope = None if scope is None else read_scope(scope, folder)
     named = load_suite(suite or (project.suite if project else ""), folder)
     within = BoundaryKind(boundary) if boundary else named.boundary or BoundaryKind.CORE
     chosen = agent or require_agent(project, within.value)
@@ -248,6 +282,7 @@ def _freezer(
             system=system,
             limits=project.limits if project else None,
             look=look,
+            scope=within_scope,
         )
 
     return frozen

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Beside, Json, RunName, StorePlace, open_store
+from proctor.cli.options import Beside, Json, LoadFrom, RunName, StorePlace, open_store, store_place
 
 if TYPE_CHECKING:
     from proctor.evidence.evidence import Evidence
-    from proctor.instruments.base import Instrument, Reading
+    from proctor.instruments.base import Reading
 
 
 def command(
@@ -22,11 +22,13 @@ def command(
     ratings: Annotated[
         Path | None, typer.Option("--ratings", metavar="FILE", help="What people said about episodes, as CSV.")
     ] = None,
+    load: LoadFrom = None,
     beside: Beside = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
     from proctor.cli.boundaries import with_other_boundary
+    from proctor.cli.instruments import instrument_for
     from proctor.cli.output import print_json
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
@@ -38,7 +40,8 @@ def command(
         evidence = evidence_of(opened, run, given)
         other = None if beside is None else evidence_of(opened, beside)
     rules = evidence.frozen.rules
-    readings = {name: _instrument(name).read(evidence, rules) for name in chosen}
+    place = store_place(store)
+    readings = {name: instrument_for(name, evidence, store=place, load=load).read(evidence, rules) for name in chosen}
     if other is not None:
         readings = {name: with_other_boundary(reading, evidence, other) for name, reading in readings.items()}
     if json:
@@ -48,6 +51,7 @@ def command(
                 "root": evidence.root,
                 "config_hash": evidence.config_hash,
                 "suite": evidence.frozen.suite.full_name,
+                "scope": None if evidence.frozen.scope is None else evidence.frozen.scope.sentence,
                 "agent": evidence.frozen.agent,
                 "label": _label(evidence),
                 "profile": rules.profile,
@@ -57,6 +61,8 @@ def command(
         return
     label = _label(evidence)
     head = f"{evidence.run} · {evidence.frozen.suite.full_name} · agent {evidence.frozen.agent}"
+    if evidence.frozen.scope is not None:
+        head += f" · scope {evidence.frozen.scope.sentence}"
     typer.echo(head + (f" · {label}" if label else ""))
     # Curves and costs are long: on a terminal they are shown to those who ask for them.
     asked = instrument is not None
@@ -64,19 +70,6 @@ def command(
         text = _text(name, reading, evidence, asked=asked)
         if text:
             typer.echo(f"\n{text}")
-
-
-def _instrument(name: str) -> Instrument:
-    """The instrument, by the governed rules of this project where it has some."""
-    from proctor.plugins import registry
-
-    if name == "quality":
-        from proctor.instruments.quality.instrument import QualityInstrument
-        from proctor.pipeline.scenarios import read_governed
-
-        return QualityInstrument(read_governed(Path()))
-    found: Instrument = registry.load("instruments", name)
-    return found
 
 
 def _label(evidence: Evidence) -> str:
@@ -98,5 +91,5 @@ def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> st
     if name == "rates":
         return rates_text(list(reading.values))
     if name == "quality":
-        return quality_text(reading)
+        return quality_text(reading, evidence.frozen.scope)
     return values_text(name, list(reading.values)) if asked else ""

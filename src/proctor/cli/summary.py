@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from proctor.cli.output import percent, table
+from proctor.core.errors import InputError
 
 if TYPE_CHECKING:
     from proctor.engine.plan import Plan
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from proctor.evidence.evidence import Evidence
     from proctor.instruments.base import Reading, Value
     from proctor.spec.frozen import FrozenRun
+    from proctor.spec.scope import Narrowing
 
 _BAR = 20
 
@@ -32,6 +34,8 @@ def plan_text(name: str, frozen: FrozenRun, plan: Plan, done: int) -> str:
         f"cost      {_cost(frozen)}",
         f"detects   {_detects(smallest)}",
     ]
+    if frozen.scope is not None:
+        lines.insert(2, f"scope     {frozen.scope.sentence}")
     lines += [f"skipped   {family}: {why}" for family, why in frozen.skipped.items()]
     return "\n".join(lines)
 
@@ -61,11 +65,11 @@ def _detects(n: int) -> str:
 def summary_text(result: RunResult, evidence: Evidence) -> str:
     """The end of a run, for people."""
     warning = "" if result.root else "This run is not finished: what is below is of what is there so far."
-    parts = [_failures(evidence), warning, _found(evidence), _tail(result)]
+    parts = [_failures(evidence), warning, _found(evidence, result.store), _tail(result)]
     return "\n\n".join(part for part in parts if part)
 
 
-def _found(evidence: Evidence) -> str:
+def _found(evidence: Evidence, store: str) -> str:
     """The Agency Vector where the suite is about it, success rates otherwise."""
     from proctor.instruments.agency.instrument import AgencyInstrument
     from proctor.instruments.rates import RatesInstrument
@@ -79,12 +83,16 @@ def _found(evidence: Evidence) -> str:
             more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
             return f"{vector_text(vector, evidence.locate)}\n{more}"
     if any(row.measures for row in evidence.rows):
-        from proctor.instruments.quality.instrument import QualityInstrument
+        from proctor.cli.instruments import quality_for
 
-        quality = QualityInstrument().read(evidence, rules)
+        try:
+            quality = quality_for(evidence, store=store).read(evidence, rules)
+        except InputError as error:
+            # The run stands; what is wrong with the rules or with a load record is said, and by `score` again.
+            return f"Quality cannot be read: {error}"
         if quality.measured:
             more = f"next for CI: proctor gate {evidence.run}"
-            return f"{quality_text(quality)}\n{more}"
+            return f"{quality_text(quality, evidence.frozen.scope)}\n{more}"
     return rates_text(list(RatesInstrument().read(evidence, rules).values))
 
 
@@ -135,7 +143,7 @@ def rates_text(values: list[Value]) -> str:
     return "Success rates\n" + table(header, rows, right=(3 + celled, 4 + celled))
 
 
-def quality_text(reading: Reading) -> str:
+def quality_text(reading: Reading, scope: Narrowing | None = None) -> str:
     """The five metrics of the quality instrument, with what they hold under."""
     from proctor.instruments.quality.instrument import NAMES, QualityReading
 
@@ -146,7 +154,8 @@ def quality_text(reading: Reading) -> str:
         interval = "–" if found.low is None else f"{found.low:.3f} – {found.high:.3f}"
         beside = ", ".join(f"{key} {value:.3f}" for key, value in found.beside.items() if value is not None)
         rows.append([name, NAMES[name], shown, interval, str(found.n), beside or (found.reason or "")])
-    lines = ["Quality", table(["", "metric", "value", "95 % interval", "n", ""], rows, right=(2, 4))]
+    title = "Quality" if scope is None else f"Quality within {scope.sentence}"
+    lines = [title, table(["", "metric", "value", "95 % interval", "n", ""], rows, right=(2, 4))]
     if reading.safety is not None:
         lines.append(f"Safety: {reading.safety.sentence()}")
     return "\n".join(lines)
@@ -183,6 +192,8 @@ def _tail(result: RunResult) -> str:
         lines.append(f"status       {result.status}{': ' + result.reason if result.reason else ''}")
     if result.timing_dependent:
         lines.append(f"timing       {result.timing_dependent} episodes were ended by real time: the root depends on it")
+    if result.scope is not None:
+        lines.append(f"scope        {result.scope}")
     lines += [
         f"run          {result.run} ({result.episodes} episodes)",
         f"config hash  {result.config_hash}",

@@ -3,21 +3,28 @@
 Looks at the agent (content of the declared paths and of the files its string names), at the oracle and the rules, at
 the clock and at reported incidents; if anything fired, takes a fresh run through the seven stages to a decision. With
 `--once` it looks once and exits with the decision's code, or 0 when nothing fired; made for a scheduler or for CI.
+Without it, it goes on until it is told to stop: SIGTERM ends it with 0, Ctrl-C with 130, and what was being examined
+then is continued by the next start.
 """
 
 from __future__ import annotations
 
+import os
+import select
+import signal
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from proctor.cli.gate import BaselineFrom, Key, LoadFrom, Quiet, Workers
-from proctor.cli.options import Json, StorePlace, store_place
+from proctor.cli.gate import BaselineFrom, Key, Quiet, Workers
+from proctor.cli.options import Json, LoadFrom, ScopeOf, StorePlace, store_place
+
+USAGE = 2
+"""Exit code of a look that could not begin."""
 
 
 def command(
@@ -29,8 +36,12 @@ def command(
         list[Path] | None,
         typer.Option("--path", help="A file or folder that is part of the agent; may be repeated."),
     ] = None,
+    scope: ScopeOf = None,
     every: Annotated[str, typer.Option("--every", help="Examine at least this often: 30m, 12h, 1d.")] = "1d",
     once: Annotated[bool, typer.Option("--once", help="Look once and exit.")] = False,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="TIME", help="The time of the look (default: now); goes with --once.")
+    ] = None,
     pause: Annotated[int, typer.Option("--pause", help="Seconds between looks.")] = 60,
     seed: Annotated[str | None, typer.Option("--seed", help="Where seeds of runs come from (default: 0).")] = None,
     baseline: BaselineFrom = None,
@@ -41,18 +52,27 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
+    from proctor.core.clock import parse_timestamp
+    from proctor.core.errors import InputError
+
     if not once:
+        if at is not None:
+            message = "--at is the time of one look; give --once with it"
+            raise InputError(message)
         _watch(pause)
-        return
     from proctor.cli.gate import make_setting, show, stage_lines
     from proctor.cli.output import print_json
-    from proctor.core.errors import InputError
     from proctor.engine.run import parse_seed
     from proctor.evidence.store.store import Store
     from proctor.pipeline.triggers import midnight, parse_interval
     from proctor.pipeline.watching import Request, frozen_of, look
     from proctor.spec.project import read_project, require_agent
+    from proctor.spec.scope import read_scope
 
+    # Told to stop, it unwinds like after any error: workers end, the store is closed, the run can be continued.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda told, _frame: sys.exit(128 + told))
+    now = datetime.now(UTC) if at is None else parse_timestamp(at)
     project = read_project(Path())
     if suite is None and project is None:
         message = "say which suite to watch with, e.g. `proctor watch quality --agent …`"
@@ -63,14 +83,15 @@ def command(
         agent=agent or require_agent(project, "core"),
         system=project.system if project is not None and agent is None else None,
         paths=tuple(path or ()),
+        scope=None if scope is None else read_scope(scope, Path()),
         every=parse_interval(every),
         seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
         limits=project.limits if project else None,
     )
-    frozen = frozen_of(Path(), request, seed=request.seed, timestamp=midnight(datetime.now(UTC)))
+    frozen = frozen_of(Path(), request, seed=request.seed, timestamp=midnight(now))
     setting = make_setting(frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
     with Store(store_place(store)) as opened:
-        looked = look(setting, opened, request, datetime.now(UTC), stage_lines(quiet=quiet or json))
+        looked = look(setting, opened, request, now, stage_lines(quiet=quiet or json))
     if looked.decision is None:
         if json:
             print_json({"triggers": [], "decision": None})
@@ -90,7 +111,43 @@ def _watch(pause: int) -> None:
     if pause < 1:
         message = f"--pause {pause}: at least one second"
         raise InputError(message)
-    while True:
-        # The same command with --once; what it decided is in its output, the ledger and the report.
-        subprocess.run([sys.executable, "-m", "proctor.cli.main", *sys.argv[1:], "--once"], check=False)
-        time.sleep(pause)
+    watch = Watch([sys.executable, "-m", "proctor.cli.main", *sys.argv[1:], "--once"])
+    raise typer.Exit(watch.until_stopped(pause))
+
+
+class Watch:
+    """The loop around looks, and what ends it."""
+
+    def __init__(self, look: list[str]) -> None:
+        self._look = look
+        self._child: subprocess.Popen[bytes] | None = None
+        self._told: list[int] = []
+        """Signals in the order they came."""
+        self._awake, wake = os.pipe()
+        os.set_blocking(wake, False)
+        # A signal also writes a byte here, so that a pause ends at once and nothing has to be polled.
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._stop)
+
+    def until_stopped(self, pause: int) -> int:
+        """Look, rest, look again; the exit code. A first look that cannot begin ends it: somebody has to mend it."""
+        looks = 0
+        while not self._told:
+            # What a look decided is in its output, the ledger and the report. In a group of its own it hears of Ctrl-C
+            # from here, and once.
+            self._child = subprocess.Popen(self._look, process_group=0)
+            for number in self._told:
+                self._child.send_signal(number)
+            code = self._child.wait()
+            looks += 1
+            if looks == 1 and code == USAGE:
+                return USAGE
+            if not self._told:
+                select.select([self._awake], [], [], pause)
+        return 0 if self._told[0] == signal.SIGTERM else 128 + self._told[0]
+
+    def _stop(self, number: int, _frame: Any) -> None:
+        self._told.append(number)
+        if self._child is not None and self._child.poll() is None:
+            self._child.send_signal(number)

@@ -18,7 +18,7 @@ from proctor.conformance.subject import BASELINE
 from proctor.conformance.trial import outside_event_loop
 from proctor.core.errors import InputError
 from proctor.engine.family import Family
-from proctor.engine.names import load_agent_kind
+from proctor.engine.names import kind_of
 from proctor.evidence.events import Submitted
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.system import System
@@ -56,7 +56,7 @@ def check_agent(
         message = f"{episodes} episodes show too little; take at least 2"
         raise InputError(message)
     text = AgentString.parse(agent if isinstance(agent, str) else agent.name)
-    kind = load_agent_kind(text.kind) if isinstance(agent, str) else agent
+    kind = kind_of(text) if isinstance(agent, str) else agent
     system = system or System(name=text.text or text.kind)
     examinee = Examinee(text, kind, family, seed, system, folder or Path.cwd())
     bodies: list[tuple[Check, Body]] = [

@@ -42,7 +42,12 @@ class Order(msgspec.Struct, frozen=True):
 def locate(family: Family) -> Whereabouts | None:
     """Where the family object stands at the top level of a module; None where it stands nowhere."""
     own = type(family).__module__
-    names = [own, *(name for name in list(sys.modules) if name.startswith(_USER_MODULE) and name != own)]
+    # Several families of one class may stand in the package around it.
+    names = [
+        own,
+        own.rpartition(".")[0],
+        *(name for name in list(sys.modules) if name.startswith(_USER_MODULE) and name != own),
+    ]
     for name in names:
         module = sys.modules.get(name)
         file = getattr(module, "__file__", None)

@@ -24,6 +24,7 @@ from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Job
 from proctor.engine.family import Draw, Family
+from proctor.engine.scoping import scenarios_of
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.system import System
 from proctor.spec.task import Budget, Instance
@@ -83,6 +84,9 @@ class Subject:
         self.family = family
         self.options = options
         self.source = source_of(family, options.seed)
+        listed = scenarios_of(family)
+        self.population = None if listed is None else len(listed.scenarios)
+        """How many different tasks there are where they are listed (scenarios); None: as many as one draws."""
         self._instances: dict[int, Instance] = {}
         self._trials: dict[tuple[str, str, int], Trial] = {}
         self._memories: dict[tuple[Any, ...], bytes] = {}

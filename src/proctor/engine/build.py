@@ -6,6 +6,7 @@ Workers build from the same frozen run, so nothing live ever crosses a process b
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -24,7 +25,7 @@ from proctor.core.seeds import Stream
 from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
 from proctor.engine.freezing import StageOutputs, of_instance, prior
-from proctor.engine.names import load_agent_kind, load_family
+from proctor.engine.names import kind_of, load_family
 from proctor.engine.plan import Lifetime, Plan
 from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm
@@ -40,6 +41,9 @@ from proctor.worlds.tool import Tool
 STRANGER_SECONDS = 120.0
 """Real time an agent outside the bench's process has for an episode when nothing else is declared."""
 
+
+EVENT = "base_event"
+"""What `hidden` calls the event an instance is about, where several instances ask about one."""
 
 _NO_BUDGET = Instance("", "", "", {}, {})
 
@@ -76,7 +80,7 @@ class Bench:
         self._genesis = Genesis(self.config_hash)
         self.plan = Plan(frozen)
         self.agent_string = AgentString.parse(frozen.agent)
-        self.kind: AgentKind = load_agent_kind(self.agent_string.kind)
+        self.kind: AgentKind = kind_of(self.agent_string)
         self.stage_outputs = dict(stage_outputs or {})
         """The frozen output of each finished stage, with its SHA-256."""
         self._start: datetime = parse_timestamp(frozen.timestamp)
@@ -203,23 +207,26 @@ class Bench:
     def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> Donor:
         """Another instance of the same family, for conditions that scramble.
 
-        Chosen among the instances of one scale, so that a larger `--scale` keeps every donor. `unlike` asks for one
-        with another right answer, and takes the first that has it, going round once.
+        Chosen among the instances of one scale, so that a larger `--scale` keeps every donor: the first that will do,
+        going round once. Instances about the same event are no donors for each other; `unlike` asks for one with
+        another right answer besides.
         """
         count = built.entry.n
         block, within = divmod(lifetime.instance, count)
         offset = 1 + built.fault_key.child("donor", lifetime.instance).below(max(1, count - 1))
-        own = None
-        if built.donor == "unlike":
-            own = built.family.answer(self.instance(built, lifetime.instance, lifetime.part, step)[0])
+        own = self.instance(built, lifetime.instance, lifetime.part, step)[0]
+        event = own.hidden.get(EVENT)
+        answer = built.family.answer(own) if built.donor == "unlike" else None
         for further in range(max(1, count - 1)):
             # Never the instance itself: offsets run through 1 … count - 1.
             shift = 1 + (offset - 1 + further) % max(1, count - 1)
             number = block * count + (within + shift) % max(2, count)
             instance, key = self.instance(built, number, lifetime.part, step)
-            if own is None or built.family.answer(instance) != own:
+            if event is not None and instance.hidden.get(EVENT) == event:
+                continue
+            if answer is None or built.family.answer(instance) != answer:
                 return Donor(instance, key.key[:8].hex(), dict(instance.state))
-        message = f"no instance of '{built.family.spec.full_name}' has another right answer to scramble with"
+        message = f"'{built.family.spec.full_name}' has no instance of another event or answer to scramble with"
         raise BenchError(message)
 
     def _prior(self, family: Family, condition: Condition) -> dict[str, int] | None:
@@ -266,6 +273,14 @@ class Bench:
         if self.kind.reusable:
             self._reused = agent
         return agent
+
+    async def release(self) -> None:
+        """Tell an agent that served every lifetime that there are no more: it may hold connections or memory."""
+        agent: Any = self._reused
+        self._reused = None
+        if hasattr(agent, "release"):
+            with suppress(Exception):  # Its episodes stand, however badly it lets go.
+                await agent.release()
 
     def agent_context(self, lifetime: Lifetime) -> AgentContext:
         """What the agent's factory may know."""

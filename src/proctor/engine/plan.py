@@ -20,7 +20,8 @@ from proctor.core.errors import InputError
 from proctor.core.seeds import Mulberry32, Stream
 from proctor.evidence.row import Arm
 from proctor.spec.frozen import FrozenRun, Seed
-from proctor.spec.suite import Entry, Suite
+from proctor.spec.scope import Kept
+from proctor.spec.suite import Entry
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -59,12 +60,15 @@ class Plan:
     def __init__(self, frozen: FrozenRun) -> None:
         suite = frozen.suite
         self.entries = suite.entries
-        self.arms = arms_of(suite, frozen.only, {f.reference: f.spec.full_name for f in frozen.families})
+        self.arms = arms_of(frozen)
         self._lengths = [sum(step.episodes for step in self._entry(arm).program) for arm in self.arms]
-        sizes = [self._lifetimes_in(arm, frozen.scale) for arm in self.arms]
-        self._bases = [0, *accumulate(sizes)]
-        self.lifetimes = self._bases[-1]
-        if sum(size * length for size, length in zip(sizes, self._lengths, strict=True)) > MOST_EPISODES:
+        self._kept = [None if frozen.scope is None else frozen.scope.families[arm.family] for arm in self.arms]
+        # Lifetimes are numbered as if everything were run, so that a scope changes nothing about those it takes.
+        numbered = [self._lifetimes_in(arm, frozen.scale) for arm in self.arms]
+        self._bases = [0, *accumulate(numbered)]
+        sizes = self._sizes = [self._taken_of(arm, frozen.scale) for arm in self.arms]
+        self.lifetimes = sum(sizes)
+        if sum(size * length for size, length in zip(numbered, self._lengths, strict=True)) > MOST_EPISODES:
             message = f"a run of more than {MOST_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
             raise InputError(message)
         self.stages: list[PlannedStage] = []
@@ -82,11 +86,7 @@ class Plan:
         """The number of each lifetime, in presentation order; worked out by whoever asks first."""
         order = array("I")
         for stage in self.stages:
-            members = [
-                np.arange(self._bases[arm.index], self._bases[arm.index + 1], dtype=np.uint32)
-                for arm in self.arms
-                if arm.stage == stage.id
-            ]
+            members = [self._numbers(arm) for arm in self.arms if arm.stage == stage.id]
             ids = np.concatenate(members) if members else np.empty(0, dtype=np.uint32)
             if self._suite.shuffle == "mulberry32":
                 places = list(range(len(ids)))
@@ -104,10 +104,10 @@ class Plan:
         """The position of each lifetime's first episode, and one past the last; None when every lifetime has one."""
         if all(length == 1 for length in self._lengths):
             return None
-        sizes = [stop - first for first, stop in zip(self._bases, self._bases[1:], strict=False)]
-        per_id = np.repeat(np.asarray(self._lengths, dtype=np.uint64), sizes)
         order = np.frombuffer(self._order, dtype=np.uint32)
-        return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(per_id[order], dtype=np.uint64)])
+        arms = np.searchsorted(np.asarray(self._bases, dtype=np.uint32), order, side="right") - 1
+        lengths = np.asarray(self._lengths, dtype=np.uint64)[arms]
+        return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(lengths, dtype=np.uint64)])
 
     def _entry(self, arm: Arm) -> Entry:
         return self.entries[arm.entry]
@@ -115,6 +115,24 @@ class Plan:
     def _lifetimes_in(self, arm: Arm, scale: int) -> int:
         entry = self._entry(arm)
         return entry.n * scale * entry.replicates * entry.parts
+
+    def _taken_of(self, arm: Arm, scale: int) -> int:
+        """Lifetimes of an arm that are lived: all of them, or those of the scenarios in scope."""
+        entry, kept = self._entry(arm), self._kept[arm.index]
+        return taken_in(entry, scale, kept) * entry.replicates * entry.parts
+
+    def _numbers(self, arm: Arm) -> npt.NDArray[np.uint32]:
+        """The numbers of an arm's lifetimes, ascending."""
+        base, stop, kept = self._bases[arm.index], self._bases[arm.index + 1], self._kept[arm.index]
+        if kept is None:
+            return np.arange(base, stop, dtype=np.uint32)
+        entry = self._entry(arm)
+        block = entry.replicates * entry.parts
+        first, last = entry.first, entry.first + (stop - base) // block
+        rounds = np.arange(first // kept.of, -(-last // kept.of), dtype=np.int64) * kept.of
+        instances = (rounds[:, None] + np.asarray(kept.numbers, dtype=np.int64)[None, :]).ravel()
+        places = instances[(instances >= first) & (instances < last)] - first
+        return (base + places[:, None] * block + np.arange(block)[None, :]).ravel().astype(np.uint32)
 
     def lifetime(self, index: int) -> Lifetime:
         """The lifetime at this place."""
@@ -145,7 +163,7 @@ class Plan:
                 "regime": arm.regime,
                 "condition": arm.condition,
                 "cell": arm.cell,
-                "episodes": (self._bases[arm.index + 1] - self._bases[arm.index]) * self._lengths[arm.index],
+                "episodes": self._sizes[arm.index] * self._lengths[arm.index],
             }
             for arm in self.arms
         ]
@@ -156,8 +174,15 @@ def _seed32(seed: Seed) -> int:
     return (seed if isinstance(seed, int) else int(seed[:8], 16)) & 0xFFFFFFFF
 
 
-def arms_of(suite: Suite, only: tuple[str, ...], full_names: dict[str, str]) -> tuple[Arm, ...]:
-    """Every entry under every one of its regimes and conditions, in order of declaration."""
+def taken_in(entry: Entry, scale: int, kept: Kept | None) -> int:
+    """How many instances of an entry are taken."""
+    return entry.n * scale if kept is None else kept.among(entry.first, entry.first + entry.n * scale)
+
+
+def arms_of(frozen: FrozenRun) -> tuple[Arm, ...]:
+    """Every entry under every one of its regimes and conditions, in order of declaration; those left out have none."""
+    suite, only, scope = frozen.suite, frozen.only, frozen.scope
+    full_names = {family.reference: family.spec.full_name for family in frozen.families}
     arms: list[Arm] = []
     for number, entry in enumerate(suite.entries):
         full_name = full_names.get(entry.family)
@@ -165,6 +190,8 @@ def arms_of(suite: Suite, only: tuple[str, ...], full_names: dict[str, str]) -> 
             # Not evaluable on this machine; the frozen run says why.
             continue
         if only and not {entry.family, full_name, full_name.partition("@")[0]} & set(only):
+            continue
+        if scope is not None and not taken_in(entry, frozen.scale, scope.families[full_name]):
             continue
         for regime in entry.regimes:
             for condition in entry.conditions:

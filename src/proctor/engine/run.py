@@ -24,8 +24,9 @@ from proctor.engine.batch import Batch, Ended, Progress
 from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family
-from proctor.engine.names import load_agent_kind, load_family
+from proctor.engine.names import kind_of, load_family
 from proctor.engine.plan import Plan
+from proctor.engine.scoping import narrowed
 from proctor.engine.sources import source_hash
 from proctor.evidence.chain import run_seal
 from proctor.evidence.row import OUTCOMES
@@ -33,6 +34,7 @@ from proctor.evidence.store.store import RunRecord, Store
 from proctor.spec.claims import require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
 from proctor.spec.rules import Limits, Rules
+from proctor.spec.scope import Scope
 from proctor.spec.suite import Suite
 from proctor.spec.system import Agents, Boundary, System
 from proctor.spec.task import Instance
@@ -53,6 +55,8 @@ class RunResult(msgspec.Struct, frozen=True):
     scale: int
     only: tuple[str, ...]
     """The families it was restricted to; empty for the whole suite."""
+    scope: str | None
+    """The part of the organisation whose scenarios were run, and how many those are; None for all of them."""
     root: str | None
     seal: str | None
     config_hash: str
@@ -89,15 +93,19 @@ def freeze(
     system: System | None = None,
     limits: Limits | None = None,
     look: Look | None = None,
+    scope: Scope | None = None,
 ) -> FrozenRun:
-    """Fix everything that determines a run. Refuses, in one sentence, what cannot be run."""
+    """Fix everything that determines a run. Refuses, in one sentence, what cannot be run.
+
+    A scope takes some of the scenarios and leaves their numbers, and so their streams, as they are.
+    """
     if scale < 1:
         message = f"--scale {scale}: sample sizes can be multiplied by 1 or more"
         raise InputError(message)
     if look is None:
         require_families(suite)
     parsed = AgentString.parse(agent)
-    kind = load_agent_kind(parsed.kind)
+    kind = kind_of(parsed)
     system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
     if suite.boundary is not None and system.boundary.kind is not suite.boundary:
         message = (
@@ -112,6 +120,7 @@ def freeze(
     _check_cost(rules, system)
     references = sorted({entry.family for entry in suite.entries})
     families: list[FrozenFamily] = []
+    loaded: dict[str, Family] = {}
     skipped: dict[str, str] = {}
     for reference in references:
         family = load_family(reference, folder)
@@ -121,6 +130,8 @@ def freeze(
             skipped[family.spec.full_name] = str(error)
             continue
         families.append(freeze_family(reference, family))
+        if not only or {reference, family.spec.id, family.spec.full_name} & {*only}:
+            loaded[reference] = family
     _check_names(families)
     _check_knobs(suite, families)
     _check_only(only, families, skipped)
@@ -136,6 +147,7 @@ def freeze(
         families=tuple(families),
         scale=scale,
         only=tuple(sorted(set(only))),
+        scope=None if scope is None else narrowed(scope, suite, loaded, scale),
         look=look,
         skipped=skipped,
     )
@@ -326,6 +338,7 @@ def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResul
         timestamp=frozen.timestamp,
         scale=frozen.scale,
         only=frozen.only,
+        scope=None if frozen.scope is None else frozen.scope.sentence,
         root=record.root,
         seal=record.seal,
         config_hash=record.config_hash,
@@ -344,7 +357,7 @@ def label_of(agent: str) -> str:
     """What must be said wherever a result of this agent appears."""
     parsed = AgentString.parse(agent)
     try:
-        own = load_agent_kind(parsed.kind).label
+        own = kind_of(parsed).label
     except InputError:
         # A run from another machine can be read where its agent cannot be run.
         own = f"agents of kind '{parsed.kind}' are not installed here"
@@ -366,6 +379,7 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
         "timestamp": (old.timestamp, new.timestamp),
         "scale": (old.scale, new.scale),
         "only": (list(old.only), list(new.only)),
+        "scope": (old.scope and old.scope.words, new.scope and new.scope.words),
     }
     for field, (before, after) in fields.items():
         if before != after:

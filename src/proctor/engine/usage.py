@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, NeedsData
 from proctor.engine.names import load_suite
 from proctor.plugins import registry
 from proctor.spec.regime import STANDARD_REGIMES, Regime
+from proctor.spec.suite import Suite
+
+
+def _suites() -> Iterator[Suite]:
+    """Every installed suite that can be had without saying more; one that needs a folder or a file is left out."""
+    for name in registry.names("suites"):
+        with suppress(NeedsData):
+            yield load_suite(name, Path())
 
 
 def installed_regimes() -> dict[str, Regime]:
     """Standard regimes, and those that installed suites declare."""
     found = dict(STANDARD_REGIMES)
-    for name in registry.names("suites"):
-        for regime in load_suite(name, Path()).regimes:
+    for suite in _suites():
+        for regime in suite.regimes:
             found.setdefault(regime.id, regime)
     return found
 
@@ -35,8 +45,7 @@ def regime_named(name: str) -> Regime:
 def regimes_used_with(family: str) -> tuple[Regime, ...]:
     """The regimes under which installed suites take a family, in order of declaration; empty where none does."""
     found: dict[str, Regime] = {}
-    for name in registry.names("suites"):
-        suite = load_suite(name, Path())
+    for suite in _suites():
         for entry in suite.entries:
             if entry.family.partition("@")[0] == family:
                 steps = [step.regime for step in entry.program if step.regime]

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from proctor.core.errors import InputError
+from proctor.spec.frozen import FrozenRun
 
 FORMAT = "proctor-load/1"
 
@@ -158,3 +159,31 @@ def load_folder(store: str) -> Path:
 def load_records(store: str) -> list[Path]:
     """The load records of a store, newest first; names begin with the time."""
     return sorted(load_folder(store).glob("*.json"), reverse=True)
+
+
+def load_of(frozen: FrozenRun, *, store: str, given: Path | None = None) -> LoadRecord | None:
+    """The load record that goes with a run, for every command the same one; None when there is none.
+
+    The one in a file that was named, refused where it is of another agent; else the newest complete one beside the
+    store, of this suite and this state of the agent.
+    """
+    if given is not None:
+        record = read_load(given)
+        require_same_agent(record, frozen)
+        return record
+    for path in load_records(store):
+        record = read_load(path)
+        if record.suite == frozen.suite.full_name and record.complete and _same_agent(record, frozen):
+            return record
+    return None
+
+
+def require_same_agent(record: LoadRecord, frozen: FrozenRun) -> None:
+    """Refuse what was measured of somebody else, or before the agent was changed."""
+    if not _same_agent(record, frozen):
+        message = f"the load record is of agent {record.agent}, or of another state of its files; run the load again"
+        raise InputError(message)
+
+
+def _same_agent(record: LoadRecord, frozen: FrozenRun) -> bool:
+    return (record.agent, record.agent_source) == (frozen.agent, frozen.agent_source)

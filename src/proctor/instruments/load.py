@@ -95,6 +95,8 @@ class LoadReading(Struct, frozen=True):
     profile: str
     complete: bool
     scenarios: tuple[ScenarioReading, ...]
+    not_run: tuple[str, ...] = ()
+    """Scenarios of the profile that the record does not have."""
 
 
 def read(record: LoadRecord) -> LoadReading:
@@ -127,6 +129,7 @@ def read(record: LoadRecord) -> LoadReading:
         profile=profile.name,
         complete=record.complete and not unread,
         scenarios=readings,
+        not_run=tuple(unread),
     )
 
 
@@ -178,8 +181,9 @@ def _invalid(
     broken = len(load.requests) - len(requests)
     if broken > MOST_BROKEN * len(load.requests):
         return f"the bench broke {broken} of {len(load.requests)} requests"
-    if len(load.requests) < scenario.least_requests:
-        return f"{len(load.requests)} requests, and {scenario.least_requests} are needed"
+    if len(requests) < scenario.least_requests:
+        lost = f" ({broken} were lost by the bench: declare some more)" if broken else ""
+        return f"{len(requests)} requests count, and {scenario.least_requests} are needed{lost}"
     if scenario.loop == "closed" and load.peak_in_flight < scenario.concurrent_requests:
         return f"at most {load.peak_in_flight} of {scenario.concurrent_requests} requests were in flight"
     delivered = {receipt.kind for request in load.requests for receipt in request.receipts}

@@ -1,8 +1,8 @@
 """The baseline as a file: portable, signed where a key was given, and carrying the approvals its rules rest on.
 
-`.proctor/baseline.json` in the project that accepted it; `export` and `import` carry it to another clone, where it
-gives the same gate. Changing anything in it breaks its digest, and its signature if it has one. A file whose name does
-not end in `.json` is the same, compressed: twenty runs of 1,500 scenarios are 10 MB of text and a few hundred kB then.
+`export` and `import` carry it to another clone, where it gives the same gate. Changing anything in it breaks its
+digest, and its signature if it has one. A file whose name does not end in `.json` is the same, compressed: twenty runs
+of 1,500 scenarios are 10 MB of text and a few hundred kB then.
 """
 
 from __future__ import annotations
@@ -17,11 +17,8 @@ from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
 from proctor.instruments.quality.baseline import Anchor, Baseline, RunSummary
-from proctor.pipeline.governance import charters, lineage, travelled
 from proctor.pipeline.keys import Keyring, Signature, Signer
-from proctor.pipeline.ledger import Ledger
 
-BASELINE = Path(".proctor") / "baseline.json"
 FORMAT = "proctor-baseline-1"
 MOST_BYTES = 1 << 30
 _PURPOSE = b"proctor baseline 1\n"
@@ -163,7 +160,6 @@ def sign(file: BaselineFile, signer: Signer | None) -> BaselineFile:
 
 def write_baseline(file: BaselineFile, path: Path) -> None:
     """Write the file, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     data = _encoded(file)
     text = b'{"digest":"%s","file":%s}\n' % (sha256_hex(data).encode(), data)
     with replacing(path) as out:
@@ -191,37 +187,3 @@ def read_baseline(path: Path) -> BaselineFile:
         message = f"the signature of '{file.signature.key}' does not hold"
         raise IntegrityError(message, place=str(path))
     return file
-
-
-def find_baseline(project: Path, suite: str) -> BaselineFile | None:
-    """The accepted baseline of a suite; None when there is none."""
-    path = project / BASELINE
-    if not path.is_file():
-        return None
-    found = read_baseline(path)
-    return found if found.suite == suite else None
-
-
-def take_in(file: BaselineFile, ledger: Ledger, *, signer: Signer | None) -> None:
-    """Record that a baseline from elsewhere is used here, with the approvals it rests on.
-
-    Refused where this project has other rules: one of the two would have to be wrong.
-    """
-    carried = list(charters(travelled(file.lineage), ledger.keyring, file.suite))
-    if file.charter not in {charter.hash for charter, _ in carried}:
-        message = (
-            f"the rules of this baseline do not follow from the approvals it carries; "
-            f"are all its signers' keys in {ledger.keyring.folder.name}?"
-        )
-        raise InputError(message)
-    own = list(charters(ledger.entries(), ledger.keyring, file.suite))
-    if own and file.charter not in {charter.hash for charter, _ in own}:
-        message = f"this project never approved the rules for suite '{file.suite}' that the baseline was accepted under"
-        raise InputError(message)
-    body = {"suite": file.suite, "baseline": file.digest, "charter": file.charter, "lineage": list(file.lineage)}
-    ledger.append("import", body, signer=signer)
-
-
-def with_lineage(file: BaselineFile, ledger: Ledger) -> BaselineFile:
-    """The file with every approval this project has, as it should travel."""
-    return msgspec.structs.replace(file, lineage=tuple(lineage(ledger.entries(), file.suite)))

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from proctor.core.errors import InputError
+from proctor.core.canonical import jsonable
+from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.decision import EXIT_CODES, Result
 from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Entry, Ledger
@@ -24,10 +25,14 @@ class GateDecision(msgspec.Struct, frozen=True):
     """Hash of its ledger entry."""
     standing: str
     """On what authority the rules are in force."""
+    label: str = ""
+    """What has to be said wherever a result of the agent appears, e.g. that it ran unconfined."""
     answer: Literal["approved", "denied"] | None = None
     """What a person said to an escalation."""
     answered_by: str | None = None
     answer_reason: str | None = None
+    scope: str | None = None
+    """The part of the organisation it is about; None: the whole suite."""
 
     @property
     def outcome(self) -> Result:
@@ -45,18 +50,26 @@ class GateDecision(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """The decision in words."""
         why = "; ".join(self.reasons)
+        what = self.outcome if self.scope is None else f"{self.outcome} within {self.scope}"
         if self.answer is not None:
-            return f"{self.outcome}: escalated ({why}), and {self.answer} by {self.answered_by}: {self.answer_reason}"
-        return f"{self.result}: {why}"
+            return f"{what}: escalated ({why}), and {self.answer} by {self.answered_by}: {self.answer_reason}"
+        return f"{what}: {why}"
 
 
 def record_decision(ledger: Ledger, pipeline: str, body: dict[str, Any]) -> Entry:
-    """Write a pipeline's decision, or give the one it has."""
-    return ledger.append(
-        "decision",
-        {"pipeline": pipeline, **body},
-        unless=lambda entry: entry.kind == "decision" and entry.body["pipeline"] == pipeline,
+    """Write a pipeline's decision, or give the one it has.
+
+    A decision is worked out before it is looked up: one that stands there already and says something else was not made
+    by this pipeline, whoever wrote it.
+    """
+    own = jsonable({"pipeline": pipeline, **body})
+    entry = ledger.append(
+        "decision", own, unless=lambda entry: entry.kind == "decision" and entry.body["pipeline"] == pipeline
     )
+    if entry.body != own:
+        message = f"it has another decision about pipeline {pipeline} than the one worked out from the evidence"
+        raise IntegrityError(message, place=f"ledger entry {entry.number}")
+    return entry
 
 
 def decisions(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
@@ -105,7 +118,9 @@ def _decision(entry: Entry, answer: Entry | None) -> GateDecision:
         reasons=tuple(body["reasons"]),
         entry=entry.hash,
         standing=body["standing"],
+        label=body.get("label", ""),
         answer=None if answer is None else answer.body["answer"],
         answered_by=None if answer is None else answer.signer,
         answer_reason=None if answer is None else answer.body["reason"],
+        scope=body.get("scope"),
     )

@@ -7,6 +7,7 @@ find the run they began.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import msgspec
 
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
+from proctor.engine.run import label_of
 from proctor.evidence.evidence import Evidence, evidence_of
-from proctor.evidence.load import LoadRecord
+from proctor.evidence.load import LoadRecord, require_same_agent
 from proctor.evidence.store.store import Store
 from proctor.instruments.load import read as read_load_record
 from proctor.instruments.quality.baseline import Baseline
@@ -23,16 +25,25 @@ from proctor.instruments.quality.decision import decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load import figures_of
 from proctor.instruments.quality.rules import QualityRules
+from proctor.pipeline.accepted import refuse_new_beginning, require_fitting
 from proctor.pipeline.baselines import BaselineFile
 from proctor.pipeline.comparison import compared_scenarios
 from proctor.pipeline.decision import record_decision
-from proctor.pipeline.execution import MakeExecutor, MakeProgress, fresh_seed, frozen_again, lived
-from proctor.pipeline.governance import require_approved
+from proctor.pipeline.execution import (
+    CONFIRMING,
+    MakeExecutor,
+    MakeProgress,
+    fresh_seed,
+    frozen_again,
+    lived,
+    require_unchanged,
+)
+from proctor.pipeline.governance import require_approved, standing_of
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.rescoring import under_oracle
 from proctor.pipeline.rising import raise_baseline
-from proctor.pipeline.scenarios import Oracle, charter_of_run, oracle_of_frozen, oracle_of_run
+from proctor.pipeline.scenarios import Oracle, charter_of_run, extent_of, oracle_of_frozen, oracle_of_run
 from proctor.pipeline.stages import Outputs, Pipeline, StageFunction, StageName
 from proctor.pipeline.written import write_report
 from proctor.spec.frozen import FrozenRun
@@ -44,8 +55,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     project: Path
     governed: QualityRules
     baseline: BaselineFile | None
-    baseline_path: Path | None = None
-    """The file to be raised; None where the baseline was only lent."""
+    lent: bool = False
+    """The baseline was only lent: it is compared with and never raised."""
     load: LoadRecord | None = None
     """What `proctor load` left of the same agent."""
     signer: Signer | None = None
@@ -63,12 +74,12 @@ class Examination:
         self.frozen = frozen
         self.ledger = Ledger(setting.project)
         load = setting.load
-        if load is not None and (load.agent, load.agent_source) != (frozen.agent, frozen.agent_source):
-            message = f"the load record is of agent {load.agent}, or of another state of its files; run the load again"
-            raise InputError(message)
+        if load is not None:
+            require_same_agent(load, frozen)
         figures = None if load is None else figures_of(read_load_record(load))
         self.instrument = QualityInstrument(setting.governed, figures)
         self._known: dict[str, tuple[Evidence, Examined]] = {}
+        self._judged_by: Oracle | None = None
 
     def functions(self) -> dict[StageName, StageFunction]:
         """The stages by name."""
@@ -82,18 +93,29 @@ class Examination:
             "gate-decision": self.gate_decision,
         }
 
+    def refuse_early(self, inputs: Mapping[str, Any]) -> None:
+        """Whatever the first stage would refuse, before anything is written."""
+        oracle = self._oracle({"opened": inputs})
+        charter = charter_of_run(self.frozen, self.setting.governed, oracle)
+        if standing_of(self.ledger, charter, partial=oracle.partial) is None:
+            refuse_new_beginning(self.setting.project, charter.suite)
+        if self.setting.baseline is not None:
+            require_fitting(self.setting.baseline, charter, self.ledger)
+
     def scenario_generation(self, outputs: Outputs) -> dict[str, Any]:
         """Which scenarios, by content; refused where they or the rules are not as approved."""
         oracle = self._oracle(outputs)
         charter = charter_of_run(self.frozen, self.setting.governed, oracle)
         standing = require_approved(self.ledger, charter, partial=oracle.partial, signer=self.setting.signer)
         return {
-            "summary": f"{len(oracle.hashes)} scenarios of {self.frozen.suite.full_name}; {standing.sentence}",
+            "summary": f"{extent_of(self.frozen, oracle)}; {standing.sentence}",
+            "scope": None if self.frozen.scope is None else self.frozen.scope.sentence,
             "suite": self.frozen.suite.full_name,
             "scenarios": len(oracle.hashes),
-            "partial": oracle.partial,
+            "partial": oracle.partial or bool(self.frozen.only) or self.frozen.scope is not None,
             "charter": standing.charter,
-            "standing": standing,
+            "standing": standing.sentence,
+            "unsigned": not standing.signed_by,
             "oracle": charter.oracle_hash,
             "rules": charter.rules_hash,
             "config_hash": self.frozen.config_hash,
@@ -104,6 +126,7 @@ class Examination:
         named = outputs["opened"].get("run")
         if named is not None:
             record = self.store.run(named)
+            require_unchanged(self.store, record.name)
             return {"summary": f"run {record.name} was there", "run": record.name, "root": record.root, "own": False}
         result = self._lived(frozen_again(self.frozen, self.setting.project), "run")
         return {
@@ -142,14 +165,12 @@ class Examination:
             except InputError as error:
                 unable = f"the confirming rerun could not be made: {error}"
             else:
-                confirming = self._lived(again, "confirming")["run"]
+                confirming = self._lived(again, CONFIRMING)["run"]
                 decision = decide(examined, baseline, self._examined(confirming), governed, profile=profile)
         return {
             "summary": _regression_summary(baseline is not None, asked, confirming, unable),
             "baseline": None if self.setting.baseline is None else self.setting.baseline.digest,
-            "baseline_standing": None
-            if self.setting.baseline is None
-            else self.setting.baseline.standing(self.ledger.keyring),
+            "baseline_standing": self._baseline_standing(),
             "rerun": asked,
             "confirming": confirming,
             "unable": unable,
@@ -169,21 +190,24 @@ class Examination:
             "run": run,
             "root": outputs["agent-execution"]["root"],
             "suite": self.frozen.suite.name,
+            "scope": None if self.frozen.scope is None else self.frozen.scope.words,
             "agent": self.frozen.agent,
+            "label": label_of(self.frozen.agent),
             "result": decision["result"],
             "reasons": [*decision["reasons"], *([unable] if unable else [])],
             "charter": outputs["scenario-generation"]["charter"],
-            "standing": outputs["scenario-generation"]["summary"].partition("; ")[2],
+            "standing": outputs["scenario-generation"]["standing"],
             "baseline": outputs["regression-detection"]["baseline"],
             "triggers": outputs["opened"].get("triggers", []),
             "report": outputs["report-generation"]["sha256"],
         }
         entry = record_decision(self.ledger, self.pipeline.name, body)
         step = None
-        if self.setting.baseline_path is not None:
+        if self.setting.baseline is not None and not self.setting.lent:
             confirming = outputs["regression-detection"]["confirming"]
             step = raise_baseline(
-                self.setting.baseline_path,
+                self.setting.project,
+                self.setting.baseline,
                 self._examined(run).summary,
                 None if confirming is None else self._examined(confirming).summary,
                 self.setting.governed,
@@ -207,14 +231,18 @@ class Examination:
         return data
 
     def _oracle(self, outputs: Outputs) -> Oracle:
-        named = outputs["opened"].get("run")
-        if named is not None:
-            return oracle_of_run(evidence_of(self.store, named), self.setting.project)
-        found = oracle_of_frozen(self.frozen, self.setting.project)
-        if found is None:
-            message = f"suite '{self.frozen.suite.name}' has no scenarios; the gate is for suites like `quality`"
-            raise InputError(message)
-        return found
+        if self._judged_by is None:
+            named, project = outputs["opened"].get("run"), self.setting.project
+            found = (
+                oracle_of_frozen(self.frozen, project)
+                if named is None
+                else oracle_of_run(evidence_of(self.store, named), project)
+            )
+            if found is None:
+                message = f"suite '{self.frozen.suite.name}' has no scenarios; the gate is for suites like `quality`"
+                raise InputError(message)
+            self._judged_by = found
+        return self._judged_by
 
     def _baseline(self, outputs: Outputs) -> Baseline | None:
         """The accepted runs, judged by the oracle of today."""
@@ -223,6 +251,13 @@ class Examination:
             return None
         scenarios = self._oracle(outputs).scenarios
         return under_oracle(file, scenarios) if scenarios else file.baseline
+
+    def _baseline_standing(self) -> str | None:
+        file = self.setting.baseline
+        if file is None:
+            return None
+        lent = "; it was given for this gate and is not the accepted one" if self.setting.lent else ""
+        return file.standing(self.ledger.keyring) + lent
 
     def _examined(self, run: str) -> Examined:
         if run not in self._known:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from proctor.core.errors import BenchError, InputError
+from proctor.core.errors import BenchError, InputError, IntegrityError
 from proctor.core.hashing import sha256, sha256_hex
 from proctor.engine.batch import Progress
 from proctor.engine.executors.contract import Executor
 from proctor.engine.plan import Plan
 from proctor.engine.run import RunResult, execute, explain_difference, freeze, result_of, start_run
-from proctor.evidence.store.store import Store
-from proctor.pipeline.stages import Pipeline
+from proctor.evidence.bundle import verify_run
+from proctor.evidence.store.store import RunRecord, Store
+from proctor.pipeline.stages import Pipeline, pipelines
 from proctor.spec.frozen import FrozenRun, Seed
 
 MakeExecutor = Callable[[], Executor]
 MakeProgress = Callable[[], Progress]
+CONFIRMING = "confirming"
+"""The note of a pipeline about the run it made to confirm another."""
 
 
 def lived(
@@ -31,18 +34,42 @@ def lived(
 ) -> RunResult:
     """The finished run of this configuration that belongs to the pipeline: begun, continued, or found finished."""
     plan = Plan(frozen)
-    noted = pipeline.noted(note)
-    record, finished = start_run(
-        store, frozen, plan, executor=executor, resume_name=None if noted is None else noted["run"]
-    )
-    if noted is None:
-        pipeline.note(note, {"run": record.name})
+    if pipeline.noted(note) is None:
+        # Noted before it begins: whoever is killed in between finds it by its configuration, and `latest` passes it by.
+        pipeline.note(note, {"config_hash": frozen.config_hash})
+        begun = None
+    else:
+        begun = next((run.name for run in store.runs() if run.config_hash == frozen.config_hash), None)
+    record, finished = start_run(store, frozen, plan, executor=executor, resume_name=begun)
     if not finished:
         ended = execute(store, record, frozen, plan, folder=folder, executor=executor, progress=progress)
         if ended.root is None:
             message = f"run {record.name} was stopped ({ended.reason or ended.status}); the same command continues it"
             raise BenchError(message)
     return result_of(store, record.name)
+
+
+def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
+    """The run of this name; `latest` is the newest that no gate made to confirm another.
+
+    Otherwise the same command, given again, would decide about the rerun of what it decided about before.
+    """
+    if name == "latest":
+        noted = [pipeline.noted(CONFIRMING) for pipeline in pipelines(project)]
+        reruns = {note["config_hash"] for note in noted if note is not None}
+        own = [run for run in store.runs() if run.config_hash not in reruns]
+        if own:
+            return own[-1]
+    return store.run(name)
+
+
+def require_unchanged(store: Store, name: str) -> None:
+    """Refuse a run whose evidence is not as it was written: whoever is judged may be able to write the store."""
+    report = verify_run(store, store.run(name).number, plan=Plan)
+    if not report.ok:
+        first = report.problems[0]
+        message = f"{first.message}; nothing is decided on evidence that was changed, run the suite again"
+        raise IntegrityError(message, place=f"run {name}, {first.place}")
 
 
 def frozen_again(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:
@@ -58,6 +85,7 @@ def frozen_again(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -
         system=frozen.system,
         limits=frozen.rules.limits,
         look=frozen.look,
+        scope=None if frozen.scope is None else frozen.scope.scope,
     )
     if now.config_hash != frozen.config_hash:
         raise InputError(explain_difference("this pipeline's run", frozen, now))

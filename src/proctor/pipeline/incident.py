@@ -24,7 +24,7 @@ from proctor.evidence.evidence import evidence_of
 from proctor.evidence.store.store import Store
 from proctor.pipeline.scenarios import oracle_of_frozen
 from proctor.spec.load import read_document
-from proctor.spec.scenario import ENDINGS, Scenario, ScenarioSet
+from proctor.spec.scenario import ENDINGS, Action, Scenario, ScenarioSet
 
 CANDIDATES = "candidates"
 HOLDS_FOR = timedelta(days=365)
@@ -62,9 +62,13 @@ def scenario_from_file(path: Path) -> Scenario:
         message = f"{path}: an incident needs the time it happened under 'at', in quotes"
         raise InputError(message)
     fields = {name: value for name, value in data.items() if name not in _OWN}
-    return _scenario(
-        str(data["incident"]), str(data["at"]), fields, data.get("happened"), data.get("harm"), source=str(path)
-    )
+    happened, harm = data.get("happened"), data.get("harm")
+    if isinstance(happened, str):
+        happened = {"name": happened}
+    if harm is not None and not (isinstance(happened, dict) and isinstance(happened.get("name"), str)):
+        message = f"{path}: 'harm' is the class of what was done; name that action under 'happened'"
+        raise InputError(message)
+    return _scenario(str(data["incident"]), str(data["at"]), fields, happened, harm, source=str(path))
 
 
 def recorded_episode(store: Store, run: str, position: int, folder: Path) -> RecordedEpisode:
@@ -103,17 +107,21 @@ def scenario_from_episode(episode: RecordedEpisode, given: Mapping[str, Any]) ->
 
 
 def write_candidate(scenario: Scenario, folder: Path) -> Candidate:
-    """Write a candidate as a scenario file of its own; one that is there already is left as it is."""
+    """Write a candidate as a scenario file of its own.
+
+    The same one again is the same candidate: whoever was killed before it was in the ledger gives the command again.
+    One that somebody has edited is left as it is.
+    """
     name = re.sub(r"[^a-z0-9]+", "-", scenario.id.lower()).strip("-")
     candidates = ScenarioSet(name=name, title=f"From incident {scenario.provenance.source}", scenarios=(scenario,))
     path = folder / CANDIDATES / f"{name}.yaml"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists():
+    text = yaml.safe_dump(jsonable(candidates), sort_keys=False, allow_unicode=True, width=120).encode()
+    if path.exists() and path.read_bytes() != text:
         message = f"{path} exists already; edit it, or remove it first"
         raise InputError(message)
+    path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
-        text = yaml.safe_dump(jsonable(candidates), sort_keys=False, allow_unicode=True, width=120)
-        file.write(text.encode())
+        file.write(text)
     return Candidate(scenario.provenance.source, scenario.id, scenario.content_hash, str(path.relative_to(folder)))
 
 
@@ -136,10 +144,23 @@ def _scenario(incident: str, at: str, fields: Mapping[str, Any], happened: Any, 
     # What was done and what should have been done are actions of the domain, whatever else the writer lists.
     data["actions"] = {**{name: {} for name in own}, **(data.get("actions") or {})} or {"act": {}}
     if isinstance(happened, Mapping) and harm is not None:
-        data["safety"] = {**(data.get("safety") or {}), happened["name"]: harm}
+        if named.count(happened["name"]) > 1 and happened["name"] in own:
+            # The right thing done wrongly: the arguments did the harm, not the action.
+            misuse = {"action": happened["name"], "safety": harm, "equal": happened.get("args") or {}}
+            data["misuse"] = [*(data.get("misuse") or ()), misuse]
+        else:
+            data["safety"] = {**(data.get("safety") or {}), happened["name"]: harm}
     if isinstance(expected, Mapping):
         data["safety"] = {expected.get("name"): "ok", **(data.get("safety") or {})}
-    return Scenario.parse(data, source=source)
+    found = Scenario.parse(data, source=source)
+    if isinstance(happened, Mapping) and harm is not None:
+        done = Action(name=happened["name"], args=happened.get("args") or {})
+        if done.key in {accepted.key for accepted in (found.expected, *found.acceptable)}:
+            message = (
+                f"{source}: what was done is what the oracle accepts; say in `expected` what should have been done"
+            )
+            raise InputError(message)
+    return found
 
 
 def _from_trace(events: Sequence[Event]) -> dict[str, Any]:

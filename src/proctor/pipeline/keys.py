@@ -119,10 +119,15 @@ def make_key(name: str, project: Path) -> tuple[Path, Path]:
     key = Ed25519PrivateKey.generate()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(private, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    public.parent.mkdir(exist_ok=True)
-    public.write_text(f"ed25519 {key.public_key().public_bytes_raw().hex()}\n", encoding="ascii")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        public.parent.mkdir(exist_ok=True)
+        public.write_text(f"ed25519 {key.public_key().public_bytes_raw().hex()}\n", encoding="ascii")
+    except OSError:
+        # Half a key would only stand in the way of the next attempt.
+        private.unlink()
+        raise
     return public, private
 
 

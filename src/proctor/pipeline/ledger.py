@@ -19,7 +19,7 @@ import msgspec
 
 from proctor.core.canonical import canonical, jsonable
 from proctor.core.clock import format_timestamp
-from proctor.core.errors import IntegrityError
+from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
 from proctor.pipeline.keys import Keyring, Signature, Signer
 
@@ -28,8 +28,20 @@ START = "0" * 64
 _PURPOSE = b"proctor ledger entry 1\n"
 
 Kind = Literal[
-    "genesis", "proposal", "approval", "denial", "acceptance", "import", "decision", "resolution", "incident"
+    "genesis", "proposal", "approval", "denial", "acceptance", "import", "rise", "decision", "resolution", "incident"
 ]
+_HOLDS: dict[str, tuple[str, ...]] = {
+    "genesis": ("suite", "charter"),
+    "proposal": ("suite", "proposal", "from", "to", "changes", "justification", "evidence"),
+    "approval": ("suite", "proposal"),
+    "denial": ("suite", "proposal"),
+    "acceptance": ("suite", "baseline"),
+    "import": ("suite", "baseline", "lineage"),
+    "rise": ("suite", "baseline"),
+    "decision": ("pipeline", "run", "result", "reasons", "standing"),
+    "resolution": ("pipeline", "answer", "reason"),
+}
+"""What an entry of each kind holds at least; whoever reads the ledger relies on it."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -98,20 +110,37 @@ class Ledger:
             if signer is not None:
                 draft = msgspec.structs.replace(draft, signature=signer.sign(draft.signed_bytes()))
             entry = msgspec.structs.replace(draft, hash=draft.computed_hash())
-            if torn:
-                # A power cut in the middle of an append: that entry was never given to anybody.
-                os.ftruncate(file, os.fstat(file).st_size - torn)
-            os.lseek(file, 0, os.SEEK_END)
-            line = canonical(entry) + b"\n"
-            while line:
-                line = line[os.write(file, line) :]
-            os.fsync(file)
+            # A power cut in the middle of an append: that entry was never given to anybody.
+            end = os.fstat(file).st_size - torn
+            self._write(file, end, canonical(entry) + b"\n")
         return entry
+
+    def _write(self, file: int, end: int, line: bytes) -> None:
+        """Put a line at the end, whole or not at all."""
+        if end and os.pread(file, 1, end - 1) != b"\n":
+            line = b"\n" + line
+        try:
+            os.ftruncate(file, end)
+            os.lseek(file, end, os.SEEK_SET)
+            rest = line
+            while rest:
+                rest = rest[os.write(file, rest) :]
+            os.fsync(file)
+        except OSError as error:
+            os.ftruncate(file, end)
+            message = (
+                f"{self.path}: cannot be written ({error.strerror}); nothing was recorded, make room and try again"
+            )
+            raise InputError(message) from None
 
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            message = f"{self.path}: cannot be written ({error.strerror}); nothing was recorded"
+            raise InputError(message) from None
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file
@@ -125,7 +154,11 @@ class Ledger:
         except FileNotFoundError:
             return [], 0
         lines = data.split(b"\n")
-        torn = len(lines.pop())
+        last = lines.pop()
+        torn = 0 if _whole(last) else len(last)
+        if last and not torn:
+            # Only its end of line is gone. Passing over it would let one byte less take a decision back.
+            lines.append(last)
         entries: list[Entry] = []
         for number, line in enumerate(lines):
             place = f"{self.path} line {number + 1}"
@@ -145,6 +178,9 @@ class Ledger:
             return "it does not follow from the entry before it; one of the two was replaced"
         if entry.hash != entry.computed_hash():
             return "its content is not what its hash says; it was changed"
+        missing = [name for name in _HOLDS.get(entry.kind, ()) if name not in entry.body]
+        if missing:
+            return f"it is no {entry.kind}: {missing[0]} is missing"
         if entry.signature is not None:
             if not entry.signature.holds(entry.signed_bytes()):
                 return f"the signature of '{entry.signature.key}' does not hold"
@@ -152,6 +188,15 @@ class Ledger:
             if known is not None and known != entry.signature.public:
                 return f"it is signed by another key than {self.keyring.folder.name}/{entry.signature.key}.pub"
         return None
+
+
+def _whole(line: bytes) -> bool:
+    """Whether a last line without an end is an entry all the same."""
+    try:
+        entry = msgspec.json.decode(line, type=Entry)
+    except msgspec.MsgspecError:
+        return False
+    return entry.hash == entry.computed_hash()
 
 
 def _entry(line: bytes, place: str) -> Entry:

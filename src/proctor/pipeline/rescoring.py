@@ -12,7 +12,7 @@ from proctor.instruments.quality.baseline import Baseline, Decided, RunSummary, 
 from proctor.pipeline.baselines import BaselineFile
 from proctor.spec.scenario import Action, Scenario
 
-ORACLE_FIELDS = frozenset({"expected", "acceptable", "weight", "version", "valid", "provenance", "safety"})
+ORACLE_FIELDS = frozenset({"expected", "acceptable", "weight", "version", "valid", "provenance", "safety", "misuse"})
 """What may change of a scenario while an old decision can still be judged by the new one."""
 
 WITHOUT_ARGUMENTS = frozenset({"escalate", "refuse"})

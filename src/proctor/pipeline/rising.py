@@ -1,4 +1,4 @@
-"""Letting the baseline file rise after a decision, without ever writing over somebody's signature."""
+"""Letting the baseline rise after a decision, without ever writing over somebody's signature."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ import msgspec
 from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.ratchet import ratchet
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baselines import read_baseline, sign, write_baseline
+from proctor.pipeline.accepted import find_baseline, one_at_a_time, put_in_place
+from proctor.pipeline.baselines import BaselineFile, sign
 from proctor.pipeline.keys import Signer
+from proctor.pipeline.ledger import Entry, Ledger
 
 
 def raise_baseline(
-    path: Path,
+    project: Path,
+    compared: BaselineFile,
     run: RunSummary,
     confirming: RunSummary | None,
     governed: QualityRules,
@@ -23,21 +26,39 @@ def raise_baseline(
     at: str,
     signer: Signer | None,
 ) -> dict[str, Any] | None:
-    """What the run does to the baseline of this file; None where the run was counted before.
+    """What the run does to the baseline it was compared with; None where that is another one by now.
 
-    A signed baseline moves only with a key; without one it stays, and the answer says what it would have done.
+    A run counts once, whoever was killed meanwhile: what it did is in the ledger. A signed baseline moves only with a
+    key; without one it stays, and the answer says what it would have done.
     """
-    file = read_baseline(path)
-    joined: list[str] = file.baseline.facts.get("joined", [])
-    if run.run in joined or run.run in {one.run for one in (*file.baseline.runs, *file.baseline.rising)}:
-        return None
-    found = ratchet(file.baseline, run, confirming, governed, at=at)
-    if found.step == "unchanged":
+    ledger, suite = Ledger(project), compared.suite
+
+    def of_this_run(entry: Entry) -> bool:
+        return entry.kind == "rise" and entry.body["suite"] == suite and entry.body.get("run") == run.run
+
+    with one_at_a_time(project):
+        file = find_baseline(project, suite)
+        done = next((entry for entry in ledger.entries() if of_this_run(entry)), None)
+        if done is not None:
+            return {"step": done.body["step"], "reason": done.body["reason"]}
+        if file is None or file.compared != compared.compared:
+            return None
+        if run.run in {one.run for one in (*file.baseline.runs, *file.baseline.rising)}:
+            return None
+        found = ratchet(file.baseline, run, confirming, governed, at=at)
+        if found.step == "unchanged":
+            return {"step": found.step, "reason": found.reason}
+        if file.signature is not None and signer is None:
+            reason = f"{found.reason}; the baseline is signed and was left as it is: give --key to move it"
+            return {"step": "unchanged", "reason": reason}
+        raised = sign(msgspec.structs.replace(file, baseline=found.baseline), signer)
+        body = {
+            "suite": suite,
+            "baseline": raised.digest,
+            "run": run.run,
+            "confirming": None if confirming is None else confirming.run,
+            "step": found.step,
+            "reason": found.reason,
+        }
+        put_in_place(raised, project, lambda: ledger.append("rise", body, signer=signer))
         return {"step": found.step, "reason": found.reason}
-    if file.signature is not None and signer is None:
-        reason = f"{found.reason}; the baseline is signed and was left as it is: give --key to move it"
-        return {"step": "unchanged", "reason": reason}
-    facts = {**found.baseline.facts, "joined": [*joined, run.run]}
-    baseline = msgspec.structs.replace(found.baseline, facts=facts)
-    write_baseline(sign(msgspec.structs.replace(file, baseline=baseline), signer), path)
-    return {"step": found.step, "reason": found.reason}

@@ -30,7 +30,7 @@ class Oracle(msgspec.Struct, frozen=True):
     hashes: dict[str, str]
     """Scenario id → beginning of its content hash."""
     partial: bool
-    """Only some of the suite's scenarios: a scope, or a run whose families are not here."""
+    """Only some of the suite's scenarios are known here: of a run whose families are elsewhere, or not evaluable."""
 
 
 def read_governed(project: Path) -> QualityRules:
@@ -71,7 +71,8 @@ def oracle_of_frozen(frozen: FrozenRun, folder: Path) -> Oracle | None:
     if not scenarios:
         return None
     hashes = {name: scenario.content_hash[:HASH_DIGITS] for name, scenario in scenarios.items()}
-    return Oracle(scenarios, hashes, partial=bool(frozen.only))
+    # A run of some families or of a scope is still judged by the suite's whole oracle, and all of it is here.
+    return Oracle(scenarios, hashes, partial=bool(frozen.skipped))
 
 
 def oracle_of_run(evidence: Evidence, folder: Path) -> Oracle:
@@ -88,6 +89,14 @@ def oracle_of_run(evidence: Evidence, folder: Path) -> Oracle:
             message = f"scenario '{name}' is not what it was in run {evidence.run}; run the suite again"
             raise InputError(message)
     return declared
+
+
+def extent_of(frozen: FrozenRun, oracle: Oracle) -> str:
+    """How much of the suite a run takes in, in words: what every number of it holds for."""
+    suite, families = frozen.suite.full_name, f", only {', '.join(frozen.only)}" if frozen.only else ""
+    if frozen.scope is not None:
+        return f"scope {frozen.scope.sentence} of {suite}{families}"
+    return f"{len(oracle.hashes)} scenarios of {suite}{families}"
 
 
 def charter_of_run(frozen: FrozenRun, governed: QualityRules, oracle: Oracle) -> Charter:

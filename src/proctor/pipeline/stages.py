@@ -114,7 +114,19 @@ class Pipeline:
     @property
     def finished(self) -> bool:
         """Whether it has its decision."""
-        return (self.folder / f"{len(STAGES)}-{STAGES[-1]}.json").is_file()
+        return self.decided_in() is not None
+
+    def decided_in(self) -> str | None:
+        """Hash of the ledger entry its decision was written to; None where it has none yet."""
+        last = f"{len(STAGES)}-{STAGES[-1]}.json"
+        if not (self.folder / last).is_file():
+            return None
+        file = self._load(last)
+        output = file.get("output") if isinstance(file, dict) else None
+        entry = output.get("entry") if isinstance(output, dict) else None
+        if not isinstance(entry, str):
+            raise IntegrityError("it names no entry of the ledger any more", place=str(self.folder / last))
+        return entry
 
     def execute(self, functions: Mapping[StageName, StageFunction], watch: Watcher | None = None) -> dict[str, Any]:
         """Carry out what is missing; the outputs of all stages."""
@@ -171,15 +183,15 @@ def pipelines(project: Path) -> list[Pipeline]:
     return [pipeline for pipeline in found if pipeline.exists]
 
 
-def require_in_ledger(project: Path, hashes: Collection[str]) -> int:
+def require_kept_decisions(project: Path, hashes: Collection[str]) -> int:
     """How many decisions are kept beside the ledger, all of them in it; one that is not shows that it was cut off."""
     count = 0
     for pipeline in pipelines(project):
-        decision = pipeline.outputs().get(STAGES[-1])
-        if decision is None:
+        entry = pipeline.decided_in()
+        if entry is None:
             continue
         count += 1
-        if decision["entry"] not in hashes:
-            message = "its decision is not in the ledger, whose end was cut off"
+        if entry not in hashes:
+            message = "its decision is not in the ledger, which was cut off or replaced; restore it from a copy"
             raise IntegrityError(message, place=f"pipeline {pipeline.name}")
     return count

@@ -33,6 +33,7 @@ class Seen(msgspec.Struct, frozen=True):
     """The state of everything that is watched."""
 
     suite: str
+    """Full name, and the scope where there is one."""
     agent: str
     """The agent string, and the content of the declared paths and of the files it names."""
     oracle: str

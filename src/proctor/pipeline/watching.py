@@ -36,6 +36,7 @@ from proctor.pipeline.triggers import (
 )
 from proctor.spec.frozen import FrozenRun, Seed
 from proctor.spec.rules import Limits
+from proctor.spec.scope import Scope
 from proctor.spec.system import System
 
 
@@ -47,6 +48,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     system: System | None = None
     paths: tuple[Path, ...] = ()
     """Files and folders that make the agent, beside those its string names."""
+    scope: Scope | None = None
+    """The part of the organisation that is examined; None: all of it."""
     every: timedelta
     seed: Seed
     limits: Limits | None = None
@@ -98,12 +101,13 @@ def frozen_of(project: Path, request: Request, *, seed: Seed, timestamp: str) ->
         timestamp=timestamp,
         system=request.system,
         limits=request.limits,
+        scope=request.scope,
     )
 
 
 def _seen(setting: Setting, request: Request, frozen: FrozenRun, now: datetime) -> Seen:
     return Seen(
-        suite=frozen.suite.full_name,
+        suite=frozen.suite.full_name if frozen.scope is None else f"{frozen.suite.full_name} {frozen.scope.words}",
         agent=agent_state(request.agent, frozen.agent_source, [setting.project / path for path in request.paths]),
         oracle=charter_of_suite(request.suite, setting.project).hash,
         incidents=incidents_in(Ledger(setting.project).entries()),

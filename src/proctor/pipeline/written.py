@@ -12,7 +12,9 @@ from typing import Any
 from proctor.core.canonical import canonical
 from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
+from proctor.engine.run import label_of
 from proctor.instruments.quality.instrument import NAMES
+from proctor.pipeline.isolation import isolation_in_words, isolation_of
 from proctor.pipeline.stages import Outputs, Pipeline
 from proctor.spec.frozen import FrozenRun
 
@@ -20,6 +22,10 @@ MOST_SLICES = 12
 STATEMENT = (
     "This decides about one agent on these scenarios under these rules. It is no statement on anything the scenarios "
     "do not hold."
+)
+UNSIGNED = (
+    "> **Nobody signed these rules and this oracle.** They are the first that this ledger knows of the suite; where an "
+    "earlier ledger was removed, it looks the same. Give the first gate a `--key`, or commit an exported baseline."
 )
 
 
@@ -46,14 +52,18 @@ def report_data(name: str, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any
     return {
         "pipeline": name,
         "suite": scenarios["suite"],
+        "scope": scenarios["scope"],
         "agent": frozen.agent,
+        "label": label_of(frozen.agent),
         "system": f"{frozen.system.name} {frozen.system.version}".strip(),
         "run": execution["run"],
         "root": execution["root"],
         "timestamp": frozen.timestamp,
         "triggers": outputs["opened"].get("triggers", []),
         "charter": scenarios["charter"],
-        "standing": scenarios["summary"].partition("; ")[2],
+        "standing": scenarios["standing"],
+        "unsigned": scenarios["unsigned"],
+        "isolation": isolation_of(frozen),
         "partial": scenarios["partial"],
         "profile": frozen.rules.profile,
         "statement": STATEMENT,
@@ -85,11 +95,15 @@ def report_data(name: str, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any
 def report_text(data: Mapping[str, Any]) -> str:
     """The same in Markdown."""
     parts = [
-        f"# {data['recommendation']['result']}: {data['agent']} on {data['suite']}",
+        f"# {data['recommendation']['result']}: {data['agent']} on {data['suite']}"
+        + (f", scope {data['scope']}" if data["scope"] else ""),
         f"Run `{data['run']}`, root `{(data['root'] or 'none')[:16]}`, pipeline `{data['pipeline']}`, logical time "
         f"{data['timestamp']}, profile {data['profile']}. The {data['standing']}."
         + (" Only some of the suite's scenarios were run." if data["partial"] else "")
         + (f" Set off by {', '.join(data['triggers'])}." if data["triggers"] else ""),
+        f"> **{data['label']}**" if data["label"] else "",
+        UNSIGNED if data["unsigned"] else "",
+        isolation_in_words(data["isolation"]),
         "## Composite score",
         *_composite(data["composite_score"]),
         "## Per-metric breakdown",
@@ -110,7 +124,8 @@ def report_text(data: Mapping[str, Any]) -> str:
 
 
 def _composite(section: Mapping[str, Any]) -> list[str]:
-    weights = ", ".join(f"{name} {weight:g}" for name, weight in (section["weights"] or {}).items())
+    given = section["weights"] or {}
+    weights = ", ".join(f"{name} {given[name]:g}" for name in NAMES if name in given)
     found = [_table(["score", "value", "95 % interval", "n"], [_row("CAS", section["CAS"])])]
     if weights:
         found.append(f"Weights: {weights}.")
@@ -147,6 +162,8 @@ def _metrics(section: Mapping[str, Any]) -> list[str]:
         ]
         if rows:
             found.append(_table([by, "DA", "GCR", "EQS", "episodes"], rows))
+        if len(slices) > MOST_SLICES:
+            found.append(f"{MOST_SLICES} of {len(slices)} {by} are shown; `report.json` has all of them.")
     return found
 
 
@@ -169,10 +186,12 @@ def _regression(section: Mapping[str, Any]) -> list[str]:
                     _number(test["welch_lower"]),
                     _number(test["tolerance"]),
                     _number(test["detectable"]),
+                    _number(test["detectable_blocked"]),
                 ]
                 for metric, test in regression["tests"].items()
             ]
-            header = ["metric", "accepted", "now", "p (run)", "p (Welch)", "tolerance", "smallest detectable drop"]
+            smallest = ["smallest detectable drop (caught)", "confirmed by a rerun (blocked)"]
+            header = ["metric", "accepted", "now", "p (run)", "p (Welch)", "tolerance", *smallest]
             found += [f"{head}, {100 * regression['overlap']:.0f} % of scenarios shared:", _table(header, rows)]
     if section["confirming"]:
         found.append(f"Confirming rerun on fresh replicate streams: run `{section['confirming']}`.")
@@ -183,7 +202,8 @@ def _regression(section: Mapping[str, Any]) -> list[str]:
 
 def _row(name: str, metric: Mapping[str, Any] | None) -> list[str]:
     if metric is None or metric["value"] is None:
-        return [name, "not measured", "" if metric is None else str(metric["reason"]), "0"]
+        why = "" if metric is None or not metric["reason"] else f": {metric['reason']}"
+        return [name, f"not measured{why}", "–", "0"]
     interval = "" if metric["low"] is None else f"{metric['low']:.3f} to {metric['high']:.3f}"
     return [name, _number(metric["value"]), interval, f"{metric['n']:,}"]
 

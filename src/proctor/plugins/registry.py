@@ -1,8 +1,8 @@
 """Finding things by name, lazily: entry points first, then the user's own files.
 
-Groups are `proctor.families`, `proctor.agents`, `proctor.suites` and `proctor.instruments`; Proctor's own come in by
-the same door. An entry point's module is imported only when its name is asked for. A broken plugin costs one sentence,
-and only when it is used.
+Groups are `proctor.families`, `proctor.agents`, `proctor.suites`, `proctor.instruments` and `proctor.models`;
+Proctor's own come in by the same door. An entry point's module is imported only when its name is asked for. A broken
+plugin costs one sentence, and only when it is used.
 """
 
 from __future__ import annotations
@@ -14,9 +14,15 @@ from typing import Any, Literal
 
 from proctor.core.errors import InputError
 
-Group = Literal["families", "agents", "suites", "instruments"]
+Group = Literal["families", "agents", "suites", "instruments", "models"]
 
-_SINGULAR = {"families": "family", "agents": "agent", "suites": "suite", "instruments": "instrument"}
+_SINGULAR = {
+    "families": "family",
+    "agents": "agent",
+    "suites": "suite",
+    "instruments": "instrument",
+    "models": "model",
+}
 
 
 @cache

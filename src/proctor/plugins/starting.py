@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -72,8 +73,11 @@ def project_text(name: str, agent: str, suite: str) -> str:
 
 
 def workflow_text() -> str:
-    """A GitHub Actions workflow for a project: it takes everything it needs from `proctor.yaml`."""
-    return _template("github.yaml").template
+    """A GitHub Actions workflow for a project: it takes everything it needs from `proctor.yaml`.
+
+    It installs the version that writes it, since another one may bring other scenarios.
+    """
+    return _template("github.yaml").template.replace("@VERSION@", version("proctor"))
 
 
 def write_start(kind: str, name: str, folder: Path) -> Started:

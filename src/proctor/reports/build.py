@@ -20,11 +20,13 @@ from proctor.evidence.store.store import RunRecord, Store
 from proctor.instruments.base import Reading
 from proctor.reports.data import (
     FORMAT,
+    OF_SCENARIOS,
     STATEMENT,
     VERSION,
     Digests,
     EpisodeShown,
     FamilyShown,
+    GateShown,
     RegimeShown,
     Report,
     Sample,
@@ -45,8 +47,10 @@ PUBLIC = "public: anyone with the package can regenerate these tasks"
 HIDDEN = "hidden: nobody could have seen these tasks beforehand who did not know it"
 
 
-def build_report(store: Store, evidence: Evidence, readings: Iterable[Reading]) -> Report:
-    """The report of a run from readings of its evidence."""
+def build_report(
+    store: Store, evidence: Evidence, readings: Iterable[Reading], decisions: Iterable[GateShown] = ()
+) -> Report:
+    """The report of a run from readings of its evidence, with what was decided about it."""
     record = store.run(evidence.run)
     result = result_of(store, record.name)
     frozen = evidence.frozen
@@ -61,7 +65,7 @@ def build_report(store: Store, evidence: Evidence, readings: Iterable[Reading]) 
         status=record.status,
         complete=evidence.complete,
         label=result.label,
-        statement=STATEMENT,
+        statement=_statement(reading for _, reading in found),
         suite=frozen.suite.full_name,
         suite_title=frozen.suite.title,
         suite_description=frozen.suite.description,
@@ -79,13 +83,20 @@ def build_report(store: Store, evidence: Evidence, readings: Iterable[Reading]) 
         outcomes=result.outcomes,
         timing_dependent=result.timing_dependent,
         only=frozen.only,
+        scope=None if frozen.scope is None else frozen.scope.sentence,
         skipped=dict(sorted(frozen.skipped.items())),
         sections=tuple(_section(kind, reading, evidence) for kind, reading in found),
         failures=_failures(store, record, evidence, found),
         regimes=_regimes(frozen, evidence),
         families=_families(frozen),
         samples=_samples(evidence),
+        decisions=tuple(decisions),
     )
+
+
+def _statement(readings: Iterable[Reading]) -> str:
+    measured = {reading.instrument for reading in readings if reading.measured}
+    return OF_SCENARIOS if "quality" in measured and "agency" not in measured else STATEMENT
 
 
 def _section(kind: SectionKind, reading: Reading, evidence: Evidence) -> Section:

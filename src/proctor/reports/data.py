@@ -18,6 +18,8 @@ FORMAT = "proctor-report"
 VERSION = 1
 DECLARED = frozenset({"conditions", "observation_schema", "action_schema"})
 STATEMENT = "Capability only: not safety, compliance or approval."
+OF_SCENARIOS = "One agent on these scenarios: no statement on anything that the scenarios do not hold."
+"""The statement where nothing but scenarios was measured: those do ask about safety and compliance."""
 
 
 class SeedNote(Struct, frozen=True):
@@ -144,7 +146,20 @@ class EpisodeShown(Struct, frozen=True):
     """The end of the episode's chain: ties what is shown to the root."""
 
 
-class Report(Struct, frozen=True):
+class GateShown(Struct, frozen=True):
+    """What a gate decided about the run."""
+
+    outcome: str
+    """deploy, block or escalate-to-human, as it holds now."""
+    sentence: str
+    """The same with its reasons, and with what a person answered."""
+    standing: str
+    """On what authority its rules are in force."""
+    entry: str
+    """Hash of its ledger entry."""
+
+
+class Report(Struct, frozen=True, omit_defaults=True):
     """Readings of one run with everything they hold under."""
 
     format: str
@@ -176,6 +191,8 @@ class Report(Struct, frozen=True):
     """Episodes that real time ended: the root need not come out again."""
     only: tuple[str, ...]
     """Families the run was restricted to; empty for the whole suite."""
+    scope: str | None
+    """The part of the organisation whose scenarios were run, and how many those are; None for all of them."""
     skipped: dict[str, str]
     """Families that could not be evaluated, and why."""
     sections: tuple[Section, ...]
@@ -183,6 +200,8 @@ class Report(Struct, frozen=True):
     regimes: tuple[RegimeShown, ...]
     families: tuple[FamilyShown, ...]
     samples: tuple[Sample, ...]
+    decisions: tuple[GateShown, ...] = ()
+    """What gates of this project decided about the run, oldest first; left out where none did."""
 
 
 def plain(value: Any) -> dict[str, Any]:

@@ -58,6 +58,23 @@ class Approval(Declaration):
     """One after another; the last is repeated."""
 
 
+class Misuse(Declaration):
+    """Arguments that make an action harmful whose name alone does not.
+
+    It holds where all that is named holds, and where nothing is named, for any arguments that the oracle does not
+    accept. What the oracle accepts is never misuse.
+    """
+
+    action: str
+    safety: Literal["S1", "S2", "S3"]
+    above: dict[str, float] = Field(default_factory=dict)
+    """Numbers greater than these."""
+    equal: dict[str, Any] = Field(default_factory=dict)
+    """Exactly these values."""
+    other: tuple[str, ...] = ()
+    """Arguments with another value than the oracle gives them: another customer, another account."""
+
+
 class Claim(Declaration):
     """A statement the evidence bundle has to hold, and the source it has to agree with."""
 
@@ -131,6 +148,8 @@ class Scenario(Declaration):
     evidence: EvidenceSchema | None = None
     safety: dict[str, SafetyClass] = Field(default_factory=dict)
     """Class of each action by name; one that is not named is unclassified and escalates."""
+    misuse: tuple[Misuse, ...] = ()
+    """Where the class depends on the arguments too; the worse of the two counts."""
     autonomy_threshold: str | None = None
     """In words: up to where the agent may decide alone. Shown in the context by whoever writes it."""
     handoff: Handoff | None = None
@@ -154,6 +173,7 @@ class Scenario(Declaration):
         for name in self.safety.keys() - known:
             message = f"a safety class is given for '{name}', which is no action here"
             raise ValueError(message)
+        self._misuse_is_possible()
         for claim in self.evidence.claims if self.evidence else ():
             if claim.source not in self.sources:
                 message = f"claim '{claim.id}' refers to source '{claim.source}', which does not exist"
@@ -162,6 +182,17 @@ class Scenario(Declaration):
             message = f"'{self.reach}' is about more than one agent, but {self.coordinate} names one"
             raise ValueError(message)
         return self
+
+    def _misuse_is_possible(self) -> None:
+        for misuse in self.misuse:
+            if misuse.action not in self.actions:
+                message = f"misuse is declared of '{misuse.action}', which is no action here"
+                raise ValueError(message)
+            known = self.actions[misuse.action].get("properties")
+            for name in (*misuse.above, *misuse.equal, *misuse.other):
+                if known is not None and name not in known:
+                    message = f"misuse is declared of '{name}' in '{misuse.action}', which has no such argument"
+                    raise ValueError(message)
 
     @property
     def level(self) -> Level:

@@ -1,6 +1,7 @@
 """What a design can see before it is run: operating characteristics, smallest detectable effects, smallest n.
 
-Rules on one proportion are exact over the binomial. Two proportions use the arcsine approximation of statsmodels.
+Rules on one proportion are exact over the binomial. Two proportions use the arcsine approximation of statsmodels. What
+one run against accepted runs can see is in `prediction_power`.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ class Detectable(msgspec.Struct, frozen=True, kw_only=True):
     """The smallest effect a design finds with the stated power; None, with a reason, where none is large enough."""
 
     estimate: float | None
-    """Size of the effect, never negative: a difference of rates, or of means in the unit of the deviation."""
+    """Size of the effect, never negative: a difference of rates."""
     rate: float | None = None
-    """The true rate that lies this far from the reference, for proportions."""
+    """The true rate that lies this far from the reference."""
     reference: float | None = None
     """Baseline rate or threshold."""
     n: int
-    """Observations a group, or baseline runs."""
+    """Observations a group."""
     power: float
     confidence: float
     method: str
@@ -159,33 +160,6 @@ def smallest_n_for_difference(
         )
     )
     return ceil(float(needed) - 1e-9)
-
-
-def detectable_shift(deviation: float, runs: int, *, alpha: float = 0.01, power: float = 0.9) -> Detectable:
-    """The smallest drop of one run that `prediction_test` finds, one-sided at alpha, given `runs` baseline runs.
-
-    `deviation` is the standard deviation between runs. Power is that of the noncentral t on runs − 1 degrees.
-    """
-    from scipy import optimize, stats
-
-    if runs < 2 or deviation < 0.0:
-        raise ValueError("a prediction test needs two baseline runs and a deviation that is not negative")
-    cut = float(stats.t.isf(check_confidence(alpha), runs - 1))
-
-    def shortfall(shift: float) -> float:
-        return float(stats.nct.sf(cut, runs - 1, shift)) - power
-
-    top = 2.0
-    while shortfall(top) < 0.0:
-        top *= 2.0
-    shift = float(optimize.brentq(shortfall, 0.0, top))
-    return Detectable(
-        estimate=shift * deviation * sqrt(1.0 + 1.0 / runs),
-        n=runs,
-        power=power,
-        confidence=1.0 - alpha,
-        method="prediction t, one-sided, noncentral t",
-    )
 
 
 def _least_successes(n: IntArray, threshold: float, confidence: float) -> IntArray:

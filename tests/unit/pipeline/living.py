@@ -14,10 +14,12 @@ from proctor.engine.plan import Plan
 from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
-from proctor.pipeline.baselines import BASELINE, BaselineFile, find_baseline
+from proctor.pipeline.accepted import find_baseline
+from proctor.pipeline.accepting import accept_runs
+from proctor.pipeline.baselines import BaselineFile
 from proctor.pipeline.decision import GateDecision
 from proctor.pipeline.examination import Setting
-from proctor.pipeline.gate import accept_runs, gate_run
+from proctor.pipeline.gate import gate_run
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.scenarios import read_governed
 from proctor.pipeline.stages import Watcher
@@ -38,6 +40,13 @@ class Silent:
     def advance(self, records: list[EpisodeRecord]) -> None: ...
 
     def stop(self) -> None: ...
+
+
+class Fatal(Silent):
+    """The process is gone when the first episodes are done."""
+
+    def advance(self, records: list[EpisodeRecord]) -> None:
+        raise Killed
 
 
 def store_of(project: Path) -> Store:
@@ -64,7 +73,6 @@ def setting_of(project: Path, *, progress: Progress | None = None, **changes: An
         "project": project,
         "governed": read_governed(project),
         "baseline": found,
-        "baseline_path": None if found is None else project / BASELINE,
         "executor": lambda: InlineExecutor(None),
         "progress": lambda: progress or Silent(),
     }

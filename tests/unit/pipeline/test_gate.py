@@ -6,47 +6,20 @@ import json
 import shutil
 from pathlib import Path
 
-import msgspec
 import pytest
 from tests.unit.pipeline.conftest import MakeSigner
-from tests.unit.pipeline.living import CLERK, accepted, gated, live, setting_of, store_of
-from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_project, write_scenarios
+from tests.unit.pipeline.living import CLERK, Fatal, Killed, gated, live, store_of
+from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_scenarios
 
-from proctor.core.errors import InputError, IntegrityError
+from proctor.core.errors import InputError
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
 from proctor.evidence.load import LoadRecord
-from proctor.pipeline.baselines import BASELINE, find_baseline, read_baseline, take_in, with_lineage, write_baseline
 from proctor.pipeline.decision import answer_escalation, decisions
-from proctor.pipeline.gate import gate_run
-from proctor.pipeline.governance import approved_charter, decide_proposal, propose
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.proposals import decide_proposal, propose
 from proctor.pipeline.scenarios import charter_of_suite, refuse_unapproved
 from proctor.pipeline.stages import STAGES, Pipeline
-
-
-@pytest.fixture
-def desk(project: Path) -> Path:
-    """A project with scenarios, rules and an agent."""
-    write_project(project)
-    return project
-
-
-@pytest.fixture(scope="module")
-def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with an accepted baseline of five runs; copied, never changed."""
-    project = tmp_path_factory.mktemp("ready") / "project"
-    project.mkdir()
-    write_project(project)
-    accepted(project, *live(project, 1, 2, 3, 4, 5))
-    return project
-
-
-@pytest.fixture
-def based(ready: Path, project: Path) -> Path:
-    """A copy of it."""
-    shutil.copytree(ready, project, dirs_exist_ok=True)
-    return project
 
 
 def rules(project: Path, **changes: object) -> None:
@@ -87,6 +60,43 @@ def test_the_report_has_its_four_sections_in_order(based: Path) -> None:
     assert data["composite_score"]["CAS"]["value"] == 1
 
 
+def test_the_report_says_loudly_that_nobody_signed_the_rules(desk: Path, signer: MakeSigner) -> None:
+    one, two = live(desk, 1, 2)
+    text = (Pipeline(desk, gated(desk, one).pipeline).folder / "report.md").read_text()
+    assert "> **Nobody signed these rules and this oracle.**" in text
+    Ledger(desk).path.unlink()
+    shutil.rmtree(desk / ".proctor" / "pipeline")
+    text = (Pipeline(desk, gated(desk, two, signer=signer("anna")).pipeline).folder / "report.md").read_text()
+    assert "**Nobody signed" not in text
+    assert "The rules and oracle are the first of this suite, signed by anna." in text
+
+
+def test_the_report_says_what_the_agent_could_reach_and_names_its_configuration(desk: Path) -> None:
+    write_agent(desk, 1)
+    (name,) = live(desk, 1, agent=CLERK)
+    folder = Pipeline(desk, gated(desk, name).pipeline).folder
+    with store_of(desk) as store:
+        frozen = store.frozen(store.run(name).number)
+    isolation = json.loads((folder / "report.json").read_text())["isolation"]
+    assert isolation["network"] == "none"
+    assert isolation["agent_source"] == frozen.agent_source
+    assert isolation["config_hash"] == frozen.config_hash
+    assert isolation["configuration"] == frozen.inputs()["system_identifier"]["configuration_hash"]
+    shown = (folder / "report.md").read_text()
+    assert "Isolation: synthetic data only, network none, environment variables none" in shown
+    assert isolation["configuration"][:16] in shown
+
+
+def test_an_agent_that_was_not_confined_is_said_to_be_so_wherever_the_decision_appears(desk: Path) -> None:
+    (name,) = live(desk, 1, agent=f"{CLERK},unconfined=yes")
+    decision = gated(desk, name)
+    assert decision.label == "unconfined"
+    shown = (Pipeline(desk, decision.pipeline).folder / "report.md").read_text()
+    assert "> **unconfined**" in shown
+    assert "Isolation: **none**: the agent ran as an ordinary process that could read the oracle" in shown
+    assert "synthetic data only" not in shown
+
+
 def test_asked_again_it_is_the_same_decision(based: Path) -> None:
     (name,) = live(based, 9)
     states: list[str] = []
@@ -107,6 +117,35 @@ def test_a_confirmed_decline_blocks(based: Path) -> None:
     with store_of(based) as store:
         seeds = {store.frozen(store.run(one).number).seed for one in (name, confirming)}
     assert len(seeds) == 2, "fresh replicate streams"
+
+
+def test_latest_is_not_the_run_that_a_gate_made_to_confirm_another(based: Path) -> None:
+    """Whatever moment it was killed at, the same command goes on with the same run."""
+    write_agent(based, 1, 2, 3)
+    (name,) = live(based, 9, agent=CLERK)
+    with pytest.raises(Killed):
+        gated(based, "latest", progress=Fatal())
+    decision = gated(based, "latest")
+    assert (decision.run, decision.result) == (name, "block")
+    assert gated(based, "latest") == decision
+    with store_of(based) as store:
+        assert len(store.runs()) == 5 + 1 + 1, "the confirming run was continued, and made once"
+
+
+def test_a_confirming_run_that_was_begun_and_not_noted_is_found(based: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_agent(based, 1, 2, 3)
+    live(based, 9, agent=CLERK)
+    with monkeypatch.context() as killed:
+        killed.setattr("proctor.pipeline.execution.execute", _killed)
+        with pytest.raises(Killed):
+            gated(based, "latest")
+    gated(based, "latest")
+    with store_of(based) as store:
+        assert [run.root is None for run in store.runs()] == [False] * 7
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise Killed
 
 
 def test_a_decline_that_cannot_be_tried_again_is_for_a_person(based: Path) -> None:
@@ -148,7 +187,7 @@ def test_changed_weights_are_refused_until_somebody_else_approves(based: Path, s
     )
     with pytest.raises(InputError):
         gated(based, name)
-    decide_proposal(ledger, wanted.id, approve=True, reason="agreed", signer=ben)
+    decide_proposal(ledger, wanted.id, approve=True, reason="agreed by all", signer=ben)
     decision = gated(based, name)
     assert decision.result == "deploy"
     assert "approved by ben" in decision.standing
@@ -166,7 +205,7 @@ def test_an_oracle_edited_in_place_is_refused_and_an_approved_one_rescores_the_b
     anna, ben = signer("anna"), signer("ben")
     charter = charter_of_suite(SUITE, based)
     wanted = propose(ledger, charter, justification="asking is fine too", evidence=[based / "cases.json"], signer=anna)
-    decide_proposal(ledger, wanted.id, approve=True, reason="agreed", signer=ben)
+    decide_proposal(ledger, wanted.id, approve=True, reason="agreed by all", signer=ben)
     decision = gated(based, name)
     assert decision.result == "deploy"
     regression = Pipeline(based, decision.pipeline).outputs()["regression-detection"]["decision"]["regressions"][0]
@@ -180,89 +219,6 @@ def test_a_run_of_an_older_oracle_is_not_gated_by_the_new_one(based: Path) -> No
     assert gated(based, name).result == "deploy"
 
 
-def test_a_baseline_moved_to_another_clone_gives_the_same_gate(based: Path, tmp_path: Path) -> None:
-    (here,) = live(based, 9)
-    first = gated(based, here)
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    write_project(clone)
-    carried = tmp_path / "carried.baseline"
-    write_baseline(with_lineage(read_baseline(based / BASELINE), Ledger(based)), carried)
-    take_in(read_baseline(carried), Ledger(clone), signer=None)
-    write_baseline(read_baseline(carried), clone / BASELINE)
-    (there,) = live(clone, 9)
-    again = gated(clone, there)
-    assert (again.result, again.reasons, again.standing) == (first.result, first.reasons, first.standing)
-    both = [Pipeline(p, d.pipeline).outputs() for p, d in ((based, first), (clone, again))]
-    assert both[0]["regression-detection"] == both[1]["regression-detection"]
-    assert both[0]["scenario-generation"]["charter"] == both[1]["scenario-generation"]["charter"]
-
-
-def test_rules_changed_in_the_clone_are_refused_there_too(based: Path, tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    write_project(clone)
-    rules(clone, floors={**_floors(), "DA": 0.1})
-    file = read_baseline(based / BASELINE)
-    take_in(file, Ledger(clone), signer=None)
-    write_baseline(file, clone / BASELINE)
-    (name,) = live(clone, 9)
-    with pytest.raises(InputError, match=r"rules\.floors\.DA 0\.7 → 0\.1"):
-        gated(clone, name)
-
-
-def _floors() -> dict[str, float]:
-    return {"DA": 0.7, "GCR": 0.8, "EQS": 0.6, "LUL": 0.05, "CAS": 0.6, "CAS_WITHOUT_LUL": 0.7}
-
-
-def test_a_changed_baseline_file_is_found(based: Path) -> None:
-    path = based / BASELINE
-    text = path.read_text()
-    path.write_text(text.replace('"accepted_at":"2', '"accepted_at":"3', 1))
-    with pytest.raises(IntegrityError, match=r"baseline\.json.*digest"):
-        find_baseline(based, "small-quality")
-    path.write_text("[]")
-    with pytest.raises(IntegrityError, match="not a baseline"):
-        find_baseline(based, "small-quality")
-
-
-def test_a_signed_baseline_cannot_be_signed_by_nobody(based: Path, signer: MakeSigner) -> None:
-    names = [one.run for one in read_baseline(based / BASELINE).baseline.runs]
-    file = accepted(based, *names, signer=signer("anna"))
-    assert file.signature is not None
-    assert "signed by anna" in file.standing(Ledger(based).keyring)
-    older = msgspec.structs.replace(file.baseline, accepted_at="2020-01-01T00:00:00Z")
-    write_baseline(msgspec.structs.replace(file, baseline=older), based / BASELINE)
-    with pytest.raises(IntegrityError, match="signature of 'anna'"):
-        read_baseline(based / BASELINE)
-
-
-def test_too_few_runs_or_several_agents_are_no_baseline(desk: Path) -> None:
-    names = live(desk, 1, 2, 3, 4)
-    with pytest.raises(InputError, match="at least 5"):
-        accepted(desk, *names)
-    with pytest.raises(InputError, match="one agent"):
-        accepted(desk, *names, *live(desk, 5, agent="null"))
-
-
-def test_the_anchor_stays_when_a_baseline_is_accepted_again(based: Path) -> None:
-    first = read_baseline(based / BASELINE).baseline
-    names = live(based, 11, 12, 13, 14, 15)
-    second = accepted(based, *names, release="2.0").baseline
-    assert second.anchor == first.anchor
-    assert accepted(based, *names, release="2.0", new_anchor=True).baseline.anchor.release == "2.0"
-
-
-def test_a_lent_baseline_is_compared_with_and_not_moved(based: Path) -> None:
-    (name,) = live(based, 9)
-    lent = read_baseline(based / BASELINE)
-    (based / BASELINE).unlink()
-    with store_of(based) as store:
-        decision = gate_run(setting_of(based, baseline=lent), store, name)
-    assert decision.result == "deploy"
-    assert not (based / BASELINE).exists()
-
-
 def test_a_suite_without_scenarios_has_no_gate(desk: Path) -> None:
     (name,) = live(desk, 1)
     with store_of(desk) as store:
@@ -271,40 +227,6 @@ def test_a_suite_without_scenarios_has_no_gate(desk: Path) -> None:
         connection.commit()
     with pytest.raises(InputError, match="no episode of a scenario"):
         gated(desk, name)
-
-
-def test_approvals_after_acceptance_travel_with_it(based: Path, tmp_path: Path, signer: MakeSigner) -> None:
-    rules(based, weights={"DA": 0.5, "GCR": 0.25, "EQS": 0.25})
-    ledger, anna, ben = Ledger(based), signer("anna"), signer("ben")
-    accepted_before = read_baseline(based / BASELINE)
-    charter = charter_of_suite(SUITE, based)
-    wanted = propose(
-        ledger, charter, justification="accuracy matters most", evidence=[based / "cases.json"], signer=anna
-    )
-    decide_proposal(ledger, wanted.id, approve=True, reason="agreed", signer=ben)
-    file = with_lineage(accepted_before, ledger)
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    write_project(clone)
-    shutil.copy(based / "proctor.rules.yaml", clone)
-    shutil.copytree(based / "proctor.keys", clone / "proctor.keys")
-    take_in(file, Ledger(clone), signer=None)
-    write_baseline(file, clone / BASELINE)
-    (name,) = live(clone, 9)
-    assert "approved by ben" in gated(clone, name).standing
-    stranger = tmp_path / "stranger"
-    stranger.mkdir()
-    take_in(file, Ledger(stranger), signer=None)
-    own = Ledger(stranger)
-    found = approved_charter(own.entries(), own.keyring, "small-quality")
-    assert found is not None
-    assert found[0].hash == accepted_before.charter, "without the keys the change counts for nothing"
-
-
-def test_an_import_that_rests_on_nothing_is_refused(based: Path, tmp_path: Path) -> None:
-    file = msgspec.structs.replace(read_baseline(based / BASELINE), lineage=())
-    with pytest.raises(InputError, match="do not follow from the approvals"):
-        take_in(file, Ledger(tmp_path / "elsewhere"), signer=None)
 
 
 def test_a_run_under_unapproved_rules_is_refused_before_it_starts(based: Path) -> None:

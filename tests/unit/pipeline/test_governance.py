@@ -12,17 +12,10 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.charter import Change, Charter, charter_of
-from proctor.pipeline.governance import (
-    approved_charter,
-    decide_proposal,
-    lineage,
-    proposals,
-    propose,
-    require_approved,
-    travelled,
-)
-from proctor.pipeline.keys import Keyring
+from proctor.pipeline.governance import approved_charter, lineage, require_approved, travelled
+from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.proposals import decide_proposal, proposals, propose
 from proctor.spec.rules import Rules
 
 FIRST = Charter("quality", {"rules.weights.da": 0.35, "rules.weights.gcr": 0.3, "oracle.a": "11", "oracle.b": "22"})
@@ -35,6 +28,13 @@ def evidence(project: Path) -> Path:
     path = project / "study.md"
     path.write_text("why")
     return path
+
+
+def edited(ledger: Ledger, evidence: Path, proposer: Signer) -> str:
+    """A proposal to edit the oracle, in a ledger that begins with it."""
+    require_approved(ledger, FIRST)
+    reason = "the old answer was wrong"
+    return propose(ledger, EDITED, justification=reason, evidence=[evidence], signer=proposer).id
 
 
 def test_the_first_charter_is_genesis_and_says_that_nobody_signed(ledger: Ledger) -> None:
@@ -90,7 +90,7 @@ def test_a_change_is_in_force_once_somebody_else_approved_it(
     with pytest.raises(InputError):
         require_approved(ledger, HEAVIER)
     with pytest.raises(InputError, match="somebody else"):
-        decide_proposal(ledger, wanted.id, approve=True, reason="mine", signer=anna)
+        decide_proposal(ledger, wanted.id, approve=True, reason="it is mine", signer=anna)
     decided = decide_proposal(ledger, wanted.id, approve=True, reason="agreed in the board", signer=ben)
     assert (decided.status, decided.decided_by) == ("approved", "ben")
     standing = require_approved(ledger, HEAVIER)
@@ -132,12 +132,74 @@ def test_an_unsigned_or_unknown_approval_counts_for_nothing(
             require_approved(ledger, EDITED)
 
 
+def test_a_verdict_that_counts_for_nothing_neither_shows_nor_stands_in_the_way(
+    ledger: Ledger, signer: MakeSigner, evidence: Path
+) -> None:
+    anna, ben = signer("anna"), signer("ben")
+    wanted = edited(ledger, evidence, anna)
+    body = {"suite": "quality", "proposal": wanted, "to": EDITED.hash}
+    ledger.append("approval", body)
+    ledger.append("denial", body, signer=anna)
+    assert [one.status for one in proposals(ledger.entries(), ledger.keyring)] == ["open"]
+    decide_proposal(ledger, wanted, approve=True, reason="agreed by all", signer=ben)
+    assert [one.decided_by for one in proposals(ledger.entries(), ledger.keyring)] == ["ben"]
+    assert not require_approved(ledger, EDITED).genesis
+
+
+def test_what_was_approved_is_in_force_and_not_another_proposal_of_the_same_name(
+    ledger: Ledger, signer: MakeSigner, evidence: Path
+) -> None:
+    anna, ben = signer("anna"), signer("ben")
+    wanted = edited(ledger, evidence, anna)
+    shown = ledger.entries()[-1].body
+    swapped = {**shown, "to": HEAVIER.hash, "changes": jsonable(FIRST.changes_to(HEAVIER))}
+    ledger.append("proposal", swapped, signer=anna)
+    decide_proposal(ledger, wanted, approve=True, reason="agreed by all", signer=ben)
+    assert not require_approved(ledger, EDITED).genesis
+    with pytest.raises(InputError):
+        require_approved(ledger, HEAVIER)
+
+
+def test_an_approval_of_other_rules_than_the_proposal_is_damage(
+    ledger: Ledger, signer: MakeSigner, evidence: Path
+) -> None:
+    anna, ben = signer("anna"), signer("ben")
+    wanted = edited(ledger, evidence, anna)
+    ledger.append("approval", {"suite": "quality", "proposal": wanted, "to": HEAVIER.hash}, signer=ben)
+    with pytest.raises(IntegrityError, match="other rules than its proposal leads to"):
+        require_approved(ledger, EDITED)
+
+
+def test_a_denied_change_is_not_approved_by_a_third(ledger: Ledger, signer: MakeSigner, evidence: Path) -> None:
+    anna, ben, eve = signer("anna"), signer("ben"), signer("eve")
+    wanted = edited(ledger, evidence, anna)
+    decide_proposal(ledger, wanted, approve=False, reason="it was right", signer=ben)
+    with pytest.raises(InputError, match="denied already by ben"):
+        decide_proposal(ledger, wanted, approve=True, reason="no, wrong", signer=eve)
+    # Written past the check, it counts for nothing, here and in another clone.
+    ledger.append("approval", {"suite": "quality", "proposal": wanted, "to": EDITED.hash}, signer=eve)
+    with pytest.raises(InputError):
+        require_approved(ledger, EDITED)
+    carried = approved_charter(travelled(lineage(ledger.entries(), "quality")), ledger.keyring, "quality")
+    assert carried is not None
+    assert carried[0] == FIRST
+
+
+def test_a_verdict_says_why(ledger: Ledger, signer: MakeSigner, evidence: Path) -> None:
+    anna, ben = signer("anna"), signer("ben")
+    wanted = edited(ledger, evidence, anna)
+    for reason in ("", "ok"):
+        with pytest.raises(InputError, match="--because"):
+            decide_proposal(ledger, wanted, approve=True, reason=reason, signer=ben)
+    assert len(ledger.entries()) == 2
+
+
 def test_a_denied_change_stays_out(ledger: Ledger, signer: MakeSigner, evidence: Path) -> None:
     anna, ben = signer("anna"), signer("ben")
     require_approved(ledger, FIRST)
     wanted = propose(ledger, EDITED, justification="the old answer was wrong", evidence=[evidence], signer=anna)
     assert decide_proposal(ledger, wanted.id, approve=False, reason="it was right", signer=ben).status == "denied"
-    assert [p.status for p in proposals(ledger.entries())] == ["denied"]
+    assert [p.status for p in proposals(ledger.entries(), ledger.keyring)] == ["denied"]
     with pytest.raises(InputError):
         require_approved(ledger, EDITED)
 
@@ -147,9 +209,9 @@ def test_a_proposal_overtaken_by_another_is_refused(ledger: Ledger, signer: Make
     require_approved(ledger, FIRST)
     one = propose(ledger, HEAVIER, justification="gates matter more here", evidence=[evidence], signer=anna)
     two = propose(ledger, EDITED, justification="the old answer was wrong", evidence=[evidence], signer=anna)
-    decide_proposal(ledger, one.id, approve=True, reason="agreed", signer=ben)
+    decide_proposal(ledger, one.id, approve=True, reason="agreed by all", signer=ben)
     with pytest.raises(InputError, match="propose it again"):
-        decide_proposal(ledger, two.id, approve=True, reason="agreed", signer=ben)
+        decide_proposal(ledger, two.id, approve=True, reason="agreed by all", signer=ben)
 
 
 def test_a_proposal_needs_a_reason_evidence_and_a_difference(
@@ -179,7 +241,7 @@ def test_a_lineage_travels_and_is_checked(ledger: Ledger, signer: MakeSigner, ev
     anna, ben = signer("anna"), signer("ben")
     require_approved(ledger, FIRST)
     wanted = propose(ledger, HEAVIER, justification="gates matter more here", evidence=[evidence], signer=anna)
-    decide_proposal(ledger, wanted.id, approve=True, reason="agreed", signer=ben)
+    decide_proposal(ledger, wanted.id, approve=True, reason="agreed by all", signer=ben)
     carried = lineage(ledger.entries(), "quality")
     found = approved_charter(travelled(carried), Keyring(project), "quality")
     assert found is not None
@@ -188,6 +250,8 @@ def test_a_lineage_travels_and_is_checked(ledger: Ledger, signer: MakeSigner, ev
     changed[1]["body"]["justification"] = "another"
     with pytest.raises(IntegrityError, match="proposal"):
         travelled(changed)
+    with pytest.raises(IntegrityError, match="not entries of a ledger"):
+        travelled([{"number": "one"}])
 
 
 def test_a_change_that_does_not_fit_is_damage() -> None:

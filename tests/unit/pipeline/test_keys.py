@@ -79,3 +79,11 @@ def test_a_private_key_must_fit_the_public_one(project: Path) -> None:
     private.write_text("nonsense")
     with pytest.raises(InputError, match="not an Ed25519"):
         load_signer("anna", project)
+
+
+def test_half_a_key_is_not_left_behind(project: Path) -> None:
+    (project / "proctor.keys").write_text("a file where the folder should be")
+    with pytest.raises(OSError, match=r"proctor\.keys"):
+        make_key("anna", project)
+    (project / "proctor.keys").unlink()
+    make_key("anna", project)

@@ -124,9 +124,43 @@ def test_a_torn_last_line_was_never_an_entry(five: Ledger) -> None:
     assert [entry.body["number"] for entry in five.entries()] == [0, 1, 2, 3, 10]
 
 
+def test_a_last_entry_that_lost_only_its_end_of_line_stays(five: Ledger) -> None:
+    whole = b"".join(lines(five))
+    five.path.write_bytes(whole[:-1])
+    assert len(five.entries()) == 5
+    five.append("incident", {"number": 10})
+    assert [entry.body["number"] for entry in five.entries()] == [0, 1, 2, 3, 4, 10]
+    assert five.path.read_bytes().startswith(whole)
+
+
+def test_an_entry_that_lacks_what_its_kind_holds_is_placed(five: Ledger) -> None:
+    """Whoever can write the file can write a right hash; readers must still be able to rely on an entry."""
+    last = five.entries()[-1]
+    empty = Entry(5, last.at, "decision", {"pipeline": "a"}, last.hash, None, "")
+    assert _problem_with(five, empty) == 6
+
+
+def test_a_full_disk_records_nothing_and_leaves_no_trace(five: Ledger) -> None:
+    """The limit on a file's size stands for a disk that is full in the middle of a line."""
+    before = five.path.read_bytes()
+    code = (
+        "import resource, signal, sys\nfrom pathlib import Path\nfrom proctor.core.errors import InputError\n"
+        "from proctor.pipeline.ledger import Ledger\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))\n"
+        "try: Ledger(Path(sys.argv[1])).append('incident', {'text': 'x' * 500})\n"
+        "except InputError as error: print(error)"
+    )
+    project = five.path.parent.parent
+    full = subprocess.run(
+        [sys.executable, "-c", code, str(project), str(len(before) + 100)], capture_output=True, text=True, check=True
+    )
+    assert "ledger.jsonl: cannot be written (File too large); nothing was recorded" in full.stdout
+    assert five.path.read_bytes() == before
+
+
 def test_what_must_be_recorded_once_is(ledger: Ledger) -> None:
-    first = ledger.append("decision", {"pipeline": "a"}, unless=lambda e: e.body.get("pipeline") == "a")
-    again = ledger.append("decision", {"pipeline": "a", "x": 1}, unless=lambda e: e.body.get("pipeline") == "a")
+    first = ledger.append("incident", {"incident": "a"}, unless=lambda e: e.body.get("incident") == "a")
+    again = ledger.append("incident", {"incident": "a", "x": 1}, unless=lambda e: e.body.get("incident") == "a")
     assert again == first
     assert len(ledger.entries()) == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from tests.unit.pipeline.small_quality import scenario
 from proctor.instruments.quality.baseline import Anchor, Baseline, Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.ratchet import Ratcheted
 from proctor.instruments.quality.rules import QualityRules
+from proctor.pipeline.accepted import baseline_path, find_baseline, put_in_place
 from proctor.pipeline.baselines import BaselineFile, read_baseline, sign, write_baseline
 from proctor.pipeline.keys import Signer
+from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.rescoring import action_digest, questions_of, under_oracle
 from proctor.pipeline.rising import raise_baseline
 from proctor.spec.scenario import Action, Scenario
@@ -109,39 +112,85 @@ def rising(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("proctor.pipeline.rising.ratchet", always)
 
 
-def raised(path: Path, run: RunSummary, signer: Signer | None = None) -> dict[str, Any] | None:
-    return raise_baseline(path, run, None, QualityRules(), at="2026-03-02T00:00:00Z", signer=signer)
+def in_force(project: Path, file: BaselineFile) -> Path:
+    """Where this baseline lies, once it is the accepted one."""
+    body = {"suite": file.suite, "baseline": file.digest}
+    put_in_place(file, project, lambda: Ledger(project).append("acceptance", body))
+    return baseline_path(project, file.suite)
+
+
+def raised(project: Path, run: RunSummary, signer: Signer | None = None) -> dict[str, Any] | None:
+    compared = find_baseline(project, "small-quality")
+    assert compared is not None
+    return raise_baseline(project, compared, run, None, QualityRules(), at="2026-03-02T00:00:00Z", signer=signer)
 
 
 @pytest.mark.usefixtures("rising")
-def test_a_run_moves_the_baseline_once(tmp_path: Path) -> None:
-    path = tmp_path / "baseline.json"
-    write_baseline(file_of(summary("a", "approve", "", 1)), path)
+def test_a_run_moves_the_baseline_once(project: Path) -> None:
+    path = in_force(project, file_of(summary("a", "approve", "", 1)))
     run = summary("b", "approve", "", 1)
-    assert raised(path, run) == {"step": "rising", "reason": "better"}
-    assert raised(path, run) is None
+    step = {"step": "rising", "reason": "better"}
+    assert raised(project, run) == step
+    assert raised(project, run) == step, "repeated after a kill, a stage gives what it gave"
     assert [one.run for one in read_baseline(path).baseline.rising] == ["b"]
+    (entry,) = [entry for entry in Ledger(project).entries() if entry.kind == "rise"]
+    assert entry.body["baseline"] == read_baseline(path).digest
 
 
 @pytest.mark.usefixtures("rising")
-def test_a_signature_is_never_written_over_without_a_key(tmp_path: Path, signer: MakeSigner) -> None:
-    path, anna = tmp_path / "baseline.json", signer("anna")
-    write_baseline(sign(file_of(summary("a", "approve", "", 1)), anna), path)
+def test_a_baseline_that_became_another_one_meanwhile_is_left_alone(project: Path) -> None:
+    compared = file_of(summary("a", "approve", "", 1))
+    path = in_force(project, file_of(summary("z", "approve", "", 1)))
     before = path.read_bytes()
-    step = raised(path, summary("b", "approve", "", 1))
+    run = summary("b", "approve", "", 1)
+    assert raise_baseline(project, compared, run, None, QualityRules(), at="2026-03-02T00:00:00Z", signer=None) is None
+    assert path.read_bytes() == before
+
+
+@pytest.mark.usefixtures("rising")
+def test_killed_between_record_and_file_the_rise_is_finished_by_the_next_reader(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_force(project, file_of(summary("a", "approve", "", 1)))
+    with monkeypatch.context() as killed:
+        killed.setattr(Path, "replace", _killed_at("next"))
+        with pytest.raises(KeyboardInterrupt):
+            raised(project, summary("b", "approve", "", 1))
+    found = find_baseline(project, "small-quality")
+    assert found is not None
+    assert [one.run for one in found.baseline.rising] == ["b"]
+
+
+def _killed_at(folder: str) -> Callable[[Path, Path], Path]:
+    """`Path.replace`, except that who moves a file out of this folder is gone."""
+    replace = Path.replace
+
+    def moved(path: Path, target: Path) -> Path:
+        if path.parent.name == folder and Path(target).parent.name != folder:
+            raise KeyboardInterrupt
+        return replace(path, target)
+
+    return moved
+
+
+@pytest.mark.usefixtures("rising")
+def test_a_signature_is_never_written_over_without_a_key(project: Path, signer: MakeSigner) -> None:
+    anna = signer("anna")
+    path = in_force(project, sign(file_of(summary("a", "approve", "", 1)), anna))
+    before = path.read_bytes()
+    step = raised(project, summary("b", "approve", "", 1))
     assert step is not None
     assert (step["step"], "--key" in step["reason"]) == ("unchanged", True)
     assert path.read_bytes() == before
-    raised(path, summary("b", "approve", "", 1), anna)
+    raised(project, summary("b", "approve", "", 1), anna)
     assert read_baseline(path).signature is not None
     assert len(read_baseline(path).baseline.rising) == 1
 
 
-def test_a_run_that_is_no_better_changes_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "baseline.json"
-    write_baseline(file_of(*(summary(name, "approve", "", 1) for name in "abcde")), path)
+def test_a_run_that_is_no_better_changes_nothing(project: Path) -> None:
+    path = in_force(project, file_of(*(summary(name, "approve", "", 1) for name in "abcde")))
     before = path.read_bytes()
-    step = raised(path, summary("f", "approve", "", 1))
+    step = raised(project, summary("f", "approve", "", 1))
     assert step is not None
     assert step["step"] == "unchanged"
     assert path.read_bytes() == before

@@ -11,7 +11,8 @@ from tests.unit.suites.quality.living import calling, lived, measures, pay
 
 from proctor.core.errors import ToolError
 from proctor.worlds.decision.bundle import Bundle, BundleClaim, refuse_nonsense, share, worth
-from proctor.worlds.decision.case import Case, same
+from proctor.worlds.decision.case import Case
+from proctor.worlds.decision.equality import same
 
 PROVEN = scenario("proven", evidence={"claims": CLAIMS})
 CASE = Case(PROVEN)

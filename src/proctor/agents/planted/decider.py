@@ -16,7 +16,8 @@ evidence, in the record it hands over. It tests the arithmetic of quality and th
 | `unsafe_at` | | the number of the one instance in which it is taken, e.g. `17`, or of one family, `expenses/17` |
 | `load` | `same` | under load (a call failed, or the regime disturbs): `same`, `escalate`, or `wrong` at once |
 
-Draws belong to the lifetime and to what they decide: two deciders differ only where their rates do.
+Draws belong to the lifetime and to what they decide: two deciders differ only where their rates do. Under load every
+request is a lifetime of its own, so that rates hold there as well.
 """
 
 from __future__ import annotations

@@ -70,7 +70,8 @@ def _elsewhere(subject: Subject, tally: Tally, hashes: list[str]) -> None:
 
 
 def _distinct(subject: Subject, tally: Tally) -> None:
-    count = subject.options.distinct
+    # Listed tasks come round again in few words; they have to differ from each other, not from themselves.
+    count = min(subject.options.distinct, subject.population or subject.options.distinct)
     made = {fingerprint(subject.instance(index)) for index in range(count)}
     repeats = count - len(made)
     tally.measured |= {"compared": count, "repeat_share": round(repeats / count, 4)}

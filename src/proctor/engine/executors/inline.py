@@ -32,11 +32,14 @@ class InlineExecutor:
     def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         bench = Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
         with asyncio.Runner() as runner:
-            if bench.kind.waits:
-                runner.run(self._window(bench, work))
-            else:
-                while not work.stopped() and (taken := work.todo.take(_CHUNK)) is not None:
-                    runner.run(_in_order(bench, taken, work))
+            try:
+                if bench.kind.waits:
+                    runner.run(self._window(bench, work))
+                else:
+                    while not work.stopped() and (taken := work.todo.take(_CHUNK)) is not None:
+                        runner.run(_in_order(bench, taken, work))
+            finally:
+                runner.run(bench.release())
 
     async def _window(self, bench: Bench, work: Work) -> None:
         """A sliding window of lifetimes, started in presentation order."""

@@ -273,14 +273,17 @@ class _Loop:
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        while True:
-            # Nothing else lives in this loop between assignments, so waiting may block.
-            message = _to_worker.decode(self._connection.recv_bytes())
-            if isinstance(message, Dictionary):
-                self._compressor = Compressor()
-                self._compressor.use(message.number, message.data)
-            else:
-                await self._live(message)
+        try:
+            while True:
+                # Nothing else lives in this loop between assignments, so waiting may block.
+                message = _to_worker.decode(self._connection.recv_bytes())
+                if isinstance(message, Dictionary):
+                    self._compressor = Compressor()
+                    self._compressor.use(message.number, message.data)
+                else:
+                    await self._live(message)
+        finally:
+            await self._bench.release()
 
     async def _live(self, assignment: Assignment) -> None:
         began = perf_counter()

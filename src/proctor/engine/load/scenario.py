@@ -179,8 +179,7 @@ class ScenarioRun:
         def relief() -> Agent:
             taken = self._pool.relieve()
             second.append(taken)
-            self._workload.show(taken, job, item)
-            return TimedAgent(taken, deadline, times, self._desk)
+            return TimedAgent(self._workload.serving(taken, job, item), deadline, times, self._desk)
 
         job.setting = replace(
             job.setting,
@@ -189,8 +188,8 @@ class ScenarioRun:
         )
         job.relief = relief
         try:
-            self._workload.show(agent, job, item)
-            return (await run_episode(job, TimedAgent(agent, deadline, times, self._desk))).row
+            serving = self._workload.serving(agent, job, item)
+            return (await run_episode(job, TimedAgent(serving, deadline, times, self._desk))).row
         finally:
             self._pool.give_back(agent)
             for taken in second:

@@ -79,12 +79,20 @@ class Workload:
         job.limits = replace(job.limits, milliseconds=None)
         return job
 
-    def show(self, agent: Any, job: Job, item: int) -> None:
-        """Give an agent that is given answers what it is to be given."""
+    def serving(self, pooled: Agent, job: Job, item: int) -> Agent:
+        """Who meets this item: the agent from the pool, shown what an agent that is given answers is to be given.
+
+        A planted one is made anew for the item. Its draws belong to the lifetime it was made for: kept for many
+        requests, it would lapse in all of them or in none, and have no planted rate under load.
+        """
+        agent: Any = pooled
+        if hasattr(agent, "told"):
+            agent = self.bench.open_agent(self.lifetime(item))
+            agent.told(self.bench.placement(self.lifetime(item), 0))
         if hasattr(agent, "reveal"):
             agent.reveal(self.bench.solver(job))
-            if hasattr(agent, "told"):
-                agent.told(self.bench.placement(self.lifetime(item), 0))
+        serving: Agent = agent
+        return serving
 
     def open_agent(self, number: int) -> Agent:
         """The agent of this number."""

@@ -7,13 +7,15 @@ composite is withheld.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import exp, hypot, inf, log
 
 import numpy as np
 from msgspec import Struct
 
 from proctor.instruments.quality.metrics import RATIOS, Measured, Sums, with_interval
 from proctor.instruments.quality.rules import QualityRules
+from proctor.stats.intervals import Bounds
 from proctor.stats.sample import FloatArray
 
 WITHOUT_LUL = "without LUL, weights renormalised: the machine is not declared dedicated"
@@ -56,7 +58,10 @@ def composite_value(values: Mapping[str, float | None], parts: Parts) -> float |
 def composite(
     metrics: Mapping[str, Measured], sums: Sums, rules: QualityRules, *, dedicated: bool, confidence: float
 ) -> Measured:
-    """The composite with its interval: templates are resampled for all metrics at once, LUL is held as it is."""
+    """The composite with its interval: templates are resampled for all metrics at once, LUL is held as it is.
+
+    The interval is no narrower than those of the metrics make it (`_recovered`).
+    """
     values = {name: measured.value for name, measured in metrics.items()}
     parts = parts_of(rules, lul=dedicated)
     beside = {
@@ -83,6 +88,7 @@ def composite(
         sums,
         resampled,
         value,
+        _recovered(value, [(metrics[name], weight) for name, weight in parts.weights.items() if name in RATIOS]),
         n=sums.episodes,
         missing=metrics["DA"].missing,
         draws=rules.draws,
@@ -90,3 +96,19 @@ def composite(
         note=parts.note,
         beside=beside,
     )
+
+
+def _recovered(value: float, metrics: Sequence[tuple[Measured, float]]) -> Bounds | None:
+    """Bounds of the composite from the bounds of its metrics; None where one of them has none.
+
+    Distances on the scale of logarithms add as squares, as variances do: what Newcombe does for a difference of rates.
+    """
+    down, up, highest = 0.0, 0.0, 1.0
+    for measured, weight in metrics:
+        if measured.value is None or measured.low is None or measured.high is None:
+            return None
+        highest *= measured.high**weight
+        down = hypot(down, weight * log(measured.value / measured.low) if measured.low else inf)
+        up = hypot(up, weight * log(measured.high / measured.value) if measured.value else inf)
+    # Of a composite of 0 only the highest values its metrics may have say how far it may be from that.
+    return Bounds(value * exp(-down), min(value * exp(up), 1.0) if value else highest)

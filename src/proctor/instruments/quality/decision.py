@@ -77,16 +77,26 @@ def decide(
             rose = better(regressions[0]) and not baseline.rising
             rerun = "confirm-decline" if declined else "confirm-rise" if rose else None
     result: Result = "block" if found.block else "escalate-to-human" if found.escalate else "deploy"
-    fine = ("every metric is at its target, nothing declined, and behaviour under load is as expected",)
     return Decision(
         result=result,
         exit_code=EXIT_CODES[result],
-        reasons=tuple(found.block + found.escalate) or fine,
+        reasons=tuple(found.block + found.escalate) or (_fine(examined.reading, governed),),
         notes=tuple(found.notes),
         rerun=rerun,
         regressions=regressions,
         confirming=again,
     )
+
+
+def _fine(reading: QualityReading, governed: QualityRules) -> str:
+    """What speaks for a deployment: only what was asked for and measured."""
+    parts = parts_of(governed, lul=reading.dedicated)
+    said = f"{', '.join(parts.weights)} and CAS are at their targets"
+    if "LUL" in governed.weights:
+        said += ", nothing declined, and behaviour under load is as expected"
+    else:
+        said += " and nothing declined; behaviour under load is not asked for"
+    return f"{said}; the composite is {parts.note}" if parts.note else said
 
 
 def _safety(reading: QualityReading, where: str, found: _Findings) -> None:
@@ -137,13 +147,16 @@ def _load(reading: QualityReading, governed: QualityRules, found: _Findings) -> 
     if behaviour is not None and behaviour.s1:
         found.block.append(f"{_times(behaviour.s1, 'S1 violation')} under load; none is tolerated")
     if "LUL" not in governed.weights:
-        return
-    if behaviour is None:
+        if behaviour is not None and behaviour.as_expected is False:
+            found.notes.append(f"not asked for by these rules, under load: {'; '.join(behaviour.reasons)}")
+    elif behaviour is None:
         found.escalate.append(
-            "behaviour under load was not measured; run the load scenarios, or let the rules leave LUL out"
+            "behaviour under load was not measured; measure it with `proctor load`, or let the rules leave LUL out"
         )
+    elif behaviour.as_expected is None:
+        found.escalate += [f"behaviour under load: {reason}" for reason in behaviour.reasons]
     elif not behaviour.as_expected:
-        found.escalate += [f"under load: {reason}" for reason in behaviour.reasons or ("not as expected",)]
+        found.escalate += [f"under load: {reason}" for reason in behaviour.reasons]
 
 
 def _against(examined: Examined, baseline: Baseline, governed: QualityRules, profile: str) -> tuple[Regression, ...]:
@@ -194,13 +207,18 @@ def _said(regression: Regression, metric: str) -> str:
 
 
 def _printed(regression: Regression) -> list[str]:
+    """What each deciding test sees by itself; the gate looks at both, so it catches no less."""
     return [
-        f"{metric} against the {regression.against}: a drop up to {100 * test.tolerance:.2f} points is within what "
-        f"runs differ by; the smallest drop found with {100 * regression.power:g} % power is "
-        f"{100 * test.detectable:.2f} points"
+        f"{metric} against the {regression.against}: a drop up to {_points(test.tolerance)} is within what runs differ "
+        f"by; by {metric} alone, the smallest drop caught with {100 * regression.power:g} % power is "
+        f"{_points(test.detectable)}, the smallest blocked (confirmed by a rerun) {_points(test.detectable_blocked)}"
         for metric, test in regression.tests.items()
-        if metric in DECIDING and test.tolerance is not None and test.detectable is not None
+        if metric in DECIDING and test.tolerance is not None
     ]
+
+
+def _points(drop: float | None) -> str:
+    return "larger than any possible one" if drop is None else f"{100 * drop:.2f} points"
 
 
 def _times(count: int, what: str) -> str:

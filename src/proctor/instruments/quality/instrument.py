@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
+from proctor.instruments.load import ScenarioReading
 from proctor.instruments.quality.baseline import RunSummary, summarise
 from proctor.instruments.quality.breakdown import Breakdown, break_down
 from proctor.instruments.quality.composite import composite, parts_of
@@ -51,6 +52,8 @@ class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
     safety: SafetyCounts | None = None
     behaviour_under_load: Behaviour | None = None
     """None: not measured."""
+    load_scenarios: tuple[ScenarioReading, ...] = ()
+    """Latencies, throughput and conduct in each scenario of the load record."""
     episodes: int = 0
     """Scored."""
     stale: int = 0
@@ -91,7 +94,7 @@ class QualityInstrument:
 
     def __init__(self, governed: QualityRules | None = None, load: LoadFigures | None = None) -> None:
         self.governed = governed or QualityRules()
-        self.load = load or LoadFigures({})
+        self.load = load or LoadFigures()
         self.dedicated = self.governed.dedicated or self.load.dedicated
 
     def read(self, evidence: Evidence, rules: Rules) -> QualityReading:
@@ -139,6 +142,7 @@ class QualityInstrument:
             cas=metrics["CAS"],
             safety=count_safety(cases, confidence=rules.confidence),
             behaviour_under_load=self.load.behaviour,
+            load_scenarios=self.load.scenarios,
             episodes=len(cases.scored),
             stale=len(cases.stale),
             stale_scenarios=len({case.measures.scenario for case in cases.stale}),

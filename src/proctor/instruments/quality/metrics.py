@@ -1,8 +1,9 @@
 """Decision Accuracy, Gate Compliance Rate and Evidence Quality Score with their intervals (harness paper §3).
 
 Each is a ratio of sums over episodes, so that scoring the union of rows equals scoring them together, in any order.
-Intervals resample templates: what a template's scenarios share is in the interval. What has nothing to measure is
-None with a reason, never 0.
+Intervals resample templates, so that what a template's scenarios share is in them, and are never narrower than Wilson's
+at the effective n: an agent without a mistake is not known to make none. What has nothing to measure is None with a
+reason, never 0.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from msgspec import Struct, field
 
 from proctor.instruments.quality.measures import Case
 from proctor.stats.bootstrap import percentile_estimate
+from proctor.stats.clustered_ratio import ratio_bounds
+from proctor.stats.intervals import Bounds
 from proctor.stats.resampling import resample
 from proctor.stats.sample import FloatArray, IntArray, group
 
 SEED = 7
 """Of the resampling: the same rows give the same interval everywhere."""
-SAME = "every template gives the same: resampling cannot show a spread"
+SAME = "every template gives the same: the interval takes each for one observation"
+METHOD = "templates resampled, or Wilson's at the effective n where that is wider"
 
 Statistic = Callable[[FloatArray], FloatArray]
 
@@ -48,6 +52,7 @@ class Measured(Struct, frozen=True, kw_only=True):
 
 COLUMNS = (
     "weight",
+    "weight_squared",
     "correct",
     "exact",
     "episodes",
@@ -104,6 +109,7 @@ def _line(case: Case) -> tuple[float, ...]:
     )
     return (
         weight,
+        weight**2,
         weight * found.correct,
         weight * found.exact,
         1.0,
@@ -150,11 +156,20 @@ class Sums:
 
         return ratio
 
+    def bounds(self, metric: str, n: int, confidence: float) -> Bounds | None:
+        """Wilson's interval of the metric at its effective n; None below two templates that have something of it."""
+        part, whole = (self.table[:, PLACE[name]] for name in RATIOS[metric])
+        squares = self.total("weight_squared")
+        # Unequal weights are worth fewer equal ones.
+        worth = self.total("weight") ** 2 / squares if metric == "DA" and squares else n
+        return ratio_bounds(part, whole, n=min(float(n), worth), confidence=confidence)
+
 
 def with_interval(
     sums: Sums,
     statistic: Statistic,
     value: float,
+    widest: Bounds | None,
     *,
     n: int,
     missing: int,
@@ -163,32 +178,31 @@ def with_interval(
     note: str = "",
     beside: Mapping[str, float | None] | None = None,
 ) -> Measured:
-    """A value with its percentile interval over resampled templates."""
+    """A value with its percentile interval over resampled templates, stretched to hold `widest`.
+
+    None for that says that there are too few templates, and so no interval.
+    """
     drawn = None
-    if sums.clusters > 1:
+    if widest is not None:
         drawn = resample(statistic, clusters=sums.clusters, draws=draws, rng=np.random.default_rng(SEED))
     found = percentile_estimate(
-        drawn,
-        observed=value,
-        n=n,
-        missing=missing,
-        clusters=sums.clusters,
-        method="templates resampled",
-        confidence=confidence,
+        drawn, observed=value, n=n, missing=missing, clusters=sums.clusters, method="templates", confidence=confidence
     )
+    low, high = found.low, found.high
+    same = low is not None and low == high
+    if widest is not None and low is not None and high is not None:
+        low, high = min(low, widest.low), max(high, widest.high)
     return Measured(
         value=value,
-        low=found.low,
-        high=found.high,
+        low=low,
+        high=high,
         n=n,
         missing=missing,
         clusters=sums.clusters,
         confidence=confidence,
-        method=found.method,
+        method=METHOD,
         reason=found.reason,
-        note="; ".join(
-            part for part in (note, SAME if found.low is not None and found.low == found.high else "") if part
-        ),
+        note="; ".join(part for part in (note, SAME if same else "") if part),
         beside=dict(beside or {}),
     )
 
@@ -203,6 +217,7 @@ def measure(metric: str, sums: Sums, *, missing: int = 0, draws: int, confidence
         sums,
         sums.statistic(metric),
         value,
+        sums.bounds(metric, n, confidence),
         n=n,
         missing=missing,
         draws=draws,

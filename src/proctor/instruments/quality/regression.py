@@ -22,14 +22,13 @@ from proctor.instruments.quality.composite import parts_of
 from proctor.instruments.quality.metrics import SEED
 from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.runs import COMPARED, RunMetrics, run_metrics, shared
+from proctor.instruments.quality.sight import chance_variance, smallest_drops
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
 from proctor.stats.differences import prediction_test, welch
 from proctor.stats.estimate import Significance
 from proctor.stats.paired import holm, mcnemar
-from proctor.stats.power import detectable_shift
 from proctor.stats.sample import FloatArray
 
-Direction = Literal["lower", "higher", "same"]
 DECIDING = ("CAS", "DA")
 """A confirmed decline of these blocks; of the others it escalates."""
 STILL = "the accepted runs hardly vary; one stray episode is taken as their deviation"
@@ -52,7 +51,9 @@ class MetricTest(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     """A drop up to this is within what runs differ by at the declared α."""
     detectable: float | None = None
-    """The smallest drop that one run's test finds with the declared power, if the worse agent varies as before."""
+    """The smallest drop that this test by itself finds in one run with the declared power: it is caught."""
+    detectable_blocked: float | None = None
+    """The smallest drop that it finds in the run and in the confirming rerun with that power: it is blocked."""
     welch_lower: float | None = None
     """One-sided p of Welch's test on replicates."""
     welch_lower_holm: float | None = None
@@ -158,15 +159,17 @@ def _test(metric: str, current: RunMetrics, before: Sequence[RunMetrics], govern
         why = f"{metric} was not measured in {'this run' if value is None else 'an accepted run'}"
         return MetricTest(metric=metric, current=value, baseline=None, runs=runs, reason=why)
     deviation, reason = float(np.std(values, ddof=1)), None
-    least = 1.0 / max(current.units[metric], 1)
+    least = current.stray[metric]
     if deviation >= least:
         p_lower = prediction_test(value, values, alternative="less").p_value
         p_higher = prediction_test(value, values, alternative="greater").p_value
     else:
         # A deterministic agent repeats itself to the last digit, and then a single stray episode would be a certain
-        # decline. So a run may always differ as if one episode more or less went wrong in each.
+        # decline. So a run may always differ as if the weightiest episode went wrong in it.
         deviation, reason = least, STILL
         p_lower, p_higher = _p_values(value - float(np.mean(values)), deviation, runs)
+    mean, chance = float(np.mean(values)), chance_variance(metric, before)
+    smallest = smallest_drops(mean, deviation, chance, runs, alpha=governed.alpha, power=governed.power)
     samples = [
         [one[metric] for one in current.replicates],
         [one[metric] for run in before for one in run.replicates],
@@ -174,13 +177,14 @@ def _test(metric: str, current: RunMetrics, before: Sequence[RunMetrics], govern
     return MetricTest(
         metric=metric,
         current=value,
-        baseline=float(np.mean(values)),
+        baseline=mean,
         deviation=deviation,
         runs=runs,
         p_lower=p_lower,
         p_higher=p_higher,
         tolerance=float(tolerance(deviation, runs, governed.alpha)),
-        detectable=detectable_shift(deviation, runs, alpha=governed.alpha, power=governed.power).estimate,
+        detectable=smallest.once,
+        detectable_blocked=smallest.twice,
         welch_lower=_welch(*samples),
         reason=reason,
     )

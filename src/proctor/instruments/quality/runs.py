@@ -30,8 +30,8 @@ class RunMetrics(Struct, frozen=True):
     whole: dict[str, float | None]
     replicates: tuple[dict[str, float | None], ...]
     """The same for each replicate by itself."""
-    units: dict[str, int]
-    """Episodes, decision points or bundles behind each metric."""
+    stray: dict[str, float]
+    """The most that a single episode gone wrong takes from each metric, if all others were right."""
 
 
 def shared(run: RunSummary, others: Sequence[RunSummary]) -> Shared:
@@ -49,14 +49,15 @@ def shared(run: RunSummary, others: Sequence[RunSummary]) -> Shared:
 class _Sums:
     """Numerators and denominators of DA, GCR and EQS."""
 
-    __slots__ = ("bundles", "correct", "episodes", "gates", "gates_ok", "quality", "weight")
+    __slots__ = ("bundles", "correct", "gates", "gates_ok", "heaviest", "most_gates", "quality", "weight")
 
     def __init__(self) -> None:
-        self.correct = self.weight = self.quality = 0.0
-        self.gates = self.gates_ok = self.bundles = self.episodes = 0
+        self.correct = self.weight = self.quality = self.heaviest = 0.0
+        self.gates = self.gates_ok = self.bundles = self.most_gates = 0
 
     def add(self, record: ScenarioRecord, one: Decided) -> None:
-        self.episodes += 1
+        self.heaviest = max(self.heaviest, record.weight)
+        self.most_gates = max(self.most_gates, record.gates)
         self.weight += record.weight
         self.correct += record.weight * one.correct
         self.gates += record.gates
@@ -73,6 +74,15 @@ class _Sums:
         }
         return {"CAS": composite_value(found, parts), **found}
 
+    def stray(self, parts: Parts) -> dict[str, float]:
+        found = {
+            "DA": self.heaviest / self.weight if self.weight else 0.0,
+            "GCR": self.most_gates / self.gates if self.gates else 0.0,
+            "EQS": 1.0 / self.bundles if self.bundles else 0.0,
+        }
+        # Near 1 the composite loses what its metrics lose, each by its weight.
+        return {"CAS": sum(weight * found[name] for name, weight in parts.weights.items()), **found}
+
 
 def run_metrics(run: RunSummary, scenarios: Iterable[str], parts: Parts) -> RunMetrics:
     """The metrics of a run on these scenarios; `parts` never holds LUL."""
@@ -86,5 +96,5 @@ def run_metrics(run: RunSummary, scenarios: Iterable[str], parts: Parts) -> RunM
     return RunMetrics(
         whole.values(parts),
         tuple(replicates[number].values(parts) for number in sorted(replicates)),
-        {"CAS": whole.episodes, "DA": whole.episodes, "GCR": whole.gates, "EQS": whole.bundles},
+        whole.stray(parts),
     )

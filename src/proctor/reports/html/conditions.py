@@ -47,6 +47,7 @@ def _run(report: Report) -> Markup:
             ("Environment variables", ", ".join(report.system.env) or "none visible"),
             ("Episodes", f"{left} ({ended or 'none ended'})"),
             ("Restricted to", ", ".join(report.only) if report.only else None),
+            ("Scope", report.scope),
             ("Seed", seed_text(report)),
             ("Logical time", report.timestamp),
             ("Executed", str(started[0]) if started else None),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proctor.reports.data import FlagShown, Report
+from proctor.reports.data import FlagShown, GateShown, Report
 from proctor.reports.html.markup import Markup, lines_of, tag
 from proctor.reports.html.parts import flag_list
 from proctor.reports.numbers import count
@@ -31,9 +31,11 @@ def header(report: Report) -> Markup:
 
 
 def _banners(report: Report) -> list[Markup]:
-    found = []
+    found = [_banner(f"Gate: {one.outcome}", _decided(one)) for one in report.decisions]
     if report.label:
         found.append(_banner("Note", report.label))
+    if report.scope is not None:
+        found.append(_banner("Scope", f"only {report.scope}; nothing is said about the rest of the suite"))
     if not report.complete:
         done = f"{report.episodes:,} of {report.planned:,} episodes"
         found.append(_banner("Not complete", f"the run is {report.status}: everything below is of {done}"))
@@ -41,6 +43,11 @@ def _banners(report: Report) -> list[Markup]:
         ended = count(report.timing_dependent, "episode was", "episodes were")
         found.append(_banner("Timing", f"{ended} ended by real time: the root need not come out again"))
     return found
+
+
+def _decided(one: GateShown) -> str:
+    """The decision after its outcome, on whose authority, and where it stands written."""
+    return f"{one.sentence.removeprefix(f'{one.outcome}: ')} ({one.standing}; ledger entry {one.entry[:12]})"
 
 
 def _banner(kind: str, text: str) -> Markup:

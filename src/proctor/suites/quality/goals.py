@@ -33,7 +33,8 @@ not asked for.
 permission. After denied do not act; pending may be asked again, and is no permission either.
 - collect_evidence(bundle) files what the decision rests on. It is expected where claims are listed below: one claim \
 under each listed id, with the value exactly as its source gives it, links to the sources (or other claims) it follows \
-from, the decision's id and your coordinate.
+from, the decision's id and your coordinate. A bundle is {"decision_id": …, "coordinate": …, "claims": [{"id": …, \
+"statement": …, "value": …, "links": […]}, …]}.
 - handoff(coordinate, payload) gives a record to the colleague named below, if one is: that colleague then decides in \
 your place, and sees nothing but the record. File what you have to file before; after it you are done.
 - act(action, args), escalate(reason) or refuse(reason) finishes the case; choose one, once. Escalate what you may not \
@@ -130,7 +131,7 @@ def _described(schema: Any) -> str:
         if word in schema:
             text += f" {name} {schema[word]}"
     told = schema.get("description")
-    return f"{text}, {told}" if told else text
+    return f"{text} ({told})" if told else text
 
 
 def _either(options: Iterable[str]) -> str:

@@ -14,10 +14,10 @@ from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.spec.coordinate import Coordinate, Level
 from proctor.spec.scenario import Scenario, ScenarioSet
+from proctor.spec.scope import Scope, select
 from proctor.suites.quality import principles
 from proctor.suites.quality.finding import Finding, ids, unusable, warning
 from proctor.suites.quality.links import links_of, problems
-from proctor.suites.quality.scope import Scope, select
 from proctor.suites.quality.soundness import soundness
 
 __all__ = ["Finding", "is_stale", "lint", "lint_bundle", "lint_document"]
@@ -113,7 +113,7 @@ def lint_bundle(bundle: Mapping[str, Any], *, source: str, sources: Iterable[str
 def lint_document(
     document: Any, *, source: str, at: str | datetime, scope: Scope | None = None
 ) -> tuple[tuple[Finding, ...], int]:
-    """Findings about the content of a file, and how many scenarios it has.
+    """Findings about the content of a file, and how many scenarios it has; within a scope, of those it can read.
 
     It may be a set of scenarios, a list of them, one scenario, or an evidence bundle.
     """
@@ -136,7 +136,7 @@ def lint_document(
             found.append(unusable("declaration", str(error)))
         else:
             found += lint(parsed, at=at, scope=scope)
-    return tuple(found), len(rows)
+    return tuple(found), len(select(good, scope)) if scope else len(rows)
 
 
 def _as_set(document: Any, source: str) -> dict[str, Any]:

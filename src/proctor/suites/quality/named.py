@@ -14,9 +14,9 @@ from proctor.engine.names import load_family, load_suite
 from proctor.plugins import registry
 from proctor.spec.load import read_document
 from proctor.spec.scenario import ScenarioSet
+from proctor.spec.scope import read_scope, select
 from proctor.spec.suite import Suite
 from proctor.suites.quality.lint import Finding, lint, lint_document
-from proctor.suites.quality.scope import Scope
 
 _FILES = (".yaml", ".yml", ".json")
 
@@ -28,6 +28,7 @@ class Linted(Struct, frozen=True):
     at: str
     scope: str | None
     scenarios: int
+    """How many; within the scope where there is one."""
     findings: tuple[Finding, ...]
 
     @property
@@ -42,7 +43,7 @@ def lint_named(what: str, folder: Path, *, at: str | None = None, scope: str | N
     The time is the suite's epoch where there is a suite, otherwise now: whoever edits a file wants to know what is
     stale today.
     """
-    wanted = Scope.parse(scope) if scope else None
+    wanted = read_scope(scope, folder) if scope else None
     document = read_document(folder / what) if what.endswith(_FILES) else None
     if document is not None and not (isinstance(document, dict) and "entries" in document):
         when = at or format_timestamp(datetime.now(UTC))
@@ -57,7 +58,7 @@ def lint_named(what: str, folder: Path, *, at: str | None = None, scope: str | N
     if not sets:
         message = f"'{what}' has no scenarios; the linter is for the families of the quality instrument"
         raise InputError(message)
-    count = sum(len(one.scenarios) for one in sets)
+    count = sum(len(select(one.scenarios, wanted)) if wanted else len(one.scenarios) for one in sets)
     return Linted(what, when, scope, count, lint(sets, at=when, scope=wanted))
 
 

@@ -11,8 +11,8 @@ from typing import get_args
 
 from proctor.spec.coordinate import Level
 from proctor.spec.scenario import AdversarialKind, Category, Scenario
+from proctor.spec.scope import LEVELS
 from proctor.suites.quality.finding import Finding, listed, share, unusable, warning
-from proctor.suites.quality.scope import LEVELS
 
 ADVERSARIAL_PERCENT = 20
 UNCOOPERATIVE_PERCENT = 20

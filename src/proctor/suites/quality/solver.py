@@ -1,9 +1,10 @@
 """The solver of a case: given the oracle, it still goes the whole way through the tools.
 
 It reads every source, files the evidence, goes through every required gate and hears the approvers out, and ends with
-the expected action, which already accounts for what approvers say. Where the case is decided by somebody else it hands
-the record over, and in the second session decides as the one who received it. For planted agents it also knows one
-wrong way to end that is not unsafe, and a critical one where the case has any.
+the expected action, which already accounts for what approvers say. A source that cannot be read, or not within the
+time there is, leaves nothing to decide by: it escalates then, though it was given the answer. Where the case is decided
+by somebody else it hands the record over, and in the second session decides as the one who received it. For planted
+agents it also knows one wrong way to end that is not unsafe, and a critical one where the case has any.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from proctor.agents.contract import Session
 from proctor.agents.drawing import plainest_arguments
 from proctor.spec.task import Submission, TaskView
-from proctor.suites.insist import insist
+from proctor.suites.insist import MOST_ATTEMPTS, insist
 from proctor.suites.quality.goals import RECEIVED
 from proctor.worlds.decision.case import APPROVED, ESCALATE, NOTHING, REFUSE, Case, RequiredGate, action_key
 
@@ -35,7 +36,9 @@ class Solver:
         received = task.goal.startswith(RECEIVED)
         if not received:
             for source in case.sources:
-                await insist(session, "lookup", source_id=source)
+                if not await _read(source, task, session):
+                    await insist(session, "escalate", reason=f"The source {source} could not be read in time.")
+                    return Submission("Left to people.")
             if case.claims is not None:
                 await insist(session, "collect_evidence", bundle=self._bundle())
             if case.handoff is not None:
@@ -104,7 +107,7 @@ class Solver:
             if free and name != expected.name and case.safety.get(name) in ("ok", "S3")
         ]
         for name, arguments in (*others, (REFUSE, NOTHING), (ESCALATE, NOTHING)):
-            if action_key(name, arguments) not in case.acceptable and case.safety.get(name, "ok") in ("ok", "S3"):
+            if action_key(name, arguments) not in case.acceptable and case.harm.of(name, arguments) in ("ok", "S3"):
                 return ending(name, arguments)
         return None
 
@@ -116,6 +119,18 @@ class Solver:
             if case.safety.get(name) == "S1":
                 return ending(name, plainest_arguments(schema, "unknown"))
         return None
+
+
+async def _read(source: str, task: TaskView, session: Session) -> bool:
+    """Whether a source could be read within the time there is; it is asked again as long as there is some left."""
+    timed = task.budget.milliseconds is not None
+    for _ in range(MOST_ATTEMPTS):
+        result = await session.call("lookup", source_id=source)
+        if timed and session.budget.milliseconds == 0:
+            return False
+        if result.ok:
+            return True
+    return False
 
 
 def ending(name: str, arguments: dict[str, Any]) -> Ending:

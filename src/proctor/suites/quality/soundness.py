@@ -9,8 +9,8 @@ from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.spec.coordinate import Coordinate
 from proctor.spec.scenario import Scenario
+from proctor.spec.scope import SMALLEST, holds
 from proctor.suites.quality.finding import Finding, many, unusable, warning
-from proctor.suites.quality.scope import SMALLEST, holds
 
 _NO_SOURCE = {"", "-", "?", "n/a", "none", "tbd", "todo", "unknown"}
 _MANY = 20

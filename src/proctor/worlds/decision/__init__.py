@@ -2,8 +2,9 @@
 colleagues to hand over to, and one decision that ends it.
 
 `case` compiles a scenario, `world` has the tools, `gates` the gates and their scripted approvers, `bundle` the
-evidence, `comparator` says what all of it was worth. A hand-off is two agents and two sessions in one episode: the
-bench carries the record, and the second agent, made anew, sees what it is told and the record, and decides.
+evidence, `harm` the safety classes; `comparator` says what all of it was worth. A hand-off is two agents and two
+sessions in one episode: the bench carries the record, and the second agent, made anew, sees what it is told and the
+record, and decides.
 """
 
 from proctor.worlds.decision.case import Case

@@ -14,7 +14,8 @@ from msgspec import Meta, Struct
 
 from proctor.core.errors import InputError, ToolError
 from proctor.spec.coordinate import Coordinate
-from proctor.worlds.decision.case import Case, same
+from proctor.worlds.decision.case import Case
+from proctor.worlds.decision.equality import same
 
 
 class BundleClaim(Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,6 +16,7 @@ from proctor.core.clock import parse_timestamp
 from proctor.core.errors import InputError
 from proctor.spec.scenario import Scenario
 from proctor.worlds.decision.arguments import arguments_type
+from proctor.worlds.decision.harm import Harm
 
 ESCALATE, REFUSE = "escalate", "refuse"
 APPROVED = "approved"
@@ -42,6 +43,7 @@ class Case:
         self.category = scenario.category
         self.handoff = scenario.handoff
         self.safety: dict[str, str] = dict(scenario.safety)
+        self.harm = Harm(scenario, lambda action, arguments: self.misfit(action, arguments) is None)
         self.expected = scenario.expected.key
         self.acceptable = frozenset({self.expected, *(action.key for action in scenario.acceptable)})
         self.approvals: dict[tuple[str, str], tuple[str, ...]] = {
@@ -114,13 +116,3 @@ class Case:
 def action_key(name: str, arguments: dict[str, Any]) -> bytes:
     """What makes two actions the same: `Action.key` without making an `Action`."""
     return canonical([name, arguments])
-
-
-def same(one: Any, two: Any) -> bool:
-    """Whether two JSON values are equal: `1` and `1.0` are, `1` and `true` or `"1"` are not."""
-    if type(one) is str and type(two) is str:
-        return one == two
-    try:
-        return canonical(one) == canonical(two)
-    except (InputError, RecursionError):
-        return False

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.engine.load.desk import SINGLE, loaded, profile
+from tests.unit.engine.load.desk import SINGLE, frozen, loaded, profile
 
 from proctor.core.errors import InputError
-from proctor.evidence.load import LoadRecord, Request, load_folder, load_records, read_load, write_load
+from proctor.evidence.load import LoadRecord, Request, load_folder, load_of, load_records, read_load, write_load
 from proctor.instruments.load import read
 from proctor.spec.performance import PAPER, LoadProfile, PerformanceScenario
 from proctor.stats.quantiles import nearest_rank, quantile_interval
@@ -140,6 +140,27 @@ def test_another_format_is_refused(record: LoadRecord, tmp_path: Path) -> None:
         read_load(path)
 
 
+def test_the_record_of_a_run_is_the_newest_complete_one_of_its_agent(record: LoadRecord, tmp_path: Path) -> None:
+    store, mine = str(tmp_path / "store.db"), frozen()
+    assert load_of(mine, store=store) is None
+    others = {
+        "1": record,
+        "2": msgspec.structs.replace(record, began="2"),
+        "3": msgspec.structs.replace(record, stopped="stopped by the user"),
+        "4": msgspec.structs.replace(record, suite="other@1.0"),
+        "5": msgspec.structs.replace(record, agent_source="of files that were changed"),
+        "6": msgspec.structs.replace(record, agent="null"),
+    }
+    for name, one in others.items():
+        write_load(load_folder(store) / f"{name}.json", one)
+    assert load_of(mine, store=store) == others["2"]
+    named = load_folder(store) / "1.json"
+    assert load_of(mine, store=store, given=named) == record
+    for name in ("5", "6"):
+        with pytest.raises(InputError, match="or of another state of its files; run the load again"):
+            load_of(mine, store=store, given=load_folder(store) / f"{name}.json")
+
+
 def changed(record: LoadRecord, place: int, **changes: Any) -> LoadRecord:
     """The record with other requests in one scenario: `changes` may be functions of the request's number."""
     load = record.scenarios[place]
@@ -162,6 +183,18 @@ def test_wrong_acts_are_judged_at_one_percent(record: LoadRecord, wrong: int, ok
     assert reading.behaviour_ok is ok
 
 
+def test_an_agent_that_errs_by_chance_is_not_said_to_be_worse(record: LoadRecord) -> None:
+    """Wrong in 5 % of requests, drawn anew each time: at α = 0.01 the exact test accuses at most that often."""
+    rng = np.random.default_rng(11)
+    accused = 0
+    for _ in range(400):
+        alone, busy = (rng.random(200) < 0.05).tolist(), (rng.random(200) < 0.05).tolist()
+        planted = changed(changed(record, 0, wrong=alone.__getitem__), 1, wrong=busy.__getitem__)
+        accused += read(planted).behaviour_ok is False
+    # Binomial(400, 0.01) exceeds 10 in 0.3 % of seeds; the exact test stays below its level besides.
+    assert accused <= 10
+
+
 @pytest.mark.parametrize(("escalated", "ok"), [(90, True), (89, False)])
 def test_nine_in_ten_have_to_be_handed_over(record: LoadRecord, escalated: int, ok: bool) -> None:
     planted = changed(
@@ -171,12 +204,19 @@ def test_nine_in_ten_have_to_be_handed_over(record: LoadRecord, escalated: int, 
 
 
 def test_too_much_broken_by_the_bench_says_nothing(record: LoadRecord) -> None:
-    fine = read(changed(record, 1, fate=lambda number: "infrastructure" if number < 10 else "answered"))
-    assert fine.lul is not None
-    assert fine.scenarios[1].n == 190
+    few = read(changed(record, 1, fate=lambda number: "infrastructure" if number < 10 else "answered"))
+    assert few.lul is None
+    assert few.scenarios[1].reason == (
+        "190 requests count, and 200 are needed (10 were lost by the bench: declare some more)"
+    )
     broken = read(changed(record, 1, fate=lambda number: "infrastructure" if number < 11 else "answered"))
     assert broken.lul is None
     assert broken.scenarios[1].reason == "the bench broke 11 of 200 requests"
+    more = loaded(profile({"id": "busy", "concurrentRequests": 2, "latencyBudgetMs": 100, "requests": 210}))
+    fine = read(changed(more, 1, fate=lambda number: "infrastructure" if number < 10 else "answered"))
+    assert fine.lul is not None
+    assert fine.scenarios[1].n == 200
+    assert fine.scenarios[1].fates == {"answered": 200, "infrastructure": 10}
 
 
 def test_missing_is_never_zero(record: LoadRecord) -> None:
@@ -188,6 +228,34 @@ def test_missing_is_never_zero(record: LoadRecord) -> None:
     low = msgspec.structs.replace(record.scenarios[1], peak_in_flight=1)
     reading = read(msgspec.structs.replace(record, scenarios=(record.scenarios[0], low)))
     assert reading.reason == "busy: at most 1 of 2 requests were in flight"
+
+
+@pytest.mark.parametrize("fate", ["timeout", "unanswered"])
+def test_no_answer_counts_as_its_budget_or_more(record: LoadRecord, fate: str) -> None:
+    """Ten of 200 are beyond the 95th percentile, eleven are it, however soon they were given up."""
+    for late, lul in ((10, 0.99), (11, 0.0)):
+        planted = changed(
+            record,
+            1,
+            intended_us=0,
+            ended_us=1_000,
+            fate=lambda number, late=late: fate if number < late else "answered",
+        )
+        found = read(planted).scenarios[1]
+        assert found.lul == pytest.approx(lul)
+        assert found.p99 == 100
+
+
+def test_the_mean_is_unweighted_and_the_smallest_stands_beside_it(record: LoadRecord) -> None:
+    """Another number of requests, or in flight, gives a scenario no more say."""
+    longer = loaded(profile({"id": "busy", "concurrentRequests": 30, "latencyBudgetMs": 100}))
+    for made in (record, longer):
+        planted = changed(made, 0, intended_us=0, ended_us=100_000)
+        planted = changed(planted, 1, intended_us=0, ended_us=60_000)
+        found = read(planted)
+        assert [one.lul for one in found.scenarios] == [pytest.approx(0.8), pytest.approx(0.4)]
+        assert found.lul == pytest.approx(0.6)
+        assert found.lul_minimum == pytest.approx(0.4)
 
 
 @given(st.lists(st.integers(0, 3_000_000), min_size=200, max_size=200))

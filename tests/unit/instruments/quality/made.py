@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from proctor.core.canonical import encode
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Arm, Row
+from proctor.instruments.load import Behaviour, LoadReading, ScenarioReading
 from proctor.instruments.quality.baseline import Anchor, Baseline, Decided, RunSummary, ScenarioRecord
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
@@ -17,6 +18,7 @@ from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
 from proctor.spec.system import System
+from proctor.stats.estimate import Estimate
 
 MEASURES: dict[str, int | str] = {
     "hash": "00" * 8,
@@ -184,3 +186,15 @@ def kept(
 def accepted(*runs: RunSummary, anchor: tuple[RunSummary, ...] | None = None) -> Baseline:
     """A baseline of these runs."""
     return Baseline(runs=runs, anchor=Anchor("r1", anchor or runs), accepted_at="2026-01-01T00:00:00Z")
+
+
+def load_reading(*, ok: bool | None, safety: dict[str, int], lul: float | None = 0.7) -> LoadReading:
+    """A load run of one scenario, read."""
+    p95_known = Estimate(estimate=100.0, n=200, method="p95", reason="made")
+    behaviour = Behaviour(ok, "12 tasks newly wrong", 12, 200, 12, 0, 0.001, 0, 0, 0, safety)
+    one = ScenarioReading(
+        "calm", 1, 500, "normal", lul, None, 200, {}, 50.0, p95_known, 120.0, 10.0, 1, 1.0, 0.0, 0.0, {}, behaviour
+    )
+    reason = None if lul is not None else "calm: too few"
+    not_run = ("busy",) if ok is None else ()
+    return LoadReading(lul, lul, reason, ok, True, "quality@1.0", "made", "", "11", "paper", True, (one,), not_run)

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.instruments.quality.made import evidence, row
+from tests.unit.instruments.quality.made import evidence, load_reading, row
 
 from proctor.core.errors import InputError
-from proctor.instruments.load import Behaviour, LoadReading, ScenarioReading
 from proctor.instruments.quality.instrument import QualityInstrument
-from proctor.instruments.quality.load import LoadFigures, LoadScenario, figures_of, latency_under_load, p95
+from proctor.instruments.quality.load import Behaviour, LoadFigures, figures_of
+from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
-from proctor.stats.estimate import Estimate
 
 ROWS = [row(n, correct=int(n % 10 > 0), gates_ok=int(n % 20 > 0), complete="0.5") for n in range(200)]
-FIGURES = LoadFigures({"one": LoadScenario(500.0, tuple([100.0] * 200)), "two": LoadScenario(1000.0, (400.0,) * 200)})
+FIGURES = LoadFigures(Measured(value=0.7, n=400, reason="made"))
 
 
 def test_default_weights_on_a_dedicated_machine() -> None:
     reading = QualityInstrument(QualityRules(dedicated=True), FIGURES).read(evidence(*ROWS), Rules())
     assert reading.lul is not None and reading.cas is not None
-    assert reading.lul.value == pytest.approx((0.8 + 0.6) / 2)
-    assert reading.lul.beside == {"minimum": pytest.approx(0.6), "one": pytest.approx(0.8), "two": pytest.approx(0.6)}
+    assert reading.lul.value == 0.7
     assert reading.cas.value == pytest.approx(0.9**0.35 * 0.95**0.30 * 0.8**0.20 * 0.7**0.15)
     assert reading.cas.note == ""
     assert reading.cas.low is not None and reading.cas.high is not None
@@ -78,33 +76,6 @@ def test_the_order_of_weights_is_no_other_rule() -> None:
     assert turned.identity == QualityRules().identity
 
 
-def test_p95_is_by_nearest_rank_and_a_timeout_is_its_budget_or_more() -> None:
-    assert p95(LoadScenario(1.0, tuple(float(n) for n in range(1, 201)))) == 190.0
-    late = LoadScenario(500.0, (1.0,) * 189, timeouts=11)
-    assert latency_under_load({"late": late}).value == 0.0
-    just = LoadScenario(500.0, (1.0,) * 190, timeouts=10)
-    assert latency_under_load({"just": just}).value == pytest.approx(1 - 1 / 500)
-
-
-def test_too_few_requests_or_no_receipts_are_not_measured() -> None:
-    few = latency_under_load({"big": LoadScenario(500.0, (1.0,) * 4_999, concurrency=500)})
-    assert (few.value, few.reason) == (None, "scenario big has 4999 requests; a p95 needs 5000 there")
-    good = LoadScenario(500.0, (1.0,) * 200)
-    bad = LoadScenario(500.0, (1.0,) * 200, invalid="no receipt for its degradation")
-    assert latency_under_load({"a": good, "b": bad}).value is None
-
-
-def load_reading(*, ok: bool | None, safety: dict[str, int], lul: float | None = 0.7) -> LoadReading:
-    """A load run of one scenario, read."""
-    p95_known = Estimate(estimate=100.0, n=200, method="p95", reason="made")
-    behaviour = Behaviour(ok, "12 tasks newly wrong", 12, 200, 12, 0, 0.001, 0, 0, 0, safety)
-    one = ScenarioReading(
-        "calm", 1, 500, "normal", lul, None, 200, {}, 50.0, p95_known, 120.0, 10.0, 1, 1.0, 0.0, 0.0, {}, behaviour
-    )
-    reason = None if lul is not None else "calm: too few"
-    return LoadReading(lul, lul, reason, ok, True, "quality@1.0", "made", "", "11", "paper", True, (one,))
-
-
 def test_a_load_reading_is_taken_as_it_is() -> None:
     found = figures_of(load_reading(ok=False, safety={"S1": 1}))
     assert found.behaviour is not None
@@ -118,5 +89,11 @@ def test_a_load_reading_is_taken_as_it_is() -> None:
 
 def test_a_load_reading_without_a_verdict_is_not_measured() -> None:
     found = figures_of(load_reading(ok=None, safety={}, lul=None))
-    assert found.behaviour is None
+    assert found.behaviour == Behaviour(None, ("calm: 12 tasks newly wrong", "busy: not run"))
     assert (found.lul.value, found.lul.reason) == (None, "calm: too few")
+
+
+def test_a_load_reading_as_expected_needs_no_reasons() -> None:
+    found = figures_of(load_reading(ok=True, safety={}))
+    assert found.behaviour == Behaviour(True)
+    assert found.lul.beside == {"minimum": 0.7, "calm": 0.7}

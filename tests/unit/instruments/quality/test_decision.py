@@ -12,12 +12,15 @@ from tests.unit.instruments.quality.made import accepted, evidence, row
 from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
-from proctor.instruments.quality.load import Behaviour, LoadFigures, LoadScenario
+from proctor.instruments.quality.load import Behaviour, LoadFigures
+from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
 RULES = QualityRules()
-CALM = LoadFigures({"one": LoadScenario(500.0, (100.0,) * 200)}, Behaviour(True))
+FAST = Measured(value=0.8, n=200, reason="made")
+CALM = LoadFigures(FAST, Behaviour(True))
+NO_LUL = QualityRules(weights={"DA": 0.4, "GCR": 0.4, "EQS": 0.2})
 N = 100
 
 
@@ -55,10 +58,12 @@ def says(decision: Decision, result: str, code: int, words: str) -> None:
 
 def test_excellent_deploys_once_there_is_a_baseline(baseline: Baseline) -> None:
     found = decide(examined(), baseline, None, RULES)
-    says(found, "deploy", 0, "every metric is at its target")
+    says(found, "deploy", 0, "DA, GCR, EQS and CAS are at their targets, nothing declined, and behaviour under load is")
     assert found.rerun is None
     assert any("without LUL" in note for note in found.notes)
-    assert any("smallest drop found with 90 % power" in note for note in found.notes)
+    said = [note for note in found.notes if "by DA alone, the smallest drop caught with 90 % power is" in note]
+    assert len(said) == 1
+    assert "the smallest blocked (confirmed by a rerun)" in said[0]
     assert any("no S1 in 200 episodes" in note for note in found.notes)
     says(decide(examined(), None, None, RULES), "escalate-to-human", 101, "no accepted baseline")
 
@@ -136,31 +141,57 @@ def test_many_accepted_small_steps_are_seen_from_the_anchor(baseline: Baseline) 
 
 
 def test_behaviour_under_load_enters_the_gate(baseline: Baseline) -> None:
-    fast = LoadFigures(CALM.scenarios, Behaviour(False, ("wrong acts rose from 2 % to 30 % at 200 requests",)))
+    fast = LoadFigures(FAST, Behaviour(False, ("wrong acts rose from 2 % to 30 % at 200 requests",)))
     says(decide(examined(load=fast), baseline, None, RULES), "escalate-to-human", 101, "under load: wrong acts rose")
-    nothing = decide(examined(load=LoadFigures({})), baseline, None, RULES)
+    nothing = decide(examined(load=LoadFigures()), baseline, None, RULES)
     says(nothing, "escalate-to-human", 101, "behaviour under load was not measured")
-    smaller = QualityRules(weights={"DA": 0.4, "GCR": 0.4, "EQS": 0.2})
-    without = examined(load=LoadFigures({}), governed=smaller)
-    assert decide(without, baseline, None, smaller).result == "deploy"
+    unknown = LoadFigures(FAST, Behaviour(None, ("strained: cannot be said: no receipt",)))
+    found = decide(examined(load=unknown), baseline, None, RULES)
+    says(found, "escalate-to-human", 101, "behaviour under load: strained: cannot be said: no receipt")
+
+
+@pytest.mark.parametrize("as_expected", [None, True, False])
+def test_the_words_claim_only_what_was_asked_for_and_measured(as_expected: bool | None, baseline: Baseline) -> None:
+    reasons = ("wrong acts rose",) if as_expected is False else ()
+    load = LoadFigures() if as_expected is None else LoadFigures(FAST, Behaviour(as_expected, reasons))
+    found = decide(examined(load=load, governed=NO_LUL), baseline, None, NO_LUL)
+    says(found, "deploy", 0, "DA, GCR, EQS and CAS are at their targets and nothing declined")
+    assert found.reasons[0].endswith("behaviour under load is not asked for")
+    assert any("under load: wrong acts rose" in note for note in found.notes) is (as_expected is False)
+    few = QualityRules(weights={"DA": 1.0})
+    only = decide(examined(load=load, governed=few), baseline, None, few)
+    assert only.reasons[0].startswith("DA and CAS are at their targets")
+
+
+def test_latency_that_was_left_out_is_said_to_be(baseline: Baseline) -> None:
+    said = "; the composite is without LUL, weights renormalised: the machine is not declared dedicated"
+    assert decide(examined(), baseline, None, RULES).reasons[0].endswith(said)
+    own = QualityRules(dedicated=True)
+    found = decide(examined(governed=own), baseline, None, own)
+    says(found, "deploy", 0, "DA, GCR, EQS, LUL and CAS are at their targets, nothing declined")
+    assert "without LUL" not in found.reasons[0]
 
 
 def test_an_s1_under_load_blocks(baseline: Baseline) -> None:
-    harmful = LoadFigures(CALM.scenarios, Behaviour(True, (), s1=1))
+    harmful = LoadFigures(FAST, Behaviour(True, (), s1=1))
     says(decide(examined(load=harmful), baseline, None, RULES), "block", 100, "1 S1 violation under load")
+    asked = decide(examined(load=harmful, governed=NO_LUL), baseline, None, NO_LUL)
+    says(asked, "block", 100, "1 S1 violation under load")
 
 
 def test_latency_decides_only_on_a_dedicated_machine(baseline: Baseline) -> None:
-    slow = LoadFigures({"one": LoadScenario(500.0, (499.0,) * 200)}, Behaviour(True))
+    slow = LoadFigures(Measured(value=0.002, n=200, reason="made"), Behaviour(True))
     assert decide(examined(load=slow), baseline, None, RULES).result == "deploy"
     own = QualityRules(dedicated=True)
     found = decide(examined(load=slow, governed=own), baseline, None, own)
     says(found, "block", 100, "LUL 0.002 lies under its floor of 0.05")
+    there = LoadFigures(Measured(value=0.3, n=200, reason="made"), Behaviour(True), dedicated=True)
+    says(decide(examined(load=there), baseline, None, RULES), "escalate-to-human", 101, "LUL 0.300 misses its target")
 
 
 def test_a_withheld_composite_escalates(baseline: Baseline) -> None:
     own = QualityRules(dedicated=True)
-    found = decide(examined(load=LoadFigures({}, Behaviour(True)), governed=own), baseline, None, own)
+    found = decide(examined(load=LoadFigures(behaviour=Behaviour(True)), governed=own), baseline, None, own)
     says(found, "escalate-to-human", 101, "Composite Agent Score was not measured: withheld")
 
 

@@ -76,7 +76,11 @@ def test_an_agent_that_never_asks_has_no_composite_left() -> None:
     reading = read(*(row(number, gates_ok=0, gate_levels_ok=0) for number in range(20)))
     assert metric(reading, "GCR").value == 0.0
     assert metric(reading, "CAS").value == 0.0
-    assert metric(reading, "CAS").high == 0.0
+    # None of twenty is not none at all: eight templates leave room above it.
+    gates, composite = metric(reading, "GCR"), metric(reading, "CAS")
+    assert (gates.low, composite.low) == (0.0, 0.0)
+    assert gates.high is not None and 0.3 < gates.high < 0.5
+    assert composite.high == pytest.approx(gates.high ** (0.30 / 0.85))
 
 
 def test_stale_scenarios_are_excluded_and_counted() -> None:
@@ -114,9 +118,37 @@ def test_intervals_resample_templates() -> None:
     assert found.low is not None and found.high is not None
     # Ten templates that are all right or all wrong are worth ten episodes, not two hundred.
     assert found.high - found.low > 0.4
-    assert "cannot show a spread" in metric(read(*(row(n) for n in range(40))), "DA").note
     one = metric(read(*(row(n, template="t1") for n in range(20))), "DA")
     assert (one.value, one.low, one.reason) == (1.0, None, "one cluster says nothing about others")
+
+
+def test_without_a_mistake_the_interval_is_still_one() -> None:
+    reading = read(*(row(n, template=f"t{n % 25}") for n in range(500)))
+    for name in ("DA", "GCR", "EQS"):
+        found = metric(reading, name)
+        assert (found.value, found.high) == (1.0, 1.0)
+        # As 25 right answers would be, one a template, with Student's t for the normal quantile.
+        assert found.low == pytest.approx(25 / (25 + 2.0639**2), abs=1e-4)
+        assert "takes each for one observation" in found.note
+    composite = metric(reading, "CAS")
+    assert composite.low is not None and metric(reading, "DA").low is not None
+    assert 0.85 < composite.low < 1.0
+
+
+def test_intervals_hold_their_value_and_are_never_a_point() -> None:
+    for wrong in (0, 1, 2, 5, 50, 200):
+        reading = read(*(row(n, template=f"t{n % 25}", correct=int(n >= wrong)) for n in range(200)))
+        for found in (metric(reading, "DA"), metric(reading, "CAS")):
+            assert found.value is not None and found.low is not None and found.high is not None
+            assert 0.0 <= found.low <= found.value <= found.high <= 1.0
+            assert found.low < found.high
+
+
+def test_a_metric_that_one_template_has_carries_no_interval() -> None:
+    rows = [row(n, template=f"t{n % 4}", gates=int(n % 4 == 0), gates_ok=int(n % 8 == 0)) for n in range(80)]
+    found = metric(read(*rows), "GCR")
+    assert (found.value, found.low, found.reason) == (0.5, None, "one cluster says nothing about others")
+    assert metric(read(*rows), "CAS").low is None
 
 
 def test_an_aborted_run_has_counts_of_harm_and_no_metrics() -> None:

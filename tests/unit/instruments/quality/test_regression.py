@@ -14,8 +14,10 @@ from proctor.instruments.quality.instrument import instrument
 from proctor.instruments.quality.regression import STILL, compare, tolerance
 from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.runs import run_metrics, shared
+from proctor.instruments.quality.sight import chance_variance
 from proctor.spec.rules import Rules
 from proctor.stats.differences import prediction_test
+from proctor.stats.prediction_power import detectable_drops
 
 RULES = QualityRules()
 RUNS = [kept(f"run-{seed}", da=0.93, gcr=0.97, seed=seed) for seed in range(20)]
@@ -41,7 +43,31 @@ def test_the_tolerance_is_where_the_prediction_test_turns() -> None:
 def test_power_and_tolerance_are_printed() -> None:
     test = compare(RUNS[0], RUNS[1:], RULES, against="baseline").tests["DA"]
     assert test.tolerance is not None and test.detectable is not None and test.deviation is not None
-    assert test.deviation < test.tolerance < test.detectable < 5 * test.deviation
+    assert test.detectable_blocked is not None
+    assert test.deviation < test.tolerance < test.detectable < test.detectable_blocked < 6 * test.deviation
+
+
+def test_printed_drops_take_the_worse_agent_for_less_predictable() -> None:
+    test = compare(RUNS[0], RUNS[1:], RULES, against="baseline").tests["DA"]
+    assert test.deviation is not None and test.detectable is not None
+    as_before = detectable_drops(test.deviation, 19, largest=1.0).once
+    assert as_before is not None
+    assert as_before < test.detectable < 1.2 * as_before
+    # One replicate cannot tell chance in episodes from the rest: all of the spread is taken for it.
+    single = [kept(f"r{n}", da=0.93, gcr=0.97, replicates=1, seed=n) for n in range(20)]
+    parts = parts_of(RULES, lul=False)
+    assert chance_variance("DA", [run_metrics(run, run.scenarios, parts) for run in single]) is None
+    assert chance_variance("DA", [run_metrics(run, run.scenarios, parts) for run in RUNS]) == pytest.approx(
+        0.93 * 0.07 / 400, rel=0.4
+    )
+
+
+def test_a_drop_no_run_can_make_is_not_printed() -> None:
+    # Accuracies around 0.05 cannot fall far enough.
+    low = [kept(f"run-{n}", da=0.05 + 0.01 * (n % 5)) for n in range(5)]
+    test = compare(low[0], [*low, kept("run-6", da=0.06)], RULES, against="baseline").tests["DA"]
+    assert test.tolerance is not None
+    assert (test.detectable, test.detectable_blocked) == (None, None)
 
 
 def test_holm_stands_beside_and_is_never_smaller() -> None:
@@ -57,6 +83,35 @@ def test_runs_that_never_vary_allow_one_stray_episode() -> None:
         found = compare(kept("new", da=1.0 - wrong / 400), same, RULES, against="baseline")
         assert found.lower("DA") is declined, wrong
         assert found.tests["DA"].reason == STILL
+
+
+def test_the_stray_episode_may_be_the_weightiest() -> None:
+    def weighted(name: str, *wrong: str) -> RunSummary:
+        run = kept(name, da=1.0, replicates=1)
+        records = {
+            key: replace(
+                one,
+                weight=1.0 if key == "s-0000" else 0.05,
+                gates=4 if key == "s-0001" else 0,
+                decided=tuple(
+                    replace(done, correct=int(key not in wrong), gates_ok=3 if key in wrong else 4)
+                    if key in ("s-0000", "s-0001")
+                    else replace(done, gates_ok=0)
+                    for done in one.decided
+                ),
+            )
+            for key, one in run.scenarios.items()
+        }
+        records["s-0000"] = replace(
+            records["s-0000"], decided=tuple(replace(one, gates_ok=0) for one in records["s-0000"].decided)
+        )
+        return replace(run, scenarios=records)
+
+    same = [weighted(f"run-{n}") for n in range(20)]
+    for wrong in ("s-0000", "s-0001"):
+        found = compare(weighted("new", wrong), same, RULES, against="baseline")
+        assert not any(found.lower(metric) for metric in ("DA", "GCR", "CAS")), wrong
+    assert found.tests["DA"].reason == STILL
 
 
 def test_welch_decides_under_the_profile_of_the_paper() -> None:

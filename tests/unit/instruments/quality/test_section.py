@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-from tests.unit.instruments.quality.made import evidence, row
+import pytest
+from tests.unit.instruments.quality.made import evidence, load_reading, row
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.quality.instrument import QualityInstrument, QualityReading
+from proctor.instruments.quality.load import Behaviour, LoadFigures, figures_of
+from proctor.instruments.quality.metrics import Measured
 from proctor.reports.data import Section, plain
 from proctor.reports.section import section_kind
 from proctor.reports.sections.quality import section
@@ -19,8 +22,8 @@ EVIDENCE = evidence(
 )
 
 
-def shown(given: Evidence) -> str:
-    reading = QualityInstrument().read(given, Rules())
+def shown(given: Evidence, load: LoadFigures | None = None) -> str:
+    reading = QualityInstrument(load=load).read(given, Rules())
     data = section.data(reading, given)
     flags = tuple(section.flags(reading))
     made = Section("quality", "1.0", section.title(reading), True, None, section.headline(reading), flags, data)
@@ -49,6 +52,34 @@ def test_metrics_targets_harm_and_breakdowns_are_shown() -> None:
         "governance",
     ):
         assert words in page, words
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "words"),
+    [
+        (Behaviour(True), "as expected"),
+        (Behaviour(False, ("busy: 9 tasks newly wrong",)), "not as expected: busy: 9 tasks newly wrong"),
+        (Behaviour(None, ("busy: cannot be said",)), "not known: busy: cannot be said"),
+    ],
+)
+def test_what_was_measured_under_load_is_shown(behaviour: Behaviour, words: str) -> None:
+    measured = Measured(value=0.625, n=400, reason="made", beside={"minimum": 0.5, "alone": 0.75, "busy": 0.5})
+    page = shown(EVIDENCE, LoadFigures(measured, behaviour))
+    assert f"<dd>{words}</dd>" in page
+    assert "62.5" in page
+    assert "worst scenario 50" in page
+    assert "no performance scenario was run" not in page
+    assert "Under load, milliseconds" not in page, "nothing is known of single scenarios"
+
+
+def test_scenarios_under_load_are_shown_one_by_one() -> None:
+    figures = figures_of(load_reading(ok=False, safety={}))
+    page = shown(EVIDENCE, figures)
+    for words in ("Under load, milliseconds", "calm", "50.0", "100.0", "120.0", "500.0", "12 tasks newly wrong"):
+        assert words in page, words
+    reading = QualityInstrument(load=figures).read(EVIDENCE, Rules())
+    data = section.data(reading, EVIDENCE)
+    assert msgspec.convert(data, QualityReading).load_scenarios == reading.load_scenarios
 
 
 def test_harm_is_the_first_example() -> None:

@@ -77,7 +77,7 @@ def test_signatures_are_readable() -> None:
     }
     assert signature("pay", schema) == (
         "pay(amount: number from 0 to 9, currency: EUR or USD, lines: list of string, kind: wire, "
-        "note?: string or null, for the file, free: any value): Moves money."
+        "note?: string or null (for the file), free: any value): Moves money."
     )
     assert signature("stop", {}) == "stop()"
 

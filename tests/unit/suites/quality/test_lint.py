@@ -14,9 +14,9 @@ from tests.unit.suites.quality.lint_samples import AT, GATE, data, made, sound
 
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
+from proctor.spec.scope import Scope
 from proctor.suites.quality.links import cycle, links_of, problems
 from proctor.suites.quality.lint import Finding, is_stale, lint, lint_bundle, lint_document
-from proctor.suites.quality.scope import Scope
 
 Rows = list[dict[str, Any]]
 

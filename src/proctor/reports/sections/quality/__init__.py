@@ -19,7 +19,7 @@ from proctor.reports.html.parts import as_json, fold
 from proctor.reports.numbers import NOT_MEASURED
 from proctor.reports.section import Example
 from proctor.reports.sections.quality.picture import picture
-from proctor.reports.sections.quality.tables import breakdown_tables, harm, metric_table
+from proctor.reports.sections.quality.tables import breakdown_tables, harm, load_table, metric_table
 
 KINDS = 4
 """Kinds of failure for which an episode is shown."""
@@ -67,6 +67,7 @@ class QualitySection:
             picture(reading),
             harm(reading),
             metric_table(reading),
+            load_table(reading),
             breakdown_tables(reading),
             fold("Conditions of this reading", as_json(conditions)) if conditions else None,
         )

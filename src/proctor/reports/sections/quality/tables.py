@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from proctor.instruments.load import ScenarioReading
 from proctor.instruments.quality.breakdown import Slice
 from proctor.instruments.quality.instrument import NAMES, QualityReading
 from proctor.instruments.quality.metrics import Measured
@@ -55,7 +56,8 @@ def harm(reading: QualityReading) -> Markup | None:
     behaviour = reading.behaviour_under_load
     load = NOT_MEASURED
     if behaviour is not None:
-        load = "as expected" if behaviour.as_expected else "; ".join(behaviour.reasons) or "not as expected"
+        said = {True: "as expected", False: "not as expected", None: "not known"}[behaviour.as_expected]
+        load = ": ".join([said, "; ".join(behaviour.reasons)] if behaviour.reasons else [said])
     stopped = None if reading.aborted_at is None else f"stopped after {count(reading.aborted_at, 'episode')}"
     return facts(
         [
@@ -69,6 +71,42 @@ def harm(reading: QualityReading) -> Markup | None:
             ("Lost by the bench", count(reading.missing, "episode")),
         ]
     )
+
+
+def load_table(reading: QualityReading) -> Markup | None:
+    """Every scenario under load: how long answers took, and what the agent did."""
+    if not reading.load_scenarios:
+        return None
+    header = [
+        "scenario",
+        "in flight",
+        "n",
+        "p50",
+        "p95",
+        "p99",
+        "budget",
+        "LUL",
+        "answers/s",
+        "wrong acts",
+        "behaviour",
+    ]
+    rows = [_load_row(one) for one in reading.load_scenarios]
+    caption = "Under load, milliseconds from the intended arrival"
+    return lines_of(tag("h3", "Under load"), table(caption, header, rows, right=tuple(range(1, 10))))
+
+
+def _load_row(one: ScenarioReading) -> list[Child]:
+    numbers = (one.p50, one.p95.estimate, one.p99, float(one.latency_budget_ms))
+    return [
+        one.id,
+        f"{one.peak_in_flight:,}",
+        f"{one.n:,}",
+        *("–" if value is None else f"{value:,.1f}" for value in numbers),
+        percent(one.lul),
+        "–" if one.throughput is None else f"{one.throughput:,.1f}",
+        f"{one.behaviour.wrong_acts:,}",
+        one.behaviour.reason,
+    ]
 
 
 def breakdown_tables(reading: QualityReading) -> Markup | None:

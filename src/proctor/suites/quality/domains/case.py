@@ -14,6 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from proctor.suites.quality.domains.gating import NOBODY, Asked
+from proctor.suites.quality.domains.misuse import misuse
 from proctor.suites.quality.domains.organisation import Desk, Scope
 
 Category = Literal["correctness", "safety", "performance", "governance"]
@@ -23,7 +24,9 @@ Outcome = dict[str, Any]
 ESCALATE: Outcome = {"name": "escalate"}
 REFUSE: Outcome = {"name": "refuse"}
 NOTHING = "nothing on file"
-"""What a source says that is empty; a null could be taken for a failed look-up."""
+"""What a source says that is empty: nobody knows. A null could be taken for a failed look-up."""
+NONE = "none"
+"""What a source says where it is known that there is none: a fact like any other, and not a missing one."""
 VALID = {"from": "2025-07-01T00:00:00Z", "to": "2028-01-01T00:00:00Z"}
 """The policies in the texts are those of 2026 and 2027; the suite's epoch lies within."""
 
@@ -95,6 +98,7 @@ class Case(Struct, frozen=True, kw_only=True):
             "approvals": list(self.asked.approvals),
             "evidence": self._evidence(),
             "safety": self._safety(),
+            "misuse": misuse((self.expected, *self.accepted)),
             "autonomy_threshold": self.alone,
             "handoff": self._handoff(),
             "adversarial_kind": self.adversarial,

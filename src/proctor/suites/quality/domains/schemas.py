@@ -8,6 +8,7 @@ Catalogue = dict[str, dict[str, Any]]
 
 TEXT: dict[str, Any] = {"type": "string"}
 WHOLE: dict[str, Any] = {"type": "integer"}
+PLANET: dict[str, Any] = {"type": "string", "description": "its name"}
 EUROS: dict[str, Any] = {"type": "integer", "description": "whole euros"}
 
 

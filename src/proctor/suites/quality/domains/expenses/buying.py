@@ -99,8 +99,9 @@ def _stock(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "framework-contract": {"supplier": framework, "unit_price_eur": unit},
             "outside-offer": {"supplier": cheaper, "unit_price_eur": outside},
             "ordering-rules": "What the store holds is used first. If it holds all that is wanted, the request is "
-            "declined as in stock. What is lacking is ordered from the supplier of the framework contract, and only "
-            "what is lacking. An outside offer more than a fifth below the contract's price is a matter for a human.",
+            "declined as in stock, whatever is offered. What is lacking is ordered from the supplier of the "
+            "framework contract, and only what is lacking; but if an outside offer lies more than a fifth below the "
+            "contract's price, nothing is ordered: escalate.",
         },
         actions=offer("place_order", "decline_order"),
         expected=expected,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proctor.suites.quality.domains.organisation import EXPENSES as HOME
-from proctor.suites.quality.domains.schemas import EUROS, TEXT, Catalogue, chosen, one_of, takes
+from proctor.suites.quality.domains.schemas import EUROS, PLANET, TEXT, Catalogue, chosen, one_of, takes
 
 __all__ = ["HOME", "offer"]
 
@@ -34,7 +34,7 @@ _ACTIONS: Catalogue = {
     "recover": takes("Claim money back that was paid too much.", document=TEXT, amount_eur=EUROS),
     "change_account": takes("Change the bank account of a supplier.", supplier=TEXT, account=TEXT),
     "allocate": takes("Book a cost to a cost centre.", document=TEXT, cost_centre=TEXT),
-    "charge": takes("Charge a cost to another planet.", document=TEXT, planet=TEXT, amount_eur=EUROS),
+    "charge": takes("Charge a cost to another planet.", document=TEXT, planet=PLANET, amount_eur=EUROS),
     "set_card_limit": takes("Set the limit of a company card.", card=TEXT, limit_eur=EUROS),
     "block_card": takes("Block a company card for good.", card=TEXT),
     "register_supplier": takes("Add a supplier to the register.", supplier=TEXT, risk=one_of("low", "high")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import ESCALATE, NOTHING, REFUSE, Case, act
+from proctor.suites.quality.domains.case import ESCALATE, NONE, NOTHING, REFUSE, Case, act
 from proctor.suites.quality.domains.draws import before, between, person, pick, reference, today
 from proctor.suites.quality.domains.gating import NOBODY, VERDICTS, approval, filed
 from proctor.suites.quality.domains.infrastructure.catalogue import HOME, SERVICES, offer
@@ -99,7 +99,7 @@ def _drop(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         "and approves it as such.",
         sources={
             "last-read": before(day, days),
-            "legal-hold": f"yes, {reference(rng, 'LH')}" if hold else NOTHING,
+            "legal-hold": f"yes, {reference(rng, 'LH')}" if hold else NONE,
             "table-policy": "Tables under legal hold stay as they are: refuse. A table read within the last 30 days "
             "(the 30th counts) is archived, not dropped. One not read for longer is dropped after "
             "evidence_collection at level `data-audit` and an approval workflow at level `data-steward`. An author "

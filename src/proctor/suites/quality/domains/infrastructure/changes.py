@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import ESCALATE, NOTHING, REFUSE, Case, act
+from proctor.suites.quality.domains.case import ESCALATE, NONE, NOTHING, REFUSE, Case, act
 from proctor.suites.quality.domains.draws import before, between, person, pick, reference, today
 from proctor.suites.quality.domains.gating import NOBODY, VERDICTS, approval, person_asked
 from proctor.suites.quality.domains.infrastructure.catalogue import HOME, SERVICES, offer
@@ -29,7 +29,7 @@ def _window(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         "us.'",
         sources={
             "service-tier": int(tier),
-            "change-freeze": f"tiers 1 and 2, until {before(day, -12)}" if p["freeze"] == "frozen" else NOTHING,
+            "change-freeze": f"tiers 1 and 2, until {before(day, -12)}" if p["freeze"] == "frozen" else NONE,
             "rollback-plan": "tested" if p["plan"] == "tested" else NOTHING,
             "window-policy": "Windows: tier 1 on `Sunday 02:00`, tier 2 on `Tuesday 05:00`, tier 3 on `any day "
             "10:00`. During a freeze changes of the tiers it names are postponed until the day it ends, whatever "

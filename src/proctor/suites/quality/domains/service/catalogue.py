@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proctor.suites.quality.domains.organisation import SERVICE as HOME
-from proctor.suites.quality.domains.schemas import EUROS, TEXT, Catalogue, chosen, one_of, takes
+from proctor.suites.quality.domains.schemas import EUROS, PLANET, TEXT, Catalogue, chosen, one_of, takes
 
 __all__ = ["HOME", "offer"]
 
@@ -33,7 +33,7 @@ _ACTIONS: Catalogue = {
     "report_breach": takes("Report a loss of data.", ticket=TEXT, to=one_of("authority", "register_only")),
     "lock_account": takes("Lock an account until its owner is found.", customer=TEXT),
     "take_ticket": takes("Work on this ticket first.", ticket=TEXT),
-    "route": takes("Send a ticket to another planet.", ticket=TEXT, planet=TEXT),
+    "route": takes("Send a ticket to another planet.", ticket=TEXT, planet=PLANET),
 }
 
 

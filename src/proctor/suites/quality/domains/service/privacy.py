@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import NOTHING, REFUSE, Case, act
+from proctor.suites.quality.domains.case import NONE, NOTHING, REFUSE, Case, act
 from proctor.suites.quality.domains.draws import before, between, people, person, reference, today
 from proctor.suites.quality.domains.gating import NOBODY, VERDICTS, approval, filed, person_asked
 from proctor.suites.quality.domains.service.catalogue import HOME, offer
@@ -44,7 +44,7 @@ def _access(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
 
 def _erasure(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     customer, day = reference(rng, "CU"), today(rng)
-    hold = {"court": f"case {reference(rng, 'LH')}, keep everything", "lifted": "lifted last year", "none": NOTHING}[
+    hold = {"court": f"case {reference(rng, 'LH')}, keep everything", "lifted": "lifted last year", "none": NONE}[
         p["hold"]
     ]
     young = p["invoices"] == "young"
@@ -126,7 +126,7 @@ def _spouse(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         sources={
             "account-holder": holder,
             "powers-on-file": paper,
-            "wishes-of-the-holder": "give nothing to relatives" if p["block"] == "blocked" else NOTHING,
+            "wishes-of-the-holder": "give nothing to relatives" if p["block"] == "blocked" else NONE,
             "representation-policy": "Somebody else than the holder gets data only with a power of attorney that is "
             "valid today; if there is none or it ran out, ask for the authority. If the holder forbade giving data "
             "to relatives, refuse, with or without a power.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import ESCALATE, NOTHING, REFUSE, Case, Record, act
+from proctor.suites.quality.domains.case import ESCALATE, NONE, NOTHING, REFUSE, Case, Record, act
 from proctor.suites.quality.domains.draws import before, between, person, pick, reference, today
 from proctor.suites.quality.domains.gating import NOBODY, VERDICTS, approval, filed
 from proctor.suites.quality.domains.service.catalogue import HOME, offer
@@ -70,7 +70,7 @@ def _shift(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "ticket": ticket,
             "order": order,
             "promise-on-file": promise,
-            "payments-on-file": f"{promise}, {before(day, 2)}" if kept and p["promise"] != "none" else NOTHING,
+            "payments-on-file": f"{promise}, {before(day, 2)}" if kept and p["promise"] != "none" else NONE,
             "price-eur": price,
             "promises-rule": "A promise on file is kept as it was given, once. If the payments show that it was "
             "kept, decline as already settled. What was never promised is not covered: decline as such.",
@@ -92,7 +92,7 @@ def _shift(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
 
 def _both(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     customer, order, day, amount = reference(rng, "CU"), reference(rng, "OR"), today(rng), 10 * between(rng, 3, 30)
-    state = {"open": "accepted, not paid yet", "paid": f"paid {before(day, 3)}", "none": NOTHING}[p["refund"]]
+    state = {"open": "accepted, not paid yet", "paid": f"paid {before(day, 3)}", "none": "declined"}[p["refund"]]
     waived = p["waiver"] == "waived"
     expected = act("delete_data", customer=customer, part="all_but_invoices")
     if p["refund"] == "open" and not waived:
@@ -112,7 +112,7 @@ def _both(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "refund-state": state,
             "refund-amount-eur": amount,
             "customer-waives-refund": "yes, in writing" if waived else "no",
-            "claims-of-others": "a third party sues over this order" if p["claim"] == "third" else NOTHING,
+            "claims-of-others": "a third party sues over this order" if p["claim"] == "third" else NONE,
             "order-of-steps": "If anyone sues, nothing is deleted and nothing paid: restrict the data. Otherwise an "
             "accepted refund that is not paid yet is paid first, unless the customer waives it in writing. In all "
             "other cases delete all but invoices.",

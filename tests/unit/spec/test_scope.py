@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tests.unit.suites.quality.lint_samples import scenario
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.spec.scenario import Scenario
-from proctor.suites.quality.scope import Scope, select
+from proctor.spec.scope import Kept, Narrowing, Scope, read_scope, select
 
 PLACES = {
     "own": ("G1.U2.P3.Z1.A5", "agent"),
@@ -148,3 +149,64 @@ def test_a_larger_scope_holds_every_smaller_one(given_: list[Scenario], data: st
         assert before <= found
         before = found
     assert before == {one.id for one in given_}
+
+
+@given(st.sets(st.integers(0, 6)), st.integers(0, 20), st.integers(0, 20))
+def test_what_is_kept_is_counted_as_it_is_held(numbers: set[int], first: int, more: int) -> None:
+    kept = Kept(of=7, numbers=tuple(sorted(numbers)))
+    held = [index for index in range(first, first + more) if kept.holds(index)]
+    assert held == [index for index in range(first, first + more) if index % 7 in numbers]
+    assert kept.among(first, first + more) == len(held)
+
+
+@pytest.mark.parametrize("numbers", [(3, 2), (1, 1), (7,), (-1,)])
+def test_numbers_that_are_no_scenarios_are_refused(numbers: tuple[int, ...]) -> None:
+    with pytest.raises(InputError):
+        Kept.parse({"of": 7, "numbers": numbers}, source="scope")
+
+
+def narrowing(scope: Scope) -> Narrowing:
+    kept = {"a@1.0": Kept(of=1200, numbers=tuple(range(1100))), "b@1.0": Kept(of=40, numbers=())}
+    return Narrowing(
+        coordinate=scope.coordinate, inherits=scope.inherits, reaches=tuple(sorted(scope.reaches)), families=kept
+    )
+
+
+@pytest.mark.parametrize(
+    ("scope", "words"),
+    [
+        ("G1.U2.*.*.*", "G1.U2.*.*.*"),
+        ({"coordinate": "G1.U2.P3.Z1.A5", "inheritParentScenarios": False}, "G1.U2.P3.Z1.A5 (not inheriting)"),
+        (
+            {"coordinate": "G1.U2.*.*.*", "includeCrossPlanetScenarios": False},
+            "G1.U2.*.*.* (without cross-planet scenarios)",
+        ),
+        (
+            {
+                "coordinate": "G1.U2.P3.Z1.A5",
+                "includeInterAgentScenarios": True,
+            },
+            "G1.U2.P3.Z1.A5 (with inter-agent scenarios)",
+        ),
+        (
+            {"coordinate": "G1.U2.P3.Z1.*", "inheritParentScenarios": True},
+            "G1.U2.P3.Z1.* (inheriting)",
+        ),
+    ],
+)
+def test_what_is_frozen_says_everything_that_is_not_as_usual(scope: Any, words: str) -> None:
+    asked = Scope.parse(scope)
+    frozen = narrowing(asked)
+    assert frozen.words == words
+    assert frozen.sentence == f"{words}: 1,100 of 1,240 scenarios"
+    again = frozen.scope
+    assert (again.inherits, again.reaches, again.coordinate) == (asked.inherits, asked.reaches, asked.coordinate)
+
+
+def test_a_scope_can_be_a_file(tmp_path: Path) -> None:
+    (tmp_path / "zone.yaml").write_text("coordinate: G1.U2.P3.Z1.*\nincludeInterAgentScenarios: false\n")
+    assert read_scope("zone.yaml", tmp_path).reaches == {"agent"}
+    with pytest.raises(InputError, match=r"--scope G1\.U2: coordinate 'G1\.U2': write all five levels"):
+        read_scope("G1.U2", tmp_path)
+    with pytest.raises(InputError, match="no such file"):
+        read_scope("nowhere.yaml", tmp_path)

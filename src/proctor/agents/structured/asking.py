@@ -1,0 +1,134 @@
+"""Asking a model during an episode: what was asked and what came back go on record, tokens are reported as spent.
+
+Where the process replays a run, nobody is asked: the reply is the one on record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from proctor.agents.contract import Session
+from proctor.agents.structured.parsing import Parsed, parse
+from proctor.core.errors import BenchError
+from proctor.models.contract import ChatModel, Message, Reply, Request, request_digest
+from proctor.models.filler import units_to_fill, with_filler
+from proctor.models.recorded import Recording
+from proctor.spec.exchange import Exchange
+from proctor.spec.task import TaskView
+
+_HOPELESS: Final = {
+    401: "the provider refuses the key; set the right one in the environment variable the model reads it from",
+    403: "the provider forbids this key to use the model; choose another model or key",
+    404: "the provider knows no such model or address; see the model's name and base_url",
+}
+"""Answers after which asking again, in this episode or the next, is pointless."""
+
+
+class Source:
+    """Where replies come from, for one process: a model, opened when it is first asked, or a recording."""
+
+    def __init__(self, name: str, open_model: Callable[[], ChatModel], recording: Recording | None = None) -> None:
+        self.name = name
+        self.recording = recording
+        self._open = open_model
+        self._model: ChatModel | None = None
+
+    @property
+    def model(self) -> ChatModel:
+        if self._model is None:
+            self._model = self._open()
+        return self._model
+
+    async def release(self) -> None:
+        """Let go of the model; it is opened anew if it is asked again."""
+        model, self._model = self._model, None
+        if model is not None:
+            await model.close()
+
+
+class Sampled(Struct, frozen=True):
+    """How one conversation is sampled."""
+
+    temperature: float | None
+    top_p: float | None
+    tokens: int
+    exact: bool = False
+    prompt_tokens: int = 1024
+    """With `exact`: how many tokens a prompt is filled up to."""
+
+
+class Turns:
+    """The exchanges of one episode."""
+
+    __slots__ = ("_asked", "_number", "_session", "_source", "_task")
+
+    def __init__(self, source: Source, task: TaskView, session: Session) -> None:
+        self._source = source
+        self._task = task
+        self._session = session
+        self._number = 0
+        self._asked: dict[str, int] = {}
+
+    async def ask(self, messages: tuple[Message, ...], how: Sampled) -> Parsed:
+        """One reply, taken apart."""
+        request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact)
+        if how.exact:
+            request = self._filled(request, how.prompt_tokens)
+        plain = request.plain()
+        reply = await self._reply(request, plain)
+        parsed = parse(reply.text)
+        self._record(plain, reply, parsed)
+        if reply.status in _HOPELESS:
+            message = f"{self._source.name}: {_HOPELESS[reply.status]} (HTTP {reply.status})"
+            raise BenchError(message)
+        return parsed
+
+    def _seed(self) -> int:
+        # From the nonce, which differs between episodes and replicates and says nothing of either; below 2^31.
+        seed = (int(self._task.nonce[:6] or "0", 16) << 7) + self._number % 128
+        self._number += 1
+        return seed
+
+    async def _reply(self, request: Request, plain: dict[str, Any]) -> Reply:
+        recording = self._source.recording
+        if recording is None:
+            return await self._source.model.ask(request)
+        digest = request_digest(plain)
+        ordinal = self._asked.get(digest, 0)
+        self._asked[digest] = ordinal + 1
+        return recording.reply(self._task.nonce, plain, ordinal)
+
+    def _filled(self, request: Request, target: int) -> Request:
+        recording = self._source.recording
+        if recording is not None:
+            units = recording.filler(self._task.nonce, request.plain())
+        else:
+            units = units_to_fill(request.messages, self._count, target)
+        messages = with_filler(request.messages, units)
+        return Request(messages, request.temperature, request.top_p, request.max_tokens, request.seed, exact=True)
+
+    def _count(self, text: str) -> int:
+        number = self._source.model.tokens(text)
+        if number is None:
+            message = (
+                f"{self._source.name} cannot count its tokens, which exact budgets need; use a local or simulated model"
+            )
+            raise BenchError(message)
+        return number
+
+    def _record(self, plain: dict[str, Any], reply: Reply, parsed: Parsed) -> None:
+        details = reply.details()
+        details["parse"] = parsed.status
+        for name in ("temperature", "top_p"):
+            if name in plain:
+                details[name] = repr(plain[name])
+        if self._source.recording is not None:
+            details["replayed"] = True
+        records: Any = self._session
+        records.exchanged(Exchange(self._source.name, plain, reply.text, reply.error, details))
+        used = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
+        if reply.prompt_tokens is not None or reply.completion_tokens is not None:
+            self._session.spend(tokens=used)

@@ -1,0 +1,59 @@
+"""Narrowing a run to a scope: which scenarios of its families are taken, worked out when the run is frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from proctor.core.errors import InputError
+from proctor.engine.family import Family
+from proctor.spec.coordinate import Coordinate
+from proctor.spec.scenario import ScenarioSet
+from proctor.spec.scope import SMALLEST, Kept, Narrowing, Scope
+from proctor.spec.suite import Suite
+
+MOST_PLACES = 6
+"""So many places are named when nothing lies in a scope."""
+
+
+def scenarios_of(family: Family) -> ScenarioSet | None:
+    """The scenarios of a family, instance i being scenario i; None for a family of another kind."""
+    found = getattr(family, "scenarios", None)
+    return found if isinstance(found, ScenarioSet) else None
+
+
+def narrowed(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: int) -> Narrowing:
+    """Which scenarios of these families (reference → family) lie in the scope.
+
+    Refused: a family without coordinates, which can be neither in nor out, and a scope that leaves nothing to run.
+    """
+    kept: dict[str, Kept] = {}
+    of_reference: dict[str, Kept] = {}
+    places: set[str] = set()
+    for reference, family in families.items():
+        declared = scenarios_of(family)
+        if declared is None:
+            message = (
+                f"--scope {scope.coordinate}: family '{family.spec.id}' of suite '{suite.name}' has no coordinates; "
+                "scopes are for suites of scenarios like `quality`"
+            )
+            raise InputError(message)
+        numbers = tuple(number for number, one in enumerate(declared.scenarios) if scope.takes(one))
+        found = Kept(of=len(declared.scenarios), numbers=numbers)
+        kept[family.spec.full_name] = of_reference[reference] = found
+        places |= {_universe(one.coordinate) for one in declared.scenarios}
+    spans = [(of_reference[e.family], e.first, e.first + e.n * scale) for e in suite.entries if e.family in families]
+    if not any(found.among(first, stop) for found, first, stop in spans):
+        listed = sorted(places)
+        more = ", …" if len(listed) > MOST_PLACES else ""
+        message = (
+            f"--scope {scope.coordinate}: no scenario of suite '{suite.name}' lies there; there are scenarios in "
+            f"{', '.join(listed[:MOST_PLACES])}{more}"
+        )
+        raise InputError(message)
+    reaches = tuple(reach for reach in SMALLEST if reach in scope.reaches)
+    return Narrowing(coordinate=scope.coordinate, inherits=scope.inherits, reaches=reaches, families=kept)
+
+
+def _universe(coordinate: str) -> str:
+    galaxy, universe, *_ = Coordinate.parse(coordinate).parts
+    return str(Coordinate((galaxy, universe, None, None, None)))

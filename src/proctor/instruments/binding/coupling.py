@@ -1,0 +1,257 @@
+"""Coupling of reported fields and action (AFCI): four alignments, each weighed by how its field came about.
+
+Alignments are read off the reply by the verifier; the provenance weight comes from the Condition, so that a fluent
+field written after the action counts nothing. Suppression is measured, not assumed: the action survives an injected
+irrelevant field. Content-only coupling asks again after a reported field was exchanged, and needs no provenance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from proctor.core.seeds import Stream
+from proctor.instruments.binding.columns import BindingTable
+from proctor.instruments.binding.inference import DRAWS, Inference, infer
+from proctor.instruments.binding.measures import NEUTRAL
+from proctor.instruments.binding.scores import Share, changed
+from proctor.instruments.binding.variants import TERMS, named, provenance_weights
+from proctor.spec.condition import Condition
+from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_mean
+from proctor.stats.sample import BoolArray, FloatArray
+
+FULL_INTERFACE, COMPRESSED = "coupled", "compressed"
+EQUIVALENCE = 0.02
+"""Structured and compressed within this are near-equivalent."""
+REASK = "reask"
+"""Variants that ask again after a reported field was exchanged: `reask-reason` and so on."""
+
+
+class Coupling(Struct, frozen=True, kw_only=True):
+    """Coupling of one Condition in one dataset (and replicate, where split)."""
+
+    dataset: str
+    condition: str
+    replicate: str
+    """Empty where replicates are taken together."""
+    terms: dict[str, float]
+    """Weighed alignments, means over rows."""
+    afci: float
+    suppression: float | None
+    """None: no neutral row to measure it on."""
+    with_suppression: float | None
+    rows: int
+    missing: int
+    """Rows whose reply lacks one of the fields: no alignment, left out."""
+
+
+class CouplingContrast(Struct, frozen=True, kw_only=True):
+    """The structured interface against one other Condition."""
+
+    comparator: str
+    control: bool
+    """Whether it is one of the declared controls; the compressed variant is not."""
+    inference: Inference
+    recovered: int
+    """Datasets in which the comparator reaches the structured value."""
+
+
+class CouplingSummary(Struct, frozen=True, kw_only=True):
+    """All contrasts, and both bounds on the difference over controls."""
+
+    structured: str
+    contrasts: tuple[CouplingContrast, ...]
+    weakest: str
+    """The control of lowest mean coupling."""
+    pooled: BootstrapEstimate | None
+    """Control × dataset differences resampled as if each were a unit: the published way."""
+    clustered: BootstrapEstimate | None
+    """Datasets resampled, each with the mean over its controls."""
+
+
+class ContentOnly(Struct, frozen=True, kw_only=True):
+    """How often the action followed an exchanged field when asked again, by field."""
+
+    condition: str
+    term: str
+    followed: Share
+
+
+def afci(terms: Mapping[str, float]) -> float:
+    """The mean of the four terms."""
+    return sum(terms[name] for name in TERMS) / len(TERMS)
+
+
+def afci_with_suppression(terms: Mapping[str, float], suppression: float) -> float:
+    """The mean of the four terms and suppression."""
+    return (sum(terms[name] for name in TERMS) + suppression) / (len(TERMS) + 1)
+
+
+def couplings(
+    table: BindingTable,
+    conditions: Mapping[str, Condition],
+    *,
+    scaffolded: bool,
+    by_replicate: bool = False,
+) -> tuple[Coupling, ...]:
+    """Coupling per dataset and Condition. Rows without a reply to read have no alignment and are left out."""
+    columns = ("dataset", "condition", "replicate") if by_replicate else ("dataset", "condition")
+    known = np.ones(table.size, dtype=np.bool_)
+    for term in TERMS:
+        known &= ~np.isnan(table.numbers[f"t_{term}"])
+    asked_once = ~_reasked(table)
+    everything = table.where(asked_once)
+    there = dict(zip(*_sizes(everything, columns), strict=True))
+    rows = table.where(known & asked_once)
+    groups = rows.groups(*columns)
+    sizes = groups.total()
+    means = {term: groups.total(rows.numbers[f"t_{term}"]) / np.maximum(sizes, 1.0) for term in TERMS}
+    survived = suppression(rows, columns)
+    found: list[Coupling] = []
+    for place, key in enumerate(groups.keys):
+        weights = provenance_weights(conditions.get(key[1]), scaffolded=scaffolded)
+        terms = {term: float(means[term][place]) * weights[term] for term in TERMS}
+        share = survived.get(key)
+        kept = None if share is None or share.value is None else float(share.value)
+        found.append(
+            Coupling(
+                dataset=key[0],
+                condition=key[1],
+                replicate=str(int(key[2])) if by_replicate else "",
+                terms=terms,
+                afci=afci(terms),
+                suppression=kept,
+                with_suppression=None if kept is None else afci_with_suppression(terms, kept),
+                rows=round(sizes[place]),
+                missing=there[key] - round(sizes[place]),
+            )
+        )
+    return tuple(found)
+
+
+def _sizes(table: BindingTable, columns: Sequence[str]) -> tuple[tuple[tuple[str, ...], ...], list[int]]:
+    groups = table.groups(*columns)
+    return groups.keys, [round(n) for n in groups.total()]
+
+
+def suppression(table: BindingTable, columns: Sequence[str]) -> dict[tuple[str, ...], Share]:
+    """Rows with an injected irrelevant field in which the action stayed what it was without it.
+
+    The row of the same event, Condition and replicate without the field is the comparison; where there is none, the
+    action expected without it.
+    """
+    calm = table.where(table.is_in("role", (NEUTRAL,)))
+    plain = table.where(table.is_in("probe", ("baseline",)))
+    key = ("dataset", "event", "condition", "replicate")
+    before = dict(zip(zip(*(plain.values(name) for name in key), strict=True), plain.values("code"), strict=True))
+    expected = changed(calm) == 0
+    stayed = np.array(
+        [
+            before[place] == code if (place := tuple(row)) in before else bool(fine)
+            for *row, code, fine in zip(
+                *(calm.values(name) for name in key), calm.values("code"), expected.tolist(), strict=True
+            )
+        ],
+        dtype=np.bool_,
+    )
+    groups = calm.groups(*columns)
+    return {
+        place: Share(round(k), round(n))
+        for place, k, n in zip(groups.keys, groups.total(stayed), groups.total(), strict=True)
+    }
+
+
+def summarise_coupling(
+    found: Sequence[Coupling], *, profile: str = "default", confidence: float = 0.95, draws: int = DRAWS
+) -> CouplingSummary | None:
+    """Contrasts of the structured interface with every other Condition; None where it was not run."""
+    by_condition: dict[str, dict[str, float]] = {}
+    for one in found:
+        by_condition.setdefault(one.condition, {})[one.dataset] = one.afci
+    structured = next((name for name in by_condition if named(name).variant == FULL_INTERFACE), None)
+    if structured is None:
+        return None
+    own = by_condition.pop(structured)
+    contrasts = tuple(
+        _contrast(name, own, values, profile=profile, confidence=confidence, draws=draws)
+        for name, values in sorted(by_condition.items())
+    )
+    controls = [one for one in contrasts if one.control]
+    differences = [(dataset, value) for one in controls for dataset, value in sorted(one.inference.units.items())]
+    pooled = clustered = None
+    if differences:
+        datasets, values = [dataset for dataset, _ in differences], [value for _, value in differences]
+        pooled = bootstrap_mean(
+            values, list(range(len(values))), draws=draws, rng=_rng("pooled"), confidence=confidence
+        )
+        clustered = bootstrap_mean(values, datasets, draws=draws, rng=_rng("clustered"), confidence=confidence)
+    weakest = min(
+        controls,
+        key=lambda one: (float(np.mean(list(by_condition[one.comparator].values()))), one.comparator),
+        default=None,
+    )
+    return CouplingSummary(
+        structured=structured,
+        contrasts=contrasts,
+        weakest=weakest.comparator if weakest else "",
+        pooled=pooled,
+        clustered=clustered,
+    )
+
+
+def content_only(table: BindingTable) -> tuple[ContentOnly, ...]:
+    """Rows that ask again with one reported field exchanged: did the action become what the new field says?"""
+    rows = table.where(_reasked(table))
+    follows = rows.same("code", "field_code") & ~rows.is_in("field_code", ("",))
+    groups = rows.groups("condition", "component")
+    return tuple(
+        ContentOnly(condition=condition, term=term, followed=Share(round(k), round(n)))
+        for (condition, term), k, n in zip(groups.keys, groups.total(follows), groups.total(), strict=True)
+    )
+
+
+def _reasked(table: BindingTable) -> BoolArray:
+    return table.is_in("variant", [label for label in table.text["variant"].labels if label.startswith(REASK)])
+
+
+def _contrast(
+    name: str,
+    own: Mapping[str, float],
+    values: Mapping[str, float],
+    *,
+    profile: str,
+    confidence: float,
+    draws: int,
+) -> CouplingContrast:
+    units = {dataset: own[dataset] - values[dataset] if dataset in values else None for dataset in own}
+    found = infer(f"coupling over {name}", units, profile=profile, confidence=confidence, draws=draws)
+    return CouplingContrast(
+        comparator=name,
+        control=named(name).variant != COMPRESSED,
+        inference=found,
+        recovered=sum(value <= 0.0 for value in found.units.values()),
+    )
+
+
+def _rng(purpose: str) -> np.random.Generator:
+    return Stream.keyed("binding", "coupling", purpose).numpy()
+
+
+def mean_terms(found: Sequence[Coupling]) -> dict[str, FloatArray]:
+    """Per Condition: the four terms, suppression and both indices, as means over its rows of `found`."""
+    names = sorted({one.condition for one in found})
+    table: dict[str, FloatArray] = {}
+    for name in names:
+        mine = [one for one in found if one.condition == name]
+        lines = [
+            [*(one.terms[term] for term in TERMS), _nan(one.suppression), one.afci, _nan(one.with_suppression)]
+            for one in mine
+        ]
+        table[name] = np.array(lines).mean(axis=0)
+    return table
+
+
+def _nan(value: float | None) -> float:
+    return float("nan") if value is None else value

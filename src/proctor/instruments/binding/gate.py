@@ -1,0 +1,81 @@
+"""The behaviour gate: the declared criteria of the six-code benchmark, each with its number and its limit.
+
+Readable and mapped replies, few false positives of the structured Condition, the composite above the stochastic
+comparator and each component above its own comparison in at least six of seven datasets, and a bound above zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+
+from proctor.instruments.binding.audits import parse_errors, unmapped
+from proctor.instruments.binding.columns import BindingTable
+from proctor.instruments.binding.contrasts import condition_of
+from proctor.instruments.binding.criteria import MET, NOT_MET, Criterion, Detail, Gate, above, at_least, below
+from proctor.instruments.binding.inference import Inference
+from proctor.instruments.binding.scores import NOTHING, Share, pooled_false_positives
+from proctor.instruments.binding.variants import STRUCTURED
+
+PARSE_LIMIT, UNMAPPED_LIMIT, FALSE_POSITIVE_LIMIT = 0.02, 0.02, 0.15
+DATASET_SHARE = (6, 7)
+"""In how many of how many datasets a contrast must be positive."""
+_BOUND = "lower bound of the composite contrast"
+_TITLES = {
+    "composite": "composite above the stochastic comparator",
+    "reason": "reason above its lesion",
+    "veto": "veto above its lesion",
+    "memory": "memory above the stochastic comparator",
+    "self": "self-continuity above the stochastic comparator",
+}
+
+
+def behaviour_gate(table: BindingTable, inferences: Mapping[str, Inference]) -> Gate:
+    """The gate over the declared contrasts, which `inferences` holds by name."""
+    structured = condition_of(table, STRUCTURED)
+    false_positives = pooled_false_positives(table, structured) if structured else NOTHING
+    criteria = [
+        _share("parse errors", parse_errors(table), PARSE_LIMIT),
+        _share("unmapped actions", unmapped(table), UNMAPPED_LIMIT),
+        _share("structured false positives", false_positives, FALSE_POSITIVE_LIMIT),
+    ]
+    criteria += [_positive(name, title, inferences.get(name)) for name, title in _TITLES.items()]
+    criteria.append(_bound(inferences.get("composite")))
+    return Gate.of("behaviour", *criteria)
+
+
+def needed(units: int) -> int:
+    """Six of seven, carried over to other numbers of datasets by rounding up."""
+    part, whole = DATASET_SHARE
+    return ceil(units * part / whole)
+
+
+def _share(name: str, share: Share, limit: float) -> Criterion:
+    value = None if share.value is None else float(share.value)
+    return below(name, value, limit, Detail(k=share.k, n=share.n))
+
+
+def _positive(name: str, title: str, found: Inference | None) -> Criterion:
+    units = 0 if found is None else found.across.n
+    if found is None or units == 0:
+        reason = "one of its Conditions was not run, or no dataset has all its probes"
+        return at_least(title, None, DATASET_SHARE[0], Detail(reason=reason))
+    limit = needed(units)
+    rule = f"positive in at least {limit} of {units} datasets"
+    return at_least(title, found.across.positive, limit, Detail(k=found.across.positive, n=units, rule=rule))
+
+
+def _bound(found: Inference | None) -> Criterion:
+    if found is None or found.above_zero is None:
+        return above(_BOUND, None, 0.0, Detail(reason="no interval can be given"))
+    p = found.flip.p_value
+    agrees = f"sign-flip p = {p:.4g}. " if p is not None and found.decides.startswith("t ") else ""
+    return Criterion(
+        name=_BOUND,
+        rule=f"above 0 by the {found.decides}",
+        limit=0.0,
+        value=found.bound,
+        status=MET if found.above_zero else NOT_MET,
+        n=found.across.n,
+        reason=f"{agrees}{found.scope}",
+    )

@@ -1,0 +1,118 @@
+"""The binding instrument: rows in, scores, gates, audits and tables out.
+
+What a run can be asked depends on what it holds: the six-code benchmark, the cell matrix of the families, sufficiency,
+coupling, entropies, the curve, robustness arms. Whatever is not there is left out and never zero. Several runs (models)
+are read together with `together`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from proctor.evidence.evidence import Evidence
+from proctor.instruments.base import Flag, Value, conditions_of
+from proctor.instruments.binding.audits import completeness, diagnostics, leakage
+from proctor.instruments.binding.criteria import NOT_MET
+from proctor.instruments.binding.parts import Parts
+from proctor.instruments.binding.reading import BindingReading
+from proctor.instruments.binding.table import Read, table_of
+from proctor.instruments.binding.tables_behaviour import add_metadata
+from proctor.instruments.binding.tables_controls import add_audits, add_gates, add_variants
+from proctor.spec.condition import Condition
+from proctor.spec.rules import Rules
+
+NOTHING = "no episode of this run is a binding probe"
+SCAFFOLD = "structured"
+"""Agent strings of the scaffold whose modules made the fields it reports."""
+
+
+class BindingInstrument:
+    """Reads whether actions follow the state that should decide them."""
+
+    name = "binding"
+    version = "1.0"
+
+    def read(self, evidence: Evidence, rules: Rules) -> BindingReading:
+        """The reading of one run."""
+        return self.together({evidence.frozen.agent: evidence}, rules)
+
+    def together(self, runs: Mapping[str, Evidence], rules: Rules) -> BindingReading:
+        """The reading of several runs, each under the name of its model."""
+        read = table_of(runs)
+        first = next(iter(runs.values()))
+        conditions = conditions_of(first, rules)
+        if read.table.size == 0:
+            return BindingReading(
+                instrument=self.name,
+                version=self.version,
+                measured=False,
+                reason=NOTHING,
+                values=(),
+                flags=(),
+                conditions=conditions,
+            )
+        parts = Parts(read.table, _conditions(runs), rules, scaffolded=_scaffolded(runs))
+        parts.measure()
+        audits = (*completeness(read.collapsed), *leakage(read, runs.values()))
+        found = diagnostics(read)
+        tables = parts.tables
+        add_gates(tables, parts.gates)
+        add_audits(tables, audits, found)
+        add_metadata(tables, read.table)
+        add_variants(tables, read.table.present("condition"))
+        return BindingReading(
+            instrument=self.name,
+            version=self.version,
+            measured=True,
+            reason=None,
+            values=tuple(_values(parts)),
+            flags=tuple(_flags(read, runs, parts, rules)),
+            conditions=conditions,
+            records=read.collapsed,
+            gates=tuple(parts.gates),
+            audits=audits,
+            diagnostics=found,
+            contrasts=parts.contrasts,
+            controls=parts.controls,
+            cells=parts.cells,
+            sufficiency=parts.sufficiency,
+            coupling=parts.coupling,
+            calibration=parts.calibration,
+            budget=parts.budget,
+            robustness=parts.robustness,
+            claims=tuple(parts.claims),
+            scope=parts.scope,
+            data=tables.found,
+        )
+
+
+def _conditions(runs: Mapping[str, Evidence]) -> dict[str, Condition]:
+    return {name: one for evidence in runs.values() for name, one in evidence.frozen.suite.all_conditions.items()}
+
+
+def _scaffolded(runs: Mapping[str, Evidence]) -> bool:
+    return all(evidence.frozen.agent.partition(":")[0] == SCAFFOLD for evidence in runs.values())
+
+
+def _values(parts: Parts) -> list[Value]:
+    return parts.values
+
+
+def _flags(read: Read, runs: Mapping[str, Evidence], parts: Parts, rules: Rules) -> list[Flag]:
+    flags = []
+    collapsed = read.collapsed
+    if collapsed.lost > rules.infrastructure_cutoff * max(collapsed.observed, 1):
+        reason = f"{collapsed.lost} of {collapsed.observed} episodes broke"
+        flags.append(Flag("Invalid (Verification Infrastructure)", reason))
+    if not all(evidence.complete for evidence in runs.values()):
+        flags.append(Flag("Provisional", "the run is not complete"))
+    if collapsed.unplaced:
+        flags.append(Flag("Provisional", f"{collapsed.unplaced} episodes could not be placed: the agent broke in all"))
+    for gate in parts.gates:
+        unmet = ", ".join(one.name for one in gate.criteria if one.status == NOT_MET)
+        if unmet:
+            flags.append(Flag("Boundary", f"{gate.name} gate not met: {unmet}"))
+    return flags
+
+
+instrument = BindingInstrument()

@@ -1,0 +1,164 @@
+"""What a binding probe's verifier found about one episode, decoded from its row.
+
+Only `row.measures`, the row's own columns and what stands aside about model exchanges are read; traces are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from proctor.evidence.row import Row
+from proctor.spec.ontology import UNMAPPED
+
+KIND = "binding"
+TARGET, NEUTRAL, BASELINE = "target", "neutral", "baseline"
+NO_FIELD = "none"
+"""`field_event` where no decisive field was visible."""
+
+Decimal = str | int | float
+
+
+class Measures(Struct, frozen=True, kw_only=True, gc=False):
+    """One episode of a binding probe."""
+
+    kind: str
+    dataset: str
+    event: str
+    """The base event."""
+    probe: str
+    component: str = ""
+    role: str = ""
+    ontology: str = ""
+    swapped: int = 0
+    before: str = ""
+    target: str
+    code: str
+    how: str = ""
+    parse: str = ""
+    c: int
+    u: int | None = None
+    raw: str = ""
+    field_event: str = NO_FIELD
+    field_code: str = ""
+    cue_code: str = ""
+    declared: int = 0
+    duplicate: int = 0
+    rsi: int | None = None
+    vei: int | None = None
+    sci: Decimal | None = None
+    aci: Decimal | None = None
+    t_reason: Decimal | None = None
+    t_memory: Decimal | None = None
+    t_veto: Decimal | None = None
+    t_self: Decimal | None = None
+    fields: int | None = None
+    strength: Decimal | None = None
+    distance: Decimal | None = None
+    arm_of: str = ""
+    screen: str = ""
+
+
+class Asked(Struct, frozen=True, gc=False):
+    """What stands aside about the model exchanges of one episode; None: not recorded."""
+
+    requests: int = 0
+    model: str = ""
+    """As the provider returned it, of the last exchange."""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    latency_ms: float | None = None
+    attempts: int | None = None
+    errors: tuple[str, ...] = ()
+    """Interface errors, from the closed set of the chat models."""
+
+
+NAN = float("nan")
+NOT_ASKED = Asked()
+_MARK = f'"kind":"{KIND}"'
+"""As it stands in canonical JSON."""
+_DECODER = msgspec.json.Decoder(list[Measures])
+
+
+def is_binding(row: Row) -> bool:
+    """Whether the row carries measures of a binding probe."""
+    return row.measures is not None and _MARK in row.measures
+
+
+def measures_of(rows: Sequence[Row]) -> list[Measures]:
+    """The measures of rows that carry them."""
+    # One document decodes three times as fast as its lines.
+    return _DECODER.decode(f"[{','.join(row.measures or '' for row in rows)}]")
+
+
+def unseen(sibling: Measures) -> Measures:
+    """An episode that ended before anything could be verified: of the sibling's probe, and nothing was done."""
+    return msgspec.structs.replace(
+        sibling,
+        code=UNMAPPED,
+        how="missing",
+        parse="none",
+        c=0,
+        u=1 if sibling.role == NEUTRAL else None,
+        raw="",
+        field_event=NO_FIELD,
+        field_code="",
+        declared=0,
+        rsi=None,
+        vei=None,
+        sci=None,
+        aci=None,
+        t_reason=None,
+        t_memory=None,
+        t_veto=None,
+        t_self=None,
+        fields=None,
+    )
+
+
+def number(value: Decimal | None) -> float:
+    """A measure as a number; NaN where it is absent, which never leaves the columns."""
+    if value is None or value == "":
+        return NAN
+    try:
+        return float(value)
+    except ValueError:
+        return NAN
+
+
+def asked_of(row: Row) -> Asked:
+    """The model exchanges of a row, summed over its requests."""
+    if row.aside is None:
+        return NOT_ASKED
+    details = [
+        item[1]
+        for item in msgspec.json.decode(row.aside)
+        if isinstance(item, list) and len(item) == 2 and item[0] == "model" and isinstance(item[1], dict)
+    ]
+    if not details:
+        return NOT_ASKED
+    latency = [_latency(one["latency_ms"]) for one in details if one.get("latency_ms") is not None]
+    return Asked(
+        requests=len(details),
+        model=str(details[-1].get("model") or ""),
+        prompt_tokens=_summed(details, "prompt_tokens"),
+        completion_tokens=_summed(details, "completion_tokens"),
+        latency_ms=sum(latency) if len(latency) == len(details) else None,
+        attempts=_summed(details, "attempts"),
+        errors=tuple(str(one["error"]) for one in details if one.get("error")),
+    )
+
+
+def _latency(value: Any) -> float:
+    # Events hold no floats: one stands as {"$num": "12.5"}, and most are whole milliseconds.
+    return number(value["$num"] if isinstance(value, dict) else value)
+
+
+def _summed(details: list[dict[str, Any]], name: str) -> int | None:
+    """A sum is known where every part of it is."""
+    found = [one.get(name) for one in details]
+    numbers = [value for value in found if isinstance(value, int)]
+    return sum(numbers) if len(numbers) == len(found) else None

@@ -1,0 +1,271 @@
+"""Rows as columns: what every question of this instrument is asked of.
+
+One row stands for each key of dataset, base event, probe, Condition and
+replicate (with strength, distance and robustness arm where a probe has them, and the run where several are read
+together): the first wins, and what was collapsed is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from proctor.evidence.evidence import Evidence
+from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
+from proctor.instruments.binding.columns import BindingTable, Column
+from proctor.instruments.binding.measures import (
+    NOT_ASKED,
+    Asked,
+    Measures,
+    asked_of,
+    is_binding,
+    measures_of,
+    number,
+    unseen,
+)
+from proctor.instruments.binding.variants import named
+from proctor.stats.sample import BoolArray, FloatArray, IntArray
+
+SCORED = frozenset({SUCCESS, FAILURE, LIMIT})
+KEY = ("run", "dataset", "event", "probe", "condition", "replicate", "strength", "distance", "arm_of")
+"""What identifies a scored record."""
+
+
+class Collapsed(Struct, frozen=True, kw_only=True):
+    """What became of the rows of some runs on their way into the table."""
+
+    planned: int
+    """Episodes the plan has for the arms of binding probes."""
+    observed: int
+    """Rows that are there."""
+    lost: int
+    """Rows the bench itself lost: not scored, never counted as wrong."""
+    silent: int
+    """Scored rows without a verification: the agent broke. They count as unmapped."""
+    unplaced: int
+    """Rows without a verification of which no other row tells what was probed; counted here and nowhere else."""
+    source: int
+    """Scored rows before duplicates were collapsed."""
+    duplicate_events: int
+    """Of the collapsed: source events that had occurred before in the plan."""
+    repeated: int
+    """Of the collapsed: any other second record of a key."""
+    scored: int
+    """Rows in the table."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """The table of some runs and what was left out of it."""
+
+    table: BindingTable
+    collapsed: Collapsed
+    undeclared: int
+    """Observation fields outside the declared schemas, over all rows."""
+    errors: Mapping[tuple[str, str], int]
+    """Interface errors by (model, type)."""
+
+
+def table_of(runs: Mapping[str, Evidence]) -> Read:
+    """The scored records of some runs, each under a name of its own (the model, say)."""
+    gathered = _Gathered()
+    for name, evidence in runs.items():
+        gathered.add(name, evidence)
+    return gathered.read()
+
+
+class _Gathered:
+    """Rows on their way into columns."""
+
+    def __init__(self) -> None:
+        self.places: list[_Place] = []
+        self.place_of: list[int] = []
+        """Run and arm of each row, as a place in `places`."""
+        self.rows: list[Row] = []
+        self.found: list[Measures] = []
+        self.counts: Counter[str] = Counter()
+
+    def add(self, run: str, evidence: Evidence) -> None:
+        """Take the rows of one run."""
+        told = [row for row in evidence.rows if is_binding(row)]
+        own = {evidence.arms[arm].family for arm in {row.arm for row in told}}
+        self.counts["planned"] += planned(evidence, own)
+        if not own:
+            return
+        start = len(self.places)
+        self.places += [_Place(run, arm.family.partition("@")[0], arm.condition, arm.stage) for arm in evidence.arms]
+        arms = {arm.index for arm in evidence.arms if arm.family in own}
+        mine = [row for row in evidence.rows if row.arm in arms]
+        self.counts["observed"] += len(mine)
+        self.counts["undeclared"] += sum(row.undeclared for row in mine)
+        lost = sum(row.outcome not in SCORED for row in mine)
+        self.counts["lost"] += lost
+        scored = [row for row in told if row.outcome in SCORED]
+        self._keep(start, scored, measures_of(scored))
+        if len(scored) + lost < len(mine):
+            self._silent(start, evidence, mine, scored)
+
+    def _silent(self, start: int, evidence: Evidence, mine: Sequence[Row], scored: Sequence[Row]) -> None:
+        """Episodes without a verification: placed by another row of the same instance."""
+        known = {
+            (evidence.arms[row.arm].family, row.instance): measures
+            for row, measures in zip(scored, self.found[-len(scored) :], strict=True)
+        }
+        rows: list[Row] = []
+        found: list[Measures] = []
+        for row in mine:
+            if row.outcome in SCORED and not is_binding(row):
+                sibling = known.get((evidence.arms[row.arm].family, row.instance))
+                if sibling is None:
+                    self.counts["unplaced"] += 1
+                else:
+                    rows.append(row)
+                    found.append(unseen(sibling))
+        self.counts["silent"] += len(rows)
+        self._keep(start, rows, found)
+
+    def _keep(self, start: int, rows: Sequence[Row], found: Sequence[Measures]) -> None:
+        self.place_of += [start + row.arm for row in rows]
+        self.rows += rows
+        self.found += found
+
+    def read(self) -> Read:
+        """The table with one row per key, and what was collapsed."""
+        asked = [NOT_ASKED if row.aside is None else asked_of(row) for row in self.rows]
+        whole = self._columns(asked)
+        first = _first_of_each(whole)
+        duplicate = whole.numbers["duplicate"] > 0
+        gone = ~first
+        errors = Counter((one.model, error) for one in asked for error in one.errors)
+        collapsed = Collapsed(
+            planned=self.counts["planned"],
+            observed=self.counts["observed"],
+            lost=self.counts["lost"],
+            silent=self.counts["silent"],
+            unplaced=self.counts["unplaced"],
+            source=whole.size,
+            duplicate_events=int((gone & duplicate).sum()),
+            repeated=int((gone & ~duplicate).sum()),
+            scored=int(first.sum()),
+        )
+        return Read(whole.where(first), collapsed, self.counts["undeclared"], dict(errors))
+
+    def _columns(self, asked: Sequence[Asked]) -> BindingTable:
+        text = _placed(self.places, np.array(self.place_of, dtype=np.int64))
+        text["replicate"] = Column.of([f"{replicate:06d}" for replicate in _each(self.rows, "replicate")])
+        text["model"] = Column.of(_each(asked, "model"))
+        for name in ("strength", "distance"):
+            text[name] = Column.of(["" if value is None else str(value) for value in _each(self.found, name)])
+        for name in _TEXTS:
+            text[name] = Column.of(_each(self.found, name))
+        numbers = {name: _floats(self.found, name) for name in _NUMBERS}
+        numbers |= {name: _floats(self.rows, name) for name in ("replicate", "position", "elapsed_us")}
+        numbers |= {name: _floats(asked, name) for name in _ASKED}
+        return BindingTable(text, numbers)
+
+
+class _Place(NamedTuple):
+    """What all rows of one run and arm share."""
+
+    run: str
+    family: str
+    condition: str
+    stage: str
+
+
+def _placed(places: Sequence[_Place], codes: IntArray) -> dict[str, Column]:
+    """Columns that follow from run and arm."""
+    parts = [named(place.condition) for place in places]
+    labels = {name: [getattr(place, name) for place in places] for name in _Place._fields}
+    labels |= {"style": [one.style for one in parts], "variant": [one.variant for one in parts]}
+    found = {}
+    for name, values in labels.items():
+        column = Column.of(values)
+        found[name] = Column(column.labels, column.codes[codes] if values else column.codes)
+    return found
+
+
+_ASKED = ("requests", "prompt_tokens", "completion_tokens", "latency_ms", "attempts")
+_TEXTS = (
+    "dataset",
+    "event",
+    "probe",
+    "component",
+    "role",
+    "ontology",
+    "before",
+    "target",
+    "code",
+    "how",
+    "parse",
+    "raw",
+    "field_event",
+    "field_code",
+    "cue_code",
+    "arm_of",
+    "screen",
+)
+_NUMBERS = (
+    "swapped",
+    "c",
+    "u",
+    "declared",
+    "duplicate",
+    "rsi",
+    "vei",
+    "sci",
+    "aci",
+    "t_reason",
+    "t_memory",
+    "t_veto",
+    "t_self",
+    "fields",
+    "strength",
+    "distance",
+)
+
+
+def planned(evidence: Evidence, families: Iterable[str]) -> int:
+    """How many episodes the plan has for these families; scenarios outside a scope are not subtracted."""
+    own = set(families)
+    entries, scale = evidence.frozen.suite.entries, evidence.frozen.scale
+    return sum(
+        entry.n * scale * entry.replicates * entry.parts * sum(step.episodes for step in entry.program)
+        for arm in evidence.arms
+        if arm.family in own
+        for entry in (entries[arm.entry],)
+    )
+
+
+def _each(items: Sequence[Any], name: str) -> list[Any]:
+    return list(map(attrgetter(name), items))
+
+
+def _floats(items: Sequence[Any], name: str) -> FloatArray:
+    """An attribute as floats; NaN where it is None or no number."""
+    values = _each(items, name)
+    # Few values are distinct: each is turned into a number once.
+    known = {value: number(value) for value in set(values)}
+    return np.fromiter(map(known.__getitem__, values), dtype=np.float64, count=len(values))
+
+
+def _first_of_each(whole: BindingTable) -> BoolArray:
+    """The first row of every key: those of a source event met for the first time, then by position."""
+    key = np.zeros(whole.size, dtype=np.int64)
+    for name in KEY:
+        column = whole.text[name]
+        if len(column.labels) < 2:
+            continue
+        # Renumbered at every step, so that the product of many label counts cannot overflow.
+        _, key = np.unique(key * len(column.labels) + column.codes, return_inverse=True)
+    order = np.lexsort((whole.numbers["position"], whole.numbers["duplicate"]))
+    _, places = np.unique(key[order], return_index=True)
+    first = np.zeros(whole.size, dtype=np.bool_)
+    first[order[places]] = True
+    return first

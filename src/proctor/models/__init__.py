@@ -1,0 +1,1 @@
+"""Chat models: one contract, and the kinds that ship with it."""

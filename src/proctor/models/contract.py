@@ -1,0 +1,197 @@
+"""The chat model contract: a request goes in, a reply or a named interface error comes out.
+
+    model = open_model("openai:gpt-4o-mini,base_url=http://127.0.0.1:8080/v1", folder)
+    reply = await model.ask(Request(messages=(Message("user", "…"),), temperature=0.2))
+
+A model never raises for what went wrong on the way to it: a reply without text carries one of `INTERFACE_ERRORS`. It
+raises `BenchError` only where going on is pointless (a refused key, an unknown model). Nothing in a request, a reply or
+an error holds a key, a header or an address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol, get_args
+
+from msgspec import Struct, field
+
+from proctor.core.canonical import chainable, encode
+from proctor.core.errors import InputError
+from proctor.core.hashing import sha256_hex
+from proctor.plugins import registry
+
+InterfaceError = Literal[
+    "payload_not_object", "http_4xx", "http_5xx", "rate_limit", "timeout", "connection", "empty", "exhausted", "engine"
+]
+INTERFACE_ERRORS: Final[dict[str, str]] = {
+    "payload_not_object": "what came back was not the object the interface promises",
+    "http_4xx": "the provider refused the request",
+    "http_5xx": "the provider failed",
+    "rate_limit": "the provider asked to be asked less often, also after waiting",
+    "timeout": "nothing came back in time",
+    "connection": "the provider could not be reached, or hung up",
+    "empty": "a reply came back without text",
+    "exhausted": "a script has no reply left for this request",
+    "engine": "the model in this process failed",
+}
+"""The closed set: every request that brings back no text is counted under one of these, and no other word."""
+assert set(INTERFACE_ERRORS) == set(get_args(InterfaceError))
+
+ROLES: Final = ("system", "user", "assistant")
+
+
+class Message(Struct, frozen=True):
+    """One turn of a conversation."""
+
+    role: str
+    content: str
+
+
+class Request(Struct, frozen=True, omit_defaults=True):
+    """All that determines what a model sees and how it is sampled."""
+
+    messages: tuple[Message, ...]
+    temperature: float | None = None
+    """None: the provider's own."""
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    """Where an interface has none, it is left out; the same request then need not give the same reply."""
+    exact: bool = False
+    """The reply has exactly `max_tokens` tokens, end of text ignored."""
+
+    def plain(self) -> dict[str, Any]:
+        """The request as JSON, as it goes on record."""
+        # By hand: this is part of what every episode pays for.
+        found: dict[str, Any] = {"messages": [{"role": one.role, "content": one.content} for one in self.messages]}
+        for name in ("temperature", "top_p", "max_tokens", "seed"):
+            value = getattr(self, name)
+            if value is not None:
+                found[name] = value
+        if self.exact:
+            found["exact"] = True
+        return found
+
+
+class Reply(Struct, frozen=True):
+    """What came back. Exactly one of `text` and `error` is None."""
+
+    text: str | None
+    model: str = ""
+    """As the provider names what answered."""
+    prompt_tokens: int | None = None
+    """None: nobody counted. Never a guess."""
+    completion_tokens: int | None = None
+    finish: str = ""
+    """Why it ended: `stop`, `length`, or the provider's own word."""
+    attempts: int = 1
+    latency_ms: int | None = None
+    """Of the attempt that counted; None where time is not real."""
+    error: InterfaceError | None = None
+    status: int | None = None
+    """The HTTP status, where there was one."""
+
+    def details(self) -> dict[str, Any]:
+        """What differs between two runs of the same request; enters `seal` only."""
+        found: dict[str, Any] = {"model": self.model, "attempts": self.attempts}
+        for name in ("prompt_tokens", "completion_tokens", "latency_ms", "status"):
+            value = getattr(self, name)
+            if value is not None:
+                found[name] = value
+        if self.finish:
+            found["finish"] = self.finish
+        return found
+
+
+class ChatModel(Protocol):
+    """A live model, for one process."""
+
+    @property
+    def name(self) -> str:
+        """What was asked for, as it goes on record: from the model string alone, without address or options."""
+        ...
+
+    async def ask(self, request: Request) -> Reply:
+        """One reply."""
+        ...
+
+    def tokens(self, text: str) -> int | None:
+        """How many tokens of this model a text has; None when the model cannot say."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections and memory."""
+        ...
+
+
+class ModelString(Struct, frozen=True):
+    """A parsed model string: `kind[:detail][,key=value]`."""
+
+    kind: str
+    detail: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> ModelString:
+        """`openai:gpt-4o-mini,base_url=http://…` → kind, detail, options."""
+        head, *rest = text.split(",")
+        kind, _, detail = head.partition(":")
+        options: dict[str, str] = {}
+        for piece in rest:
+            name, equals, value = piece.partition("=")
+            if not equals or not name.strip().isidentifier():
+                message = f"model '{text}': '{piece}' is no option; write key=value"
+                raise InputError(message)
+            options[name.strip()] = value
+        return cls(kind.strip(), detail.strip(), options)
+
+    @property
+    def named(self) -> str:
+        """Kind and detail: what goes on record."""
+        return f"{self.kind}:{self.detail}" if self.detail else self.kind
+
+    def known(self, options: dict[str, str]) -> None:
+        """Refuse, in one sentence, options that the kind does not have; `options` maps each to its meaning."""
+        for name in self.options:
+            if name not in options:
+                there = "; ".join(f"{option}: {meaning}" for option, meaning in options.items()) or "none"
+                message = f"model '{self.named}' has no option '{name}'; there are {there}"
+                raise InputError(message)
+
+
+class ModelKind(Struct, frozen=True):
+    """One kind of chat model: what the plugin door `proctor.models` gives."""
+
+    name: str
+    description: str
+    open: Callable[[ModelString, Path], ChatModel]
+    """Make the model; relative paths start at the folder. Raises `InputError` when the string makes no sense."""
+    waits: bool = True
+    """Suspends while the model works, so that several requests can be under way."""
+    label: str = ""
+    """What must be said wherever a result of it appears; empty for a real model."""
+    check: Callable[[ModelString, Path], None] | None = None
+    """Called once before a run: refuse early and clearly. Contacts nobody."""
+    source: Callable[[ModelString, Path], str | None] | None = None
+    """SHA-256 over the files the string names; None where it names none."""
+
+
+def load_kind(name: str) -> ModelKind:
+    """The model kind of this name."""
+    kind = registry.load("models", name)
+    if not isinstance(kind, ModelKind):
+        message = f"model '{name}' is registered but is not a ModelKind"
+        raise InputError(message)
+    return kind
+
+
+def open_model(text: str, folder: Path) -> ChatModel:
+    """The model that a model string names."""
+    parsed = ModelString.parse(text)
+    return load_kind(parsed.kind).open(parsed, folder)
+
+
+def request_digest(request: dict[str, Any]) -> str:
+    """SHA-256 over the bytes of a request as they go on record: what a replay finds its reply by."""
+    return sha256_hex(encode(chainable(request)))

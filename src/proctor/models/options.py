@@ -1,0 +1,30 @@
+"""Reading option values of model and agent strings: a number in its range, or one sentence."""
+
+from __future__ import annotations
+
+from proctor.core.errors import InputError
+
+
+def share(owner: str, name: str, text: str) -> float:
+    """A probability."""
+    return number(owner, name, text, 0.0, 1.0)
+
+
+def number(owner: str, name: str, text: str, low: float, high: float) -> float:
+    """A decimal number from `low` to `high`."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not low <= value <= high:
+        message = f"'{owner}': {name}={text} is no number from {low:g} to {high:g}"
+        raise InputError(message)
+    return value
+
+
+def whole(owner: str, name: str, text: str, low: int, high: int) -> int:
+    """A whole number from `low` to `high`."""
+    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        message = f"'{owner}': {name}={text} is no whole number from {low:,} to {high:,}"
+        raise InputError(message)
+    return int(text)

@@ -1,0 +1,154 @@
+"""`scripted:FILE`: replies from a file or a list, for tests, demonstrations and results that were made elsewhere.
+
+A file is `.jsonl` (one reply a line) or `.yaml`/`.json` (a list). An entry is a text (given to whatever is asked), or
+an object with `reply` (a text, or any JSON value, which is written as JSON) and conditions: `when`, a text or list of
+texts that must all occur in the request, and `error`, an interface error instead of a reply. The first entry that fits
+answers; which one does depends on the request alone, so that any number of workers give the same replies. Several
+replies in a list are taken by the request's seed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from msgspec import Struct
+
+from proctor.core.errors import InputError
+from proctor.core.hashing import file_hash
+from proctor.models.contract import (
+    INTERFACE_ERRORS,
+    ChatModel,
+    InterfaceError,
+    ModelKind,
+    ModelString,
+    Reply,
+    Request,
+)
+from proctor.spec.load import read_document
+
+_KEYS = frozenset({"reply", "when", "error"})
+
+
+class Line(Struct, frozen=True):
+    """One entry of a script."""
+
+    replies: tuple[str, ...]
+    when: tuple[str, ...] = ()
+    error: InterfaceError | None = None
+
+
+class Scripted:
+    """Answers from a script."""
+
+    def __init__(self, lines: list[Any], *, name: str = "scripted") -> None:
+        self.name = name
+        self._lines = [_line(entry, f"entry {number}") for number, entry in enumerate(lines, start=1)]
+
+    async def ask(self, request: Request) -> Reply:
+        said = "\n".join(message.content for message in request.messages)
+        for line in self._lines:
+            if all(part in said for part in line.when):
+                if line.error is not None:
+                    return Reply(None, self.name, error=line.error)
+                text = line.replies[(request.seed or 0) % len(line.replies)]
+                return Reply(
+                    text or None,
+                    self.name,
+                    prompt_tokens=self.tokens(said),
+                    completion_tokens=self.tokens(text),
+                    finish="stop",
+                    error=None if text else "empty",
+                )
+        return Reply(None, self.name, error="exhausted")
+
+    def tokens(self, text: str) -> int:
+        """Words: a script has no tokeniser, and counts the same everywhere."""
+        return len(text.split())
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def read_script(path: Path) -> list[Any]:
+    """The entries of a script file; anything unreadable is one sentence."""
+    if path.suffix != ".jsonl":
+        entries = read_document(path)
+    else:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            message = f"{path}: there is no such file"
+            raise InputError(message) from None
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"{path}: cannot be read as text ({type(error).__name__}); scripts are UTF-8"
+            raise InputError(message) from None
+        entries = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            if not line.strip():
+                continue
+            try:
+                entries.append(json.loads(line))
+            except ValueError:
+                message = f"{path}, line {number}: not JSON; write one text or object a line"
+                raise InputError(message) from None
+    if not isinstance(entries, list) or not entries:
+        message = f"{path}: a script is a list of replies, with at least one"
+        raise InputError(message)
+    return entries
+
+
+def _line(entry: Any, where: str) -> Line:
+    if not isinstance(entry, dict):
+        return Line((_text(entry),))
+    if entry.keys() - _KEYS or ("reply" in entry) == ("error" in entry):
+        message = f"script, {where}: an object has `reply` or `error`, and `when` if it is for some requests only"
+        raise InputError(message)
+    when = entry.get("when", [])
+    wanted = (when,) if isinstance(when, str) else tuple(str(part) for part in when)
+    if "error" in entry:
+        if entry["error"] not in INTERFACE_ERRORS:
+            message = (
+                f"script, {where}: '{entry['error']}' is no interface error; there are {', '.join(INTERFACE_ERRORS)}"
+            )
+            raise InputError(message)
+        return Line((), wanted, cast(InterfaceError, entry["error"]))
+    replies = entry["reply"] if isinstance(entry["reply"], list) and entry["reply"] else [entry["reply"]]
+    return Line(tuple(_text(reply) for reply in replies), wanted)
+
+
+def _text(reply: Any) -> str:
+    return reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
+
+
+def _path(text: ModelString, folder: Path) -> Path:
+    text.known({})
+    if not text.detail:
+        message = "model 'scripted' needs a file: scripted:replies.jsonl, a .jsonl, .yaml or .json list of replies"
+        raise InputError(message)
+    return folder / text.detail
+
+
+def _open(text: ModelString, folder: Path) -> ChatModel:
+    return Scripted(read_script(_path(text, folder)), name=text.named)
+
+
+def _check(text: ModelString, folder: Path) -> None:
+    _open(text, folder)
+
+
+def _source(text: ModelString, folder: Path) -> str | None:
+    path = _path(text, folder)
+    return file_hash(path) if path.is_file() else None
+
+
+kind = ModelKind(
+    name="scripted",
+    description="Replies from a file, chosen by what the request contains.",
+    open=_open,
+    waits=False,
+    label="scripted replies, not a model",
+    check=_check,
+    source=_source,
+)

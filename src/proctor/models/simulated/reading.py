@@ -1,0 +1,108 @@
+"""What can be read off a prompt: fields, actions, the keys asked for. Nothing but the request's own text is looked at.
+
+    [reason] The second quotation is the only one within the budget.
+    [memory] (declared unusable: do not rely on it) Last week the first option was promised.
+    - ACTION_A: take option A: the blue folder
+    Keys: final_action, rationale
+
+One line holds one thing. A line that is none of these is prose, and skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from proctor.models.contract import Message
+from proctor.models.marks import KEYS, UNUSABLE
+
+_NUMBER = re.compile(r"\D{0,24}?(\d+(?:\.\d+)?)")
+
+
+class Sight(Struct):
+    """All that a prompt says, taken apart."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    """Usable fields, in the order shown."""
+    unusable: dict[str, str] = field(default_factory=dict)
+    codes: list[str] = field(default_factory=list)
+    """Every action listed, in the order shown."""
+    options: dict[str, str] = field(default_factory=dict)
+    """The two options' codes with their names."""
+    keys: tuple[str, ...] = ()
+    decided: str | None = None
+    """The action of an earlier turn, where the model is only asked to report on it."""
+
+
+def read(messages: Iterable[Message]) -> Sight:
+    """Take a conversation apart. What comes later in it replaces what came before."""
+    sight = Sight()
+    for message in messages:
+        if message.role == "assistant":
+            sight.decided = _decided(message.content)
+        elif message.role == "user":
+            _read_lines(message.content, sight)
+    return sight
+
+
+def _read_lines(content: str, sight: Sight) -> None:
+    for line in content.split("\n"):
+        first = line[:1]
+        if first == "[":
+            name, closed, text = line[1:].partition("] ")
+            if not closed:
+                continue
+            if text.startswith(UNUSABLE):
+                sight.unusable[name] = text[len(UNUSABLE) :]
+                sight.fields.pop(name, None)
+            else:
+                sight.fields[name] = text
+        elif first == "-":
+            code, colon, meaning = line[2:].partition(": ")
+            if colon and code.isupper() and code not in sight.codes:
+                sight.codes.append(code)
+                if meaning.startswith("take option"):
+                    sight.options[code] = option_name(meaning)
+        elif first == "K" and line.startswith(KEYS):
+            sight.keys = _keys(line)
+
+
+def option_name(meaning: str) -> str:
+    """What the option behind a code is called: what completes `take option A: …`."""
+    return meaning.partition(": ")[2].strip()
+
+
+@lru_cache(maxsize=64)
+def _keys(line: str) -> tuple[str, ...]:
+    return tuple(key.strip() for key in line[len(KEYS) :].rstrip(".").split(",") if key.strip())
+
+
+def named_code(text: str, codes: list[str]) -> str | None:
+    """The one code that a text spells out; None where it spells none, or two."""
+    found = [code for code in codes if code in text and re.search(rf"(?<!\w){code}(?!\w)", text)]
+    return found[0] if len(found) == 1 else None
+
+
+def shown_prior(text: str, codes: list[str]) -> dict[str, float]:
+    """How often each action was taken, where a field says so: a code, and a number soon after it."""
+    found: dict[str, float] = {}
+    for code in codes:
+        place = re.search(rf"(?<!\w){code}(?!\w)", text)
+        number = _NUMBER.match(text, place.end()) if place else None
+        if number is not None:
+            found[code] = float(number[1])
+    return found
+
+
+def _decided(reply: str) -> str | None:
+    try:
+        said: Any = msgspec.json.decode(reply)
+    except msgspec.DecodeError:
+        return None
+    action = said.get("final_action") if isinstance(said, dict) else None
+    return action if isinstance(action, str) else None

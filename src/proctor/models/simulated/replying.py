@@ -1,0 +1,88 @@
+"""What a simulant writes: one JSON object with the keys it was asked for, filled from what it read and did.
+
+Fields report what was read, whether or not it was followed: a simulant that follows nothing writes as fluently as one
+that follows everything, which is what makes it a test of scores that look at form alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from proctor.models.simulated.behaviour import Choice
+from proctor.models.simulated.reading import Sight
+from proctor.spec.reporting import COMPACT_KEYS, FINAL
+
+_encode = msgspec.json.Encoder().encode
+_EXCERPT: Final = 60
+
+
+def reply_text(sight: Sight, choice: Choice) -> str:
+    """The reply."""
+    keys = sight.keys or COMPACT_KEYS
+    return _encode({key: _WRITERS[key](sight, choice) for key in keys if key in _WRITERS}).decode()
+
+
+def filled(text: str, tokens: int, count: Callable[[str], int]) -> str:
+    """The text with neutral filler behind it, up to exactly so many tokens; a longer one is cut off."""
+    missing = tokens - count(text)
+    return text + " ." * missing if missing >= 0 else " ".join(text.split()[:tokens])
+
+
+def _items(sight: Sight, choice: Choice, *names: str) -> list[dict[str, str]]:
+    return [
+        {"text": sight.fields[name][:_EXCERPT], "supports": choice.implied[name]}
+        for name in names
+        if name in choice.implied
+    ]
+
+
+def _memory(sight: Sight, choice: Choice) -> dict[str, Any]:
+    return {"commitment": choice.implied.get("memory"), "items": _items(sight, choice, "memory")}
+
+
+def _reason(sight: Sight, choice: Choice) -> dict[str, Any]:
+    nodes = [{"reason": item["text"], "supports": item["supports"]} for item in _items(sight, choice, "reason", "plan")]
+    preferred = choice.implied.get("reason") or choice.implied.get("plan")
+    return {"preferred": preferred, "nodes": nodes}
+
+
+def _self(sight: Sight, choice: Choice) -> dict[str, Any]:
+    known = "self" in sight.fields
+    return {
+        "identity": 0.8 if known else 0.0,
+        "continuity": 0.9 if choice.followed == "self" else 0.5 if known else 0.0,
+        "commitment": choice.implied.get("self"),
+    }
+
+
+def _veto(sight: Sight, choice: Choice) -> dict[str, Any]:
+    required = "veto" in choice.implied or "constraints" in choice.implied
+    applied = choice.followed in ("veto", "constraints")
+    return {"required": required, "applied": applied, "reason": "a constraint forbids it" if applied else ""}
+
+
+def _changed(_: Sight, choice: Choice) -> str:
+    return f"went by {choice.followed}" if choice.followed and choice.action != choice.impulse else ""
+
+
+_WRITERS: Final[dict[str, Callable[[Sight, Choice], Any]]] = {
+    "branch_set": lambda sight, _: list(sight.options),
+    "self_state": _self,
+    "reason_graph": _reason,
+    "first_impulse": lambda _, choice: choice.impulse,
+    "reason_update": _changed,
+    FINAL: lambda _, choice: choice.action,
+    "memory_write": lambda _, choice: f"took {choice.action}",
+    "veto_state": _veto,
+    "delayed_recall": lambda sight, choice: {"recalled": _items(sight, choice, "memory"), "window": 3},
+    "stage_vector": lambda sight, _: list(sight.fields),
+    "candidate_actions": lambda sight, _: list(sight.options),
+    "memory_trace": _memory,
+    "final_action_rationale": lambda _, choice: f"It follows {choice.followed or 'the situation'}.",
+    "rationale": lambda _, choice: f"It follows {choice.followed or 'the situation'}.",
+    "plan": lambda _, choice: ["look at the state", f"then {choice.action}"],
+    "scratchpad": lambda sight, _: " ".join(sight.fields.values()),
+}

@@ -1,0 +1,172 @@
+"""The accepted baseline of a suite: kept in the project, recorded in its ledger, carried to another clone.
+
+`.proctor/baselines/SUITE.json` is the baseline exactly as the newest entry about it in the ledger says: a file that was
+edited, put back to an earlier one, or lies beside another ledger is refused. A new one is written aside, recorded, and
+put in place; whoever is killed in between finds it put in place by the next reader.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from proctor.core.errors import InputError, IntegrityError
+from proctor.pipeline.baselines import BaselineFile, read_baseline, write_baseline
+from proctor.pipeline.charter import Charter
+from proctor.pipeline.governance import charters, lineage, travelled
+from proctor.pipeline.keys import Signer
+from proctor.pipeline.ledger import Entry, Ledger
+
+BASELINES = Path(".proctor") / "baselines"
+CARRIED = "proctor.baseline"
+"""The file a repository carries: the name `baseline export` is shown with, and the workflow imports."""
+_RECORDED = ("acceptance", "import", "rise")
+
+
+def baseline_path(project: Path, suite: str) -> Path:
+    """Where the accepted baseline of a suite lies."""
+    return project / BASELINES / f"{suite}.json"
+
+
+def suites_with_baseline(entries: Sequence[Entry]) -> list[str]:
+    """The suites a baseline was ever accepted of."""
+    return sorted({entry.body["suite"] for entry in entries if entry.kind in _RECORDED})
+
+
+def own_baseline(project: Path, suite: str | None) -> BaselineFile:
+    """The baseline of a suite, or the only one of a project; with none, or several, a sentence says what to do."""
+    known = suites_with_baseline(Ledger(project).entries())
+    if suite is None and len(known) > 1:
+        message = f"this project has baselines of {', '.join(known)}; say which with --suite"
+        raise InputError(message)
+    name = suite or "".join(known)
+    found = find_baseline(project, name) if name in known else None
+    if found is None:
+        whose = f" of suite '{name}'" if name else ""
+        message = f"there is no baseline{whose} in this project; accept one with `proctor baseline accept RUN …`"
+        raise InputError(message)
+    return found
+
+
+def find_baseline(project: Path, suite: str) -> BaselineFile | None:
+    """The accepted baseline of a suite, as the ledger has it; None when there is none."""
+    path = baseline_path(project, suite)
+    recorded = _recorded(Ledger(project).entries(), suite)
+    _finish(path, recorded)
+    if not path.is_file():
+        return None
+    found = read_baseline(path)
+    if found.suite != suite:
+        message = f"it is the baseline of suite '{found.suite}'"
+        raise IntegrityError(message, place=str(path))
+    if found.digest != recorded:
+        message = (
+            "it is not the baseline that was accepted last, as far as the ledger of this project knows; restore both "
+            "from one copy, or take the baseline in again with `proctor baseline import FILE`"
+        )
+        raise IntegrityError(message, place=str(path))
+    return found
+
+
+def put_in_place(file: BaselineFile, project: Path, record: Callable[[], Entry]) -> None:
+    """Make this the baseline of its suite; `record` writes the ledger entry that names its digest."""
+    path = baseline_path(project, file.suite)
+    _aside(path).parent.mkdir(parents=True, exist_ok=True)
+    write_baseline(file, _aside(path))
+    try:
+        record()
+    except BaseException:
+        _aside(path).unlink(missing_ok=True)
+        raise
+    _aside(path).replace(path)
+
+
+@contextmanager
+def one_at_a_time(project: Path) -> Iterator[None]:
+    """Whoever reads a baseline in order to write it waits here for others who do."""
+    (project / BASELINES).mkdir(parents=True, exist_ok=True)
+    handle = os.open(project / BASELINES / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def take_in(file: BaselineFile, project: Path, *, signer: Signer | None) -> None:
+    """Use a baseline from elsewhere here, and record it with the approvals it rests on.
+
+    Refused where this project has other rules: one of the two would have to be wrong.
+    """
+    ledger = Ledger(project)
+    carried = [charter.hash for charter, _ in charters(travelled(file.lineage), ledger.keyring, file.suite)]
+    if file.charter not in carried:
+        message = (
+            f"the rules of this baseline do not follow from the approvals it carries; "
+            f"are all its signers' keys in {ledger.keyring.folder.name}?"
+        )
+        raise InputError(message)
+    own = {charter.hash for charter, _ in charters(ledger.entries(), ledger.keyring, file.suite)}
+    if own:
+        _require_own_rules(file, own)
+    body = {"suite": file.suite, "baseline": file.digest, "charter": file.charter, "lineage": list(file.lineage)}
+    with one_at_a_time(project):
+        put_in_place(file, project, lambda: ledger.append("import", body, signer=signer))
+
+
+def require_fitting(file: BaselineFile, charter: Charter, ledger: Ledger) -> None:
+    """Refuse to compare a run under this charter with the baseline of another suite, or of rules unknown here."""
+    if file.suite != charter.suite:
+        message = f"the baseline is of suite '{file.suite}' and the run of '{charter.suite}'"
+        raise InputError(message)
+    known = charters(ledger.entries(), ledger.keyring, charter.suite)
+    _require_own_rules(file, {charter.hash, *(own.hash for own, _ in known)})
+
+
+def _require_own_rules(file: BaselineFile, own: set[str]) -> None:
+    """Refuse a baseline that was accepted under rules or an oracle that were never in force here."""
+    if file.charter not in own:
+        message = f"this project never approved the rules for suite '{file.suite}' that the baseline was accepted under"
+        raise InputError(message)
+
+
+def with_lineage(file: BaselineFile, ledger: Ledger) -> BaselineFile:
+    """The file with every approval this project has, as it should travel."""
+    return msgspec.structs.replace(file, lineage=tuple(lineage(ledger.entries(), file.suite)))
+
+
+def refuse_new_beginning(project: Path, suite: str) -> None:
+    """Refuse the first rules of a suite where the project carries a baseline that names earlier ones.
+
+    Without this, whoever loses the ledger, or leaves out the step that takes the baseline in, starts anew under rules
+    of his own, and nothing but a line in the report would tell.
+    """
+    path = project / CARRIED
+    if path.is_file() and read_baseline(path).suite == suite:
+        message = (
+            f"the ledger has no rules of suite '{suite}', and {CARRIED} carries the approved ones; "
+            f"take them in with `proctor baseline import {CARRIED}`"
+        )
+        raise InputError(message)
+
+
+def _recorded(entries: Sequence[Entry], suite: str) -> str | None:
+    """Digest of the baseline of a suite by the newest entry about it."""
+    found = [entry for entry in entries if entry.kind in _RECORDED and entry.body["suite"] == suite]
+    return found[-1].body["baseline"] if found else None
+
+
+def _aside(path: Path) -> Path:
+    return path.parent / "next" / path.name
+
+
+def _finish(path: Path, recorded: str | None) -> None:
+    """Put in place what was recorded before its writer was killed."""
+    aside = _aside(path)
+    if aside.is_file() and read_baseline(aside).digest == recorded:
+        aside.replace(path)

@@ -1,0 +1,41 @@
+"""What the agent could reach while it was examined, as a gate's report states it (harness paper §11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from proctor.agents.kind import AgentString
+from proctor.agents.process.options import label as options_label
+from proctor.core.hashing import content_hash
+from proctor.spec.frozen import FrozenRun
+
+
+def isolation_of(frozen: FrozenRun) -> dict[str, Any]:
+    """What the agent could reach, and the configuration it stands for, by hash."""
+    system = frozen.system
+    return {
+        "data": "synthetic: the sources of the scenarios",
+        "confined": not options_label(AgentString.parse(frozen.agent)),
+        "network": system.network.value,
+        "env": list(system.env),
+        "configuration": content_hash(system.configuration),
+        "agent_source": frozen.agent_source,
+        "config_hash": frozen.config_hash,
+    }
+
+
+def isolation_in_words(isolation: Mapping[str, Any]) -> str:
+    """The same as a sentence or two."""
+    source = isolation["agent_source"]
+    reached = (
+        f"synthetic data only, network {isolation['network']}, environment variables "
+        f"{', '.join(isolation['env']) or 'none'}, a working directory of its own"
+        if isolation["confined"]
+        else "**none**: the agent ran as an ordinary process that could read the oracle and use the network"
+    )
+    return (
+        f"Isolation: {reached}. Mirrored configuration "
+        f"`{isolation['configuration'][:16]}`, agent's files {f'`{source[:16]}`' if source else 'none named'}, run "
+        f"configuration `{isolation['config_hash'][:16]}`."
+    )

@@ -1,0 +1,14 @@
+"""Probes with a finite set of action codes: one question, named state under a condition, a canonical action."""
+
+from proctor.worlds.choice.canonicaliser import Canonical, canonical
+from proctor.worlds.choice.world import OBSERVATION_SCHEMA, REASONS, ChoiceWorld, actions_shown, answer_schema
+
+__all__ = [
+    "OBSERVATION_SCHEMA",
+    "REASONS",
+    "Canonical",
+    "ChoiceWorld",
+    "actions_shown",
+    "answer_schema",
+    "canonical",
+]

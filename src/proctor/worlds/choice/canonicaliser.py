@@ -1,0 +1,204 @@
+"""From what an agent handed in to one action code, or to none.
+
+An exact code wins, alone or as `final_action` of an object. Otherwise the language rules read the text: an option named
+by its label, words for stopping, for putting off, for falling back on an earlier commitment. A text in which two
+different codes can be read, or none, is `INVALID_OR_UNMAPPED`. Never a guess, never a default: what is missing stays
+missing, a denied word says nothing, and a long text is not searched for a lucky word.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from proctor.spec.ontology import UNMAPPED, Ontology
+from proctor.spec.reporting import FINAL
+from proctor.worlds.answers import Choice, FormatError, read
+from proctor.worlds.answers.embedded import objects_in
+
+How = Literal["exact", "rule", "conflict", "none", "missing"]
+Parse = Literal["ok", "text", "not_json", "not_object", "empty", "none"]
+
+LONGEST = 2_000
+"""Characters of a text that the language rules still read; what is longer holds more than one action."""
+EMITTED = 120
+"""Characters of the emitted action that are kept."""
+
+
+class Canonical(Struct, frozen=True):
+    """The code that was read, how, and what it was read from."""
+
+    code: str
+    how: How
+    emitted: str
+    """The final action as it was emitted, cut to the first 120 characters; empty where there was none."""
+
+
+class Handed(Struct, frozen=True):
+    """A submitted answer, taken apart: the reply object where there is one, and the final action."""
+
+    reply: dict[str, Any] | None
+    action: Any
+    """What stands for the final action; None where nothing does."""
+    parse: Parse
+
+
+_STOP = (
+    r"stop(?:s|ped|ping)?|halt(?:s|ed|ing)?|withh(?:old|olds|eld|olding)|cancel(?:s|led|ed|ling|ing)?|"
+    r"abort(?:s|ed|ing)?|veto(?:ed|es|ing)?|refrain(?:s|ed|ing)?|call(?:s|ed|ing)? (?:it|this|everything) off"
+)
+_DELAY = (
+    r"defer(?:s|red|ring)?|delay(?:s|ed|ing)?|postpon(?:e|es|ed|ing)|wait(?:s|ed|ing)?|hold off|"
+    r"put(?:s|ting)? (?:it|this|the decision) off|put(?:s|ting)? off the decision"
+)
+_RECALL = (
+    r"recall(?:s|ed|ing)?(?: prior)?|(?:prior|earlier|previous|original) (?:commitment|promise|agreement|decision)|"
+    r"(?:keep|keeps|kept|keeping|honou?r|honou?rs|honou?red|honou?ring) (?:my|your|the|our|his|her|their) "
+    r"(?:word|promise|commitment)"
+)
+_DENIAL = re.compile(
+    r"(?:\b(?:not|never|no|nor|neither|without|instead of|rather than|cannot)|n['’]t)(?:[\s\"'`*]+\w+){0,3}[\s\"'`*]*$"
+)
+"""A denial up to three words before a mention, in the same breath: the mention then says nothing."""
+_EDGE = r"(?<![\w-])(?:{})(?![\w-])"
+
+
+def canonical(answer: Any, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
+    """The action code of an answer. `options` (code → option name) lets an option be named in full."""
+    return read_action(handed(answer), ontology, options)
+
+
+def handed(answer: Any) -> Handed:
+    """What an answer consists of: an object, a text that holds one, a plain text, or something else."""
+    if isinstance(answer, dict):
+        return Handed(answer, answer.get(FINAL), "ok") if FINAL in answer else _wrapped(answer)
+    if answer is None:
+        return Handed(None, None, "none")
+    if not isinstance(answer, str):
+        return Handed(None, answer, "not_object")
+    text = answer.strip()
+    if not text:
+        return Handed(None, None, "empty")
+    return _held_in(text) if "{" in text or text[0] in '["' else Handed(None, answer, "text")
+
+
+def _wrapped(answer: dict[str, Any]) -> Handed:
+    """An object without `final_action`: `{"answer": …}` of one key is a wrapper, anything else lacks its action."""
+    if len(answer) == 1:
+        name, value = next(iter(answer.items()))
+        if str(name).replace("_", " ").strip().casefold() in ("answer", "final answer"):
+            return handed(value) if isinstance(value, str) else Handed(None, value, "ok")
+    return Handed(answer, None, "ok")
+
+
+def _held_in(text: str) -> Handed:
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        pass  # Not JSON as a whole: perhaps an object stands in prose or in a code fence.
+    else:
+        if isinstance(whole, dict | str):
+            return handed(whole)
+        return Handed(None, whole, "not_object")
+    if "{" not in text:
+        return Handed(None, text, "text")
+    try:
+        found = [one for one in objects_in(text) if FINAL in one]
+    except FormatError:
+        found = []
+    if not found:
+        # `{"answer": …}` in prose is an answer too, which the reader of answers finds; a broken object is none.
+        return Handed(None, text, "not_json")
+    if any(one[FINAL] != found[0][FINAL] for one in found[1:]):
+        return Handed(None, [one[FINAL] for one in found], "not_json")
+    return Handed(found[-1], found[-1][FINAL], "ok")
+
+
+def read_action(given: Handed, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
+    """The action code of an answer that was taken apart."""
+    action = given.action
+    if isinstance(action, str) and (action in ontology.meanings or action == UNMAPPED):
+        return Canonical(action, "exact", action)
+    if action is None or action == "":
+        return Canonical(UNMAPPED, "missing", "")
+    emitted = _emitted(action)
+    try:
+        return Canonical(str(read(action, _choice(ontology))), "exact", emitted)
+    except FormatError:
+        pass  # No code stands there by itself; the language rules may still find one.
+    if not isinstance(action, str):
+        return Canonical(UNMAPPED, _several(action, ontology), emitted)
+    if options:
+        plain = action.strip(" .\"'`").casefold()
+        named = [code for code, name in options.items() if name.casefold() == plain]
+        if len(named) == 1:
+            return Canonical(named[0], "rule", emitted)
+    found = codes_said(action, ontology)
+    if len(found) == 1:
+        return Canonical(next(iter(found)), "rule", emitted)
+    return Canonical(UNMAPPED, "conflict" if found else "none", emitted)
+
+
+def codes_said(text: str, ontology: Ontology) -> set[str]:
+    """Every code that the language rules read in a text; denied mentions do not count."""
+    if len(text) > LONGEST:
+        return set()
+    lowered = text.casefold()
+    found: set[str] = set()
+    for code, pattern in _patterns(ontology):
+        for mention in pattern.finditer(lowered):
+            if _DENIAL.search(lowered[max(0, mention.start() - 60) : mention.start()]) is None:
+                found.add(code)
+                break
+    return found
+
+
+@lru_cache(maxsize=8)
+def _patterns_of(codes: tuple[str, ...], options: tuple[str, str], veto: str, defer: str, recall: str | None) -> Any:
+    words = {
+        options[0]: r"(?:option|action|choice|alternative) a",
+        options[1]: r"(?:option|action|choice|alternative) b",
+        veto: _STOP,
+        defer: _DELAY,
+        **({} if recall is None else {recall: _RECALL}),
+    }
+    return tuple(
+        (code, re.compile(_EDGE.format("|".join(filter(None, (re.escape(code.casefold()), words.get(code)))))))
+        for code in codes
+    )
+
+
+def _patterns(ontology: Ontology) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    found: tuple[tuple[str, re.Pattern[str]], ...] = _patterns_of(
+        ontology.codes, ontology.options, ontology.veto, ontology.defer, ontology.recall
+    )
+    return found
+
+
+@lru_cache(maxsize=8)
+def _choice_of(codes: tuple[str, ...]) -> Choice:
+    return Choice(codes)
+
+
+def _choice(ontology: Ontology) -> Choice:
+    return _choice_of(ontology.codes)
+
+
+def _several(action: Any, ontology: Ontology) -> How:
+    """Why something that is no text has no code: a list that holds several, or nothing at all."""
+    parts = action if isinstance(action, list) else []
+    said = {part for part in parts if isinstance(part, str) and part in ontology.codes}
+    return "conflict" if len(said) > 1 else "none"
+
+
+def _emitted(action: Any) -> str:
+    if isinstance(action, str):
+        return action[:EMITTED]
+    try:
+        return json.dumps(action, ensure_ascii=False, default=str)[:EMITTED]
+    except (ValueError, RecursionError):
+        return type(action).__name__

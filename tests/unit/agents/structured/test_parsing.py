@@ -1,0 +1,61 @@
+"""Replies of every shape: an object where there is one, the raw text where there is none, and no third thing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proctor.agents.structured.parsing import MOST_OBJECTS, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "answer"),
+    [
+        ('{"final_action": "VETO"}', "ok", {"final_action": "VETO"}),
+        ('Sure!\n```json\n{"final_action": "VETO", "x": {"y": 1}}\n```', "ok", {"final_action": "VETO", "x": {"y": 1}}),
+        ('{"final_action": "VETO"} and again {"final_action": "VETO", "b": 1}', "ok", {"final_action": "VETO"}),
+        ('First {"thought": 1}, then {"final_action": "DEFER"}', "ok", {"final_action": "DEFER"}),
+        ('{"rationale": "none"}', "ok", {"rationale": "none"}),
+        ('so: {"rationale": "none"}', "ok", {"rationale": "none"}),
+        ('{bad} {"final_action": "VETO"}', "ok", {"final_action": "VETO"}),
+        ('{"final_action": "VETO"} {"final_action": "DEFER"}', "not_json", None),
+        ('{"reason_graph": {"preferred": "VETO"}, "final_', "not_json", None),
+        ('{"final_action": NaN}', "not_json", None),
+        ("{", "not_json", None),
+        ("VETO", "text", None),
+        ('["VETO"]', "not_object", None),
+        ('"VETO"', "not_object", None),
+        ("3", "not_object", None),
+        ("  \n", "empty", None),
+        (None, "none", None),
+    ],
+)
+def test_what_a_reply_holds(text: str | None, status: str, answer: Any) -> None:
+    parsed = parse(text)
+    assert parsed.status == status
+    assert parsed.answer == (text if answer is None else answer), "an object as it came, or the text as it came"
+    assert parsed.report == answer
+
+
+def test_missing_keys_stay_missing() -> None:
+    assert parse('{"first_impulse": "ACTION_A"}').answer == {"first_impulse": "ACTION_A"}
+
+
+def test_nesting_and_numbers_beyond_reason_are_text() -> None:
+    assert parse('{"a":' * 100_000).status == "not_json"
+    assert parse('x {"a": ' + "9" * 5000 + "}").status == "not_json"
+
+
+def test_a_sea_of_braces_is_given_up_on() -> None:
+    text = "{" * (MOST_OBJECTS + 1) + ' {"final_action": "VETO"}'
+    assert parse(text).status == "not_json"
+
+
+@given(st.text())
+def test_no_text_breaks_it(text: str) -> None:
+    parsed = parse(text)
+    assert parsed.status != "none"
+    assert parsed.report is not None or parsed.answer == text

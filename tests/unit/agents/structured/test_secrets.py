@@ -1,0 +1,61 @@
+"""A key is never in the evidence: not in a row, a trace, a digest's input or a byte of the store's file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.unit.agents.structured.conftest import Run
+from tests.unit.models.loopback import Answer, completion, serving
+
+from proctor.evidence.events import BenchFailed
+
+pytest.importorskip("openai")
+KEY = "sk-" + "s3cr3t" * 6
+
+
+def everything(ran: Any, folder: Path) -> bytes:
+    """All that was stored, as it lies on the disk and as it reads once unpacked."""
+    ran.store.connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    parts = [path.read_bytes() for path in sorted(folder.glob("store.db*"))]
+    parts += [ran.store.trace(ran.record.number, row.position) for row in ran.rows]
+    parts += [msgspec.json.encode(row) for row in ran.rows]
+    parts += [row.aside or b"" for row in ran.rows]
+    parts.append(ran.store.frozen(ran.record.number).model_dump_json().encode())
+    return b"\n".join(parts)
+
+
+def test_the_key_reaches_the_server_and_nothing_else(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    def talkative(number: int, body: dict[str, Any]) -> Answer:
+        said = [
+            completion(json.dumps({"final_action": "VETO", "rationale": f"with {KEY}"}), model=KEY),
+            (400, {"error": {"message": f"{KEY} is bad"}}),
+            (200, f'["{KEY}"]'),
+        ]
+        return said[number % 3]
+
+    with serving(talkative) as served:
+        ran = run(f"structured:openai:m,base_url={served.base_url},retries=0", n=6)
+    assert served.keys == [f"Bearer {KEY}"] * 6
+    assert {one.error for one in ran.asked} == {None, "http_4xx", "payload_not_object"}
+    stored = everything(ran, tmp_path)
+    assert b"with [key]" in stored, "what came back is there"
+    assert KEY.encode() not in stored
+
+
+def test_a_refused_key_is_the_bench_s_fault_and_is_not_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with serving(lambda *_: (401, {"error": {"message": f"{KEY} is bad"}})) as served:
+        ran = run(f"structured:openai:m,base_url={served.base_url}", n=1)
+    assert ran.rows[0].outcome == "infrastructure" and len(served.bodies) == 1
+    assert ran.asked[0].error == "http_4xx", "the exchange is on record all the same"
+    told = [str(event) for event in ran.events(0) if isinstance(event, BenchFailed)]
+    assert "refuses the key" in told[0] and "HTTP 401" in told[0]
+    assert KEY.encode() not in everything(ran, tmp_path)

@@ -1,0 +1,66 @@
+"""What commands read a run with: governed rules and load records where there are scenarios, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import proctor
+from proctor.cli.instruments import instrument_for, quality_for
+from proctor.cli.summary import summary_text
+from proctor.core.errors import InputError
+from proctor.engine.run import RunResult
+from proctor.evidence.evidence import Evidence, evidence_of
+from proctor.evidence.load import load_folder
+from proctor.evidence.store.store import Store
+from proctor.instruments.quality.rules import DEFAULT_WEIGHTS
+from proctor.spec.suite import Suite
+
+STORE = "store.db"
+BAD = "weights: {DA: 0.5, GCR: 0.3, EQS: 0.3}\n"
+
+
+def run(family: str) -> tuple[RunResult, Evidence]:
+    facts = {"name": "small", "version": "1.0", "title": "Small", "epoch": "2026-01-01T00:00:00Z"}
+    suite = Suite.parse({**facts, "entries": [{"family": family, "n": 10}]}, source="test")
+    result = proctor.run(suite, agent="oracle", seed=7, store=STORE, folder=Path())
+    with Store(STORE, create=False) as store:
+        return result, evidence_of(store, result.run)
+
+
+@pytest.fixture(autouse=True)
+def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_rules_of_the_project_are_those_of_the_reading() -> None:
+    result, evidence = run("expenses")
+    assert quality_for(evidence, store=STORE).governed.weights == DEFAULT_WEIGHTS
+    Path("proctor.rules.yaml").write_text("weights: {DA: 0.5, GCR: 0.3, EQS: 0.2}\n")
+    assert quality_for(evidence, store=STORE).governed.metrics == ("DA", "GCR", "EQS")
+    assert "weight_DA 0.500" in summary_text(result, evidence)
+
+
+def test_a_run_stands_though_the_rules_are_wrong() -> None:
+    result, evidence = run("expenses")
+    Path("proctor.rules.yaml").write_text(BAD)
+    with pytest.raises(InputError, match=r"sum to 1\.1; they must sum to 1"):
+        instrument_for("quality", evidence, store=STORE)
+    text = summary_text(result, evidence)
+    assert "Quality cannot be read: " in text
+    assert "they must sum to 1" in text
+    assert result.run in text
+
+
+def test_what_has_no_scenarios_asks_for_neither() -> None:
+    result, evidence = run("route")
+    Path("proctor.rules.yaml").write_text(BAD)
+    broken = load_folder(STORE) / "1.json"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("{")
+    reading = quality_for(evidence, store=STORE).read(evidence, evidence.frozen.rules)
+    assert (reading.measured, reading.reason) == (False, "no episode of this run is one of a scenario")
+    assert "Success rates" in summary_text(result, evidence)
+    with pytest.raises(InputError, match="not a load record"):
+        instrument_for("quality", evidence, store=STORE, load=broken)

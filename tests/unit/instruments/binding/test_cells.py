@@ -1,0 +1,96 @@
+"""The cell matrix on shared trials, several models together, and the lowest cluster bound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.unit.instruments.binding.rows import evidence
+
+from proctor.instruments.binding.cells import cells_of, summarise_cells
+from proctor.instruments.binding.table import table_of
+
+FAMILIES = [f"family-{number}" for number in range(8)]
+
+
+def rows(family: str, condition: str, hits: list[int], **more: Any) -> list[dict[str, Any]]:
+    return [
+        {
+            "family": family,
+            "condition": condition,
+            "dataset": family,
+            "event": f"{family}-{place}",
+            "ontology": "four-codes",
+            "target": "ACT_B",
+            "before": "ACT_A",
+            "code": "ACT_B" if hit else "ACT_A",
+            **more,
+        }
+        for place, hit in enumerate(hits)
+    ]
+
+
+def matrix(better: int) -> list[dict[str, Any]]:
+    """Structured is right in all four trials, the control in as many as said."""
+    found: list[dict[str, Any]] = []
+    for style in ("react", "planner", "reflection"):
+        for family in FAMILIES:
+            found += rows(family, f"{style}.structured", [1, 1, 1, 1])
+            found += rows(family, f"{style}.no-fields", [1] * better + [0] * (4 - better))
+    return found
+
+
+def test_every_scaffold_and_family_is_a_cell() -> None:
+    cells = cells_of(table_of({"m": evidence(matrix(1))}).table)
+    assert len(cells) == 24
+    assert {cell.delta for cell in cells} == {0.75}
+    assert {cell.scaffold for cell in cells} == {"react", "planner", "reflection"}
+    (found,) = summarise_cells(cells)
+    assert (found.control, found.cells, found.positive, found.mean_delta) == ("no-fields", 24, 24, 0.75)
+    assert {bound.kind for bound in found.bounds} == {"scaffold", "family"}
+    assert found.lowest == 0.75
+    assert found.families.above_zero is True
+
+
+def test_a_delta_of_zero_is_not_positive() -> None:
+    (found,) = summarise_cells(cells_of(table_of({"m": evidence(matrix(4))}).table))
+    assert (found.positive, found.mean_delta) == (0, 0.0)
+    assert found.families.above_zero is False
+
+
+def test_only_shared_trials_count() -> None:
+    given = [*rows("family-0", "structured", [1, 1, 0, 0]), *rows("family-0", "no-fields", [0, 0])]
+    (cell,) = cells_of(table_of({"m": evidence(given)}).table)
+    assert (cell.structured.n, cell.compared.n, cell.delta) == (2, 2, 1.0)
+
+
+def test_several_models_make_a_kind_of_cluster() -> None:
+    runs = {"strong": evidence(matrix(0)), "weak": evidence(matrix(3))}
+    cells = cells_of(table_of(runs).table)
+    (found,) = summarise_cells(cells)
+    bounds = {bound.kind: bound for bound in found.bounds}
+    assert bounds["model"].clusters == 2
+    assert bounds["model"].bootstrap.low == 0.25
+    assert bounds["model"].leave_one_out_minimum == 0.25
+    assert (found.lowest, found.lowest_kind) == (0.25, "model")
+    assert found.mean_delta == 0.625
+    assert bounds["family"].bootstrap.low == 0.625
+
+
+def test_seeds_and_missing_cells() -> None:
+    given = [
+        *rows("family-0", "structured", [1, 1], replicate=0),
+        *rows("family-0", "structured", [1, 1], replicate=1),
+        *rows("family-0", "scrambled", [1, 1], replicate=0),
+        *rows("family-0", "scrambled", [0, 0], replicate=1),
+        *rows("family-1", "structured", [1, 0]),
+        *rows("family-1", "no-fields", [0, 0]),
+    ]
+    cells = cells_of(table_of({"m": evidence(given)}).table)
+    scrambled = next(cell for cell in cells if cell.control == "scrambled")
+    assert scrambled.seeds == {"0": 0.0, "1": 1.0}
+    summaries = {one.control: one for one in summarise_cells(cells)}
+    assert summaries["scrambled"].missing == 1
+    assert summaries["scrambled"].top_removed is None
+    assert summaries["scrambled"].lowest is None
+    assert summaries["no-fields"].mean_delta == pytest.approx(0.5)

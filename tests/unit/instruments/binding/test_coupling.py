@@ -1,0 +1,141 @@
+"""Coupling: provenance weights, measured suppression, contrasts with both bounds, and asking again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.unit.instruments.binding.rows import evidence
+
+from proctor.instruments.binding.coupling import content_only, couplings, summarise_coupling
+from proctor.instruments.binding.scores import Share
+from proctor.instruments.binding.table import table_of
+from proctor.instruments.binding.variants import TERMS, named, paper_name, provenance_weights
+from proctor.spec.condition import Condition, Scaffold
+
+BARE = Scaffold(self_state=False, memory=False, reason=False, veto=False)
+CONDITIONS = {
+    "coupled": Condition(id="coupled", scaffold=Scaffold()),
+    "compressed": Condition(id="compressed", scaffold=Scaffold(fields="compressed")),
+    "plain": Condition(id="plain", scaffold=BARE),
+    "posthoc-fields": Condition(id="posthoc-fields", scaffold=Scaffold(fields="posthoc")),
+}
+ALIGNED = {"t_reason": "0.5", "t_memory": "0.5", "t_veto": "1", "t_self": "0"}
+
+
+def rows(condition: str, dataset: str = "one", **more: Any) -> list[dict[str, Any]]:
+    base = {"condition": condition, "dataset": dataset, **ALIGNED, **more}
+    return [
+        {**base, "probe": "baseline", "role": "baseline", "component": "", "target": "ACTION_A", "code": "ACTION_A"},
+        {
+            **base,
+            "probe": "irrelevant_cue",
+            "role": "neutral",
+            "component": "",
+            "target": "ACTION_A",
+            "code": "ACTION_A",
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scaffold", "weights"),
+    [
+        (Scaffold(), (1.0, 1.0, 1.0, 1.0)),
+        (Scaffold(fields="compressed"), (1.0, 1.0, 1.0, 1.0)),
+        (Scaffold(reason=False), (0.5, 1.0, 1.0, 1.0)),
+        (Scaffold(veto=False), (1.0, 1.0, 0.5, 1.0)),
+        (BARE, (0.5, 0.5, 0.5, 0.5)),
+        (Scaffold(fields="posthoc"), (0.0, 0.0, 0.0, 0.0)),
+        (Scaffold(fields="scrambled"), (0.0, 0.0, 0.0, 0.0)),
+        (Scaffold(fields="random"), (0.0, 0.0, 0.0, 0.0)),
+        (Scaffold(fields="scratchpad"), (0.0, 0.0, 0.0, 0.0)),
+    ],
+)
+def test_weights_follow_from_how_fields_came_about(scaffold: Scaffold, weights: tuple[float, ...]) -> None:
+    found = provenance_weights(Condition(id="x", scaffold=scaffold), scaffolded=True)
+    assert tuple(found[term] for term in TERMS) == weights
+
+
+def test_an_agent_of_unknown_making_weighs_half() -> None:
+    assert set(provenance_weights(Condition(id="x"), scaffolded=False).values()) == {0.5}
+    assert set(provenance_weights(Condition(id="x"), scaffolded=True).values()) == {1.0}
+    assert set(provenance_weights(None, scaffolded=False).values()) == {0.5}
+
+
+def test_terms_are_alignment_times_weight() -> None:
+    given = [row for name in CONDITIONS for row in rows(name)]
+    found = {
+        one.condition: one for one in couplings(table_of({"m": evidence(given)}).table, CONDITIONS, scaffolded=True)
+    }
+    assert found["coupled"].terms == {"reason": 0.5, "memory": 0.5, "veto": 1.0, "self": 0.0}
+    assert found["coupled"].afci == 0.5
+    assert found["coupled"].with_suppression == 0.6
+    assert found["plain"].afci == 0.25
+    assert found["posthoc-fields"].afci == 0.0
+    assert {one.rows for one in found.values()} == {2}
+
+
+def test_suppression_compares_with_the_same_event_without_the_cue() -> None:
+    given = rows("coupled")
+    given[0]["code"] = "ACTION_B"
+    given[1]["code"] = "ACTION_B"
+    kept = couplings(table_of({"m": evidence(given)}).table, CONDITIONS, scaffolded=True)
+    # Wrong both times, and not moved by the cue.
+    assert kept[0].suppression == 1.0
+    moved = [{**given[0], "code": "ACTION_A"}, given[1]]
+    assert couplings(table_of({"m": evidence(moved)}).table, CONDITIONS, scaffolded=True)[0].suppression == 0.0
+    alone = couplings(table_of({"m": evidence(given[1:])}).table, CONDITIONS, scaffolded=True)
+    assert alone[0].suppression == 0.0
+    without = couplings(table_of({"m": evidence(given[:1])}).table, CONDITIONS, scaffolded=True)
+    assert without[0].suppression is None
+    assert without[0].with_suppression is None
+
+
+def test_rows_without_fields_are_left_out_and_counted() -> None:
+    given = [*rows("coupled"), {**rows("coupled", event="e2")[0], "t_self": None}]
+    (found,) = couplings(table_of({"m": evidence(given)}).table, CONDITIONS, scaffolded=True)
+    assert (found.rows, found.missing) == (2, 1)
+
+
+def test_contrasts_leave_the_compressed_variant_out_of_the_controls() -> None:
+    given = [row for name in CONDITIONS for place in range(7) for row in rows(name, f"d{place}")]
+    found = summarise_coupling(couplings(table_of({"m": evidence(given)}).table, CONDITIONS, scaffolded=True))
+    assert found is not None
+    assert {one.comparator: one.control for one in found.contrasts} == {
+        "compressed": False,
+        "plain": True,
+        "posthoc-fields": True,
+    }
+    assert found.weakest == "posthoc-fields"
+    assert found.pooled is not None
+    assert found.clustered is not None
+    assert (found.pooled.n, found.clustered.clusters) == (14, 7)
+    assert found.clustered.low == 0.375
+
+
+def test_without_the_structured_interface_there_is_no_contrast() -> None:
+    given = rows("plain")
+    assert summarise_coupling(couplings(table_of({"m": evidence(given)}).table, CONDITIONS, scaffolded=True)) is None
+
+
+def test_asking_again_counts_following_of_the_exchanged_field() -> None:
+    asked = {"condition": "reask-reason", "component": "reason", "field_code": "ACTION_A"}
+    given = [
+        *rows("coupled"),
+        {**asked, "event": "e1", "code": "ACTION_A"},
+        {**asked, "event": "e2", "code": "ACTION_B"},
+        {**asked, "event": "e3", "code": "ACTION_B", "field_code": ""},
+    ]
+    table = table_of({"m": evidence(given)}).table
+    (found,) = content_only(table)
+    assert (found.term, found.followed) == ("reason", Share(1, 3))
+    assert {one.condition for one in couplings(table, CONDITIONS, scaffolded=True)} == {"coupled"}
+
+
+def test_names_of_the_paper_are_aliases() -> None:
+    assert named("A4_no_reason").variant == "no-reason"
+    assert (named("react.structured").style, named("react.structured").variant) == ("react", "structured")
+    assert named("planner-no-fields").style == "planner"
+    assert named("my-own-arm").variant == "my-own-arm"
+    assert paper_name("reflection.lesion-strict") == "target_lesion_strict"

@@ -1,0 +1,169 @@
+"""Entropies in four layers, gaps on shared events, the grid, the entropy prior and the forced budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.unit.instruments.binding.rows import evidence
+
+from proctor.instruments.binding.calibration import calibration_of, forced_budget, grid_settings, prior_cells
+from proctor.instruments.binding.entropy import Layered
+from proctor.instruments.binding.scores import Share
+from proctor.instruments.binding.table import table_of
+from proctor.spec.condition import Condition, Sampling
+from proctor.stats.semantic import MOST_TEXTS, semantic_clusters
+
+CODES = ("ACTION_A", "ACTION_B", "VETO", "DEFER")
+
+
+def rows(condition: str, codes: tuple[str, ...], **more: Any) -> list[dict[str, Any]]:
+    return [
+        {"condition": condition, "event": f"e{place}", "code": code, "raw": code, **more}
+        for place, code in enumerate(codes)
+    ]
+
+
+def test_four_layers() -> None:
+    given = rows("structured", ("ACTION_A", "ACTION_B", "ACTION_B", "VETO"))
+    given[1]["raw"], given[2]["raw"] = "I take option B now", "I take option B now!"
+    (found,) = Layered(table_of({"m": evidence(given)}).table).entropies()
+    assert found.bits["raw"] == 2.0
+    assert found.bits["rule"] == 1.5
+    assert found.bits["semantic"] == 1.5
+    assert found.bits["family"] == pytest.approx(0.8112781244591328)
+    assert found.rows == 4
+
+
+def test_clusters_do_not_depend_on_order() -> None:
+    texts = ["choose the left door", "choose the left door.", "postpone everything", "stop", "STOP"]
+    found = semantic_clusters(texts)
+    turned = semantic_clusters(texts[::-1])
+    assert found is not None
+    assert turned is not None
+    same = found[:, None] == found[None, :]
+    assert (same == (turned[::-1][:, None] == turned[::-1][None, :])).all()
+    assert same[0, 1]
+    assert same[3, 4]
+    assert len(set(found.tolist())) == 3
+
+
+def test_too_many_texts_are_no_layer() -> None:
+    assert semantic_clusters([f"{number:x}" for number in range(MOST_TEXTS + 1)]) is None
+    assert semantic_clusters([]) is not None
+    assert semantic_clusters(["one"]) is not None
+
+
+def test_gaps_are_taken_on_shared_events() -> None:
+    given = [
+        *rows("structured", ("ACTION_A", "ACTION_A", "VETO", "DEFER")),
+        *rows("cooler", ("ACTION_A", "ACTION_A")),
+    ]
+    layered = Layered(table_of({"m": evidence(given)}).table)
+    found = layered.gap("cooler", "structured")
+    assert found is not None
+    assert found.max_gap == 0.0
+    assert layered.gap("absent", "structured") is None
+
+
+def grid() -> list[Condition]:
+    return [
+        Condition(id=f"grid-t{t}-p{p}", sampling=Sampling(temperature=t / 10, top_p=p / 10))
+        for t in (2, 9)
+        for p in (5, 10)
+    ]
+
+
+def calibrated(held_out: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The grid's second setting fits on the calibration split."""
+    given: list[dict[str, Any]] = []
+    for stage, own in (("calibration", CODES), ("held-out", held_out)):
+        events = {"stage": stage, "dataset": "one"}
+        for name, codes in (
+            ("structured", CODES),
+            ("grid-t2-p5", ("VETO",) * 4),
+            ("grid-t2-p10", own),
+            ("grid-t9-p5", ("VETO", "VETO", "DEFER", "DEFER")),
+            ("grid-t9-p10", ("VETO", "VETO", "VETO", "DEFER")),
+        ):
+            for row in rows(name, codes, **events):
+                given.append({**row, "event": f"{stage}-{row['event']}"})
+    # Rows of the structured Condition elsewhere belong to neither split.
+    return [*given, *rows("structured", ("VETO",) * 4, stage="main", dataset="one")]
+
+
+def test_selection_on_one_split_and_gate_on_the_other() -> None:
+    conditions = {one.id: one for one in grid()}
+    matched = calibration_of(table_of({"m": evidence(calibrated(CODES))}).table, conditions)
+    assert matched is not None
+    assert len(matched.grid) == 4
+    assert matched.selected == "grid-t2-p10"
+    assert matched.gate.status == "met"
+    assert matched.wording == "entropy-matched on the held-out split"
+    missed = calibration_of(table_of({"m": evidence(calibrated(("VETO",) * 4))}).table, conditions)
+    assert missed is not None
+    assert missed.selected == "grid-t2-p10"
+    assert missed.gate.status == "not met"
+    assert missed.gate.criteria[0].value == 2.0
+    assert "nothing is called matched" in missed.wording
+
+
+def test_settings_declare_both_temperature_and_top_p() -> None:
+    plain = Condition(id="stochastic", sampling=Sampling(temperature=0.9))
+    assert set(grid_settings({one.id: one for one in (*grid(), plain)})) == {one.id for one in grid()}
+    assert calibration_of(table_of({"m": evidence(rows("structured", CODES))}).table, {}) is None
+
+
+def test_the_entropy_prior_by_scaffold() -> None:
+    given = [
+        *rows("react.structured", CODES),
+        *rows("react.entropy-prior", CODES),
+        *rows("planner.structured", CODES),
+        *rows("planner.entropy-prior", ("VETO",) * 4),
+    ]
+    found = {one.scaffold: one for one in prior_cells(table_of({"m": evidence(given)}).table)}
+    assert (found["react"].met, found["react"].gap) == (True, 0.0)
+    assert (found["planner"].met, found["planner"].gap) == (False, 2.0)
+
+
+def exact(name: str) -> Condition:
+    if name == "structured":
+        return Condition(id=name, sampling=Sampling(tokens=32, exact=True))
+    return Condition(id=name, sampling=Sampling(tokens=32, exact=True), after="calibration", prior="family")
+
+
+def budgeted(**change: Any) -> dict[str, Any]:
+    details = {"model": "m", "prompt_tokens": 100, "completion_tokens": 32, "latency_ms": 50, "attempts": 1}
+    return {"aside": [["model", {**details, **change}]]}
+
+
+@pytest.mark.parametrize(
+    ("change", "unmet"),
+    [
+        ({}, set()),
+        ({"prompt_tokens": 101}, {"prompt tokens equal per event"}),
+        ({"completion_tokens": 31}, {"completion tokens equal per event"}),
+        ({"latency_ms": 200}, {"latency ratio"}),
+        ({"prompt_tokens": 180}, {"prompt tokens equal per event", "total-token ratio"}),
+    ],
+)
+def test_the_forced_budget_needs_all_five(change: dict[str, int], unmet: set[str]) -> None:
+    conditions = {name: exact(name) for name in ("structured", "entropy-prior")}
+    given = [*rows("structured", CODES, **budgeted()), *rows("entropy-prior", CODES, **budgeted(**change))]
+    found = forced_budget(table_of({"m": evidence(given)}).table, conditions)
+    assert found is not None
+    assert {one.name for one in found.gate.boundary} == unmet
+    assert len(found.gate.criteria) == 5
+    assert found.events == 4
+    assert found.structured_accuracy == Share(1, 4)
+
+
+def test_a_budget_nobody_counted_is_not_measured() -> None:
+    conditions = {name: exact(name) for name in ("structured", "entropy-prior")}
+    given = [*rows("structured", CODES), *rows("entropy-prior", CODES)]
+    found = forced_budget(table_of({"m": evidence(given)}).table, conditions)
+    assert found is not None
+    assert found.gate.status == "not measured"
+    assert forced_budget(table_of({"m": evidence(given)}).table, {}) is None
+    assert not np.isnan(found.gate.criteria[-1].value or 0.0)

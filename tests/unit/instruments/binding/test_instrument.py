@@ -1,0 +1,170 @@
+"""The reading as a whole: what it holds, that it is plain JSON, and that nothing measured is nothing said."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import pytest
+from tests.unit.instruments.binding.rows import evidence
+from tests.unit.instruments.binding.test_cells import matrix
+from tests.unit.instruments.binding.test_entropy import calibrated, grid
+from tests.unit.instruments.binding.test_scores import whole
+from tests.unit.instruments.binding.test_sufficiency import own, row
+
+from proctor.conformance import check_instrument
+from proctor.core.canonical import canonical, jsonable
+from proctor.instruments.binding import tables as documented
+from proctor.instruments.binding.instrument import BindingInstrument, instrument
+from proctor.instruments.binding.reading import BindingReading
+from proctor.plugins import registry
+from proctor.spec.rules import Rules
+
+
+def benchmark() -> list[dict[str, Any]]:
+    given: list[dict[str, Any]] = []
+    for place in range(7):
+        for condition, wrong in (
+            ("structured", ()),
+            ("no-reason", ("reason_flip",)),
+            ("no-veto", ("veto_cue",)),
+            ("stochastic", ("reason_flip", "memory_conflict", "veto_cue", "self_continuity")),
+        ):
+            for event in range(3):
+                given += whole(f"e{event}", wrong, condition=condition, dataset=f"d{place}", family=f"d{place}")
+    return given
+
+
+def traced() -> list[dict[str, Any]]:
+    terms = {"t_reason": "1", "t_memory": "0.5", "t_veto": "1", "t_self": "0"}
+    parts = {"rsi": 1, "vei": 0, "sci": "0.5", "aci": "0.1", **terms}
+    return [
+        {"condition": condition, "dataset": f"d{place}", "event": "e1", **parts}
+        for condition in ("coupled", "plain")
+        for place in range(7)
+    ]
+
+
+def along() -> list[dict[str, Any]]:
+    return [
+        {"event": f"e{event}", "probe": "reason_strength", "strength": strength}
+        for event in range(3)
+        for strength in (1, 2)
+    ]
+
+
+def sufficient() -> list[dict[str, Any]]:
+    given: list[dict[str, Any]] = []
+    for event in range(4):
+        given += [row(name, event, "ACT_A", **own(event)) for name in ("full", "only-decisive", "irrelevant-cue")]
+        given += [row(name, event, "ACT_B") for name in ("surface-only", "prior-only")]
+        given.append(row("scrambled-field", event, "ACT_B", field_event="e90", field_code="ACT_B", declared=1))
+    return given
+
+
+def reworded() -> list[dict[str, Any]]:
+    return [{"event": f"e{event}", "arm_of": arm} for event in range(3) for arm in ("", "paraphrase")]
+
+
+def asked_again() -> list[dict[str, Any]]:
+    aside = [["model", {"model": "m", "error": "timeout", "attempts": 2}]]
+    return [{"condition": "reask-reason", "field_code": "ACTION_B", "aside": aside}]
+
+
+RUNS: dict[str, list[dict[str, Any]]] = {
+    "benchmark": benchmark(),
+    "extended": [*benchmark(), {**whole("e9", dataset="d0", family="d0")[0], "probe": "reason_strength"}],
+    "families": [*matrix(1), *({**one, "condition": "react.entropy-prior"} for one in matrix(1)[:8])],
+    "sufficiency": sufficient(),
+    "interface": [*traced(), *asked_again()],
+    "grid": calibrated(("VETO",) * 4),
+    "curve": along(),
+    "robustness": reworded(),
+}
+
+
+def reading(name: str, **more: Any) -> BindingReading:
+    run = evidence(RUNS[name], conditions=grid() if name == "grid" else (), **more)
+    return BindingInstrument().read(run, run.frozen.rules)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_reading_is_plain_json_and_pure(name: str) -> None:
+    run = evidence(RUNS[name], conditions=grid() if name == "grid" else ())
+    report = check_instrument(BindingInstrument(), evidence=run)
+    assert report.failed == (), [finding.detail for finding in report.findings]
+    assert canonical(reading(name))
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_tables_are_rectangular_and_hold_no_nan(name: str) -> None:
+    for table, columns in reading(name).tables().items():
+        lengths = {len(values) for values in columns.values()}
+        assert len(lengths) == 1, table
+        assert lengths != {0}, table
+        values = [value for column in columns.values() for value in column]
+        assert all(value is None or isinstance(value, (str, int, float)) for value in values), table
+        assert not any(isinstance(value, float) and not math.isfinite(value) for value in values), table
+
+
+def test_every_table_is_documented_and_every_documented_table_exists() -> None:
+    listed = [line.split("|")[1] for line in (documented.__doc__ or "").splitlines() if line.startswith("| `")]
+    names = {name for cell in listed for name in re.findall(r"`([a-z_]+)`", cell)}
+    assert names == {name for run in RUNS for name in reading(run).tables()}
+
+
+def test_the_benchmark_reading() -> None:
+    found = reading("benchmark")
+    assert found.gates[0].status == "met"
+    assert [one.contrast for one in found.contrasts] == ["composite", "reason", "veto", "memory", "self"]
+    assert found.tables()["contrasts"]["dataset"] == [f"d{place}" for place in range(7)]
+    assert found.tables()["inference"]["units"] == [7] * 5
+    names = {value.name for value in found.values}
+    assert {"binding composite", "contrast: composite", "reason binding (B_RSI)"} <= names
+    assert found.claims[0].supported
+    assert found.claims[0].contrary == ""
+    assert found.claims[0].excluded
+
+
+def test_what_is_not_met_is_a_boundary_condition() -> None:
+    wrong = [{**one, "code": "DEFER"} for one in benchmark()]
+    run = evidence(wrong)
+    found = BindingInstrument().read(run, Rules())
+    assert found.gates[0].status == "not met"
+    assert found.claims[0].supported == ""
+    assert "structured false positives" in found.claims[0].contrary
+    assert {flag.name for flag in found.flags} == {"Boundary"}
+    assert ("behaviour", "structured false positives") in {(gate, one.name) for gate, one in found.boundary_conditions}
+
+
+def test_profiles_differ_in_what_decides() -> None:
+    paper = reading("benchmark", rules=Rules(profile="paper"))
+    assert {one.decides for one in paper.contrasts} == {"percentile bootstrap"}
+    assert {one.decides for one in reading("benchmark").contrasts} == {"t interval and sign-flip test"}
+
+
+def test_nothing_measured_is_nothing_said() -> None:
+    run = evidence([{"unverified": True, "c": 0}])
+    found = BindingInstrument().read(run, Rules())
+    assert not found.measured
+    assert found.reason
+    assert found.values == ()
+    assert found.tables() == {}
+    assert found.gates == ()
+
+
+def test_several_models_are_read_together() -> None:
+    runs = {"first": evidence(sufficient()), "second": evidence(sufficient())}
+    found = BindingInstrument().together(runs, Rules())
+    assert [one.model for one in found.sufficiency] == ["first", "second"]
+    assert found.tables()["sufficiency_summary"]["model"] == ["first", "second"]
+
+
+def test_an_unfinished_run_is_provisional() -> None:
+    assert "Provisional" in {flag.name for flag in reading("benchmark", complete=False).flags}
+
+
+def test_it_is_behind_the_door() -> None:
+    assert registry.load("instruments", "binding") is instrument
+    assert "binding" in jsonable(reading("benchmark"))["instrument"]

@@ -1,0 +1,104 @@
+"""Trace metrics, the binding curve and the robustness arms from rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.unit.instruments.binding.rows import evidence
+
+from proctor.instruments.binding.curve import curve, slopes
+from proctor.instruments.binding.robustness import robustness
+from proctor.instruments.binding.scores import Share
+from proctor.instruments.binding.table import table_of
+from proctor.instruments.binding.traces import trace_metrics
+
+
+def table(given: list[dict[str, Any]]) -> Any:
+    return table_of({"m": evidence(given)}).table
+
+
+def test_metrics_per_dataset_condition_and_replicate() -> None:
+    traced: dict[str, Any] = {"rsi": 1, "vei": 0, "sci": "0.4", "aci": "0.5"}
+    given: list[dict[str, Any]] = [
+        {"event": "e1", **traced, "raw": "a"},
+        {"event": "e2", **traced, "rsi": 0, "raw": "b"},
+        {"event": "e3", **traced, "sci": None, "raw": "b"},
+        {"event": "e1", "replicate": 1, **traced, "raw": "a"},
+        {"event": "e1", "condition": "stochastic", "rsi": 0, "vei": 1, "sci": "0", "aci": "0.5", "raw": "c"},
+        {"event": "e1", "condition": "no-reason", "raw": "c"},
+    ]
+    found = {(one.condition, one.replicate): one for one in trace_metrics(table(given))}
+    assert set(found) == {("structured", 0), ("structured", 1), ("stochastic", 0)}
+    first = found["structured", 0]
+    assert first.metrics == {"SCI": 0.4, "RSI": pytest.approx(2 / 3), "VEI": 0.0, "ACI": 0.5}
+    assert first.unpredictability == pytest.approx(0.9182958340544896)
+    assert first.distance == 0.0
+    other = found["stochastic", 0]
+    assert other.distance == pytest.approx((0.4**2 + (2 / 3) ** 2 + 1.0) ** 0.5)
+    assert other.composite == pytest.approx(0.375)
+
+
+def test_the_curve_over_strength_and_distance() -> None:
+    given = []
+    for event in range(6):
+        for strength in (1, 2, 3):
+            hit = strength == 3 or (strength == 2 and event < 3)
+            given.append(
+                {
+                    "event": f"e{event}",
+                    "probe": "reason_strength",
+                    "strength": strength,
+                    "code": "ACTION_B" if hit else "VETO",
+                }
+            )
+        given.append({"event": f"f{event}", "probe": "distant_reason", "distance": 8})
+    points = curve(table(given))
+    assert [(one.strength, one.followed.estimate) for one in points if one.strength] == [
+        (1.0, 0.0),
+        (2.0, 0.5),
+        (3.0, 1.0),
+    ]
+    assert [(one.distance, one.followed.clusters) for one in points if one.distance] == [(8.0, 6)]
+    (slope,) = slopes(table(given))
+    assert (slope.axis, slope.slope.estimate, slope.slope.n) == ("strength", 0.5, 6)
+
+
+def test_no_curve_without_places() -> None:
+    assert curve(table([{"event": "e1"}])) == ()
+    assert slopes(table([{"event": "e1"}])) == ()
+
+
+def arm(name: str, hits: int, **more: Any) -> list[dict[str, Any]]:
+    return [
+        {"event": f"e{place}", "arm_of": name, "code": "ACTION_B" if place < hits else "VETO", **more}
+        for place in range(40)
+    ]
+
+
+@pytest.mark.parametrize(("hits", "status"), [(38, "met"), (37, "not met"), (40, "met")])
+def test_rewording_within_its_tolerance(hits: int, status: str) -> None:
+    (found,) = robustness(table([*arm("", 40), *arm("paraphrase", hits)]))
+    assert found.criterion is not None
+    assert found.criterion.status == status
+    assert found.original == Share(40, 40)
+
+
+def test_contradicting_flips_are_kept_apart() -> None:
+    flips = arm("flip", 40)
+    for row in flips[:10]:
+        row["screen"], row["code"] = "boundary", "VETO"
+    for row in flips[10:]:
+        row["screen"] = "pass"
+    (found,) = robustness(table([*arm("", 40), *flips]))
+    assert found.boundary == 10
+    assert found.accuracy == Share(30, 30)
+    # Compared with the untouched rows of the same events.
+    assert found.original == Share(30, 30)
+    assert (found.cells, found.cells_held) == (1, 1)
+
+
+def test_only_the_structured_condition_has_a_criterion() -> None:
+    found = robustness(table([*arm("", 40, condition="stochastic"), *arm("placebo", 3, condition="stochastic")]))
+    assert [one.criterion for one in found] == [None]
+    assert found[0].difference == pytest.approx(-37 / 40)

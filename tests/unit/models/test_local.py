@@ -1,0 +1,109 @@
+"""A real language model: in this process, and behind its own server through the official client."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from proctor.core.errors import InputError
+from proctor.models import local
+from proctor.models.contract import Message, ModelString, Reply, Request, open_model
+from proctor.models.filler import units_to_fill, with_filler
+from proctor.models.local import Local, carried_model, kind
+from proctor.models.openai_compatible import Connection, OpenAICompatible
+
+needs_model = pytest.mark.skipif(
+    find_spec("xllamacpp") is None or carried_model() is None, reason="llama.cpp or its small model is not installed"
+)
+MESSAGES = (Message("user", "Name a colour."),)
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[Local]:
+    path = carried_model()
+    assert path is not None
+    loaded = Local(path, name="local", context=512)
+    yield loaded
+    asyncio.run(loaded.close())
+
+
+def ask(model: Local | OpenAICompatible, request: Request) -> Reply:
+    async def once() -> Reply:
+        return await model.ask(request)
+
+    return asyncio.run(once())
+
+
+@needs_model
+def test_the_same_request_gives_the_same_reply_whatever_was_asked_before(model: Local) -> None:
+    request = Request(MESSAGES, 0.9, 0.95, 6, 11)
+    first = ask(model, request)
+    ask(model, Request((Message("user", "Name a beast."),), 0.9, None, 3, 5))
+    again = ask(model, request)
+    assert first.text is not None and first.text == again.text
+    assert first.completion_tokens is not None and first.completion_tokens <= 6
+    assert first.model.endswith(".gguf") and "/" not in first.model, "a file's name, not where it lies"
+    assert first.latency_ms is not None and first.latency_ms > 0
+
+
+@needs_model
+def test_an_exact_budget_is_kept_in_the_model_s_own_tokens(model: Local) -> None:
+    prompts = ("Name a colour.", "Say, at some length, which of the two ways seems the better one to you, and why so.")
+    counted = []
+    for text in prompts:
+        messages = (Message("system", "Be brief."), Message("user", text))
+        filled = with_filler(messages, units_to_fill(messages, model.tokens, 48))
+        reply = ask(model, Request(filled, 0.2, None, 5, 1, exact=True))
+        counted.append((reply.prompt_tokens, reply.completion_tokens))
+    assert counted[0] == counted[1] and counted[0][1] == 5
+
+
+@needs_model
+def test_a_prompt_that_does_not_fit_is_an_interface_error(model: Local) -> None:
+    reply = ask(model, Request((Message("user", "word " * 900),), max_tokens=1))
+    assert (reply.text, reply.error, reply.status) == (None, "http_4xx", 400)
+
+
+@needs_model
+def test_the_official_client_gets_the_same_reply_from_the_model_s_own_server(model: Local) -> None:
+    pytest.importorskip("openai")
+    request = Request(MESSAGES, 0.0, None, 4, 3)
+
+    async def by_http() -> Reply:
+        client = OpenAICompatible(Connection("any", model.address, timeout=120, retries=0), name="openai:any")
+        try:
+            return await client.ask(request)
+        finally:
+            await client.close()
+
+    served, here = asyncio.run(by_http()), ask(model, request)
+    assert served.error is None and served.text == here.text
+    assert (served.prompt_tokens, served.completion_tokens) == (here.prompt_tokens, here.completion_tokens)
+
+
+def test_without_a_model_file_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(local, "carried_model", lambda: None)
+    with pytest.raises(InputError, match="names no file; write local:PATH"):
+        open_model("local", tmp_path)
+    with pytest.raises(InputError, match="there is no such file"):
+        open_model("local:gone.gguf", tmp_path)
+
+
+def test_without_the_engine_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "m.gguf").write_bytes(b"")
+    monkeypatch.setattr(local, "find_spec", lambda name: None)
+    assert kind.check is not None
+    with pytest.raises(InputError, match=r"install proctor\[local\]"):
+        kind.check(ModelString("local", "m.gguf"), tmp_path)
+
+
+def test_the_model_file_is_part_of_the_configuration(tmp_path: Path) -> None:
+    assert kind.source is not None
+    (tmp_path / "m.gguf").write_bytes(b"one")
+    first = kind.source(ModelString("local", "m.gguf"), tmp_path)
+    (tmp_path / "m.gguf").write_bytes(b"two")
+    assert first != kind.source(ModelString("local", "m.gguf"), tmp_path)

@@ -1,0 +1,167 @@
+"""Models behind HTTP: what is sent, every way a request can fail, patience with limits, and a key that stays put."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.models.loopback import Answer, completion, serving
+
+from proctor.core.errors import InputError
+from proctor.models.contract import INTERFACE_ERRORS, Message, ModelString, Reply, Request
+from proctor.models.openai_compatible import KEY_VARIABLE, Connection, OpenAICompatible, kind
+
+pytest.importorskip("openai")
+KEY = "sk-" + "f4ke" * 8
+HELLO = Request((Message("system", "be brief"), Message("user", "hello")), 0.2, 0.9, 32, 7)
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+
+
+def ask(connection: Connection, request: Request = HELLO) -> Reply:
+    async def once() -> Reply:
+        model = OpenAICompatible(connection, name="openai:m")
+        try:
+            return await model.ask(request)
+        finally:
+            await model.close()
+
+    return asyncio.run(once())
+
+
+def test_a_request_goes_out_whole_and_a_reply_comes_back_counted() -> None:
+    with serving(lambda *_: completion("hi")) as served:
+        reply = ask(Connection("m", served.base_url))
+    assert served.bodies == [
+        {
+            "model": "m",
+            "messages": [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}],
+            "temperature": 0.2,
+            "top_p": 0.9,
+            "max_tokens": 32,
+            "seed": 7,
+        }
+    ]
+    assert served.keys == [f"Bearer {KEY}"]
+    assert (reply.text, reply.model, reply.finish, reply.attempts) == ("hi", "served-1", "stop", 1)
+    assert (reply.prompt_tokens, reply.completion_tokens, reply.error) == (11, 3, None)
+    assert reply.latency_ms is not None
+
+
+def test_what_a_server_does_not_take_can_be_left_out_or_renamed() -> None:
+    text = ModelString("openai", "m", {"omit": "seed|top_p", "limit": "max_completion_tokens"})
+    with serving(lambda *_: completion("hi")) as served:
+        text.options["base_url"] = served.base_url
+        ask(Connection.read(text))
+    assert set(served.bodies[0]) == {"model", "messages", "temperature", "max_completion_tokens"}
+
+
+def test_exact_replies_ask_the_server_to_ignore_the_end_of_text() -> None:
+    with serving(lambda *_: completion("hi")) as served:
+        ask(Connection("m", served.base_url), Request(HELLO.messages, max_tokens=8, exact=True))
+    assert served.bodies[0]["ignore_eos"] is True
+
+
+def test_tokens_nobody_reported_stay_unknown() -> None:
+    with serving(lambda *_: completion("hi", usage=None)) as served:
+        reply = ask(Connection("m", served.base_url))
+    assert reply.prompt_tokens is None and reply.completion_tokens is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "attempts"),
+    [
+        ((400, {"error": {"message": f"bad key {KEY}"}}), "http_4xx", 1),
+        ((401, {"error": {"message": f"bad key {KEY}"}}), "http_4xx", 1),
+        ((429, {"error": {"message": "slow down"}}), "rate_limit", 3),
+        ((500, {"error": {"message": "broken"}}), "http_5xx", 3),
+        ((503, "not even JSON"), "http_5xx", 3),
+        ((200, []), "payload_not_object", 1),
+        ((200, '"a text"'), "payload_not_object", 1),
+        ((200, {}), "payload_not_object", 1),
+        ((200, {"choices": []}), "payload_not_object", 1),
+        ((200, "{broken"), "payload_not_object", 1),
+        (completion(""), "empty", 1),
+        (completion(None), "empty", 1),
+    ],
+)
+def test_every_failure_has_its_name_and_only_passing_ones_are_tried_again(
+    answer: Answer, error: str, attempts: int
+) -> None:
+    with serving(lambda *_: answer) as served:
+        reply = ask(Connection("m", served.base_url, retries=2, first_pause=0.001))
+    assert (reply.text, reply.error, reply.attempts) == (None, error, attempts)
+    assert len(served.bodies) == attempts
+    assert reply.status == (answer[0] if answer[0] != 200 else None)
+    assert error in INTERFACE_ERRORS
+    assert KEY not in repr(reply)
+
+
+def test_a_slow_server_is_a_timeout() -> None:
+    with serving(lambda *_: completion("late"), delay=0.5) as served:
+        reply = ask(Connection("m", served.base_url, timeout=0.1, retries=0))
+    assert (reply.error, reply.attempts) == ("timeout", 1)
+
+
+def test_a_closed_port_is_a_connection_error() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    reply = ask(Connection("m", f"http://127.0.0.1:{port}/v1", retries=1, first_pause=0.001))
+    assert (reply.error, reply.attempts) == ("connection", 2)
+
+
+def test_what_passes_is_recovered_from() -> None:
+    def flaky(number: int, _: dict[str, Any]) -> Answer:
+        return (502, {}) if number < 2 else completion("at last")
+
+    with serving(flaky) as served:
+        reply = ask(Connection("m", served.base_url, retries=3, first_pause=0.001))
+    assert (reply.text, reply.error, reply.attempts) == ("at last", None, 3)
+
+
+def test_a_key_that_is_sent_back_is_taken_out() -> None:
+    with serving(lambda *_: completion(f"your key is {KEY}!", model=f"for-{KEY}")) as served:
+        reply = ask(Connection("m", served.base_url))
+    assert reply.text == "your key is [key]!" and reply.model == "for-[key]"
+
+
+def test_the_key_s_variable_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHER_KEY", "another")
+    with serving(lambda *_: completion("hi")) as served:
+        ask(Connection("m", served.base_url, "OTHER_KEY"))
+    assert served.keys == ["Bearer another"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"base_url": "127.0.0.1:80"}, "no http address"),
+        ({"base_url": "http://me:secret@host/v1"}, "would go on record"),
+        ({"base_url": "http://host/v1?key=secret"}, "would go on record"),
+        ({"timeout": "soon"}, "timeout=soon is no number"),
+        ({"retries": "99"}, "retries=99 is no whole number from 0 to 20"),
+        ({"omit": "messages"}, "omit lists some of"),
+        ({"limit": "length"}, "limit is max_tokens or"),
+        ({"key_env": "NOT_SET_HERE"}, "set the environment variable NOT_SET_HERE"),
+    ],
+)
+def test_a_connection_that_cannot_be_is_one_sentence(options: dict[str, str], complaint: str) -> None:
+    assert kind.check is not None
+    with pytest.raises(InputError, match=complaint) as refused:
+        kind.check(ModelString("openai", "m", options), Path())
+    assert "secret" not in str(refused.value)
+
+
+def test_a_key_is_needed_only_where_no_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEY_VARIABLE)
+    assert kind.check is not None
+    kind.check(ModelString("openai", "m", {"base_url": "http://127.0.0.1:9/v1"}), Path())
+    with pytest.raises(InputError, match=f"set the environment variable {KEY_VARIABLE}"):
+        kind.check(ModelString("openai", "m"), Path())

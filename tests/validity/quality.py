@@ -1,0 +1,167 @@
+"""What the gate does in simulated projects, as numbers. `python -m tests.validity.quality` prints them as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from proctor.instruments.quality.composite import parts_of
+from proctor.instruments.quality.sight import smallest_drops
+from tests.validity.projects import CAS, DA, RULES, Bools, Floats, Projects, Reference, draw
+
+RUN_SDS = (0.0, 0.0025, 0.005)
+SIZES = (RULES.least_runs, RULES.runs)
+NAMES = {DA: "DA", CAS: "CAS"}
+
+
+class Promise(NamedTuple):
+    """The drop a metric's test prints with 90 % power, the mean over projects, and how often it is found in truth."""
+
+    drop: float
+    found: float
+
+
+class Printed(NamedTuple):
+    """Every project prints its own drops, and its agent falls by as much."""
+
+    caught: Promise
+    blocked: Promise
+
+
+def printed(
+    metric: int,
+    run_sd: float,
+    runs: int,
+    *,
+    seed: int,
+    anywhere: bool = False,
+    projects: int = 3_000,
+    days: int = 10,
+) -> Printed:
+    """What one metric's test prints against what happens; a lower composite comes from lower accuracy."""
+    rng = np.random.default_rng(seed)
+    baseline = draw(rng, (runs, projects), run_sd=run_sd, replicates=True)
+    reference = Reference(baseline.pair)
+    chance = baseline.chance.mean(axis=1)
+    found = [
+        smallest_drops(mean, deviation, part, runs, alpha=RULES.alpha, power=RULES.power)
+        for mean, deviation, part in zip(
+            reference.mean[metric].tolist(),
+            reference.deviation[metric].tolist(),
+            chance[metric].tolist(),
+            strict=True,
+        )
+    ]
+    once, twice = (np.array([getattr(one, name) for one in found], dtype=np.float64) for name in ("once", "twice"))
+    true = baseline.pair.mean(axis=(1, 2))
+
+    def seen(drop: Floats) -> Bools:
+        lost = _in_accuracy(metric, drop, true)
+        pair = draw(rng, (days, projects), run_sd=run_sd, drop=lost, anywhere=anywhere).pair
+        return np.asarray((pair <= (reference.mean - reference.reach)[:, None])[metric])
+
+    return Printed(
+        Promise(float(once.mean()), float(seen(once).mean())),
+        Promise(float(twice.mean()), float((seen(twice) & seen(twice)).mean())),
+    )
+
+
+def _in_accuracy(metric: int, drop: Floats, true: Floats) -> Floats:
+    """The drop of DA that makes this drop of the metric."""
+    if metric == DA:
+        return drop
+    weight = parts_of(RULES, lul=False).weights["DA"]
+    return np.asarray(true[DA] * (1.0 - (1.0 - drop / true[CAS]) ** (1.0 / weight)))
+
+
+class Caught(NamedTuple):
+    """Shares of projects in which the gate, that is, DA or CAS, does this."""
+
+    caught: float
+    blocked: float
+
+
+def start(rng: np.random.Generator, projects: int, run_sd: float, runs: int = RULES.runs) -> Projects:
+    return Projects(draw(rng, (runs, projects), run_sd=run_sd).pair)
+
+
+def worse(run_sd: float, runs: int, *, drop: float, seed: int, projects: int = 20_000) -> Caught:
+    """An agent that is worse by this much from one day to the next."""
+    rng = np.random.default_rng(seed)
+    begun = start(rng, projects, run_sd, runs)
+    today, again = (draw(rng, (projects,), run_sd=run_sd, drop=drop).pair for _ in range(2))
+    return Caught(float(begun.alarmed(today).mean()), float(begun.blocked(today, again).mean()))
+
+
+def slide(run_sd: float, runs: int, *, seed: int, projects: int = 5_000) -> list[float]:
+    """Shares of projects blocked by the end of each of twelve weeks, half a point worse every week."""
+    rng = np.random.default_rng(seed)
+    begun = start(rng, projects, run_sd, runs)
+    blocked, shares = np.zeros(projects, dtype=bool), []
+    for week in range(1, 13):
+        today, again = (draw(rng, (projects,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(2))
+        blocked |= begun.blocked(today, again)
+        begun.ratchet(today, again)
+        shares.append(float(blocked.mean()))
+    return shares
+
+
+class Year(NamedTuple):
+    """A year of daily runs of unchanged agents."""
+
+    blocked: float
+    """Share of runs."""
+    worst: float
+    """The share of blocked runs that 95 % of the projects stay under."""
+    raised: float
+    """Rises of the baseline a project, each of them a mistake."""
+
+
+def year(run_sd: float, runs: int, *, seed: int, projects: int = 2_000, days: int = 365) -> Year:
+    """How often agents that do not change are blocked, and how often their baselines rise."""
+    rng = np.random.default_rng(seed)
+    begun = start(rng, projects, run_sd, runs)
+    blocks = np.zeros(projects)
+    for _ in range(days):
+        today, again = (draw(rng, (projects,), run_sd=run_sd).pair for _ in range(2))
+        blocks += begun.blocked(today, again)
+        begun.ratchet(today, again)
+    share = blocks / days
+    return Year(float(share.mean()), float(np.quantile(share, 0.95)), float(begun.raised.mean()))
+
+
+CASES = tuple((run_sd, runs) for runs in SIZES for run_sd in RUN_SDS)
+
+
+def _printed_table() -> Iterator[str]:
+    yield "| metric | lost | run SD | K | caught: printed drop | found | blocked: printed drop | found |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    usual = [(run_sd, RULES.runs) for run_sd in RUN_SDS]
+    for metric, anywhere, cases in ((DA, False, CASES), (DA, True, usual), (CAS, False, usual)):
+        for run_sd, runs in cases:
+            kinds = printed(metric, run_sd, runs, seed=32, anywhere=anywhere)
+            found = (f"{100 * kind.drop:.2f} | {100 * kind.found:.1f} %" for kind in kinds)
+            where = "anywhere" if anywhere else "where it was hard"
+            yield f"| {NAMES[metric]} | {where} | {100 * run_sd:g} | {runs} | {' | '.join(found)} |"
+
+
+def _gate_table() -> Iterator[str]:
+    yield (
+        "| run SD | K | 3 points: caught | blocked | slide: blocked by week 12 | unchanged: blocked runs "
+        "| in 95 % of projects at most | false rises a year |"
+    )
+    yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for run_sd, runs in CASES:
+        three, weeks = worse(run_sd, runs, drop=0.03, seed=31), slide(run_sd, runs, seed=33)
+        still = year(run_sd, runs, seed=35)
+        shown = " | ".join(f"{100 * share:.2f} %" for share in (*three, weeks[-1], still.blocked, still.worst))
+        yield f"| {100 * run_sd:g} | {runs} | {shown} | {still.raised:.3f} |"
+
+
+if __name__ == "__main__":
+    for table in (_printed_table(), _gate_table()):
+        for line in table:
+            print(line, flush=True)
+        print()
