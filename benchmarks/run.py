@@ -25,6 +25,7 @@ SUBJECTS = {
     "worlds": "files, SQL, git, sandbox, confined agent",
     "agency": "the suite agency and its scoring",
     "quality": "decision episodes of the suite quality",
+    "binding": "the suite binding on a simulated model",
     "load": "the load generator against an HTTP agent",
 }
 
