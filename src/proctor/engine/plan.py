@@ -60,15 +60,20 @@ class Plan:
     def __init__(self, frozen: FrozenRun) -> None:
         suite = frozen.suite
         self.entries = suite.entries
-        self.arms = arms_of(frozen)
-        self._lengths = [sum(step.episodes for step in self._entry(arm).program) for arm in self.arms]
+        everything = arms_of(frozen, scoped=False)
+        self.arms = everything if frozen.scope is None else arms_of(frozen)
+        self._lengths = [self._length_of(arm) for arm in self.arms]
         self._kept = [None if frozen.scope is None else frozen.scope.families[arm.family] for arm in self.arms]
         # Lifetimes are numbered as if everything were run, so that a scope changes nothing about those it takes.
-        numbered = [self._lifetimes_in(arm, frozen.scale) for arm in self.arms]
-        self._bases = [0, *accumulate(numbered)]
+        numbered = [self._lifetimes_in(arm, frozen.scale) for arm in everything]
+        starts = dict(zip(map(_identity, everything), accumulate([0, *numbered]), strict=False))
+        self._bases = [starts[_identity(arm)] for arm in self.arms]
+        self._stops = [
+            base + self._lifetimes_in(arm, frozen.scale) for base, arm in zip(self._bases, self.arms, strict=True)
+        ]
         sizes = self._sizes = [self._taken_of(arm, frozen.scale) for arm in self.arms]
         self.lifetimes = sum(sizes)
-        if sum(size * length for size, length in zip(numbered, self._lengths, strict=True)) > MOST_EPISODES:
+        if sum(self._lifetimes_in(arm, frozen.scale) * self._length_of(arm) for arm in everything) > MOST_EPISODES:
             message = f"a run of more than {MOST_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
             raise InputError(message)
         self.stages: list[PlannedStage] = []
@@ -112,6 +117,9 @@ class Plan:
     def _entry(self, arm: Arm) -> Entry:
         return self.entries[arm.entry]
 
+    def _length_of(self, arm: Arm) -> int:
+        return sum(step.episodes for step in self._entry(arm).program)
+
     def _lifetimes_in(self, arm: Arm, scale: int) -> int:
         entry = self._entry(arm)
         return entry.n * scale * entry.replicates * entry.parts
@@ -123,7 +131,7 @@ class Plan:
 
     def _numbers(self, arm: Arm) -> npt.NDArray[np.uint32]:
         """The numbers of an arm's lifetimes, ascending."""
-        base, stop, kept = self._bases[arm.index], self._bases[arm.index + 1], self._kept[arm.index]
+        base, stop, kept = self._bases[arm.index], self._stops[arm.index], self._kept[arm.index]
         if kept is None:
             return np.arange(base, stop, dtype=np.uint32)
         entry = self._entry(arm)
@@ -179,9 +187,14 @@ def taken_in(entry: Entry, scale: int, kept: Kept | None) -> int:
     return entry.n * scale if kept is None else kept.among(entry.first, entry.first + entry.n * scale)
 
 
-def arms_of(frozen: FrozenRun) -> tuple[Arm, ...]:
+def _identity(arm: Arm) -> tuple[int, str, str]:
+    """What an arm is, whatever its number among the arms that are lived."""
+    return arm.entry, arm.regime, arm.condition
+
+
+def arms_of(frozen: FrozenRun, *, scoped: bool = True) -> tuple[Arm, ...]:
     """Every entry under every one of its regimes and conditions, in order of declaration; those left out have none."""
-    suite, only, scope = frozen.suite, frozen.only, frozen.scope
+    suite, only, scope = frozen.suite, frozen.only, frozen.scope if scoped else None
     full_names = {family.reference: family.spec.full_name for family in frozen.families}
     arms: list[Arm] = []
     for number, entry in enumerate(suite.entries):
