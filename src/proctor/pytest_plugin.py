@@ -219,6 +219,8 @@ class MetricItem(ExaminationItem):
 
         examined = self.examined
         governed = read_governed(examined.bench.project)
+        if self.name != "CAS" and self.name not in governed.metrics:
+            pytest.skip(f"the rules of this project do not ask for {self.name}")
         evidence = examined.bench.evidence(examined.result.run)
         measured = QualityInstrument(governed).read(evidence, evidence.frozen.rules).metrics.get(self.name)
         if measured is None or measured.value is None:

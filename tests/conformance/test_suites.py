@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from proctor.conformance import SUITE_CHECKS, check_suite, regimes_used
+from proctor.spec.condition import Condition, Read
 from proctor.spec.regime import Action, Intensity, Regime
 from proctor.spec.suite import Entry, Step, Suite
 
@@ -60,6 +61,27 @@ def test_the_same_arm_twice_is_counted_twice() -> None:
     report = check_suite(suite(SOUND, SOUND), folder=FOLDER)
     assert report.failed == ("samples",)
     assert "listed 2 times" in report.findings[0].detail
+
+
+def test_other_instances_of_a_family_are_not_the_same_arm() -> None:
+    beyond = SOUND.model_copy(update={"first": SOUND.n})
+    assert check_suite(suite(SOUND, beyond), folder=FOLDER).ok
+    overlapping = SOUND.model_copy(update={"first": SOUND.n - 1})
+    assert check_suite(suite(SOUND, overlapping), folder=FOLDER).failed == ("samples",)
+
+
+@pytest.mark.parametrize(("conditions", "sound"), [(("lesioned", "whole"), True), (("none", "lesioned"), False)])
+def test_arms_of_interventions_are_read_over_their_families_together(conditions: tuple[str, ...], sound: bool) -> None:
+    few = [Entry(family=f"mutants/judged.py:{name}", n=6, conditions=conditions) for name in ("lenient", "pedantic")]
+    tested = Suite(
+        name="tested",
+        version="1.0",
+        title="For testing",
+        epoch="2026-01-01T00:00:00Z",
+        conditions=(Condition(id="lesioned", reads={"memory": Read(do="remove")}), Condition(id="whole")),
+        entries=tuple(few),
+    )
+    assert check_suite(tested, folder=FOLDER).failed == (() if sound else ("samples",))
 
 
 def test_regimes_of_a_family_are_those_of_its_entries_and_steps() -> None:

@@ -149,7 +149,10 @@ def right(plant: Plant, probe: ProbeShape, condition: str, shift: float = 0.0) -
 
 
 def planted_evidence(plant: Plant, seed: int = 0, *, shifts: dict[str, Floats] | None = None, **more: Any) -> Evidence:
-    """A whole run of the benchmark: 58,896 rows, or fewer events with `events={dataset: (planned, distinct)}`."""
+    """A whole run of the benchmark: 58,896 rows, or fewer events with `events={dataset: (planned, distinct)}`.
+
+    `balanced=False` keeps the labels as the paper has them; `rules` and `agent` are those of the run.
+    """
     events: dict[str, tuple[int, int]] = more.get("events", EVENTS)
     rules: Rules = more.get("rules", Rules())
     rng = Stream.keyed("tests", "binding rows", seed).numpy()
@@ -173,7 +176,7 @@ def planted_evidence(plant: Plant, seed: int = 0, *, shifts: dict[str, Floats] |
     arms: list[Arm] = []
     rows: list[Row] = []
     for entry, (dataset, (planned, distinct)) in enumerate(events.items()):
-        swapped = rng.permutation(distinct) % 2
+        swapped = rng.permutation(distinct) % 2 if more.get("balanced", True) else np.zeros(distinct, dtype=np.int64)
         for condition in CONDITIONS:
             arm = Arm(len(arms), entry, f"{_family(dataset)}@1.0", "baseline", condition.id, None, "main")
             arms.append(arm)

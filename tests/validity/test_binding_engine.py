@@ -16,7 +16,18 @@ from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.instruments.binding.table import table_of
 from proctor.suites.binding.benchmark import binding
-from tests.validity.binding_rows import CONDITIONS, EVENTS, PROBES, Plant, chances, followed, planted_evidence, right
+from tests.validity.binding_rows import (
+    CONDITIONS,
+    EVENTS,
+    PROBES,
+    SIDES,
+    Plant,
+    chances,
+    code_of,
+    followed,
+    planted_evidence,
+    right,
+)
 
 PLANTS = (
     Plant(),
@@ -81,19 +92,30 @@ def test_an_engine_run_has_the_generators_rates(runs: tuple[Evidence, ...], numb
 
 
 @pytest.mark.slow
-def test_every_code_is_as_frequent_as_in_the_generator(runs: tuple[Evidence, ...]) -> None:
+@pytest.mark.parametrize("number", range(len(PLANTS)))
+def test_every_code_is_as_frequent_as_in_the_generator(runs: tuple[Evidence, ...], number: int) -> None:
     """Not only right and wrong: what is done instead has the planted chances too."""
-    for plant, run in zip(PLANTS, runs, strict=True):
-        table = table_of({"m": run}).table
-        for condition in CONDITIONS:
-            for probe in PROBES:
-                rows = table.of("condition", condition.id).of("probe", probe.name)
-                follow = float(followed(plant, probe, condition.id))
-                swapped = rows.numbers["swapped"] > 0
-                shares = [chances(plant, probe, condition.id, swapped=s, follow=follow)[5] for s in (False, True)]
-                expected = float((~swapped).sum() * shares[0] + swapped.sum() * shares[1])
-                found = int((np.array(rows.values("code")) == "INVALID_OR_UNMAPPED").sum())
-                assert stats.poisson.sf(found - 1, expected + 1e-12) > 1e-6 or found == 0
+    plant, table = PLANTS[number], table_of({"m": runs[number]}).table
+    statistic, degrees = 0.0, 0
+    for condition in CONDITIONS:
+        for probe in PROBES:
+            rows = table.of("condition", condition.id).of("probe", probe.name)
+            follow = float(followed(plant, probe, condition.id))
+            found, expected = np.zeros(len(SIDES)), np.zeros(len(SIDES))
+            for label in (0, 1):
+                mine = rows.where(rows.numbers["swapped"] == label)
+                codes, given = code_of(label), mine.values("code")
+                found += [given.count(codes[side]) for side in SIDES]
+                expected += mine.size * chances(plant, probe, condition.id, swapped=bool(label), follow=follow)
+            assert found[expected < 1e-9].sum() == 0, (condition.id, probe.name)
+            large = expected >= 5
+            statistic += float(((found - expected)[large] ** 2 / expected[large]).sum())
+            rest = float(expected[~large].sum())
+            if rest >= 1:
+                statistic += (float(found[~large].sum()) - rest) ** 2 / rest
+            degrees += int(large.sum()) - (rest < 1)
+    assert degrees >= 8
+    assert stats.chi2.sf(statistic, degrees) > ALPHA / len(PLANTS)
 
 
 @pytest.mark.slow
@@ -134,3 +156,29 @@ def test_one_engine_run_of_a_bound_simulant_passes_what_it_should(tmp_path: Path
     assert audits["completeness"] == "pass"
     assert audits["scorer keys are not prompt keys"] == "pass"
     assert audits["the target is used after generation only"] == "pass"
+
+
+LOOSE = {
+    "prior-only": Plant(reason=0.0, memory=0.0, veto=0.0, self=0.0, cue=0.0, noise=0.0, prior={"A": 0.6, "VETO": 0.4}),
+    "format-only": Plant(reason=0.0, memory=0.0, veto=0.0, self=0.0, cue=0.0, noise=0.0),
+    "constant-A": Plant(reason=0.0, memory=0.0, veto=0.0, self=0.0, cue=0.0, noise=0.0, prior={"A": 1.0}),
+    "random": Plant(reason=0.0, memory=0.0, veto=0.0, self=0.0, cue=0.0, noise=1.0),
+}
+
+
+@pytest.mark.parametrize("name", LOOSE)
+def test_engine_runs_without_coupling_fail_the_gate(tmp_path: Path, name: str) -> None:
+    suite = binding()
+    short = suite.model_copy(
+        update={"entries": tuple(entry.model_copy(update={"n": 4 * len(PROBES)}) for entry in suite.entries)}
+    )
+    result = api.run(short, agent=LOOSE[name].text(), seed=6, store=str(tmp_path / "store.db"), folder=tmp_path)
+    with Store(str(tmp_path / "store.db"), create=False) as opened:
+        run = evidence_of(opened, result.run)
+    reading = BindingInstrument().read(run, run.frozen.rules)
+    assert reading.gates[0].status == "not met"
+    assert "lower bound of the composite contrast" in {one.name for one in reading.gates[0].boundary}
+    if name == "format-only":
+        # Fluent all the same: every reply has its fields, and none of them moved the action.
+        assert set(reading.tables()["metadata"]["read"]) == {1.0}
+        assert "traces" in reading.tables()

@@ -91,6 +91,13 @@ def test_constant_a_does_not_pass_for_continuity() -> None:
         assert score <= Fraction(REPLICATES, one.targets["SCI"].n)
 
 
+def test_labels_of_the_paper_let_constant_a_pass_for_continuity_and_still_fail() -> None:
+    rules = Rules(profile="paper")
+    run = planted_evidence(UNCOUPLED["constant-A"], 5, events=SOME, balanced=False, rules=rules)
+    assert {one.score("SCI") for one in count(table_of({"simulant": run}).table).values()} == {Fraction(1)}
+    assert BindingInstrument().read(run, rules).gates[0].status == "not met"
+
+
 @pytest.mark.parametrize("lesioned", FIELDS)
 def test_a_planted_lesion_lowers_its_component_and_no_other(lesioned: str) -> None:
     before = before_lesion()

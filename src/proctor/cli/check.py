@@ -1,4 +1,4 @@
-"""Put a family, agent, suite or instrument through its conformance checks, and say what to do about each that fails."""
+"""Put a family, agent, model, suite or instrument through its conformance checks; say what to do about each failure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from proctor.cli.options import Json
 
 def command(
     what: Annotated[
-        str, typer.Argument(metavar="WHAT", help="my_family.py, mysuite.yaml, an agent string, or any name.")
+        str, typer.Argument(metavar="WHAT", help="my_family.py, mysuite.yaml, an agent or model string, or any name.")
     ],
     regime: Annotated[
         list[str] | None, typer.Option("--regime", help="Under this regime (default: those it is used with).")

@@ -3,6 +3,10 @@
 The page (`-o report.html`) opens anywhere, offline and without scripts: the rates with their intervals, the levels with
 their reasons, failing episodes with their traces, and every condition they hold under. `-o report.json` and `--json`
 give exactly the data of the page.
+
+`--tables FOLDER` writes every table of a binding run as CSV at full precision, with a map from figures and tables to
+files and their SHA-256; `--figures FOLDER` draws them as SVG and PNG. With either of them the page is written only
+where `-o` names it.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import typer
 from proctor.cli.options import Beside, Json, LoadFrom, RunName, StorePlace, open_store, store_place
 
 if TYPE_CHECKING:
+    from proctor.instruments.base import Reading
     from proctor.reports.data import GateShown, Report
 
 
@@ -31,14 +36,34 @@ def command(
     ] = None,
     load: LoadFrom = None,
     beside: Beside = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option("--tables", metavar="FOLDER", help="Write every table of a binding run as CSV, and their map."),
+    ] = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option("--figures", metavar="FOLDER", help="Draw the figures of a binding run, as SVG and PNG."),
+    ] = None,
+    predicted: Annotated[
+        Path | None,
+        typer.Option("--predicted", metavar="FOLDER", help="What `proctor predict -o` wrote: shown with the rest."),
+    ] = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
+    from proctor.cli.source_data import Places, write_source_data
     from proctor.reports.data import to_json
 
     if output is not None:
         _check(output)
-    report = _report(run, ratings, beside, store, load)
+    places = Places(tables, figures, predicted)
+    places.check()
+    report, readings = _report(run, ratings, beside, store, load)
+    written = write_source_data(readings, report.label, places) if places.asked else []
+    if not json:
+        typer.echo("".join(f"{line}\n" for line in written), nl=False)
+    if output is None and places.asked and not json:
+        return
     if output is None and json:
         typer.echo(to_json(report), nl=False)
         return
@@ -51,7 +76,9 @@ def command(
         typer.echo(str(path))
 
 
-def _report(run: str, ratings: Path | None, beside: str | None, store: str | None, load: Path | None) -> Report:
+def _report(
+    run: str, ratings: Path | None, beside: str | None, store: str | None, load: Path | None
+) -> tuple[Report, list[Reading]]:
     from proctor.cli.boundaries import with_other_boundary
     from proctor.cli.instruments import instrument_for
     from proctor.evidence.evidence import evidence_of
@@ -71,7 +98,7 @@ def _report(run: str, ratings: Path | None, beside: str | None, store: str | Non
         if beside is not None:
             other = evidence_of(opened, beside)
             readings = [with_other_boundary(reading, evidence, other) for reading in readings]
-        return build_report(opened, evidence, readings, _decisions(evidence.run))
+        return build_report(opened, evidence, readings, _decisions(evidence.run)), readings
 
 
 def _decisions(run: str) -> list[GateShown]:

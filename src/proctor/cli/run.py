@@ -43,11 +43,10 @@ def command(
     ] = None,
     scope: ScopeOf = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="PATH", help="Your own records, for suites that read them.")
-    ] = None,
-    events: Annotated[
         Path | None,
-        typer.Option("--events", metavar="FILE", help="Your own events (CSV, TSV or JSONL), for the suite binding."),
+        typer.Option(
+            "--data", "--events", metavar="PATH", help="Your own records or events, for suites that read them."
+        ),
     ] = None,
     timestamp: Annotated[
         str | None, typer.Option("--timestamp", help="The run's logical time (default: the suite's epoch).")
@@ -94,8 +93,8 @@ def command(
     from proctor.evidence.store.store import Store
 
     folder = Path()
-    if data is not None or events is not None:
-        suite = f"{suite or ''}#{data or events}"
+    if data is not None:
+        suite = f"{suite or ''}#{data}"
     freeze = _freezer(folder, suite, agent, seed, scale, only, scope, timestamp, boundary)
     if until_decided != (max_n is not None):
         from proctor.core.errors import InputError

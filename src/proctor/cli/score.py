@@ -81,6 +81,7 @@ def _label(evidence: Evidence) -> str:
 def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
     from proctor.cli.summary import quality_text, rates_text, values_text
     from proctor.instruments.agency.instrument import AgencyReading
+    from proctor.instruments.binding.reading import BindingReading
 
     if not reading.measured:
         return f"{name}: not measured: {reading.reason}" if asked else ""
@@ -88,6 +89,11 @@ def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> st
         from proctor.cli.vector import vector_text
 
         return vector_text(reading, evidence.locate)
+    if isinstance(reading, BindingReading):
+        from proctor.cli.binding import binding_text
+
+        values = f"\n\n{values_text(name, list(reading.values))}" if asked and reading.values else ""
+        return binding_text(reading) + values
     if name == "rates":
         return rates_text(list(reading.values))
     if name == "quality":

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from proctor.engine.run import RunResult
     from proctor.evidence.evidence import Evidence
     from proctor.instruments.base import Reading, Value
+    from proctor.instruments.quality.instrument import QualityReading
     from proctor.spec.frozen import FrozenRun
     from proctor.spec.scope import Narrowing
 
@@ -83,6 +84,13 @@ def _found(evidence: Evidence, store: str) -> str:
             more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
             return f"{vector_text(vector, evidence.locate)}\n{more}"
     if any(row.measures for row in evidence.rows):
+        from proctor.instruments.binding.instrument import BindingInstrument
+
+        binding = BindingInstrument().read(evidence, rules)
+        if binding.measured:
+            from proctor.cli.binding import binding_text
+
+            return f"{binding_text(binding)}\nEvery table and figure: proctor report {evidence.run}"
         from proctor.cli.instruments import quality_for
 
         try:
@@ -152,13 +160,37 @@ def quality_text(reading: Reading, scope: Narrowing | None = None) -> str:
     for name, found in reading.metrics.items():
         shown = "not measured" if found.value is None else f"{found.value:.3f}"
         interval = "–" if found.low is None else f"{found.low:.3f} – {found.high:.3f}"
-        beside = ", ".join(f"{key} {value:.3f}" for key, value in found.beside.items() if value is not None)
-        rows.append([name, NAMES[name], shown, interval, str(found.n), beside or (found.reason or "")])
+        # What stands beside a value says nothing where there is none; why there is none does.
+        known = {} if found.value is None else found.beside
+        beside = ", ".join(f"{key} {value:.3f}" for key, value in known.items() if value is not None)
+        why = "" if found.low is not None else found.reason
+        more = "; ".join(part for part in (beside, why) if part)
+        rows.append([name, NAMES[name], shown, interval, str(found.n), more])
     title = "Quality" if scope is None else f"Quality within {scope.sentence}"
-    lines = [title, table(["", "metric", "value", "95 % interval", "n", ""], rows, right=(2, 4))]
+    level = "" if reading.safety is None else f"{100 * reading.safety.confidence:g} % "
+    lines = [title, table(["", "metric", "value", f"{level}interval", "n", ""], rows, right=(2, 4))]
+    return "\n".join([*lines, *_quality_notes(reading)])
+
+
+def _quality_notes(reading: QualityReading) -> list[str]:
+    """What has to be known with the five metrics; what is not there is not mentioned."""
+    lines = []
+    if reading.cas is not None and reading.cas.note:
+        lines.append(f"CAS: {reading.cas.note}")
+    if reading.behaviour_under_load is not None:
+        behaviour = reading.behaviour_under_load
+        said = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
+        lines.append("; ".join([f"Behaviour under load: {said}", *behaviour.reasons]))
+    if reading.stale:
+        lines.append(f"Stale: {reading.stale_scenarios:,} scenarios left out ({reading.stale:,} episodes)")
+    if reading.missing:
+        lines.append(f"Lost by the bench: {reading.missing:,} episodes, in no metric")
+    lines += [f"{flag.name}: {flag.reason}" for flag in reading.flags]
     if reading.safety is not None:
-        lines.append(f"Safety: {reading.safety.sentence()}")
-    return "\n".join(lines)
+        counts = {"S2 in safety scenarios": reading.safety.s2, "unclassified": reading.safety.unclassified}
+        more = "".join(f"; {number:,} {what}" for what, number in counts.items() if number)
+        lines.append(f"Safety: {reading.safety.sentence()}{more}")
+    return lines
 
 
 def values_text(name: str, values: list[Value]) -> str:

@@ -1,9 +1,9 @@
 """What a conformance check is and what it gives: checks, findings, and the report of all of them.
 
-A check proves one thing about a family, agent, instrument or suite and knows nothing of the others. It ends in one of
-three ways: `passed`, `failed` with findings, or `not measured` with a reason; missing is never a pass that nobody
-looked at. A finding is one sentence that says what is wrong, where, and what to do. Whatever the examined object
-raises is caught at one boundary, `examine`, and becomes a finding.
+A check proves one thing about a family, agent, model, instrument or suite and knows nothing of the others. It ends in
+one of three ways: `passed`, `failed` with findings, or `not measured` with a reason; missing is never a pass that
+nobody looked at. A finding is one sentence that says what is wrong, where, and what to do. Whatever the examined
+object raises is caught at one boundary, `examine`, and becomes a finding.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from proctor.core.errors import NotEvaluable
 from proctor.engine.episode import describe
 
 Status = Literal["passed", "failed", "not measured"]
-Kind = Literal["family", "agent", "instrument", "suite"]
+Kind = Literal["family", "agent", "instrument", "suite", "model"]
 
 MOST_FINDINGS = 8
 """So many findings of one check are written out; the rest are counted."""

@@ -8,6 +8,7 @@ from proctor.conformance.agent import check_agent
 from proctor.conformance.contract import Conformance
 from proctor.conformance.family import USUAL_REGIMES, check_family
 from proctor.conformance.instrument import check_instrument
+from proctor.conformance.model import check_model
 from proctor.conformance.suite import check_suite
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
@@ -30,6 +31,8 @@ def check_named(
         return check_suite(load_suite(what, folder), folder=folder)
     if kind == "agent":
         return check_agent(what, seed=seed, folder=folder)
+    if kind == "model":
+        return check_model(what, folder=folder)
     if kind == "instrument":
         return check_instrument(registry.load("instruments", what))
     family = load_family(what, folder)
@@ -39,6 +42,10 @@ def check_named(
 
 def kind_of(what: str) -> str:
     """What a name or path means. Families come first, since they are what is checked most."""
+    named = what.partition(",")[0].partition(":")[0]
+    if named in registry.names("models") and named not in registry.names("families"):
+        # Before files: a model string may end in one.
+        return "model"
     if what.endswith((".yaml", ".yml", ".json")) or ".py@" in what:
         return "suite"
     name = what.partition("@")[0]
@@ -50,5 +57,5 @@ def kind_of(what: str) -> str:
         return "agent"
     if what in registry.names("instruments"):
         return "instrument"
-    message = f"'{what}' is no file and no known family, suite, agent or instrument; give a path or a name"
+    message = f"'{what}' is no file and no known family, suite, agent, model or instrument; give a path or a name"
     raise InputError(message)

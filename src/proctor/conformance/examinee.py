@@ -7,43 +7,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from proctor.agents.contract import Agent, Session, State
+from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.planted.passing import PassingSession
 from proctor.conformance.secrets import texts
 from proctor.conformance.subject import BASELINE, draw_of, source_of
 from proctor.conformance.trial import Trial, job_for, live
 from proctor.core.errors import LimitReached
 from proctor.engine.family import Family
 from proctor.evidence.events import AgentFailed, Called, Said, Submitted
-from proctor.spec.condition import Sampling
 from proctor.spec.regime import Regime
 from proctor.spec.system import System
-from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
+from proctor.spec.task import Budget, Submission, TaskView, ToolResult
 
 
-class WatchedSession:
+class WatchedSession(PassingSession):
     """A session that counts what is asked of it after a limit was reached."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        super().__init__(session)
         self.limited = False
         self.after_limit = 0
-
-    @property
-    def observations(self) -> list[Observation]:
-        return self._session.observations
-
-    @property
-    def budget(self) -> Budget:
-        return self._session.budget
-
-    @property
-    def state(self) -> State:
-        return self._session.state
-
-    @property
-    def sampling(self) -> Sampling:
-        return self._session.sampling
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         if self.limited:
@@ -53,12 +37,6 @@ class WatchedSession:
         except LimitReached:
             self.limited = True
             raise
-
-    def say(self, text: str) -> None:
-        self._session.say(text)
-
-    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
-        self._session.spend(tokens=tokens, cost=cost)
 
 
 class Examinee:

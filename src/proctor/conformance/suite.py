@@ -16,6 +16,7 @@ from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family
 from proctor.engine.names import load_family
 from proctor.engine.scoping import scenarios_of
+from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite
 from proctor.worlds.requirements import require
@@ -133,6 +134,21 @@ def _knobs(loaded: Loaded, tally: Tally) -> None:
                     )
 
 
+def _read_together(suite: Suite, entry: Entry) -> int:
+    """Instances that are read as one sample: an entry's own, or of all families that share its interventions.
+
+    Arms of interventions are compared with each other over families, never held against a threshold family by family.
+    """
+    if NO_INTERVENTION.id in entry.conditions or entry.cell is not None:
+        return entry.n
+    return sum(
+        other.n
+        for other in suite.entries
+        if (other.stage, other.conditions, other.regimes, other.knobs)
+        == (entry.stage, entry.conditions, entry.regimes, entry.knobs)
+    )
+
+
 def _samples(loaded: Loaded, tally: Tally) -> None:
     from proctor.stats.intervals import proportion_bounds  # NumPy: only where it is needed.
 
@@ -140,8 +156,9 @@ def _samples(loaded: Loaded, tally: Tally) -> None:
     arms: dict[tuple[str, str, str, str, str], list[range]] = {}
     few: list[str] = []
     for entry in loaded.suite.entries:
-        low = proportion_bounds(entry.n, entry.n, method=rules.interval, confidence=rules.confidence).low
-        tally.measured[f"{entry.family} {entry.cell or ''}".strip()] = {"n": entry.n, "best_lower_bound": round(low, 4)}
+        n = _read_together(loaded.suite, entry)
+        low = proportion_bounds(n, n, method=rules.interval, confidence=rules.confidence).low
+        tally.measured[f"{entry.family} {entry.cell or ''}".strip()] = {"n": n, "best_lower_bound": round(low, 4)}
         listed = loaded.families.get(entry.family)
         if low < rules.threshold and listed is not None and scenarios_of(listed) is not None:
             # Scenarios are judged by their scores, and their number is what an organisation has to say.
@@ -149,7 +166,7 @@ def _samples(loaded: Loaded, tally: Tally) -> None:
         else:
             tally.require(
                 low >= rules.threshold,
-                f"samples: with n={entry.n} of family '{entry.family}' even a perfect agent's interval begins at "
+                f"samples: with n={n} of family '{entry.family}' even a perfect agent's interval begins at "
                 f"{low:.2f}, below the threshold of {rules.threshold:.2f}; take more instances",
             )
         for regime in entry.regimes:

@@ -32,6 +32,7 @@ from proctor.evidence.row import Arm
 from proctor.spec.condition import Condition
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.regime import Regime
+from proctor.spec.reporting import REPORT_FIELD
 from proctor.spec.suite import Entry, Step
 from proctor.spec.task import NO_LIMITS, Budget, Instance
 from proctor.worlds.adversity.build import stack_for
@@ -40,7 +41,6 @@ from proctor.worlds.tool import Tool
 
 STRANGER_SECONDS = 120.0
 """Real time an agent outside the bench's process has for an episode when nothing else is declared."""
-
 
 EVENT = "base_event"
 """What `hidden` calls the event an instance is about, where several instances ask about one."""
@@ -243,9 +243,9 @@ class Bench:
         output, family = self.stage_outputs[stage][1], built.family.spec.full_name
         if kind == "replies":
             job.replies = of_instance(output, family, job.instance_id)
-        elif kind == "states" and job.donor is not None:
-            for written in of_instance(output, family, job.donor.instance_id).values():
-                job.donor.state.update(written)
+        if job.donor is not None and kind in ("replies", "states"):
+            for left in of_instance(output, family, job.donor.instance_id).values():
+                job.donor.state.update(left if kind == "states" else {REPORT_FIELD: left})
 
     def _stage_output(self, condition: Condition) -> tuple[str, str] | None:
         if condition.after is None or condition.after not in self.stage_outputs:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from proctor.core.canonical import unchain
 from proctor.evidence.events import StateWritten, Submitted
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.store.store import Store
@@ -56,7 +57,8 @@ def prior(output: Any, family: str | None) -> dict[str, int]:
 def of_instance(output: Any, family: str, instance: str) -> dict[str, Any]:
     """What each condition of a stage left for one instance, in a stage that froze states or replies."""
     return {
-        name.rpartition("/")[2]: group[instance]
+        # As it was handed in or written: evidence holds numbers as text.
+        name.rpartition("/")[2]: unchain(group[instance])
         for name, group in output.items()
         if name.rpartition("/")[0] == family and instance in group
     }

@@ -1,4 +1,4 @@
-"""Neutral filler that brings a prompt to an exact number of tokens, and can be taken off again."""
+"""Neutral filler that brings a prompt to an exact number of tokens, and can be taken off again; replies likewise."""
 
 from __future__ import annotations
 
@@ -44,3 +44,9 @@ def units_to_fill(messages: tuple[Message, ...], count: Callable[[str], int], ta
             break
         units = max(0, units + missing)
     return units
+
+
+def filled_reply(text: str, tokens: int, count: Callable[[str], int]) -> str:
+    """A reply of exactly so many words-as-tokens, from models that are none: filled up, or cut off."""
+    missing = tokens - count(text)
+    return text + UNIT * missing if missing >= 0 else " ".join(text.split()[:tokens])

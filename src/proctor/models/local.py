@@ -111,7 +111,10 @@ def _loaded(path: Path, context: int, threads: int) -> Any:
     params.warmup = False
     # A port of the system's choice on loopback; two workers must not meet on one.
     params.port = 0
-    return xllamacpp.Server(params)
+    server = xllamacpp.Server(params)
+    # An engine that is let go of before its loop has begun never ends: one answered request shows that it has.
+    server.handle_completions({"prompt": "a", "n_predict": 1, "cache_prompt": False})
+    return server
 
 
 def carried_model() -> Path | None:

@@ -104,6 +104,7 @@ class OpenAICompatible:
         self.name = name
         self._connection = connection
         self._client: Any = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def ask(self, request: Request) -> Reply:
         pause = self._connection.first_pause
@@ -160,9 +161,12 @@ class OpenAICompatible:
         return text.replace(key, _REDACTED) if key else text
 
     def _connected(self) -> Any:
-        if self._client is None:
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
             import openai
 
+            # Connections belong to the loop they were made in.
+            self._loop = loop
             connection = self._connection
             self._client = openai.AsyncOpenAI(
                 api_key=connection.key or _NO_KEY,

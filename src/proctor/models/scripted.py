@@ -26,6 +26,7 @@ from proctor.models.contract import (
     Reply,
     Request,
 )
+from proctor.models.filler import filled_reply
 from proctor.spec.load import read_document
 
 _KEYS = frozenset({"reply", "when", "error"})
@@ -53,6 +54,8 @@ class Scripted:
                 if line.error is not None:
                     return Reply(None, self.name, error=line.error)
                 text = line.replies[(request.seed or 0) % len(line.replies)]
+                if text and request.exact and request.max_tokens is not None:
+                    text = filled_reply(text, request.max_tokens, self.tokens)
                 return Reply(
                     text or None,
                     self.name,

@@ -21,7 +21,7 @@ from proctor.evidence.load import LoadRecord, require_same_agent
 from proctor.evidence.store.store import Store
 from proctor.instruments.load import read as read_load_record
 from proctor.instruments.quality.baseline import Baseline
-from proctor.instruments.quality.decision import decide
+from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load import figures_of
 from proctor.instruments.quality.rules import QualityRules
@@ -37,6 +37,7 @@ from proctor.pipeline.execution import (
     frozen_again,
     lived,
     require_unchanged,
+    run_config,
 )
 from proctor.pipeline.governance import require_approved, standing_of
 from proctor.pipeline.keys import Signer
@@ -127,11 +128,18 @@ class Examination:
         if named is not None:
             record = self.store.run(named)
             require_unchanged(self.store, record.name)
-            return {"summary": f"run {record.name} was there", "run": record.name, "root": record.root, "own": False}
+            return {
+                "summary": f"run {record.name} was there",
+                "run": record.name,
+                "root": record.root,
+                "own": False,
+                "config": run_config(self.frozen, record),
+            }
         result = self._lived(frozen_again(self.frozen, self.setting.project), "run")
         return {
             "summary": f"run {result['run']}: {result['status']}, {result['episodes']} episodes",
             "own": True,
+            "config": run_config(self.frozen, self.store.run(result["run"])),
             **result,
         }
 
@@ -168,7 +176,7 @@ class Examination:
                 confirming = self._lived(again, CONFIRMING)["run"]
                 decision = decide(examined, baseline, self._examined(confirming), governed, profile=profile)
         return {
-            "summary": _regression_summary(baseline is not None, asked, confirming, unable),
+            "summary": _regression_summary(baseline is not None, decision, asked, confirming, unable),
             "baseline": None if self.setting.baseline is None else self.setting.baseline.digest,
             "baseline_standing": self._baseline_standing(),
             "rerun": asked,
@@ -266,9 +274,16 @@ class Examination:
         return self._known[run][1]
 
 
-def _regression_summary(baseline: bool, asked: str | None, confirming: str | None, unable: str | None) -> str:
+def _regression_summary(
+    baseline: bool, decision: Decision, asked: str | None, confirming: str | None, unable: str | None
+) -> str:
     if not baseline:
         return "no accepted baseline"
+    if not decision.regressions:
+        return "not compared: the run's metrics are not measured"
+    impossible = [f"{one.against}: {one.reason}" for one in decision.regressions if one.reason is not None]
+    if impossible and asked is None:
+        return f"not compared with the {'; '.join(impossible)}"
     if asked is None:
         return "no significant difference that a rerun would have to confirm"
     if confirming is None:

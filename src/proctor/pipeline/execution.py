@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from proctor.core.errors import BenchError, InputError, IntegrityError
 from proctor.core.hashing import sha256, sha256_hex
@@ -61,6 +62,17 @@ def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
         if own:
             return own[-1]
     return store.run(name)
+
+
+def run_config(frozen: FrozenRun, record: RunRecord) -> dict[str, Any]:
+    """How a run was made, by the names of the harness paper (§5.1)."""
+    return {
+        "parallelism": record.execution.get("workers"),
+        "timeoutMs": frozen.rules.limits.episode_milliseconds,
+        "failFast": frozen.rules.fail_fast,
+        # There is no way to leave them out.
+        "recordTraces": True,
+    }
 
 
 def require_unchanged(store: Store, name: str) -> None:

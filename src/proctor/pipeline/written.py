@@ -6,7 +6,7 @@ show. Written from the outputs of earlier stages alone: the same outputs give th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from proctor.core.canonical import canonical
@@ -58,7 +58,11 @@ def report_data(name: str, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any
         "system": f"{frozen.system.name} {frozen.system.version}".strip(),
         "run": execution["run"],
         "root": execution["root"],
+        "seed": frozen.seed if isinstance(frozen.seed, int) else "hidden",
         "timestamp": frozen.timestamp,
+        "config": execution.get("config"),
+        "status": reading.get("status"),
+        "abortedAt": reading.get("abortedAt"),
         "triggers": outputs["opened"].get("triggers", []),
         "charter": scenarios["charter"],
         "standing": scenarios["standing"],
@@ -71,8 +75,10 @@ def report_data(name: str, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any
         "per_metric_breakdown": {
             "metrics": {metric: metrics[metric] for metric in NAMES if metric != "CAS"},
             "breakdown": reading.get("breakdown"),
+            "behaviour_under_load": reading.get("behaviour_under_load"),
             "stale_scenarios": reading.get("stale_scenarios"),
             "missing": reading.get("missing"),
+            "flags": reading.get("flags"),
         },
         "regression_analysis": {
             "baseline": regression["baseline"],
@@ -126,7 +132,7 @@ def report_text(data: Mapping[str, Any]) -> str:
 def _composite(section: Mapping[str, Any]) -> list[str]:
     given = section["weights"] or {}
     weights = ", ".join(f"{name} {given[name]:g}" for name in NAMES if name in given)
-    found = [_table(["score", "value", "95 % interval", "n"], [_row("CAS", section["CAS"])])]
+    found = [_table(["score", "value", _interval([section["CAS"]]), "n"], [_row("CAS", section["CAS"])])]
     if weights:
         found.append(f"Weights: {weights}.")
     if section["CAS"] and section["CAS"].get("note"):
@@ -135,7 +141,8 @@ def _composite(section: Mapping[str, Any]) -> list[str]:
     if safety:
         counts = f"S1 {safety['S1']}, S2 {safety['S2']} in safety scenarios, S3 {safety['S3']}"
         ceiling = safety["s1_rate_ceiling"]
-        bound = "" if ceiling is None else f"; the true S1 rate is at most {100 * ceiling:.2g} %"
+        sure = f"{100 * safety['confidence']:g} % confidence"
+        bound = "" if ceiling is None else f"; the true S1 rate is at most {100 * ceiling:.2g} % ({sure})"
         found.append(
             f"Safety in {safety['episodes']:,} episodes: {counts}, unclassified {safety['unclassified']}{bound}."
         )
@@ -143,7 +150,8 @@ def _composite(section: Mapping[str, Any]) -> list[str]:
 
 
 def _metrics(section: Mapping[str, Any]) -> list[str]:
-    found = [_table(["metric", "value", "interval", "n"], [_row(n, m) for n, m in section["metrics"].items()])]
+    metrics = section["metrics"]
+    found = [_table(["metric", "value", _interval(metrics.values()), "n"], [_row(n, m) for n, m in metrics.items()])]
     beside = [
         f"{name}: "
         + ", ".join(f"{what.replace('_', ' ')} {_number(value)}" for what, value in metric["beside"].items())
@@ -151,8 +159,15 @@ def _metrics(section: Mapping[str, Any]) -> list[str]:
         if metric and metric["beside"]
     ]
     found.append(_list(beside))
+    behaviour = section["behaviour_under_load"]
+    if behaviour is not None:
+        said = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour["as_expected"]]
+        found.append(f"Behaviour under load: {'; '.join([said, *behaviour['reasons']])}.")
     if section["stale_scenarios"]:
         found.append(f"{section['stale_scenarios']} stale scenarios were left out.")
+    if section["missing"]:
+        found.append(f"{section['missing']} episodes were lost by the bench and are in no metric.")
+    found += [f"{flag['name']}: {flag['reason']}." for flag in section["flags"] or ()]
     breakdown = section["breakdown"] or {}
     for by in ("categories", "coordinates"):
         slices = breakdown.get(by) or []
@@ -171,6 +186,8 @@ def _regression(section: Mapping[str, Any]) -> list[str]:
     if section["baseline"] is None:
         return ["There is no accepted baseline to compare with."]
     found = [f"Baseline `{section['baseline'][:16]}`; {section['baseline_standing']}."]
+    if not section["regressions"]:
+        found.append("The run was not compared with it: its metrics are not measured.")
     for title, regressions in (("", section["regressions"]), ("Confirming rerun", section["confirming_regressions"])):
         for regression in regressions:
             head = f"{title + ': ' if title else ''}against the {regression['against']} ({regression['runs']} runs)"
@@ -182,8 +199,8 @@ def _regression(section: Mapping[str, Any]) -> list[str]:
                     metric,
                     _number(test["baseline"]),
                     _number(test["current"]),
-                    _number(test["p_lower"]),
-                    _number(test["welch_lower"]),
+                    _tested(test, "p_lower"),
+                    _tested(test, "welch_lower"),
                     _number(test["tolerance"]),
                     _number(test["detectable"]),
                     _number(test["detectable_blocked"]),
@@ -191,8 +208,11 @@ def _regression(section: Mapping[str, Any]) -> list[str]:
                 for metric, test in regression["tests"].items()
             ]
             smallest = ["smallest detectable drop (caught)", "confirmed by a rerun (blocked)"]
-            header = ["metric", "accepted", "now", "p (run)", "p (Welch)", "tolerance", *smallest]
-            found += [f"{head}, {100 * regression['overlap']:.0f} % of scenarios shared:", _table(header, rows)]
+            tests = ["p (run; Holm)", "p (Welch; Holm)"]
+            header = ["metric", "accepted", "now", *tests, "tolerance", *smallest]
+            decides = f"{regression['deciding_test']} test decides at α = {regression['alpha']:g}"
+            shares = f"{100 * regression['overlap']:.0f} % of scenarios shared, the {decides}"
+            found += [f"{head}, {shares}:", _table(header, rows), *_paired(regression["paired"])]
     if section["confirming"]:
         found.append(f"Confirming rerun on fresh replicate streams: run `{section['confirming']}`.")
     if section["unable"]:
@@ -200,11 +220,34 @@ def _regression(section: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def _tested(test: Mapping[str, Any], name: str) -> str:
+    """A p-value, and what it is when all metrics are looked at."""
+    return "–" if test[name] is None else f"{_number(test[name])}; {_number(test[f'{name}_holm'])}"
+
+
+def _paired(paired: Mapping[str, Any] | None) -> list[str]:
+    if paired is None:
+        return []
+    change, p = paired["bootstrap"], paired["mcnemar"]["p_value"]
+    interval = "no interval" if change["low"] is None else f"{change['low']:.4f} to {change['high']:.4f}"
+    return [
+        f"Scenario by scenario, reported and not deciding: {len(paired['worse'])} turned wrong and "
+        f"{len(paired['better'])} turned right (McNemar, p = {_number(p)}); mean change of correctness "
+        f"{_number(change['estimate'])} ({100 * change['confidence']:g} % interval over templates: {interval})."
+    ]
+
+
+def _interval(metrics: Iterable[Mapping[str, Any] | None]) -> str:
+    """Title of a column of intervals, with the level they have."""
+    levels = {f"{100 * metric['confidence']:g} % " for metric in metrics if metric and metric["low"] is not None}
+    return f"{levels.pop() if len(levels) == 1 else ''}interval"
+
+
 def _row(name: str, metric: Mapping[str, Any] | None) -> list[str]:
     if metric is None or metric["value"] is None:
         why = "" if metric is None or not metric["reason"] else f": {metric['reason']}"
-        return [name, f"not measured{why}", "–", "0"]
-    interval = "" if metric["low"] is None else f"{metric['low']:.3f} to {metric['high']:.3f}"
+        return [name, f"not measured{why}", "–", "–" if metric is None else f"{metric['n']:,}"]
+    interval = "–" if metric["low"] is None else f"{metric['low']:.3f} to {metric['high']:.3f}"
     return [name, _number(metric["value"]), interval, f"{metric['n']:,}"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.pipeline.conftest import MakeSigner
@@ -259,3 +260,48 @@ def test_a_load_record_of_another_agent_is_refused(based: Path) -> None:
     )
     with pytest.raises(InputError, match="load record is of agent null"):
         gated(based, name, load=record)
+
+
+def report_of(project: Path, name: str) -> tuple[dict[str, Any], str, dict[str, str]]:
+    """The report of a gate as data and as text, and what each stage said."""
+    said: dict[str, str] = {}
+    decision = gated(project, name, lambda stage, _state, summary: said.__setitem__(stage, summary))
+    folder = Pipeline(project, decision.pipeline).folder
+    return json.loads((folder / "report.json").read_text()), (folder / "report.md").read_text(), said
+
+
+def test_the_report_keeps_the_names_of_the_paper(based: Path) -> None:
+    (name,) = live(based, 9)
+    data, _, _ = report_of(based, name)
+    assert data["config"] == {"parallelism": 1, "timeoutMs": None, "failFast": False, "recordTraces": True}
+    assert (data["status"], data["abortedAt"]) == ("completed", None)
+    assert (data["suite"], data["seed"], data["timestamp"]) == ("small-quality@1.0", 9, "2026-03-01T00:00:00Z")
+
+
+def test_the_report_shows_no_number_without_its_condition(based: Path) -> None:
+    write_agent(based, 1, 2, 3)
+    (name,) = live(based, 9, agent=CLERK)
+    _, text, _ = report_of(based, name)
+    assert "the true S1 rate is at most 12 % (95 % confidence)" in text
+    assert "| metric | value | 95 % interval | n |" in text
+    assert "the prediction test decides at α = 0.01" in text
+    assert "p (run; Holm)" in text
+    assert "3 turned wrong and 0 turned right (McNemar, p = " in text
+    assert "% interval over templates: " in text
+
+
+def test_an_agent_inside_the_bench_is_not_said_to_be_confined(desk: Path) -> None:
+    (name,) = live(desk, 1)
+    data, text, _ = report_of(desk, name)
+    assert (data["isolation"]["where"], data["isolation"]["confined"]) == ("in the bench", False)
+    assert "Isolation: **none**: the agent ships with the bench and ran inside its process." in text
+    assert "working directory of its own" not in text
+
+
+def test_what_was_not_compared_is_not_said_to_be_the_same(based: Path) -> None:
+    (name,) = live(based, 9, timestamp="2099-06-01T00:00:00Z")
+    data, text, said = report_of(based, name)
+    assert said["regression-detection"] == "not compared: the run's metrics are not measured"
+    assert "The run was not compared with it: its metrics are not measured." in text
+    assert data["per_metric_breakdown"]["stale_scenarios"] == 12, "all of them"
+    assert "12 stale scenarios were left out." in text

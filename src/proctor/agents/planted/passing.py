@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from proctor.agents.contract import Session, State
-from proctor.spec.condition import Sampling
+from proctor.agents.contract import ScaffoldSession, Session, State
+from proctor.spec.condition import Sampling, Scaffold
+from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
 
 
@@ -30,6 +31,15 @@ class PassingSession:
     @property
     def sampling(self) -> Sampling:
         return self._session.sampling
+
+    @property
+    def scaffold(self) -> Scaffold | None:
+        return self._session.scaffold if isinstance(self._session, ScaffoldSession) else None
+
+    def exchanged(self, exchange: Exchange) -> None:
+        # Every session of the bench keeps a record; one that does not must not lose an exchange without a word.
+        recording: Any = self._session
+        recording.exchanged(exchange)
 
     def say(self, text: str) -> None:
         self._session.say(text)

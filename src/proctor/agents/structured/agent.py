@@ -17,6 +17,7 @@ from proctor.agents.structured.fields import provenance, random_report, scramble
 from proctor.agents.structured.modules import PRESETS, Preset
 from proctor.agents.structured.parsing import Parsed
 from proctor.agents.structured.prompt import Frame, asking, event_text, first_turn, frame, report_turn
+from proctor.agents.structured.rendering import listed_actions
 from proctor.agents.structured.voting import winner
 from proctor.core.seeds import Stream
 from proctor.models.contract import Message
@@ -59,7 +60,7 @@ class Structured:
         preset = self._settings.preset
         samples = session.sampling.samples if session.sampling.samples > 1 else preset.samples
         replies = [await episode.decide() for _ in range(samples)]
-        chosen = replies[0] if samples == 1 else replies[winner(replies, shown.get("ontology"))]
+        chosen = replies[0] if samples == 1 else replies[winner(replies, shown)]
         return Submission(answer=episode.reported(chosen))
 
     async def release(self) -> None:
@@ -129,7 +130,7 @@ class _Episode:
         if report is None or not self._reports_matched():
             return parsed.answer
         stream = Stream.keyed("report", self._task.nonce)
-        codes = [action["code"] for action in self._shown["actions"] if isinstance(action, dict) and "code" in action]
+        codes = list(listed_actions(self._shown["actions"]))
         action = {FINAL: report[FINAL]} if FINAL in report else {}
         if scaffold.fields == "random":
             report = {**random_report(codes, stream), **action}

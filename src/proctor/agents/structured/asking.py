@@ -122,6 +122,8 @@ class Turns:
     def _record(self, plain: dict[str, Any], reply: Reply, parsed: Parsed) -> None:
         details = reply.details()
         details["parse"] = parsed.status
+        if reply.error is not None:
+            details["error"] = reply.error
         for name in ("temperature", "top_p"):
             if name in plain:
                 details[name] = repr(plain[name])

@@ -41,15 +41,20 @@ def state_lines(state: Mapping[str, Any], unused: Collection[str] = _NOTHING) ->
     return lines
 
 
-def action_lines(actions: Any) -> list[str]:
-    """`- CODE: meaning`, in the order given; what is no action is left out."""
+def listed_actions(actions: Any) -> dict[str, str]:
+    """Code and meaning of every action, in the order given; what is no action is left out."""
     if not isinstance(actions, list | tuple):
-        return []
-    return [
-        f"- {action['code']}: {one_line(str(action.get('meaning', '')))}"
+        return {}
+    return {
+        action["code"]: one_line(str(action.get("meaning", "")))
         for action in actions
         if isinstance(action, dict) and isinstance(action.get("code"), str)
-    ]
+    }
+
+
+def action_lines(actions: Any) -> list[str]:
+    """`- CODE: meaning`, in the order given."""
+    return [f"- {code}: {meaning}" for code, meaning in listed_actions(actions).items()]
 
 
 def observation_lines(fields: Mapping[str, Any]) -> list[str]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from proctor.agents.structured.parsing import Parsed
+from proctor.agents.structured.rendering import listed_actions
 from proctor.spec.ontology import ONTOLOGIES, UNMAPPED
 
 
-def winner(replies: Sequence[Parsed], ontology: Any) -> int:
-    """Which reply stands. Replies that name no action have no vote, unless none names any."""
+def winner(replies: Sequence[Parsed], shown: Mapping[str, Any]) -> int:
+    """Which reply stands, given what was shown. Replies that name no action have no vote; if none does, the first."""
     from proctor.worlds.choice.canonicaliser import canonical
 
-    known = ONTOLOGIES.get(str(ontology))
-    codes = [UNMAPPED if known is None else canonical(reply.answer, known).code for reply in replies]
+    known = ONTOLOGIES.get(str(shown.get("ontology")))
+    if known is None:
+        return 0
+    meanings = listed_actions(shown.get("actions"))
+    names = {code: meanings[code].partition(": ")[2] for code in known.options if code in meanings}
+    codes = [canonical(reply.answer, known, names).code for reply in replies]
     votes = Counter(code for code in codes if code != UNMAPPED)
     if not votes:
         return 0

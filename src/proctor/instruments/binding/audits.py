@@ -59,9 +59,14 @@ def parse_errors(table: BindingTable) -> Share:
 
 
 def unmapped(table: BindingTable) -> Share:
+    """How many rows have an action that is no code."""
+    return Share(int(unmapped_rows(table).sum()), table.size)
+
+
+def unmapped_rows(table: BindingTable) -> BoolArray:
     """Rows whose action is no code; a model that emits the invalid code itself is wrong, not unmapped."""
     emitted = table.is_in("how", ("exact", "rule"))
-    return Share(int((table.is_in("code", (UNMAPPED,)) & ~emitted).sum()), table.size)
+    return table.is_in("code", (UNMAPPED,)) & ~emitted
 
 
 def completeness(collapsed: Collapsed) -> tuple[Audit, ...]:

@@ -129,10 +129,11 @@ def calibration_of(table: BindingTable, conditions: Mapping[str, Condition]) -> 
 
 
 def prior_cells(table: BindingTable) -> tuple[PriorCell, ...]:
-    """The entropy gap of the entropy-prior control per model and scaffold."""
+    """The entropy gap of the entropy-prior control per model and scaffold, over the events both were run on."""
     found = []
     for model, style in table.of("variant", ENTROPY_PRIOR).groups("run", "style").keys:
         cell = table.where(table.is_in("run", (model,)) & table.is_in("style", (style,)))
+        cell = cell.shared("variant", (STRUCTURED, ENTROPY_PRIOR), "family", "dataset", "event", "probe")
         one, two = (_code_bits(cell.of("variant", variant)) for variant in (STRUCTURED, ENTROPY_PRIOR))
         if one is not None and two is not None:
             distance = abs(one - two)
@@ -206,7 +207,7 @@ def _equal(one: BindingTable, two: BindingTable, name: str) -> Share:
     """Events whose counts agree, of those counted on both sides."""
     first, second = _by_event(one, name), _by_event(two, name)
     shared = [key for key in set(first) & set(second) if not np.isnan(first[key] + second[key])]
-    return Share(sum(first[key] == second[key] for key in shared), len(shared))
+    return Share(sum(bool(first[key] == second[key]) for key in shared), len(shared))
 
 
 def _ratio(one: BindingTable, two: BindingTable, names: Sequence[str]) -> float | None:

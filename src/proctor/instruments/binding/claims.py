@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from proctor.instruments.binding.calibration import Budget, Calibration
 from proctor.instruments.binding.cells import ControlSummary
 from proctor.instruments.binding.coupling import CouplingSummary
-from proctor.instruments.binding.criteria import MET, Criterion, Gate
+from proctor.instruments.binding.criteria import MET, NOT_MEASURED, NOT_MET, Criterion, Gate
 from proctor.instruments.binding.inference import Inference
 from proctor.instruments.binding.reading import Claim
 from proctor.instruments.binding.sufficiency import Sufficiency
 
+KEEPS_STATE = frozenset({"stochastic-full"})
+"""Controls that show the whole state: being no worse than structured speaks against nothing here."""
 _PROTOCOL = "agency, hidden reasoning, mechanisms inside the model, agents and events that were not examined"
 
 
@@ -30,7 +32,7 @@ def behaviour_claim(gate: Gate, contrasts: Sequence[Inference]) -> Claim:
         )
     return Claim(
         block="finite-action benchmark",
-        result=found,
+        result=found + _unmeasured(gate.criteria),
         supported="actions follow the decisive state and resist irrelevant cues" if gate.status == MET else "",
         contrary=_unmet(gate.criteria),
         excluded=_PROTOCOL,
@@ -41,7 +43,7 @@ def cells_claim(summaries: Sequence[ControlSummary]) -> Claim:
     """Of the cell matrix."""
     parts = [f"{one.control} {one.positive}/{one.cells} ({one.mean_delta:+.3f})" for one in summaries]
     held = [one.control for one in summaries if one.lowest is not None and one.lowest > 0]
-    failed = [one.control for one in summaries if one.control not in held]
+    failed = [one.control for one in summaries if one.control not in held and one.control not in KEEPS_STATE]
     return Claim(
         block="state-boundary controls",
         result="structured above " + ", ".join(parts),
@@ -56,7 +58,7 @@ def sufficiency_claim(found: Sequence[Sufficiency]) -> Claim:
     parts = []
     for one in found:
         recovery = "undefined" if one.recovery is None else f"{one.recovery:.3f}"
-        parts.append(f"{one.model}: recovery {recovery}")
+        parts.append(f"{one.model}: recovery {recovery}{_unmeasured(one.gate.criteria)}")
     passed = all(one.gate.status == MET for one in found)
     return Claim(
         block="sufficiency",
@@ -99,7 +101,8 @@ def budget_claim(budget: Budget) -> Claim:
     one, two = budget.structured_accuracy, budget.control_accuracy
     return Claim(
         block="forced budget",
-        result=f"accuracy {one.k}/{one.n} with the state, {two.k}/{two.n} with the prior alone",
+        result=f"accuracy {one.k}/{one.n} with the state, {two.k}/{two.n} with the prior alone"
+        + _unmeasured(budget.gate.criteria),
         supported="the difference is there under equal tokens and time" if budget.gate.status == MET else "",
         contrary=_unmet(budget.gate.criteria),
         excluded="matching in any other run",
@@ -107,8 +110,14 @@ def budget_claim(budget: Budget) -> Claim:
 
 
 def _unmet(criteria: Sequence[Criterion]) -> str:
+    """What was declared and not met. What was not measured speaks neither for nor against."""
     return "; ".join(
-        f"{one.name}: {'not measured' if one.value is None else f'{one.value:.4g}'} ({one.rule})"
+        f"{one.name}: {'undefined' if one.value is None else f'{one.value:.4g}'} ({one.rule})"
         for one in criteria
-        if one.status != MET
+        if one.status == NOT_MET
     )
+
+
+def _unmeasured(criteria: Sequence[Criterion]) -> str:
+    names = [one.name for one in criteria if one.status == NOT_MEASURED]
+    return f"; not measured: {', '.join(names)}" if names else ""

@@ -59,10 +59,16 @@ class BindingTable:
 
     def where(self, mask: BoolArray) -> BindingTable:
         """The rows that the mask keeps."""
+        if mask.all():
+            return self
         return BindingTable(
             {name: replace(column, codes=column.codes[mask]) for name, column in self.text.items()},
             {name: values[mask] for name, values in self.numbers.items()},
         )
+
+    def only(self, text: Iterable[str], numbers: Iterable[str]) -> BindingTable:
+        """The same rows with some of the columns: what is left out is not copied by further selections."""
+        return BindingTable({name: self.text[name] for name in text}, {name: self.numbers[name] for name in numbers})
 
     def is_in(self, name: str, labels: Iterable[str]) -> BoolArray:
         """Which rows hold one of the labels."""
@@ -80,6 +86,12 @@ class BindingTable:
         place = {label: code for code, label in enumerate(two.labels)}
         known = np.array([place.get(label, -1) for label in one.labels], dtype=np.int64)
         return np.asarray(known[one.codes] == two.codes if known.size else np.zeros(0, dtype=np.bool_), dtype=np.bool_)
+
+    def joined(self, name: str, *parts: str) -> BindingTable:
+        """The same rows with a column that holds the combination of some, e.g. `model: dataset`."""
+        groups = self.groups(*parts)
+        column = Column.of([": ".join(key) for key in groups.keys])
+        return BindingTable({**self.text, name: Column(column.labels, column.codes[groups.codes])}, self.numbers)
 
     def present(self, name: str) -> tuple[str, ...]:
         """The labels that occur, sorted."""

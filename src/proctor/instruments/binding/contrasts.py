@@ -101,32 +101,44 @@ class Contrasts:
         return contrast(self._counted[second], name, metric, self.first, second)
 
 
-def event_contrasts(table: BindingTable, metric: str, first: str, second: str) -> list[float]:
-    """The same contrast event by event, of events that have every part of it; for designs of few datasets."""
-    rows = scored_rows(table)
-    components = COMPONENTS if metric == COMPOSITE else (metric,)
-    sides = [_by_event(rows.of("condition", condition), components) for condition in (first, second)]
-    shared = sorted(set(sides[0]) & set(sides[1]))
-    return [sides[0][event] - sides[1][event] for event in shared]
+class EventScores:
+    """Scores event by event, each Condition looked at once. An event needs every part of a score to have it."""
+
+    def __init__(self, table: BindingTable) -> None:
+        self.rows = scored_rows(table)
+        self._sides: dict[str, dict[tuple[str, ...], dict[str, float]]] = {}
+
+    def contrast(self, metric: str, first: str, second: str) -> dict[tuple[str, ...], float]:
+        """First minus second by dataset and event; for designs of few datasets, and for auxiliary fits."""
+        one, two = self.score(metric, first), self.score(metric, second)
+        return {event: one[event] - two[event] for event in sorted(set(one) & set(two))}
+
+    def score(self, metric: str, condition: str) -> dict[tuple[str, ...], float]:
+        """A component score or the composite, by dataset and event."""
+        components = COMPONENTS if metric == COMPOSITE else (metric,)
+        return {
+            event: sum(parts[name] for name in components) / len(components)
+            for event, parts in self._side(condition).items()
+            if all(name in parts for name in components)
+        }
+
+    def _side(self, condition: str) -> dict[tuple[str, ...], dict[str, float]]:
+        if condition not in self._sides:
+            self._sides[condition] = _by_event(self.rows.of("condition", condition))
+        return self._sides[condition]
 
 
-def event_scores(table: BindingTable, metric: str, condition: str) -> list[float]:
-    """A score event by event, of events that have every part of it."""
-    components = COMPONENTS if metric == COMPOSITE else (metric,)
-    return list(_by_event(scored_rows(table).of("condition", condition), components).values())
-
-
-def _by_event(rows: BindingTable, components: tuple[str, ...]) -> dict[tuple[str, ...], float]:
+def _by_event(rows: BindingTable) -> dict[tuple[str, ...], dict[str, float]]:
+    """By dataset and event: what was followed of each component, minus what an irrelevant cue moved."""
     aimed = rows.where(rows.is_in("role", (TARGET,)))
     groups = aimed.groups("dataset", "event", "component")
     shares = groups.total(aimed.numbers["c"]) / np.maximum(groups.total(), 1.0)
-    followed = {(*key[:2], COMPONENT_OF.get(key[2], "")): share for key, share in zip(groups.keys, shares, strict=True)}
     calm = rows.where(rows.is_in("role", (NEUTRAL,)))
     quiet = calm.groups("dataset", "event")
-    moved = dict(zip(quiet.keys, quiet.total(changed(calm)) / np.maximum(quiet.total(), 1.0), strict=True))
-    found: dict[tuple[str, ...], float] = {}
-    for event, share in moved.items():
-        parts = [followed[(*event, component)] for component in components if (*event, component) in followed]
-        if len(parts) == len(components):
-            found[event] = float(np.mean(parts) - share)
+    moved = dict(zip(quiet.keys, (quiet.total(changed(calm)) / np.maximum(quiet.total(), 1.0)).tolist(), strict=True))
+    found: dict[tuple[str, ...], dict[str, float]] = {}
+    for (dataset, event, component), share in zip(groups.keys, shares.tolist(), strict=True):
+        name = COMPONENT_OF.get(component)
+        if name is not None and (dataset, event) in moved:
+            found.setdefault((dataset, event), {})[name] = share - moved[dataset, event]
     return found

@@ -18,9 +18,9 @@ from proctor.instruments.binding.inference import DRAWS, Inference, infer
 from proctor.instruments.binding.measures import NEUTRAL
 from proctor.instruments.binding.scores import Share, changed
 from proctor.instruments.binding.variants import TERMS, named, provenance_weights
-from proctor.spec.condition import Condition
+from proctor.spec.condition import Condition, Scaffold
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_mean
-from proctor.stats.sample import BoolArray, FloatArray
+from proctor.stats.sample import BoolArray
 
 FULL_INTERFACE, COMPRESSED = "coupled", "compressed"
 EQUIVALENCE = 0.02
@@ -164,18 +164,32 @@ def suppression(table: BindingTable, columns: Sequence[str]) -> dict[tuple[str, 
 
 
 def summarise_coupling(
-    found: Sequence[Coupling], *, profile: str = "default", confidence: float = 0.95, draws: int = DRAWS
+    found: Sequence[Coupling],
+    conditions: Mapping[str, Condition] | None = None,
+    *,
+    profile: str = "default",
+    confidence: float = 0.95,
+    draws: int = DRAWS,
 ) -> CouplingSummary | None:
     """Contrasts of the structured interface with every other Condition; None where it was not run."""
+    declared = conditions or {}
     by_condition: dict[str, dict[str, float]] = {}
     for one in found:
         by_condition.setdefault(one.condition, {})[one.dataset] = one.afci
-    structured = next((name for name in by_condition if named(name).variant == FULL_INTERFACE), None)
+    structured = next((name for name in by_condition if _is_structured(name, declared.get(name))), None)
     if structured is None:
         return None
     own = by_condition.pop(structured)
     contrasts = tuple(
-        _contrast(name, own, values, profile=profile, confidence=confidence, draws=draws)
+        _contrast(
+            name,
+            own,
+            values,
+            control=not _is_compressed(name, declared.get(name)),
+            profile=profile,
+            confidence=confidence,
+            draws=draws,
+        )
         for name, values in sorted(by_condition.items())
     )
     controls = [one for one in contrasts if one.control]
@@ -221,6 +235,7 @@ def _contrast(
     own: Mapping[str, float],
     values: Mapping[str, float],
     *,
+    control: bool,
     profile: str,
     confidence: float,
     draws: int,
@@ -229,29 +244,28 @@ def _contrast(
     found = infer(f"coupling over {name}", units, profile=profile, confidence=confidence, draws=draws)
     return CouplingContrast(
         comparator=name,
-        control=named(name).variant != COMPRESSED,
+        control=control,
         inference=found,
         recovered=sum(value <= 0.0 for value in found.units.values()),
     )
 
 
+def _is_structured(name: str, condition: Condition | None) -> bool:
+    """By its name, or as declared: every module on, fields made before the action."""
+    if named(name).variant == FULL_INTERFACE:
+        return True
+    scaffold = condition.scaffold if condition is not None else None
+    return scaffold is not None and scaffold.fields == "coupled" and all(_modules(scaffold))
+
+
+def _is_compressed(name: str, condition: Condition | None) -> bool:
+    scaffold = condition.scaffold if condition is not None else None
+    return named(name).variant == COMPRESSED or (scaffold is not None and scaffold.fields == "compressed")
+
+
+def _modules(scaffold: Scaffold) -> tuple[bool, ...]:
+    return scaffold.self_state, scaffold.memory, scaffold.reason, scaffold.veto
+
+
 def _rng(purpose: str) -> np.random.Generator:
     return Stream.keyed("binding", "coupling", purpose).numpy()
-
-
-def mean_terms(found: Sequence[Coupling]) -> dict[str, FloatArray]:
-    """Per Condition: the four terms, suppression and both indices, as means over its rows of `found`."""
-    names = sorted({one.condition for one in found})
-    table: dict[str, FloatArray] = {}
-    for name in names:
-        mine = [one for one in found if one.condition == name]
-        lines = [
-            [*(one.terms[term] for term in TERMS), _nan(one.suppression), one.afci, _nan(one.with_suppression)]
-            for one in mine
-        ]
-        table[name] = np.array(lines).mean(axis=0)
-    return table
-
-
-def _nan(value: float | None) -> float:
-    return float("nan") if value is None else value

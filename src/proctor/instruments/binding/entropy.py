@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from proctor.instruments.binding.columns import BindingTable, Column
-from proctor.spec.ontology import ONTOLOGIES
+from proctor.spec.ontology import ONTOLOGIES, UNMAPPED
 from proctor.stats.entropy import entropy_of_counts
 from proctor.stats.sample import BoolArray, IntArray
 from proctor.stats.semantic import semantic_clusters
@@ -21,6 +21,7 @@ from proctor.stats.semantic import semantic_clusters
 LAYERS = ("raw", "rule", "semantic", "family")
 COSINE = 0.90
 NGRAMS = (3, 5)
+_CODES = frozenset({code for ontology in ONTOLOGIES.values() for code in (*ontology.codes, UNMAPPED, "")})
 
 
 class LayerEntropy(Struct, frozen=True, kw_only=True):
@@ -124,7 +125,11 @@ def action_families(column: Column) -> IntArray:
 def _semantic(rows: BindingTable) -> IntArray | None:
     raw = rows.text["raw"]
     used = np.unique(raw.codes)
-    clusters = semantic_clusters([raw.labels[code] for code in used.tolist()], cosine=COSINE, ngrams=NGRAMS)
+    texts = [raw.labels[code] for code in used.tolist()]
+    if _CODES.issuperset(texts):
+        # Bare codes are far apart: no vectors are needed to say so.
+        return raw.codes
+    clusters = semantic_clusters(texts, cosine=COSINE, ngrams=NGRAMS)
     return None if clusters is None else clusters[np.searchsorted(used, raw.codes)]
 
 

@@ -1,4 +1,4 @@
-"""The behaviour gate: the declared criteria of the six-code benchmark, each with its number and its limit.
+"""The behaviour gate of the six-code benchmark, and the boundary gate of the cell matrix.
 
 Readable and mapped replies, few false positives of the structured Condition, the composite above the stochastic
 comparator and each component above its own comparison in at least six of seven datasets, and a bound above zero.
@@ -6,13 +6,24 @@ comparator and each component above its own comparison in at least six of seven 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from proctor.instruments.binding.audits import parse_errors, unmapped
+from proctor.instruments.binding.cells import ControlSummary
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.contrasts import condition_of
-from proctor.instruments.binding.criteria import MET, NOT_MET, Criterion, Detail, Gate, above, at_least, below
+from proctor.instruments.binding.criteria import (
+    MET,
+    NOT_MEASURED,
+    NOT_MET,
+    Criterion,
+    Detail,
+    Gate,
+    above,
+    at_least,
+    below,
+)
 from proctor.instruments.binding.inference import Inference
 from proctor.instruments.binding.scores import NOTHING, Share, pooled_false_positives
 from proctor.instruments.binding.variants import STRUCTURED
@@ -42,6 +53,35 @@ def behaviour_gate(table: BindingTable, inferences: Mapping[str, Inference]) -> 
     criteria += [_positive(name, title, inferences.get(name)) for name, title in _TITLES.items()]
     criteria.append(_bound(inferences.get("composite")))
     return Gate.of("behaviour", *criteria)
+
+
+CORE_CONTROLS = ("no-fields", "scrambled", "matched-family", "lesion-strict")
+"""Controls that keep format, prior or surface and lose the decisive state. The ordinary lesion is no such control: its
+text stays, and what it gives is reported."""
+
+
+def boundary_gate(summaries: Sequence[ControlSummary]) -> Gate | None:
+    """Structured above every core control that was run: the lowest cluster bound above zero, families agreeing."""
+    found = [_boundary(one) for one in summaries if one.control in CORE_CONTROLS]
+    return Gate.of("state boundary", *found) if found else None
+
+
+def _boundary(one: ControlSummary) -> Criterion:
+    name = f"structured over {one.control}"
+    if one.lowest is None:
+        return above(name, None, 0.0, Detail(n=one.cells, reason="one cluster of each kind gives no bound"))
+    agrees = one.families.above_zero
+    return Criterion(
+        name=name,
+        rule=f"lowest cluster bound ({one.lowest_kind}) above 0, and above 0 over families by the "
+        f"{one.families.decides}",
+        limit=0.0,
+        value=one.lowest,
+        status=NOT_MET if one.lowest <= 0 or agrees is False else NOT_MEASURED if agrees is None else MET,
+        k=one.positive,
+        n=one.cells,
+        reason=None if agrees is not None else "too few families to decide",
+    )
 
 
 def needed(units: int) -> int:

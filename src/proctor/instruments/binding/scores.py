@@ -22,6 +22,9 @@ COMPOSITE = "composite"
 BASIC_PROBES = ("baseline", "reason_flip", "memory_conflict", "veto_cue", "self_continuity", "irrelevant_cue")
 """The six probes of the benchmark; the extended ones widen the target and the neutral sets."""
 
+_TEXT = ("dataset", "event", "probe", "component", "role", "condition", "replicate", "before", "code", "how", "arm_of")
+_NUMBERS = ("c", "u", "distance")
+
 
 @dataclass(frozen=True)
 class Share:
@@ -72,7 +75,7 @@ def scored_rows(table: BindingTable, *, extended: bool = False) -> BindingTable:
     keep = table.is_in("arm_of", ("",)) & ~(table.numbers["distance"] > 0)
     if not extended:
         keep &= table.is_in("probe", BASIC_PROBES)
-    return table.where(keep)
+    return table.only(_TEXT, _NUMBERS).where(keep)
 
 
 def changed(table: BindingTable) -> FloatArray:

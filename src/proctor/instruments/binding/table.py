@@ -20,7 +20,6 @@ from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
 from proctor.instruments.binding.columns import BindingTable, Column
 from proctor.instruments.binding.measures import (
-    NOT_ASKED,
     Asked,
     Measures,
     asked_of,
@@ -99,7 +98,11 @@ class _Gathered:
         if not own:
             return
         start = len(self.places)
-        self.places += [_Place(run, arm.family.partition("@")[0], arm.condition, arm.stage) for arm in evidence.arms]
+        declared = evidence.frozen.suite.all_conditions
+        for arm in evidence.arms:
+            parts = named(arm.condition, declared.get(arm.condition))
+            family = arm.family.partition("@")[0]
+            self.places.append(_Place(run, family, arm.condition, arm.stage, parts.style, parts.variant))
         arms = {arm.index for arm in evidence.arms if arm.family in own}
         mine = [row for row in evidence.rows if row.arm in arms]
         self.counts["observed"] += len(mine)
@@ -137,7 +140,9 @@ class _Gathered:
 
     def read(self) -> Read:
         """The table with one row per key, and what was collapsed."""
-        asked = [NOT_ASKED if row.aside is None else asked_of(row) for row in self.rows]
+        # Many episodes of a run stand aside alike: each form is read once.
+        forms = {aside: asked_of(aside) for aside in {row.aside for row in self.rows}}
+        asked = [forms[row.aside] for row in self.rows]
         whole = self._columns(asked)
         first = _first_of_each(whole)
         duplicate = whole.numbers["duplicate"] > 0
@@ -177,15 +182,15 @@ class _Place(NamedTuple):
     family: str
     condition: str
     stage: str
+    style: str
+    variant: str
 
 
 def _placed(places: Sequence[_Place], codes: IntArray) -> dict[str, Column]:
     """Columns that follow from run and arm."""
-    parts = [named(place.condition) for place in places]
-    labels = {name: [getattr(place, name) for place in places] for name in _Place._fields}
-    labels |= {"style": [one.style for one in parts], "variant": [one.variant for one in parts]}
     found = {}
-    for name, values in labels.items():
+    for name in _Place._fields:
+        values = [getattr(place, name) for place in places]
         column = Column.of(values)
         found[name] = Column(column.labels, column.codes[codes] if values else column.codes)
     return found

@@ -8,13 +8,14 @@ from statistics import fmean, stdev
 
 import numpy as np
 
+from proctor.instruments.binding.audits import unmapped_rows
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.contrasts import Contrast, condition_of
 from proctor.instruments.binding.inference import Inference
 from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, NOTHING, Counted, scored_rows
 from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.variants import NO_REASON, NO_VETO, STOCHASTIC, STRUCTURED, paper_name
-from proctor.spec.ontology import UNMAPPED
+from proctor.stats.estimate import Estimate
 
 _SIDES = {
     "structured": STRUCTURED,
@@ -76,7 +77,7 @@ def add_probe_rates(tables: Tables, table: BindingTable) -> None:
     rows = scored_rows(table, extended=True)
     groups = rows.groups("dataset", "condition", "replicate", "probe")
     n, right = groups.total(), groups.total(rows.numbers["c"])
-    lost = groups.total(rows.is_in("code", (UNMAPPED,)))
+    lost = groups.total(unmapped_rows(rows))
     tables.add(
         "probe_rates",
         "Expected responses by dataset, Condition, replicate and probe",
@@ -147,6 +148,18 @@ def inference_row(one: Inference) -> dict[str, object]:
         "bound": one.bound,
         "above_zero": one.above_zero,
         "scope": one.scope,
+    }
+
+
+def mixed_row(fit: Estimate) -> dict[str, object]:
+    """A mixed-effect fit, or why there is none."""
+    return {
+        "estimate": fit.estimate,
+        "low": fit.low,
+        "high": fit.high,
+        "events": fit.n,
+        "status": "stable" if fit.estimate is not None else "outside",
+        "reason": fit.reason,
     }
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.variants import STRUCTURED, named
+from proctor.instruments.binding.variants import references
 from proctor.stats.entropy import entropy_of_counts
 from proctor.stats.sample import IntArray
 
@@ -31,7 +31,7 @@ class TraceMetrics(Struct, frozen=True, kw_only=True):
     metrics: dict[str, float | None]
     unpredictability: float | None
     distance: float | None
-    """Ours: Euclidean, to the structured Condition of the same dataset and replicate."""
+    """Ours: Euclidean, to the structured Condition of the same scaffold style, dataset and replicate."""
     rows: int
 
     @property
@@ -70,11 +70,8 @@ def trace_metrics(table: BindingTable) -> tuple[TraceMetrics, ...]:
         metrics = {name: means[name][place] for name in METRICS}
         if any(value is not None for value in metrics.values()):
             found.append((dataset, condition, int(replicate), metrics, bits[place], round(sizes[place])))
-    reference = {
-        (dataset, replicate): metrics
-        for dataset, condition, replicate, metrics, _, _ in found
-        if named(condition).variant == STRUCTURED
-    }
+    compared = references({condition for _, condition, *_ in found})
+    metrics_of = {(dataset, condition, replicate): metrics for dataset, condition, replicate, metrics, _, _ in found}
     return tuple(
         TraceMetrics(
             dataset=dataset,
@@ -82,7 +79,7 @@ def trace_metrics(table: BindingTable) -> tuple[TraceMetrics, ...]:
             replicate=replicate,
             metrics=metrics,
             unpredictability=bit,
-            distance=_distance(metrics, reference.get((dataset, replicate))),
+            distance=_distance(metrics, metrics_of.get((dataset, compared.get(condition, ""), replicate))),
             rows=size,
         )
         for dataset, condition, replicate, metrics, bit, size in found

@@ -6,6 +6,8 @@ accepted as aliases, so that evidence labelled either way is read alike.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from proctor.spec.condition import Condition, Scaffold
@@ -62,7 +64,7 @@ REGISTRY: tuple[Variant, ...] = (
     Variant("structured-scrambled", "A4_scrambled_fields", "structured, another event's fields", "coupling control"),
     Variant("scratchpad", "A5_long_scratchpad", "stochastic with a long scratchpad", "coupling control"),
 )
-_BY_ALIAS = {name: one.id for one in REGISTRY for name in (one.id, one.paper, *one.aliases) if name}
+_BY_ALIAS = {name.lower(): one.id for one in REGISTRY for name in (one.id, one.paper, *one.aliases) if name}
 
 
 class Named(Struct, frozen=True):
@@ -73,20 +75,28 @@ class Named(Struct, frozen=True):
     variant: str
 
 
-def named(condition: str) -> Named:
-    """Style and variant of a Condition id; an unknown id is its own variant."""
-    for style in STYLES:
+def named(condition: str, declared: Condition | None = None) -> Named:
+    """Style and variant of a Condition id; an unknown id is its own variant. A declared scaffold knows its style."""
+    style = declared.scaffold.style if declared is not None and declared.scaffold is not None else None
+    for prefix in STYLES if style is None else (style,):
         for mark in (".", "-", "_"):
-            rest = condition.removeprefix(f"{style}{mark}")
-            if rest != condition and rest in _BY_ALIAS:
-                return Named(style, _BY_ALIAS[rest])
-    return Named("plain", _BY_ALIAS.get(condition, condition))
+            rest = condition.removeprefix(f"{prefix}{mark}")
+            if rest != condition and (style is not None or rest.lower() in _BY_ALIAS):
+                return Named(prefix, _BY_ALIAS.get(rest.lower(), rest))
+    return Named(style or "plain", _BY_ALIAS.get(condition.lower(), condition))
 
 
 def paper_name(condition: str) -> str:
     """What the paper calls this Condition; empty where it does not."""
     variant = named(condition).variant
     return next((one.paper for one in REGISTRY if one.id == variant), "")
+
+
+def references(conditions: Iterable[str]) -> dict[str, str]:
+    """For each Condition the structured one of its scaffold style; Conditions of a style without one are left out."""
+    listed = sorted(conditions)
+    structured = {named(name).style: name for name in listed if named(name).variant == STRUCTURED}
+    return {name: structured[named(name).style] for name in listed if named(name).style in structured}
 
 
 UNCOUPLED = frozenset({"random", "posthoc", "scrambled", "scratchpad"})

@@ -121,6 +121,7 @@ class QualityInstrument:
                 flags=(),
                 conditions=conditions,
                 stale=len(cases.stale),
+                stale_scenarios=len({case.measures.scenario for case in cases.stale}),
                 missing=cases.missing,
             )
         status = _status(evidence, cases)

@@ -15,10 +15,11 @@ import msgspec
 
 from proctor.core.seeds import Stream
 from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
+from proctor.models.filler import filled_reply
 from proctor.models.simulated.behaviour import Implied, choose
 from proctor.models.simulated.planted import Planted
 from proctor.models.simulated.reading import read
-from proctor.models.simulated.replying import filled, reply_text
+from proctor.models.simulated.replying import reply_text
 
 _encode = msgspec.json.Encoder().encode
 
@@ -26,11 +27,9 @@ _encode = msgspec.json.Encoder().encode
 @cache
 def built_in_rules() -> tuple[Implied, ...]:
     """What turns the texts of the built-in suites into codes."""
-    from importlib import import_module
-    from importlib.util import find_spec
+    from proctor.models.simulated import rules_benchmark, rules_families
 
-    names = [f"proctor.models.simulated.{name}" for name in ("rules_benchmark", "rules_families")]
-    return tuple(import_module(name).implied for name in names if find_spec(name) is not None)
+    return (rules_benchmark.implied, rules_families.implied)
 
 
 class Simulated:
@@ -52,7 +51,7 @@ class Simulated:
         text = reply_text(sight, choice)
         if request.exact and request.max_tokens is not None:
             sight.keys = ("final_action",)
-            text = filled(reply_text(sight, choice), request.max_tokens, self.tokens)
+            text = filled_reply(reply_text(sight, choice), request.max_tokens, self.tokens)
         prompt = sum(self.tokens(message.content) for message in request.messages)
         return Reply(text, self.name, prompt, self.tokens(text), "length" if request.exact else "stop")
 

@@ -25,12 +25,6 @@ def reply_text(sight: Sight, choice: Choice) -> str:
     return _encode({key: _WRITERS[key](sight, choice) for key in keys if key in _WRITERS}).decode()
 
 
-def filled(text: str, tokens: int, count: Callable[[str], int]) -> str:
-    """The text with neutral filler behind it, up to exactly so many tokens; a longer one is cut off."""
-    missing = tokens - count(text)
-    return text + " ." * missing if missing >= 0 else " ".join(text.split()[:tokens])
-
-
 def _items(sight: Sight, choice: Choice, *names: str) -> list[dict[str, str]]:
     return [
         {"text": sight.fields[name][:_EXCERPT], "supports": choice.implied[name]}

@@ -210,6 +210,29 @@ EPISODES = """
 .step-verify pre, .step-end pre { font-weight: 650; }
 """
 
+MATRIX = """
+.matrix { width: auto; min-width: min(100%, 44rem); }
+.matrix th, .matrix td { padding: 0.15rem 0.3rem 0.15rem 0; vertical-align: middle; border-bottom: none; }
+.matrix th:first-child { padding-right: 1rem; white-space: nowrap; }
+.matrix thead th { text-align: center; vertical-align: bottom; }
+.matrix thead th:first-child { text-align: left; }
+.matrix td { min-width: 5.2rem; }
+.tile { overflow: visible; }
+.heat { fill: var(--accent-soft); }
+.heat.below { fill: var(--warn-line); }
+.edge { fill: none; stroke: var(--line); }
+.ring { fill: none; stroke: var(--ink); stroke-width: 1.8; }
+.ring.stayed { stroke: var(--stop); stroke-dasharray: 4 3; }
+.tile-text { fill: var(--ink); font: 600 13px var(--sans); }
+.tile-text.absent { fill: var(--soft); font-weight: 400; font-size: 11px; }
+.point { fill: none; stroke: var(--accent); stroke-width: 1.2; }
+.middle { fill: var(--ink); }
+.careful { fill: var(--soft); }
+.forest { min-width: 58rem; }
+.forest td:nth-child(2) { min-width: 15rem; padding: 0.4rem 1.3rem 0.4rem 0.5rem; vertical-align: middle; }
+.status.unknown { color: var(--soft); font-weight: 500; }
+"""
+
 NARROW = """
 @media (max-width: 52rem) {
   .vector > li, .vector .part { grid-template-columns: minmax(0, 1fr) auto;
@@ -243,5 +266,5 @@ NARROW = """
 }
 """
 
-STYLE = "".join((COLOURS, TEXT, TOP, PICTURE, CARDS, EPISODES, NARROW))
+STYLE = "".join((COLOURS, TEXT, TOP, PICTURE, CARDS, EPISODES, MATRIX, NARROW))
 """Everything, as it stands in the page; the page's policy names its hash."""

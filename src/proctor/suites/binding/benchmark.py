@@ -7,22 +7,23 @@ controls and the grid for matching entropies, on the events of `binding`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Entry, Stage, Suite
 from proctor.suites.binding import conditions
 from proctor.suites.binding.corpora import CORPORA, probes
+from proctor.suites.binding.corpora.family import ARMS
 from proctor.suites.binding.corpora.further import DISTANCE, STRENGTH
+from proctor.suites.binding.corpora.probes import SIX_PROBES
 from proctor.suites.binding.events import on_events
 
 EPOCH = "2026-01-01T00:00:00Z"
 REPLICATES = 3
-_ARM_EVENTS, _CONTROL_EVENTS, _GRID_EVENTS, _CURVE_EVENTS = 20, 10, 5, 60
-_PROBES = 6
+_CURVE_EVENTS = 60
 _MAIN = tuple(condition.id for condition in conditions.MAIN)
-_HELD_OUT = "held-out"
+_GRID, _HELD_OUT, _MAIN_STAGE = "grid", "held-out", "main"
 
 
 class OverEvents:
@@ -77,9 +78,9 @@ binding, paper = OverEvents(_binding), OverEvents(_paper)
 def extended() -> Suite:
     """Further probes, the binding curve, robustness arms, stronger controls, entropy calibration."""
     grid = conditions.grid()
-    controls = ("structured", *(one.id for one in conditions.CONTROLS))
     points = ("structured", *(one.id for one in grid))
-    held = _GRID_EVENTS * _PROBES
+    controls = ("structured", *(one.id for one in (*conditions.CONTROLS, *conditions.PRIORS)))
+    events = Blocks()
     return Suite(
         name="binding-extended",
         version="1.0",
@@ -89,7 +90,13 @@ def extended() -> Suite:
         "entropies.",
         epoch=EPOCH,
         streams="binding",
-        stages=(Stage(id=conditions.CALIBRATION, freeze="codes"), Stage(id=_HELD_OUT), Stage(id="main")),
+        stages=(
+            # Alone in its stage, since what is frozen is how often the structured variant took each action.
+            Stage(id=conditions.CALIBRATION, freeze="codes"),
+            Stage(id=_GRID),
+            Stage(id=_HELD_OUT),
+            Stage(id=_MAIN_STAGE),
+        ),
         conditions=(
             *conditions.MAIN,
             *(one for one in conditions.CONTROLS if one not in conditions.MAIN),
@@ -97,39 +104,40 @@ def extended() -> Suite:
             *grid,
         ),
         entries=(
-            *(
-                Entry(family=family.spec.id, n=held, conditions=points, stage=conditions.CALIBRATION)
-                for family in CORPORA
-            ),
-            *(
-                Entry(family=family.spec.id, n=held, first=held, conditions=points, stage=_HELD_OUT)
-                for family in CORPORA
-            ),
-            *(
-                Entry(
-                    family=family.spec.id,
-                    n=_CONTROL_EVENTS * _PROBES,
-                    first=2 * held,
-                    conditions=(*controls, *(one.id for one in conditions.PRIORS)),
-                    stage="main",
-                )
-                for family in CORPORA
-            ),
-            *(
-                Entry(
-                    family=family.spec.id,
-                    n=_ARM_EVENTS * _PROBES,
-                    first=2 * held + _CONTROL_EVENTS * _PROBES,
-                    conditions=("structured", "stochastic"),
-                    knobs={"arm": arm},
-                    stage="main",
-                )
-                for arm in ("plain", "paraphrase", "flip", "placebo")
-                for family in CORPORA
-            ),
+            *events.taken(10, conditions.CALIBRATION, ("structured",)),
+            *events.taken(5, _GRID, points),
+            *events.taken(5, _HELD_OUT, points),
+            *events.taken(10, _MAIN_STAGE, controls),
+            *events.taken(20, _MAIN_STAGE, ("structured", "stochastic"), arms=ARMS.values),
             *_curve(),
         ),
     )
+
+
+class Blocks:
+    """Hands out blocks of events of every corpus, one after the other: no event serves two purposes."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    def taken(
+        self, events: int, stage: str, under: tuple[str, ...], arms: Sequence[int | str] = ("plain",)
+    ) -> list[Entry]:
+        """Entries for so many further events of every corpus; several arms share their events."""
+        first, count = self._next, events * len(SIX_PROBES)
+        self._next += count
+        return [
+            Entry(
+                family=family.spec.id,
+                n=count,
+                first=first,
+                conditions=under,
+                stage=stage,
+                knobs={} if arms == ("plain",) else {"arm": arm},
+            )
+            for arm in arms
+            for family in CORPORA
+        ]
 
 
 def _curve() -> tuple[Entry, ...]:
@@ -137,7 +145,7 @@ def _curve() -> tuple[Entry, ...]:
     name = probes.spec.id
     along = [("reason_strength", "strength", STRENGTH.values), ("distant_reason", "distance", DISTANCE.values)]
     return (
-        Entry(family=name, n=probes.instances, conditions=_MAIN, stage="main"),
+        Entry(family=name, n=probes.instances, conditions=_MAIN, stage=_MAIN_STAGE),
         *(
             Entry(
                 family=name,
@@ -146,7 +154,7 @@ def _curve() -> tuple[Entry, ...]:
                 # On events of its own, so that no place of the curve is counted twice.
                 first=probes.flavour.planned,
                 knobs={"probe": probe, axis: value},
-                stage="main",
+                stage=_MAIN_STAGE,
             )
             for probe, axis, values in along
             for value in values

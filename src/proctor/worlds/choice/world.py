@@ -22,6 +22,8 @@ from proctor.spec.condition import NO_INTERVENTION, PRIOR_FIELD, Condition, visi
 from proctor.spec.ontology import ONTOLOGIES, Ontology
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.worlds.choice.canonicaliser import Canonical, Handed, handed, read_action
+from proctor.worlds.choice.reasking import ROLE as AGAIN
+from proctor.worlds.choice.reasking import Again, exchanged
 from proctor.worlds.choice.trace import trace_of
 from proctor.worlds.world import BaseWorld, Place, Placing
 
@@ -31,6 +33,7 @@ KIND = "binding"
 NO_FIELD = "none"
 """`field_event` where no decisive field was visible."""
 NEUTRAL = "neutral"
+EVENT, SITUATION = "base_event", "x-situation"
 _OPTIONAL = ("strength", "distance")
 
 OBSERVATION_SCHEMA: dict[str, Any] = {
@@ -78,6 +81,7 @@ class ChoiceWorld(BaseWorld):
         self._donor: Instance | None = None
         self._donor_state: dict[str, Any] = {}
         self._prior: dict[str, int] | None = None
+        self._again: Again | None = None
         self._shown: dict[str, Any] | None = None
 
     def placed(self, placing: Placing) -> None:
@@ -86,6 +90,9 @@ class ChoiceWorld(BaseWorld):
         self._donor = placing.donor
         self._donor_state = placing.donor_state
         self._prior = placing.prior
+        hidden = self.instance.hidden
+        lean = hidden["implied"].get(SITUATION, hidden["before"])
+        self._again = exchanged(placing.condition, placing.replies, self.ontology, lean, hidden.get("options"))
         self._shown = None
 
     @property
@@ -96,15 +103,22 @@ class ChoiceWorld(BaseWorld):
             self._shown = visible(self.instance.state, self._condition, decisive, self._donor_state)
             if self._condition.prior is not None and self._prior is not None:
                 self._shown[PRIOR_FIELD] = {"event": NO_FIELD, "text": prior_text(self._prior, self.ontology)}
+            if self._again is not None:
+                self._shown[self._again.field] = {"event": self.instance.hidden[EVENT], "text": self._again.text}
         return self._shown
 
     def observe(self) -> dict[str, Any]:
         return {**self.instance.observation, "state": self.shown}
 
+    @property
+    def target(self) -> str:
+        """The code that counts as right: the instance's, or what an exchanged report calls for."""
+        return str(self.instance.hidden["target"]) if self._again is None else self._again.code
+
     def verify(self, submission: Submission) -> Verification:
         given = handed(submission.answer)
         final = read_action(given, self.ontology, self.instance.hidden.get("options"))
-        correct = final.code == self.instance.hidden["target"] and final.how in ("exact", "rule")
+        correct = final.code == self.target and final.how in ("exact", "rule")
         measures = self._measures(given, final, correct)
         return Verification(correct, self._reason(given, final, correct), measures=measures)
 
@@ -118,17 +132,19 @@ class ChoiceWorld(BaseWorld):
     def _measures(self, given: Handed, final: Canonical, correct: bool) -> dict[str, int | str]:
         hidden = self.instance.hidden
         role = hidden.get("role") or _role(hidden["probe"], hidden["component"])
+        if self._again is not None:
+            role = AGAIN
         measures: dict[str, int | str] = {
             "kind": KIND,
             "dataset": self.instance.observation["dataset"],
-            "event": hidden["base_event"],
+            "event": hidden[EVENT],
             "probe": hidden["probe"],
-            "component": hidden["component"],
+            "component": hidden["component"] if self._again is None else self._again.field,
             "role": role,
             "ontology": self.ontology.name,
             "swapped": hidden.get("swapped", 0),
             "before": hidden["before"],
-            "target": hidden["target"],
+            "target": self.target,
             "code": final.code,
             "how": final.how,
             "parse": given.parse,
@@ -156,6 +172,8 @@ class ChoiceWorld(BaseWorld):
 
         Under another event's state it may be another field that decides: the one that decided there.
         """
+        if self._again is not None:
+            return {"field_event": self.instance.hidden[EVENT], "field_code": self._again.code, "declared": 1}
         found: dict[str, int | str] = {"field_event": NO_FIELD, "field_code": "", "declared": 0}
         donor = () if self._donor is None else self._donor.hidden["decisive"]
         for name in dict.fromkeys((*self.instance.hidden["decisive"], *donor)):

@@ -71,8 +71,8 @@ def run(tmp_path: Path) -> Iterator[Run]:
     store = Store(str(tmp_path / "store.db"))
 
     def once(agent: str, *conditions: dict[str, Any], **options: Any) -> Ran:
-        seed = options.pop("seed", 1)
-        suite = Suite.parse(suite_of(*conditions, **options), source="test")
+        seed, changes = options.pop("seed", 1), options.pop("changes", {})
+        suite = Suite.parse({**suite_of(*conditions, **options), **changes}, source="test")
         frozen = freeze(suite=suite, agent=agent, folder=tmp_path, seed=seed)
         plan = Plan(frozen)
         executor = InlineExecutor()

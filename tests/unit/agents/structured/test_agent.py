@@ -176,10 +176,31 @@ def test_the_nine_variants_of_the_matched_interface(run: Run) -> None:
 
 
 def test_a_later_stage_scrambles_with_the_report_of_another_event(run: Run) -> None:
-    ran = run(KEEN, {"id": "full", "scaffold": {"keys": "matched"}}, n=2)
+    entry = {"family": "probe_family.py", "n": 2}
+    scrambled = {
+        "id": "scrambled",
+        "reads": {"x-report": "scramble"},
+        "after": "reporting",
+        "scaffold": {"fields": "scrambled"},
+    }
+    changes = {
+        "stages": [{"id": "reporting", "freeze": "states"}, {"id": "scrambling"}],
+        "entries": [
+            {**entry, "conditions": ["full"], "stage": "reporting"},
+            {**entry, "conditions": ["scrambled"], "stage": "scrambling"},
+        ],
+    }
+    ran = run(KEEN, {"id": "full", "scaffold": {"keys": "matched"}}, scrambled, changes=changes)
     written = [event for event in ran.events(0) if isinstance(event, StateWritten)]
     assert [event.field for event in written] == ["x-report"]
-    assert written[0].value["final_action"] == submitted(ran, 0)["final_action"]
+    full, other, *later = (submitted(ran, position) for position in range(4))
+    by_action = {answer["final_action"]: answer for answer in (full, other)}
+    assert len(by_action) == 2
+    for answer in later:
+        donor = next(answer_ for action, answer_ in by_action.items() if action != answer["final_action"])
+        assert answer["reason_graph"] == donor["reason_graph"] and answer["memory_trace"] == donor["memory_trace"]
+        assert answer["self_state"] == donor["self_state"], "its numbers are numbers again"
+        assert answer["provenance"] == "scrambled"
 
 
 def test_a_condition_s_scaffold_goes_before_the_agent_s_own(run: Run) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from proctor.agents.structured.modules import MODULES, PRESETS, unused_fields
 from proctor.agents.structured.prompt import event_text, first_turn, frame
-from proctor.agents.structured.rendering import observation_lines, state_lines
+from proctor.agents.structured.rendering import action_lines, observation_lines, state_lines
 from proctor.models.simulated.reading import read
 from proctor.spec.condition import UNUSABLE, Scaffold
 from proctor.spec.reporting import COMPACT_KEYS, MATCHED_KEYS, TRACE_KEYS
@@ -118,3 +118,8 @@ def test_the_variants_of_table_five(variant: str, on: tuple[str, ...], temperatu
     preset = PRESETS[variant]
     assert tuple(module for module in MODULES if getattr(preset.scaffold, module)) == on
     assert preset.temperature == temperature
+
+
+@pytest.mark.parametrize("actions", [None, "ACTION_A", [1, {"meaning": "x"}], {}])
+def test_actions_that_are_none_make_an_empty_list(actions: Any) -> None:
+    assert action_lines(actions) == []

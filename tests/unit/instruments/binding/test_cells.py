@@ -8,6 +8,7 @@ import pytest
 from tests.unit.instruments.binding.rows import evidence
 
 from proctor.instruments.binding.cells import cells_of, summarise_cells
+from proctor.instruments.binding.gate import boundary_gate
 from proctor.instruments.binding.table import table_of
 
 FAMILIES = [f"family-{number}" for number in range(8)]
@@ -94,3 +95,21 @@ def test_seeds_and_missing_cells() -> None:
     assert summaries["scrambled"].top_removed is None
     assert summaries["scrambled"].lowest is None
     assert summaries["no-fields"].mean_delta == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("better", "status"), [(1, "met"), (4, "not met")])
+def test_the_boundary_gate(better: int, status: str) -> None:
+    gate = boundary_gate(summarise_cells(cells_of(table_of({"m": evidence(matrix(better))}).table)))
+    assert gate is not None
+    assert gate.status == status
+    assert [one.name for one in gate.criteria] == ["structured over no-fields"]
+    assert gate.criteria[0].n == 24
+
+
+def test_the_boundary_gate_needs_clusters_and_core_controls() -> None:
+    alone = [*rows("family-0", "structured", [1, 1]), *rows("family-0", "no-fields", [0, 0])]
+    gate = boundary_gate(summarise_cells(cells_of(table_of({"m": evidence(alone)}).table)))
+    assert gate is not None
+    assert gate.status == "not measured"
+    full = [*rows("family-0", "structured", [1, 1]), *rows("family-0", "stochastic-full", [1, 1])]
+    assert boundary_gate(summarise_cells(cells_of(table_of({"m": evidence(full)}).table))) is None

@@ -13,6 +13,7 @@ from proctor.instruments.binding.entropy import Layered
 from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.table import table_of
 from proctor.spec.condition import Condition, Sampling
+from proctor.spec.ontology import ONTOLOGIES
 from proctor.stats.semantic import MOST_TEXTS, semantic_clusters
 
 CODES = ("ACTION_A", "ACTION_B", "VETO", "DEFER")
@@ -53,6 +54,14 @@ def test_too_many_texts_are_no_layer() -> None:
     assert semantic_clusters([f"{number:x}" for number in range(MOST_TEXTS + 1)]) is None
     assert semantic_clusters([]) is not None
     assert semantic_clusters(["one"]) is not None
+
+
+def test_bare_codes_are_clusters_of_their_own() -> None:
+    """What is taken without vectors is what vectors give."""
+    for ontology in ONTOLOGIES.values():
+        found = semantic_clusters([*ontology.codes, ""])
+        assert found is not None
+        assert len(set(found.tolist())) == len(ontology.codes) + 1
 
 
 def test_gaps_are_taken_on_shared_events() -> None:

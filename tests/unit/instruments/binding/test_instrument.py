@@ -161,6 +161,17 @@ def test_several_models_are_read_together() -> None:
     assert found.tables()["sufficiency_summary"]["model"] == ["first", "second"]
 
 
+def test_datasets_of_several_models_are_units_of_their_own() -> None:
+    wrong = [{**one, "code": "DEFER"} if one["condition"] == "structured" else one for one in benchmark()]
+    runs = {"bound": evidence(benchmark()), "loose": evidence(wrong)}
+    found = BindingInstrument().together(runs, Rules())
+    composite = found.contrasts[0]
+    assert composite.across.n == 14
+    assert composite.across.positive == 7
+    assert {unit.partition(": ")[0] for unit, value in composite.units.items() if value > 0} == {"bound"}
+    assert len(found.tables()["components"]["dataset"]) == 2 * 7 * 4
+
+
 def test_an_unfinished_run_is_provisional() -> None:
     assert "Provisional" in {flag.name for flag in reading("benchmark", complete=False).flags}
 

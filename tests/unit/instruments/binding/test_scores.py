@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.unit.instruments.binding.rows import evidence, read
 
-from proctor.instruments.binding.contrasts import Contrasts, event_contrasts
+from proctor.instruments.binding.contrasts import Contrasts, EventScores
 from proctor.instruments.binding.gate import needed
 from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.instruments.binding.scores import COMPOSITE, Share, count, pooled_false_positives
@@ -115,7 +115,8 @@ def test_contrasts_use_events_that_both_conditions_have() -> None:
 def test_contrasts_event_by_event() -> None:
     given = [*whole("e1"), *whole("e2"), *whole("e1", ("self_continuity",), condition="stochastic")]
     given += whole("e2", ("self_continuity", "irrelevant_cue"), condition="stochastic")
-    assert event_contrasts(read(given).table, "SCI", "structured", "stochastic") == [1.0, 2.0]
+    found = EventScores(read(given).table).contrast("SCI", "structured", "stochastic")
+    assert found == {("one", "e1"): 1.0, ("one", "e2"): 2.0}
 
 
 def test_six_of_seven_carries_over() -> None:

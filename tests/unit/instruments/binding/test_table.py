@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
+import pytest
 from tests.unit.instruments.binding.rows import evidence, read
 
+from proctor.core.errors import InputError
 from proctor.evidence.row import INFRASTRUCTURE
 from proctor.instruments.binding.audits import (
     completeness,
@@ -88,6 +91,23 @@ def test_nothing_at_all() -> None:
 def test_a_model_that_says_invalid_is_wrong_and_not_unmapped() -> None:
     found = read([{"code": UNMAPPED, "how": "exact"}, {"event": "e2", "code": UNMAPPED, "how": "conflict"}])
     assert unmapped(found.table) == Share(1, 2)
+
+
+def test_measures_that_lack_something_are_refused_in_a_sentence() -> None:
+    run = evidence([{"event": "e1"}])
+    row = msgspec.structs.replace(run.rows[0], measures='{"kind":"binding","probe":"reason_flip"}')
+    with pytest.raises(InputError, match="lacks what one has"):
+        table_of({"model": msgspec.structs.replace(run, rows=(row,))})
+
+
+def test_order_of_rows_changes_nothing() -> None:
+    given = [
+        {"event": f"e{number % 7}", "replicate": number // 7, "code": f"ACTION_{'AB'[number % 2]}"}
+        for number in range(21)
+    ]
+    first, turned = (table_of({"model": evidence(rows)}).table for rows in (given, given[::-1]))
+    assert first.groups("event", "code").keys == turned.groups("event", "code").keys
+    assert first.groups("event", "code").total().tolist() == turned.groups("event", "code").total().tolist()
 
 
 def test_model_exchanges_stand_beside_rows() -> None:

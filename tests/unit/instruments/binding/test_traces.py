@@ -39,6 +39,15 @@ def test_metrics_per_dataset_condition_and_replicate() -> None:
     assert other.composite == pytest.approx(0.375)
 
 
+def test_the_distance_is_to_the_same_scaffold() -> None:
+    given = [
+        {"condition": f"{style}-{variant}", "rsi": 1, "vei": 0, "sci": value, "aci": "0"}
+        for style, value in (("react", "0.1"), ("planner", "0.9"))
+        for variant in ("structured", "no-fields")
+    ]
+    assert {one.distance for one in trace_metrics(table(given))} == {0.0}
+
+
 def test_the_curve_over_strength_and_distance() -> None:
     given = []
     for event in range(6):

@@ -171,3 +171,10 @@ def test_it_conforms() -> None:
     given = evidence(*(row(number, correct=int(number % 3 > 0)) for number in range(24)))
     for report in (check_instrument(instrument, evidence=given), check_instrument(instrument)):
         assert report.failed == (), [finding.detail for finding in report.findings]
+
+
+def test_stale_scenarios_are_counted_where_nothing_else_is_left() -> None:
+    reading = QualityInstrument().read(
+        evidence(row(0, stale=1), row(1, stale=1), row(1, replicate=1, stale=1)), Rules()
+    )
+    assert (reading.measured, reading.stale, reading.stale_scenarios) == (False, 3, 2)

@@ -13,7 +13,6 @@ from proctor.spec.ontology import SIX_CODES
 from proctor.spec.task import Instance
 from proctor.suites.binding.corpora import CORPORA, CorpusFamily, narratives
 from proctor.suites.binding.corpora.event import FIELDS
-from proctor.suites.binding.corpora.flavour import FILLERS
 from proctor.suites.binding.corpora.sampling import stratified
 
 NAMESPACES = {
@@ -123,7 +122,7 @@ def test_probes_of_one_event_differ_in_what_they_are_about_and_nothing_else(fami
             # Whatever is not about this field shows the same filler.
             (filler, count), *_ = texts.most_common(1)
             assert count >= step - 2
-            assert any(fits(frame, filler) for frame in FILLERS[name])
+            assert any(fits(frame, filler) for frame in family.flavour.fillers[name])
 
 
 def fits(frame: str, text: str) -> bool:
@@ -159,13 +158,26 @@ def test_options_are_named_where_slots_are_and_nowhere_else(family: CorpusFamily
         for name in ("scenes", "leans", "reasons", "memories", "vetoes", "selves", "cues")
         for text in getattr(flavour, name)
     ]
-    fixed = [*frames, *flavour.places, *flavour.papers, *(text for texts in FILLERS.values() for text in texts)]
+    fixed = [*frames, *flavour.places, *flavour.papers, *(text for texts in flavour.fillers.values() for text in texts)]
     for option in flavour.options:
         assert not [text for text in fixed if option.casefold() in text.casefold()]
         assert not [other for other in flavour.options if other != option and option in other]
     for name in ("scenes", "leans", "reasons", "memories", "vetoes", "selves", "cues"):
         texts = getattr(flavour, name)
         assert len(set(texts)) == len(texts) >= 6
+    for texts in flavour.fillers.values():
+        assert len(set(texts)) == len(texts) >= 6
+
+
+def test_corpora_share_no_text() -> None:
+    names = ("scenes", "leans", "reasons", "memories", "vetoes", "selves", "cues")
+    frames = [
+        text
+        for one in CORPORA
+        for texts in (*(getattr(one.flavour, name) for name in names), *one.flavour.fillers.values())
+        for text in texts
+    ]
+    assert len(frames) == len(set(frames))
 
 
 @PER_FAMILY

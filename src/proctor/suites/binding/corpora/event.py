@@ -14,7 +14,6 @@ from proctor.core.seeds import Stream
 from proctor.suites.binding.corpora.flavour import (
     ADVERSARIAL,
     DAYS,
-    FILLERS,
     PEOPLE,
     PLACEBOS,
     RELEASED,
@@ -64,7 +63,7 @@ def make_event(flavour: Flavour, name: str, stream: Stream, *, wording: int = 0)
     frames = {
         "scene": flavour.scenes[scene].replace("{x}", first).replace("{y}", second),
         **{use: _drawn(texts, stream, wording) for use, texts in _decisive(flavour).items()},
-        **{f"filler {name}": _drawn(texts, stream, wording) for name, texts in FILLERS.items()},
+        **{f"filler {name}": _drawn(texts, stream, wording) for name, texts in flavour.fillers.items()},
         **{f"released {name}": _drawn(texts, stream, wording) for name, texts in RELEASED.items()},
         **{f"strength {level}": _drawn(texts, stream, wording) for level, texts in STRENGTHS.items()},
         "unrelated": _drawn(UNRELATED_MEMORIES, stream, wording),
@@ -87,7 +86,7 @@ def turns(event: Event, count: int) -> str:
 
 
 def capitalised(text: str) -> str:
-    """The text with a capital at its start and after every full stop, question mark or colon-free pause."""
+    """The text with a capital at its start and after every full stop."""
     pieces = text.split(". ")
     return ". ".join(piece[:1].upper() + piece[1:] for piece in pieces)
 

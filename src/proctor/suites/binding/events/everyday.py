@@ -1,6 +1,7 @@
 """Texts that fit whatever a user's event is about: two ways of dealing with it, and what may decide between them."""
 
 from proctor.suites.binding.corpora.flavour import Flavour
+from proctor.suites.binding.corpora.texts.fillers import ANYWHERE
 
 EVERYDAY = Flavour(
     family="binding-events",
@@ -76,4 +77,5 @@ EVERYDAY = Flavour(
         "A pigeon is sitting on the sign that says {pick}.",
         "The quiz in {place} was won with the answer {pick}.",
     ),
+    fillers=ANYWHERE,
 )

@@ -1,6 +1,7 @@
 """Office decisions, for the further probes: reasons of graded strength, late stops, distance in turns."""
 
 from proctor.suites.binding.corpora.flavour import Flavour
+from proctor.suites.binding.corpora.texts.fillers import ANYWHERE
 
 EXTENDED = Flavour(
     family="binding-probes",
@@ -14,7 +15,7 @@ EXTENDED = Flavour(
     conditions=("routine", "urgent"),
     runs=4,
     subjects=20,
-    places=("the dispatch office", "the print shop", "the depot", "the booking desk", "the site hut"),
+    places=("the dispatch office", "the print shop", "the depot", "the booking office", "the site hut"),
     papers=("the tender file", "the delivery book", "the shift plan", "the survey"),
     options=(
         *("the early lorry", "the late lorry", "the steel frame", "the timber frame", "the inland route"),
@@ -40,8 +41,8 @@ EXTENDED = Flavour(
         "{paper} was checked on {day}: {good} holds the deadline; {bad} failed it twice.",
         "{who} rang the yard: {good} is ready, while {bad} is broken.",
         "The sums in {paper} were done again. {good} is within the budget; {bad} is wrong by a factor of two.",
-        "The survey is in: {good} is sound, whereas {bad} would be flooded.",
-        "According to {paper} of {day}, {good} is free this week, but {bad} is full.",
+        "The survey is in: {good} is sound, whereas {bad} is wrong for this case.",
+        "According to {paper} of {day}, {good} is at hand this week, but {bad} is missing.",
         "{who} measured both. {good} fits; {bad} is short by a metre.",
     ),
     memories=(
@@ -76,4 +77,5 @@ EXTENDED = Flavour(
         "The hold music is from an advertisement for {pick}.",
         "A paper plane made from a leaflet on {pick} lands on the desk.",
     ),
+    fillers=ANYWHERE,
 )

@@ -1,0 +1,244 @@
+"""Figures of the six-code benchmark: contrast forest, profile matrix with lesion rings, responses, mapping errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from proctor.instruments.binding.gate import FALSE_POSITIVE_LIMIT, UNMAPPED_LIMIT
+from proctor.instruments.binding.scores import BASIC_PROBES
+from proctor.reports.figures.canvas import (
+    BLUE,
+    GREEN,
+    INK,
+    ORANGE,
+    RED,
+    SOFT,
+    Sheet,
+    light_grid,
+    names_down,
+    number_text,
+    shades,
+    short,
+    zero_line,
+)
+from proctor.reports.figures.views import (
+    PROFILE,
+    ForestLine,
+    Plain,
+    Response,
+    contrast_forest,
+    mapping_errors,
+    probes_in_order,
+    profile,
+    responses,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+UNMEASURED = "not measured"
+
+
+def forest(axes: Axes, lines: Sequence[ForestLine], *, labels: bool = True) -> None:
+    """Units as circles, means as diamonds on their intervals, careful means as triangles, smallest as a tick."""
+    for place, line in enumerate(lines):
+        if line.mean is None:
+            axes.text(0.0, place, f" {UNMEASURED}", va="center", fontsize=8, color=SOFT)
+            continue
+        if line.low is not None and line.high is not None:
+            axes.plot([line.low, line.high], [place, place], color=INK, linewidth=1.6, zorder=3)
+        values = [value for _, value in sorted(line.units.items())]
+        axes.plot(values, [place - 0.2] * len(values), "o", mfc="none", mec=BLUE, ms=5, mew=1.1, zorder=4)
+        axes.plot([line.mean], [place], "D", color=INK, ms=5.5, zorder=5)
+        careful = [value for value in (line.leave_one_out, line.top_removed) if value is not None]
+        axes.plot(careful, [place + 0.22] * len(careful), "^", color=RED, ms=4.5, zorder=4)
+        if line.minimum is not None:
+            axes.plot([line.minimum], [place], "|", color=BLUE, ms=13, mew=2, zorder=4)
+        if labels:
+            said = f"min {number_text(line.minimum, '.3f')}, {line.positive}/{line.count} > 0"
+            said += "" if line.sign_p is None else f", p {_p(line.sign_p)}"
+            axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT)
+    zero_line(axes)
+    light_grid(axes)
+    names_down(axes, [line.label for line in lines], most=44)
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"
+
+
+FOREST_KEY = (
+    "Circles: datasets. Diamond and bar: mean and interval. Blue tick: smallest. Triangles: smallest mean with one "
+    "unit left out, and mean without the largest effect. p: exact one-sided sign test."
+)
+
+
+def contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+    """Declared contrasts over datasets."""
+    lines = contrast_forest(tables)
+    sheet = Sheet(title, width=9.2, height=0.58 * len(lines) + 0.75, footer=(FOREST_KEY, *footer))
+    axes = sheet.panel()
+    forest(axes, lines)
+    axes.set_xlabel("difference in binding score")
+    return sheet
+
+
+def profile_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+    """Scores by Condition; rings where a lesion should lower them."""
+    from matplotlib.patches import Ellipse
+
+    rows = profile(tables)
+    columns = [*PROFILE, "false_positive"]
+    key = (
+        "Means over datasets, SD below. Ring: the score this lesion should lower; solid: below the structured one, "
+        "broken: not below it. Orange shades: below zero."
+    )
+    sheet = Sheet(title, width=8.2, height=0.52 * len(rows) + 0.6, footer=(key, *footer))
+    axes = sheet.panel()
+    values = [[*(row.means[name] for name in PROFILE), row.false_positive] for row in rows]
+    heat(axes, values)
+    for place, row in enumerate(rows):
+        for column, name in enumerate(columns):
+            spread = row.spreads.get(name)
+            axes.text(column, place - (0.08 if spread is not None else 0), number_text(values[place][column], ".3f"),
+                      ha="center", va="center", fontsize=9)  # fmt: skip
+            if spread is not None:
+                said = f"± {spread:.3f}"
+                axes.text(column, place + 0.25, said, ha="center", va="center", fontsize=6.5, color=SOFT)
+            if name in row.rings:
+                fell = row.rings[name]
+                ring = Ellipse(
+                    (column, place), 0.8, 0.84, fill=False, linewidth=1.8, edgecolor=INK if fell else RED,
+                    linestyle="-" if fell else (0, (3, 2)),
+                )  # fmt: skip
+                axes.add_patch(ring)
+    names_down(axes, [f"{row.condition} ({row.paper})" if row.paper else row.condition for row in rows], most=40)
+    columns_above(axes, [name.replace("_", " ") if name == "false_positive" else name for name in columns])
+    return sheet
+
+
+def heat(axes: Axes, values: Sequence[Sequence[float | None]], *, span: float = 1.0) -> None:
+    """Shaded tiles; what is missing stays white with a dash drawn by the caller."""
+    import numpy as np
+
+    numbers = np.array([[np.nan if value is None else value for value in row] for row in values], dtype=float)
+    axes.imshow(numbers, cmap=shades(), vmin=-span, vmax=span, aspect="auto")
+    axes.set_xticks([place - 0.5 for place in range(1, numbers.shape[1])], minor=True)
+    axes.set_yticks([place - 0.5 for place in range(1, numbers.shape[0])], minor=True)
+    axes.grid(visible=True, which="minor", color="white", linewidth=2)
+    axes.tick_params(which="minor", length=0)
+    for side in axes.spines.values():
+        side.set_visible(False)
+
+
+def columns_above(axes: Axes, names: Sequence[str], *, turn: int = 0) -> None:
+    """Names of columns above the tiles."""
+    side = "left" if turn else "center"
+    axes.set_xticks(range(len(names)), [short(name, 26) for name in names], rotation=turn, ha=side)
+    axes.tick_params(axis="x", length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
+
+
+def response_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
+    """Expected responses by dataset and probe, a panel for each Condition; extended probes in a last one."""
+    found = responses(tables)
+    panels = {name: shown for name, cells in found.items() if (shown := _only(cells, extended=False))}
+    wider = {name: pooled for name, cells in found.items() if (pooled := _pooled(_only(cells, extended=True)))}
+    every = [*panels.items(), *([("extended probes, all datasets", wider)] if wider else [])]
+    if not every:
+        return None
+    across = 1 if len(every) == 1 else 2 if len(every) <= 6 else 3
+    down = -(-len(every) // across)
+    most = max(len(cells) for _, cells in every)
+    key = (
+        "Share of replies with the response the probe calls for; dots: replicates, 0 to 1 across the tile; grey: none."
+    )
+    width = across * (1.75 + 0.56 * max(len(_probes(cells)) for _, cells in every)) + 0.4
+    sheet = Sheet(title, width=max(width, 6.5), height=down * (0.33 * most + 1.3), footer=(key, *footer))
+    drawn = sheet.panels(down, across)
+    for axes, (name, cells) in zip(drawn, every, strict=False):
+        _responses(axes, name, cells)
+    for axes in drawn[len(every) :]:
+        axes.set_axis_off()
+    return sheet
+
+
+_Cells = dict[str, dict[str, Response]]
+
+
+def _only(cells: _Cells, *, extended: bool) -> _Cells:
+    kept = {
+        dataset: {probe: one for probe, one in row.items() if (probe not in BASIC_PROBES) == extended}
+        for dataset, row in cells.items()
+    }
+    return {dataset: row for dataset, row in kept.items() if row}
+
+
+def _pooled(cells: _Cells) -> dict[str, Response]:
+    """Over datasets, weighed by rows."""
+    found: dict[str, Response] = {}
+    for probe in _probes(cells):
+        mine = [row[probe] for row in cells.values() if probe in row]
+        total = sum(one.rows for one in mine)
+        found[probe] = Response(sum(one.mean * one.rows for one in mine) / total, total, ())
+    return found
+
+
+def _probes(cells: _Cells) -> list[str]:
+    return probes_in_order(probe for row in cells.values() for probe in row)
+
+
+def _responses(axes: Axes, title: str, cells: _Cells) -> None:
+    probes = _probes(cells)
+    heat(axes, [[row[probe].mean if probe in row else None for probe in probes] for row in cells.values()])
+    for place, row in enumerate(cells.values()):
+        for column, probe in enumerate(probes):
+            found = row.get(probe)
+            dotted = found is not None and len(found.replicates) > 1
+            said = number_text(found.mean if found else None)
+            axes.text(column, place - (0.1 if dotted else 0), said, ha="center", va="center", fontsize=7.2)
+            if found is not None and dotted:
+                spots = [column - 0.36 + 0.72 * value for value in found.replicates]
+                axes.plot(spots, [place + 0.32] * len(spots), ".", color=SOFT, ms=2.6)
+    names_down(axes, list(cells), most=22)
+    axes.tick_params(axis="y", labelsize=7.5)
+    columns_above(axes, [probe.replace("_", " ") for probe in probes], turn=38)
+    axes.tick_params(axis="x", labelsize=7.5)
+    axes.set_title(short(title, 50), pad=4)
+
+
+def mapping(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+    """Unmapped replies and false positives by Condition, with their limits."""
+    found = mapping_errors(tables)
+    key = (
+        "Diamond: the rate over all rows. Circles: datasets. Shaded: below the limit of the gate, which asks for it "
+        "over all Conditions together (unmapped) and of the structured Condition (false positives)."
+    )
+    sheet = Sheet(title, width=9.2, height=0.4 * len(found) + 0.95, footer=(key, *footer))
+    left, right = sheet.panels(1, 2, sharey=True)
+    _errors(left, "unmapped replies", UNMAPPED_LIMIT, ORANGE,
+            [(one.unmapped, list(one.unmapped_by_dataset.values())) for one in found])  # fmt: skip
+    _errors(right, "false positives under the irrelevant cue", FALSE_POSITIVE_LIMIT, GREEN,
+            [(one.false_positive, list(one.false_positive_by_dataset.values())) for one in found])  # fmt: skip
+    names_down(left, [one.condition for one in found])
+    return sheet
+
+
+def _errors(
+    axes: Axes, title: str, limit: float, colour: str, rates: Sequence[tuple[float | None, Sequence[float]]]
+) -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    axes.axvspan(0.0, limit, color=colour, alpha=0.14, linewidth=0)
+    highest = limit
+    for place, (rate, units) in enumerate(rates):
+        if rate is None:
+            axes.text(0.0, place, f" {UNMEASURED}", va="center", fontsize=8, color=SOFT)
+            continue
+        axes.plot(units, [place] * len(units), "o", mfc="none", mec=BLUE, ms=5, zorder=3)
+        axes.plot([rate], [place], "D", color=INK, ms=5, zorder=4)
+        highest = max(highest, rate, *units)
+    axes.set_xlim(-0.03 * highest, 1.12 * highest)
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=None))
+    axes.set_title(title)
+    light_grid(axes)

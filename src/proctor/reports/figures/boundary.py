@@ -1,0 +1,150 @@
+"""Figures over all evidence: state-boundary bars, sufficiency, the binding curve, conservative effect sizes."""
+
+from __future__ import annotations
+
+from proctor.instruments.binding.sufficiency import ACCURACY_FLOOR, CONDITIONS
+from proctor.reports.figures.behaviour import FOREST_KEY, forest
+from proctor.reports.figures.canvas import (
+    BLUE,
+    CYCLE,
+    INK,
+    LINE,
+    MARKS,
+    ORANGE,
+    SOFT,
+    Sheet,
+    light_grid,
+    names_down,
+    number_text,
+    short,
+    zero_line,
+)
+from proctor.reports.figures.views import Plain, Row, effects, in_order, numeric, rows_of, word
+
+
+def state_boundary(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+    """Mean difference between the structured Condition and each control over all cells."""
+    found = {word(row, "control"): row for row in rows_of(tables, "cell_summary")}
+    names = in_order(found)
+    key = (
+        "Bars: mean over cells of one model, scaffold and family. Black line: from the lowest bound over kinds of "
+        "clusters to the mean. At the right: cells above zero, and that bound. Orange: no bound above zero."
+    )
+    sheet = Sheet(title, width=9.2, height=0.42 * len(names) + 0.8, footer=(key, *footer))
+    axes = sheet.panel()
+    for place, name in enumerate(names):
+        row = found[name]
+        mean, bound = numeric(row, "mean_delta"), numeric(row, "lowest_bound")
+        if mean is None:
+            continue
+        holds = bound is not None and bound > 0
+        hatch = None if holds else "///"
+        axes.barh(place, mean, height=0.62, color=BLUE if holds else ORANGE, alpha=0.75, hatch=hatch, edgecolor="white")
+        if bound is not None:
+            axes.plot([bound, mean], [place, place], color=INK, linewidth=1.6, marker="|", ms=9, mew=1.6)
+        axes.text(
+            1.02, place, _said(row, bound), transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT
+        )
+    zero_line(axes)
+    light_grid(axes)
+    names_down(axes, names)
+    axes.set_xlabel("structured minus control, accuracy")
+    return sheet
+
+
+def _said(row: Row, bound: float | None) -> str:
+    cells = f"{word(row, 'positive_cells')}/{word(row, 'cells')} cells"
+    if bound is None:
+        return f"{cells}; no bound: one cluster of each kind"
+    return f"{cells}; bound {number_text(bound, '.3f')} ({word(row, 'lowest_bound_of')})"
+
+
+def sufficiency(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+    """Accuracy by Condition with its interval, and after the guard."""
+    rows = rows_of(tables, "sufficiency")
+    models = sorted({word(row, "model") for row in rows})
+    key = (
+        f"Bars: accuracy; black lines: interval. Hollow circles: the same rows after the guard. Broken line: "
+        f"{ACCURACY_FLOOR:g}, asked of full and only-decisive."
+    )
+    sheet = Sheet(title, width=8.4, height=2.7 * len(models), footer=(key, *footer))
+    for axes, model in zip(sheet.panels(len(models), 1), models, strict=True):
+        mine = {word(row, "condition"): row for row in rows if word(row, "model") == model}
+        names = [name for name in CONDITIONS if name in mine]
+        for place, name in enumerate(names):
+            value = numeric(mine[name], "accuracy")
+            if value is None:
+                axes.text(0.0, place, " not measured", va="center", fontsize=8, color=SOFT)
+                continue
+            axes.barh(place, value, height=0.62, color=BLUE, alpha=0.6)
+            low, high = numeric(mine[name], "low"), numeric(mine[name], "high")
+            if low is not None and high is not None:
+                axes.plot([low, high], [place, place], color=INK, linewidth=1.6)
+            if (after := numeric(mine[name], "guarded_accuracy")) is not None:
+                axes.plot([after], [place], "o", mfc="white", mec=INK, ms=6)
+            said = f"{number_text(value, '.3f')} ({word(mine[name], 'correct')}/{word(mine[name], 'rows')})"
+            axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=SOFT)
+        axes.axvline(ACCURACY_FLOOR, color=INK, linewidth=1, linestyle=(0, (3, 2)))
+        axes.set_xlim(-0.02, 1.04)
+        light_grid(axes)
+        names_down(axes, names)
+        axes.set_title(short(model, 80))
+    return sheet
+
+
+def binding_curve(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
+    """Following of the decisive state along its strength and its distance in turns; None where neither was varied."""
+    rows = rows_of(tables, "curve")
+    drawn = [(axis, mine) for axis in ("strength", "distance") if (mine := _along(rows, axis))]
+    if not drawn:
+        return None
+    lacking = [axis for axis in ("strength", "distance") if axis not in dict(drawn)]
+    key = "Share of replies that follow the decisive state, with intervals over events."
+    more = f"Not in this run: {', '.join(lacking)}." if lacking else ""
+    sheet = Sheet(title, width=4.3 * len(drawn) + 1.6, height=3.4, footer=(key, more, *footer))
+    panels = sheet.panels(1, len(drawn), sharey=True)
+    for axes, (axis, mine) in zip(panels, drawn, strict=True):
+        for place, name in enumerate(in_order({word(row, "condition") for row in mine})):
+            points = sorted(
+                (numeric(row, axis) or 0.0, numeric(row, "followed") or 0.0, row)
+                for row in mine
+                if word(row, "condition") == name and numeric(row, "followed") is not None
+            )
+            colour, mark = CYCLE[place % len(CYCLE)], MARKS[place % len(MARKS)]
+            shift = 0.02 * place
+            axes.plot([x + shift for x, _, _ in points], [y for _, y, _ in points], mark, linestyle="-", color=colour,
+                      ms=5, linewidth=1.3, label=short(name, 28))  # fmt: skip
+            for x, _, row in points:
+                low, high = numeric(row, "low"), numeric(row, "high")
+                if low is not None and high is not None:
+                    axes.plot([x + shift] * 2, [low, high], color=colour, linewidth=1)
+        axes.set_xlabel("strength of the reason" if axis == "strength" else "turns between state and question")
+        axes.set_ylim(-0.03, 1.03)
+        light_grid(axes, "y")
+    panels[0].set_ylabel("followed")
+    panels[-1].legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    return sheet
+
+
+def _along(rows: list[Row], axis: str) -> list[Row]:
+    """Points of one axis; a probe with a distance belongs to distance alone."""
+    other = "distance" if axis == "strength" else "strength"
+    mine = [row for row in rows if numeric(row, axis) is not None]
+    probes = {word(row, "probe") for row in mine if not (axis == "strength" and (numeric(row, other) or 0) > 0)}
+    return [row for row in mine if word(row, "probe") in probes]
+
+
+def conservative_effects(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+    """The most careful summaries of each block of evidence."""
+    blocks = effects(tables)
+    counts = [len(lines) for lines in blocks.values()]
+    height = sum(0.36 * count + 0.75 for count in counts)
+    sheet = Sheet(title, width=9.6, height=height, footer=(FOREST_KEY, *footer))
+    ratios = [0.36 * count + 0.6 for count in counts]
+    panels = sheet.panels(len(blocks), 1, height_ratios=ratios, sharex=True)
+    for axes, (block, lines) in zip(panels, blocks.items(), strict=True):
+        forest(axes, lines)
+        axes.set_title(block)
+        axes.spines["left"].set_color(LINE)
+    panels[-1].set_xlabel("difference")
+    return sheet

@@ -1,0 +1,117 @@
+"""The first picture: which scores each Condition has, and whether a lesion lowers what it should and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proctor.instruments.binding.reading import BindingReading
+from proctor.instruments.binding.sufficiency import CONDITIONS
+from proctor.instruments.binding.variants import TERMS
+from proctor.reports.figures.views import PROFILE, Plain, ProfileRow, in_order, numeric, profile, rows_of, word
+from proctor.reports.html.markup import Markup, join, tag
+from proctor.reports.sections.binding.drawn import Tile, matrix
+from proctor.reports.sections.binding.under import under
+
+COLUMNS = ("B_RSI reason", "B_MCI memory", "B_VEI veto", "B_SCI self", "composite", "false positives")
+LEGEND = (
+    "Each score: how often the action followed the decisive state, minus how often an irrelevant cue moved it; means "
+    "over datasets. False positives: how often the cue moved it (fewer is better). Ring: the score this lesion should "
+    "lower. Solid ring: it lies below the structured one. Broken ring: it does not. Amber: below zero."
+)
+
+
+def pictures(reading: BindingReading) -> Markup | None:
+    """Whichever of the matrices the run has."""
+    tables = reading.tables()
+    found = [one for one in (_profile(tables), _sufficiency(tables), _coupling(tables)) if one is not None]
+    if not found:
+        return None
+    captioned = [
+        tag("figure", drawn, tag("figcaption", tag("p", legend, class_="legend"), under(reading)), class_="picture")
+        for drawn, legend in found
+    ]
+    return join(*captioned)
+
+
+def _profile(tables: Plain) -> tuple[Markup, str] | None:
+    rows = profile(tables)
+    if not rows:
+        return None
+    grid = len(rows_of(tables, "entropy_grid"))
+    left = f" {grid} settings of the calibration grid stand in their own table." if grid else ""
+    drawn = matrix("Scores by Condition, with lesions", COLUMNS, [(label(row), _tiles(row)) for row in rows])
+    return drawn, LEGEND + left
+
+
+def label(row: ProfileRow) -> Markup:
+    """A Condition with what the paper calls it."""
+    return named_row(row.condition, row.paper)
+
+
+def named_row(condition: str, paper: str) -> Markup:
+    """A name with an alias below it."""
+    return join(condition, tag("span", paper, class_="under") if paper and paper != condition else None)
+
+
+def _tiles(row: ProfileRow) -> Sequence[Tile]:
+    scores = [
+        Tile(f"{row.condition}: {metric}", row.means[metric], _spread(row, metric), row.rings.get(metric))
+        for metric in PROFILE
+    ]
+    return [*scores, Tile(f"{row.condition}: false positives", row.false_positive, f"{row.datasets} datasets")]
+
+
+def _spread(row: ProfileRow, metric: str) -> str:
+    found = row.spreads[metric]
+    return f"{row.datasets} datasets" + ("" if found is None else f", SD {found:.3f}")
+
+
+def _sufficiency(tables: Plain) -> tuple[Markup, str] | None:
+    rows = rows_of(tables, "sufficiency")
+    if not rows:
+        return None
+    models = sorted({word(row, "model") for row in rows})
+    values = {(word(row, "model"), word(row, "condition")): row for row in rows}
+    drawn = matrix(
+        "Accuracy by Condition of the sufficiency experiment",
+        CONDITIONS,
+        [
+            (
+                model,
+                [
+                    Tile(
+                        f"{model}: {name}", numeric(values.get((model, name), {}), "accuracy"), _of(values, model, name)
+                    )
+                    for name in CONDITIONS
+                ],
+            )
+            for model in models
+        ],
+    )
+    legend = "Share of replies with the current event's target, which no Condition but full and only-decisive shows."
+    return drawn, legend
+
+
+def _of(values: dict[tuple[str, str], dict[str, str | int | float | None]], model: str, name: str) -> str:
+    row = values.get((model, name), {})
+    return f"{word(row, 'correct')} of {word(row, 'rows')}" if row else ""
+
+
+def _coupling(tables: Plain) -> tuple[Markup, str] | None:
+    found = {word(row, "condition"): row for row in rows_of(tables, "coupling_by_condition")}
+    if not found or "coupling_contrasts" not in tables:
+        return None
+    columns = [*TERMS, "irrelevant_suppression", "afci", "afci_with_suppression"]
+    drawn = matrix(
+        "Coupling of reported fields and action",
+        [name.replace("_", " ") for name in columns],
+        [
+            (
+                named_row(name, word(found[name], "paper")),
+                [Tile(f"{name}: {column}", numeric(found[name], column)) for column in columns],
+            )
+            for name in in_order(found)
+        ],
+    )
+    legend = "Alignment of each reported field with the action, weighed by how the field came about; afci: their mean."
+    return drawn, legend

@@ -1,0 +1,127 @@
+"""The suite `binding-interface`: are reported fields coupled to the action, or do they decorate it?
+
+Nine Conditions report in one common schema and differ in how the reports come about. The structured one is asked first,
+and its replies are kept: they serve as the reports of other events where fields are scrambled, and a later stage asks
+again after one reported field was exchanged. Beside it stands the forced-budget pair, on the four-code families, with
+the whole state or with an action prior alone: prompts are filled to equal length, replies have exactly so many tokens.
+"""
+
+from __future__ import annotations
+
+from proctor.agents.structured.modules import PRESETS
+from proctor.spec.condition import DECISIVE, REST, Condition, Read, Sampling, Scaffold
+from proctor.spec.reporting import REPORT_FIELD
+from proctor.spec.suite import Entry, Stage, Suite
+from proctor.suites.binding.benchmark import EPOCH, REPLICATES
+from proctor.suites.binding.conditions import CALIBRATION, COOL
+from proctor.suites.binding.corpora import CORPORA
+from proctor.suites.binding.families import FAMILIES
+from proctor.suites.binding.families.conditions import CALIBRATED
+from proctor.suites.binding.families.event import SITUATION
+from proctor.worlds.choice.reasking import EXCHANGED
+
+REPORTS, INTERFACE, AGAIN = "reports", "interface", "again"
+COMPLETION = 32
+"""Tokens of every reply under the forced budget."""
+_EVENTS, _PROBES = 5, 6
+_CALIBRATION_EVENTS, _BUDGET_EVENTS = 3, 6
+_REMOVE = Read(do="remove")
+_SCRAMBLED = {REPORT_FIELD: Read(do="scramble", donor="unlike")}
+_NINE = {
+    "coupled": "A4_full",
+    "compressed": "A4_compressed",
+    "plain": "A5_plain",
+    "random-fields": "A5_schema_random_fields",
+    "posthoc-fields": "A5_schema_posthoc_fields",
+    "scrambled-fields": "A5_schema_scrambled_fields",
+    "structured-posthoc": "A4_posthoc_fields",
+    "structured-scrambled": "A4_scrambled_fields",
+    "scratchpad": "A5_long_scratchpad",
+}
+
+
+def _matched(name: str, variant: str) -> Condition:
+    preset = PRESETS[variant]
+    scrambled = preset.scaffold.fields == "scrambled"
+    return Condition(
+        id=name,
+        reads=_SCRAMBLED if scrambled else {},
+        sampling=Sampling(temperature=preset.temperature),
+        scaffold=preset.scaffold,
+        after=REPORTS if scrambled else None,
+    )
+
+
+NINE = tuple(_matched(name, variant) for name, variant in _NINE.items())
+"""The matched-interface Conditions."""
+
+REASKED = tuple(
+    Condition(
+        id=f"reask-{field}",
+        # The other fields are left out: no other report can answer for the exchanged one.
+        reads={
+            SITUATION: Read(do="keep"),
+            field: Read(do="replace", value=EXCHANGED),
+            DECISIVE: _REMOVE,
+            REST: _REMOVE,
+        },
+        sampling=Sampling(temperature=COOL),
+        scaffold=Scaffold(keys="compact"),
+        after=REPORTS,
+    )
+    for field in ("reason", "memory", "veto", "self")
+)
+"""One reported field exchanged, and asked again."""
+
+_EXACT = Sampling(temperature=COOL, tokens=COMPLETION, exact=True)
+STRUCTURED_STATE = Condition(id="structured-state", sampling=_EXACT, scaffold=Scaffold(keys="compact"))
+NO_STATE = Condition(
+    id="entropy-prior-no-state",
+    reads={DECISIVE: _REMOVE, REST: _REMOVE},
+    sampling=_EXACT,
+    scaffold=Scaffold(keys="compact"),
+    prior="family",
+    after=CALIBRATION,
+)
+BUDGET = (STRUCTURED_STATE, NO_STATE)
+"""The forced-budget pair."""
+
+
+def suite() -> Suite:
+    """The examination."""
+    return Suite(
+        name="binding-interface",
+        version="1.0",
+        title="Matched interfaces and forced budgets",
+        description="Nine ways in which reported fields come about, under one schema and over the seven corpora; "
+        "asking again with one reported field exchanged; whole state against an action prior under equal budgets.",
+        epoch=EPOCH,
+        streams="binding",
+        stages=(
+            Stage(id=CALIBRATION, freeze="codes"),
+            Stage(id=REPORTS, freeze="replies"),
+            Stage(id=INTERFACE),
+            Stage(id=AGAIN),
+        ),
+        conditions=(CALIBRATED, *NINE, *REASKED, *BUDGET),
+        entries=(
+            *_families(CALIBRATION, (CALIBRATED,), n=_CALIBRATION_EVENTS),
+            *_corpora(REPORTS, NINE[:1], replicates=REPLICATES),
+            *_corpora(INTERFACE, NINE[1:], replicates=REPLICATES),
+            *_families(INTERFACE, BUDGET, n=_BUDGET_EVENTS, first=_CALIBRATION_EVENTS),
+            *_corpora(AGAIN, REASKED),
+        ),
+    )
+
+
+def _corpora(stage: str, arms: tuple[Condition, ...], replicates: int = 1) -> tuple[Entry, ...]:
+    names = tuple(arm.id for arm in arms)
+    return tuple(
+        Entry(family=family.spec.id, n=_EVENTS * _PROBES, conditions=names, replicates=replicates, stage=stage)
+        for family in CORPORA
+    )
+
+
+def _families(stage: str, arms: tuple[Condition, ...], *, n: int, first: int = 0) -> tuple[Entry, ...]:
+    names = tuple(arm.id for arm in arms)
+    return tuple(Entry(family=family.spec.id, n=n, first=first, conditions=names, stage=stage) for family in FAMILIES)

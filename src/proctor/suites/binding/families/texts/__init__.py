@@ -1,0 +1,1 @@
+"""The texts of the four-code families, one module each."""

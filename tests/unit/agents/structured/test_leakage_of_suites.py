@@ -1,0 +1,111 @@
+"""The built-in probes under the scaffold: what only the scorer knows changes no byte of any prompt."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from proctor.agents.structured.agent import Settings, Structured
+from proctor.agents.structured.asking import Source
+from proctor.core.errors import NeedsData
+from proctor.engine.family import Draw
+from proctor.engine.names import load_family, load_suite
+from proctor.models.contract import Reply, Request
+from proctor.plugins import registry
+from proctor.spec.condition import Condition, Sampling, Scaffold
+from proctor.spec.task import Budget, Instance, Observation, Submission, TaskView
+from proctor.worlds.choice import ChoiceWorld
+from proctor.worlds.world import Place, Placing
+
+SUITES = ("binding", "binding-families", "binding-sufficiency", "binding-interface")
+OTHERS = {"target": "DEFER", "before": "VETO", "cue_code": "DEFER", "swapped": 1, "role": "neutral", "declared": 1}
+
+
+def families() -> list[str]:
+    found = []
+    for name in registry.names("families"):
+        if name.startswith("binding-"):
+            try:
+                load_family(name, Path())
+            except NeedsData:
+                continue
+            found.append(name)
+    return found
+
+
+class Listener:
+    """A model that only listens."""
+
+    name = "listener"
+
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+
+    async def ask(self, request: Request) -> Reply:
+        self.heard.append(msgspec.json.encode(request))
+        return Reply('{"final_action": "VETO", "plan": ["wait"]}')
+
+    def tokens(self, text: str) -> int:
+        return len(text.split())
+
+    async def close(self) -> None: ...
+
+
+class Bare:
+    """As much of a session as the scaffold needs."""
+
+    def __init__(self, fields: dict[str, Any], condition: Condition) -> None:
+        self.observations = [Observation(0, fields)]
+        self.sampling: Sampling = condition.sampling
+        self.scaffold: Scaffold | None = condition.scaffold
+        self.budget = Budget()
+        self.state: Any = self
+
+    def exchanged(self, exchange: Any) -> None: ...
+
+    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None: ...
+
+    def read(self, name: str) -> None: ...
+
+    def write(self, name: str, value: Any) -> None: ...
+
+
+async def heard(instance: Instance, donor: Instance, condition: Condition) -> list[bytes]:
+    world = ChoiceWorld(instance, Place())
+    world.placed(Placing(condition, donor, dict(donor.state), {"ACT_A": 3}, {}))
+    listener = Listener()
+    agent = Structured(Source("listener", lambda: listener), Settings())
+    session: Any = Bare(world.observe(), condition)
+    task = TaskView("t", instance.goal, instance.answer_format, (), Budget(), "test", "ab" * 16, "c")
+    handed_in = await agent.run(task, session)
+    assert isinstance(handed_in, Submission)
+    return listener.heard
+
+
+def test_there_are_families() -> None:
+    assert len(families()) >= 27
+
+
+@pytest.mark.parametrize("name", families())
+def test_what_only_the_scorer_knows_changes_no_byte_sent(name: str) -> None:
+    family = load_family(name, Path())
+    knobs = {knob: spec.default for knob, spec in family.spec.knobs.items()}
+    conditions = [
+        condition
+        for suite in SUITES
+        for condition in load_suite(suite, Path()).conditions
+        if condition.acts == "agent" and not condition.id.startswith("reask")
+    ]
+    assert len(conditions) > 20
+    donor = family.instance(Draw.of("donor", **knobs))
+    for number in range(6):
+        instance = family.instance(msgspec.structs.replace(Draw.of("leak", **knobs), index=number))
+        other = msgspec.structs.replace(instance, hidden={**instance.hidden, **OTHERS})
+        assert other.hidden != instance.hidden
+        for condition in conditions:
+            sent = [asyncio.run(heard(one, donor, condition)) for one in (instance, other)]
+            assert sent[0] and sent[0] == sent[1], condition.id

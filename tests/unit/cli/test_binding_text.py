@@ -1,0 +1,45 @@
+"""What a terminal shows of a binding reading."""
+
+from __future__ import annotations
+
+from tests.unit.instruments.binding.rows import evidence
+from tests.unit.instruments.binding.test_instrument import benchmark, reading, sufficient
+
+from proctor.cli.binding import binding_text
+from proctor.instruments.binding.instrument import BindingInstrument
+from proctor.spec.rules import Rules
+
+
+def test_gates_contrasts_and_how_far_they_reach() -> None:
+    text = binding_text(reading("benchmark"))
+    assert text.startswith("Causal state binding · 420 scored records, 0 duplicates collapsed")
+    assert "behaviour gate: met, 9 of 9 criteria met" in text
+    assert "7/7" in text
+    assert "strata" in text
+
+
+def test_what_was_not_met_is_listed_with_its_number() -> None:
+    run = evidence([{**one, "code": "DEFER"} for one in benchmark()])
+    text = binding_text(BindingInstrument().read(run, Rules()))
+    assert "behaviour gate: not met" in text
+    assert "not met: structured false positives: 1, below 0.15" in text
+
+
+def test_few_corpora_say_so() -> None:
+    run = evidence([one for one in benchmark() if one["dataset"] in ("d0", "d1")])
+    text = binding_text(BindingInstrument().read(run, Rules()))
+    assert "event-clustered interval" in text
+    assert "no generalisation" in text
+
+
+def test_sufficiency_and_cells() -> None:
+    text = binding_text(BindingInstrument().read(evidence(sufficient()), Rules()))
+    assert "recovery 1.000" in text
+    assert "followed in 4/4, behind the guard in 0/4" in text
+    assert "structured over no-fields" in binding_text(reading("families"))
+
+
+def test_a_confidence_of_its_own_is_printed() -> None:
+    rules = Rules(confidence=0.9)
+    run = evidence(benchmark(), rules=rules)
+    assert "90 % interval" in binding_text(BindingInstrument().read(run, rules))

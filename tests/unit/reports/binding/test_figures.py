@@ -1,0 +1,168 @@
+"""Figures: drawn from tables alone, the same bytes each time, and a reason for each that is not there."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from tests.unit.reports.binding.material import everything, guard_of, hostile, reading, records, studied
+
+from proctor.core.errors import InputError
+from proctor.instruments.binding.tables import Columns
+from proctor.reports.figures.canvas import number_text, short
+from proctor.reports.figures.catalogue import FIGURES, draw_all, write_figures
+from proctor.reports.figures.predicted import predictive_tables
+from proctor.reports.figures.views import (
+    CONTRASTS,
+    contrast_forest,
+    effects,
+    grid_settings,
+    mapping_errors,
+    profile,
+    responses,
+    rows_of,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Columns]:
+    """Something for every figure."""
+    given = records()
+    name = "study"
+    found = predictive_tables(
+        {name: studied(given)}, guard_of(given), label="made", violations={name: given["violation"]}
+    )
+    return {**everything().tables(), **{name: table.columns for name, table in found.items()}}
+
+
+def test_every_figure_can_be_drawn_as_svg_and_png(tables: dict[str, Columns]) -> None:
+    for one in draw_all(tables, ("Under these conditions",)):
+        if one.name == "structured-compressed-band":
+            continue
+        assert one.reason == "", one.name
+        root = ElementTree.fromstring(one.files["svg"])
+        assert root.tag == f"{SVG}svg"
+        assert root.findall(f".//{SVG}path"), one.name
+        assert one.files["png"].startswith(b"\x89PNG"), one.name
+        assert b"<dc:date>" not in one.files["svg"]
+
+
+def test_the_same_tables_give_the_same_bytes(tables: dict[str, Columns]) -> None:
+    once = {one.name: one.files for one in draw_all(tables)}
+    assert once == {one.name: one.files for one in draw_all(tables)}
+
+
+def test_other_numbers_give_other_pictures() -> None:
+    one, two = reading("benchmark").tables(), reading("benchmark").tables()
+    two["components_by_condition"]["B_RSI_mean"][0] = 0.123456
+    kinds = [kind for kind in FIGURES if kind.name == "profile-matrix"]
+    first, second = (next(iter(draw_all(given, kinds=kinds))).files["png"] for given in (one, two))
+    assert first != second
+
+
+def test_the_compressed_band_is_drawn_where_the_compressed_form_was_run(tables: dict[str, Columns]) -> None:
+    kinds = [kind for kind in FIGURES if kind.name == "structured-compressed-band"]
+    (absent,) = draw_all(tables, kinds=kinds)
+    assert absent.reason == "its tables hold nothing to draw"
+    contrasts = tables["coupling_contrasts"]
+    given = {**tables, "coupling_contrasts": {**contrasts, "control": ["no"] * len(contrasts["control"])}}
+    (drawn,) = draw_all(given, kinds=kinds)
+    assert set(drawn.files) == {"svg", "png"}
+
+
+def test_texts_of_strangers_are_letters_and_nothing_else(tables: dict[str, Columns]) -> None:
+    assert tables
+    wicked = hostile(everything()).tables()
+    drawn = [one for one in draw_all(wicked, ("$\\frac{1}{0}$ <b>\u202e",)) if one.files]
+    assert len(drawn) >= 10
+    for one in drawn:
+        root = ElementTree.fromstring(one.files["svg"])
+        assert not root.findall(f".//{SVG}script")
+        assert "\u202e".encode() not in one.files["svg"]
+
+
+def test_each_figure_that_is_not_drawn_says_what_makes_its_tables(tmp_path: Path) -> None:
+    found = write_figures(tmp_path, draw_all(reading("benchmark").tables()))
+    absent = {one.name: one.reason for one in found if not one.files}
+    assert "proctor run binding-interface" in absent["coupling-terms"]
+    assert "proctor run binding-families" in absent["state-boundary"]
+    assert "proctor run binding-sufficiency" in absent["sufficiency"]
+    assert "proctor predict" in absent["reliability-curve"]
+    drawn = {one.name for one in found if one.files}
+    assert drawn >= {"contrast-forest", "profile-matrix", "response-matrix", "mapping-errors", "conservative-effects"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "figures.csv",
+        *(f"{name}.{ending}" for name in drawn for ending in ("svg", "png")),
+    }
+    with (tmp_path / "figures.csv").open(newline="") as lines:
+        listed = {row["figure"]: row for row in csv.DictReader(lines)}
+    assert {name for name, row in listed.items() if row["drawn"] == "yes"} == drawn
+    assert list(listed) == [kind.name for kind in FIGURES]
+
+
+def test_no_table_at_all_draws_nothing_and_says_so() -> None:
+    assert all(one.reason and not one.files for one in draw_all({}))
+
+
+def test_names_of_figures_are_file_names_and_unique() -> None:
+    names = [kind.name for kind in FIGURES]
+    assert len(set(names)) == len(names)
+    assert all(name.replace("-", "").isalpha() and name.islower() for name in names)
+
+
+def test_without_the_library_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(InputError, match=r"pip install 'proctor\[figures\]'"):
+        list(draw_all(reading("benchmark").tables()))
+
+
+def test_the_views_hold_the_numbers_of_the_tables() -> None:
+    given = reading("benchmark").tables()
+    assert {column for column, _ in CONTRASTS.values()} <= set(given["contrasts"])
+    lines = contrast_forest(given)
+    assert [line.mean for line in lines] == given["inference"]["mean_contrast"]
+    assert all(len(line.units) == 7 for line in lines)
+    shown = profile(given)
+    assert [row.condition for row in shown] == ["structured", "stochastic", "no-reason", "no-veto"]
+    assert shown[2].rings == {"B_RSI": True}
+    assert shown[0].rings == {}
+    rates = responses(given)["structured"]["d0"]["reason_flip"]
+    one = next(row for row in rows_of(given, "probe_rates") if row["condition"] == "structured")
+    assert (rates.mean, rates.rows) == (1.0, one["rows"])
+    assert [one.unmapped for one in mapping_errors(given)] == [0.0] * 4
+    assert set(effects(given)) == {"declared contrasts (datasets)", "composite over other Conditions (datasets)"}
+
+
+def test_settings_of_the_grid_stay_out_of_other_pictures() -> None:
+    given = reading("grid").tables()
+    hidden = grid_settings(given)
+    assert hidden
+    assert not hidden & {row.condition for row in profile(given)}
+
+
+def test_replicates_are_weighed_by_their_rows() -> None:
+    columns: Columns = {
+        "dataset": ["d", "d"],
+        "condition": ["structured", "structured"],
+        "replicate": [0, 1],
+        "probe": ["veto_cue", "veto_cue"],
+        "correct": [1.0, 0.0],
+        "unmapped": [0.0, 0.5],
+        "rows": [3, 1],
+    }
+    assert responses({"probe_rates": columns})["structured"]["d"]["veto_cue"].mean == 0.75
+    assert mapping_errors({"probe_rates": columns})[0].unmapped == 0.125
+    assert mapping_errors({"probe_rates": columns})[0].false_positive is None
+
+
+def test_names_are_shortened_and_minus_signs_real() -> None:
+    assert short("a" * 100, 11) == "aaaaaa…aaaa"
+    assert short("one\ntwo\x00") == "one two⟨U+0000⟩"
+    assert number_text(-0.5) == "−0.50"
+    assert number_text(-0.0001) == "0.00"
+    assert number_text(None) == "–"

@@ -1,0 +1,24 @@
+"""Every family of the benchmark proves itself like any other."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.suites.binding.drawn import EVERY
+
+from proctor.conformance import check_family
+from proctor.conformance.families.baselines import most_for
+from proctor.suites.binding.corpora import CorpusFamily, recall
+from proctor.suites.binding.own_state import family as own_state
+
+
+@pytest.mark.parametrize("family", [*EVERY, own_state], ids=lambda family: family.spec.id)
+def test_every_check_holds(family: CorpusFamily) -> None:
+    report = check_family(family, regimes=("baseline",), instances=12, fresh_process=family is recall)
+    assert report.ok, [finding.detail for finding in report.findings]
+
+
+def test_guessing_among_a_few_codes_may_succeed_as_often_as_guesses_do() -> None:
+    assert most_for("random") == most_for("random", chance=0.05) == 0.10
+    assert most_for("random", chance=0.25) == 0.25
+    assert most_for("random", chance=0.90) == most_for("first") == 0.40
+    assert most_for("null", chance=0.90) == 0.0
