@@ -52,12 +52,13 @@ class Bench:
     def run(
         self, suite: str, agent: str, *, seed: int | str | None = None, scope: str | None = None, **freezing: Any
     ) -> RunResult:
-        """A finished run."""
+        """A finished run; refused where rules or scenarios are not as approved, like `proctor run`."""
         from proctor.engine.executors.inline import InlineExecutor
         from proctor.engine.names import load_suite
         from proctor.engine.plan import Plan
         from proctor.engine.run import execute, freeze, parse_seed, result_of, start_run
         from proctor.evidence.store.store import Store
+        from proctor.pipeline.scenarios import refuse_unapproved
         from proctor.spec.scope import read_scope
 
         frozen = freeze(
@@ -68,6 +69,7 @@ class Bench:
             scope=None if scope is None else read_scope(scope, self.project),
             **freezing,
         )
+        refuse_unapproved(frozen, self.project)
         plan, executor = Plan(frozen), InlineExecutor(None)
         with Store(self.store) as store:
             record, _ = start_run(store, frozen, plan, executor=executor)

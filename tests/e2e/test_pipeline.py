@@ -204,6 +204,24 @@ def test_the_pytest_plugin_adds_metrics_and_the_gate(project: Path) -> None:
     assert len(decided(project)) == 2
 
 
+def test_the_pytest_plugin_asks_only_for_what_the_rules_ask_for(tmp_path: Path) -> None:
+    write_project(tmp_path, rules={**RULES, "weights": {"DA": 1.0}})
+    done = plugged(tmp_path, "-rs", "--proctor-suite", SUITE, "--proctor-agent", "null")
+    assert done.returncode == 1
+    assert "3 failed, 2 skipped" in done.stdout
+    for metric in ("GCR", "EQS"):
+        assert f"the rules of this project do not ask for {metric}" in done.stdout
+        assert f"{metric} 0.000 lies under" not in done.stdout
+
+
+def test_the_pytest_plugin_examines_nothing_under_unapproved_rules(project: Path) -> None:
+    (project / "proctor.rules.yaml").write_text(yaml.safe_dump({**RULES, "alpha": 0.05}))
+    done = plugged(project, "--proctor-suite", SUITE, "--proctor-agent", "oracle")
+    assert "5 failed" in done.stdout, done.stdout + done.stderr
+    assert "suite 'small-quality' differs from its approved rules and oracle in 1 place" in done.stdout
+    assert not decided(project)
+
+
 def test_the_pytest_fixtures(project: Path) -> None:
     (project / "test_mine.py").write_text(
         f"def test_it(proctor_run, proctor_evidence, proctor_gate):\n"

@@ -164,12 +164,17 @@ def load_records(store: str) -> list[Path]:
 def load_of(frozen: FrozenRun, *, store: str, given: Path | None = None) -> LoadRecord | None:
     """The load record that goes with a run, for every command the same one; None when there is none.
 
-    The one in a file that was named, refused where it is of another agent; else the newest complete one beside the
-    store, of this suite and this state of the agent.
+    The one in a file that was named, refused where it is of another agent or suite; else the newest complete one beside
+    the store, of this suite and this state of the agent.
     """
     if given is not None:
         record = read_load(given)
         require_same_agent(record, frozen)
+        if record.suite != frozen.suite.full_name:
+            message = (
+                f"the load record is of suite {record.suite} and the run of {frozen.suite.full_name}; load that one"
+            )
+            raise InputError(message)
         return record
     for path in load_records(store):
         record = read_load(path)

@@ -7,7 +7,8 @@ the declared number in flight, and receipts for each kind of degradation it decl
 
 Behaviour is a reading of its own. Wrong acts are compared, task by task, with the scenario of one request in flight
 (McNemar, one-sided); where receipts show that a source could not be read within the budget, nine requests in ten have
-to be handed to a human. Fast and wrong does not pass here, however good its LUL.
+to be handed to a human. Fast and wrong does not pass here, however good its LUL. Nor does silence: an agent that leaves
+more than one request in ten without any decision has shown no behaviour that could be as expected.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from proctor.stats.quantiles import nearest_rank, quantile_interval
 
 ALPHA = 0.01
 LEAST_ESCALATED = 0.9
+MOST_SILENT = 0.1
+"""Share of requests that may end without an answer or any other decision before behaviour cannot be said."""
 MOST_BROKEN = 0.05
 """Share of requests that the bench itself may break before a scenario says nothing."""
 
@@ -212,13 +215,17 @@ def _behaviour(
         complaints.append(f"{worse} tasks newly wrong and {better} newly right of {len(pairs)}, p = {test.p_value:.2g}")
     if without and handed_over < LEAST_ESCALATED * len(without):
         complaints.append(f"{handed_over} of {len(without)} requests with an unreadable source were escalated")
+    silent = sum(request.fate != "answered" and not (request.escalated or request.wrong) for request in requests)
+    unknown = invalid or (None if test is not None else "no pairs")
+    if unknown is None and silent > MOST_SILENT * len(requests):
+        unknown = f"{silent} of {len(requests)} requests ended without a decision"
     if complaints:
         ok: bool | None = False
     else:
-        ok = True if invalid is None and test is not None else None
+        ok = True if unknown is None else None
     return Behaviour(
         ok=ok,
-        reason="; ".join(complaints) or ("as expected" if ok else f"cannot be said: {invalid or 'no pairs'}"),
+        reason="; ".join(complaints) or ("as expected" if ok else f"cannot be said: {unknown}"),
         wrong_acts=sum(request.wrong for request in requests),
         pairs=len(pairs),
         newly_wrong=worse,

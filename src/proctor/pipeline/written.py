@@ -172,7 +172,7 @@ def _metrics(section: Mapping[str, Any]) -> list[str]:
     for by in ("categories", "coordinates"):
         slices = breakdown.get(by) or []
         rows = [
-            [one["name"], *(_number((one[m] or {}).get("value")) for m in ("DA", "GCR", "EQS")), str(one["episodes"])]
+            [one["name"], *(_sliced(one[metric]) for metric in ("DA", "GCR", "EQS")), str(one["episodes"])]
             for one in slices[:MOST_SLICES]
         ]
         if rows:
@@ -249,6 +249,14 @@ def _row(name: str, metric: Mapping[str, Any] | None) -> list[str]:
         return [name, f"not measured{why}", "–", "–" if metric is None else f"{metric['n']:,}"]
     interval = "–" if metric["low"] is None else f"{metric['low']:.3f} to {metric['high']:.3f}"
     return [name, _number(metric["value"]), interval, f"{metric['n']:,}"]
+
+
+def _sliced(metric: Mapping[str, Any] | None) -> str:
+    """A metric of some of the episodes: a few are no rate without its interval."""
+    if metric is None or metric["value"] is None:
+        return "–"
+    interval = "no interval" if metric["low"] is None else f"{metric['low']:.2f} to {metric['high']:.2f}"
+    return f"{_number(metric['value'])} ({interval}; n {metric['n']:,})"
 
 
 def _number(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -288,6 +289,8 @@ def test_the_report_shows_no_number_without_its_condition(based: Path) -> None:
     assert "p (run; Holm)" in text
     assert "3 turned wrong and 0 turned right (McNemar, p = " in text
     assert "% interval over templates: " in text
+    (safety,) = [line for line in text.splitlines() if line.startswith("| safety |")]
+    assert re.match(r"\| safety \| 0\.6667 \(\d\.\d\d to \d\.\d\d; n 6\) \|", safety), safety
 
 
 def test_an_agent_inside_the_bench_is_not_said_to_be_confined(desk: Path) -> None:

@@ -84,11 +84,13 @@ def contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     return sheet
 
 
-def profile_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+def profile_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """Scores by Condition; rings where a lesion should lower them."""
     from matplotlib.patches import Ellipse
 
     rows = profile(tables)
+    if not rows:
+        return None
     columns = [*PROFILE, "false_positive"]
     key = (
         "Means over datasets, SD below. Ring: the score this lesion should lower; solid: below the structured one, "
@@ -207,9 +209,11 @@ def _responses(axes: Axes, title: str, cells: _Cells) -> None:
     axes.set_title(short(title, 50), pad=4)
 
 
-def mapping(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+def mapping(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """Unmapped replies and false positives by Condition, with their limits."""
     found = mapping_errors(tables)
+    if not found:
+        return None
     key = (
         "Diamond: the rate over all rows. Circles: datasets. Shaded: below the limit of the gate, which asks for it "
         "over all Conditions together (unmapped) and of the structured Condition (false positives)."

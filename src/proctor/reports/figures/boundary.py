@@ -70,7 +70,8 @@ def sufficiency(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     sheet = Sheet(title, width=8.4, height=2.7 * len(models), footer=(key, *footer))
     for axes, model in zip(sheet.panels(len(models), 1), models, strict=True):
         mine = {word(row, "condition"): row for row in rows if word(row, "model") == model}
-        names = [name for name in CONDITIONS if name in mine]
+        known = [name for name in CONDITIONS if name in mine]
+        names = [*known, *sorted(mine.keys() - set(known))]
         for place, name in enumerate(names):
             value = numeric(mine[name], "accuracy")
             if value is None:
@@ -134,9 +135,11 @@ def _along(rows: list[Row], axis: str) -> list[Row]:
     return [row for row in mine if word(row, "probe") in probes]
 
 
-def conservative_effects(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+def conservative_effects(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """The most careful summaries of each block of evidence."""
     blocks = effects(tables)
+    if not blocks:
+        return None
     counts = [len(lines) for lines in blocks.values()]
     height = sum(0.36 * count + 0.75 for count in counts)
     sheet = Sheet(title, width=9.6, height=height, footer=(FOREST_KEY, *footer))

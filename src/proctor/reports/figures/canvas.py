@@ -100,10 +100,10 @@ class Sheet:
 
     def files(self) -> dict[str, bytes]:
         """The figure as `svg` and `png`."""
-        return {
-            "svg": self._written("svg", {"Date": None, "Creator": "proctor"}),
-            "png": self._written("png", {"Software": None}),
-        }
+        drawn = self._written("svg", {"Date": None, "Creator": "proctor"})
+        # Places are settled now; settling them again for the other format would double the time.
+        self.figure.set_layout_engine("none")
+        return {"svg": drawn, "png": self._written("png", {"Software": None})}
 
     def _written(self, kind: str, facts: dict[str, Any]) -> bytes:
         out = BytesIO()
@@ -131,7 +131,7 @@ def number_text(value: float | None, form: str = ".2f") -> str:
 def names_down(axes: Axes, names: list[str], *, most: int = 34) -> None:
     """Names of rows down the left side, the first on top."""
     axes.set_yticks(range(len(names)), [short(name, most) for name in names])
-    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_ylim(max(len(names), 1) - 0.5, -0.5)
     for sharing in (axes, *axes.get_shared_y_axes().get_siblings(axes)):
         sharing.tick_params(axis="y", length=0)
 

@@ -30,9 +30,11 @@ SPARSE = 0.05
 """A term below this is marked: the mean hides it."""
 
 
-def coupling_contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+def coupling_contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """The structured interface over every comparator."""
     lines = coupling_forest(tables)
+    if not lines:
+        return None
     bounds = [
         f"{word(row, 'resampled')} resampled: mean {number_text(numeric(row, 'mean'), '.4f')}, "
         f"lower bound {number_text(numeric(row, 'low'), '.4f')}"
@@ -71,13 +73,15 @@ def coupling_terms(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     return sheet
 
 
-def coupling_distributions(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+def coupling_distributions(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """AFCI of every dataset and replicate, with an envelope and the mean."""
     found: dict[str, list[float]] = {}
     for row in rows_of(tables, "coupling_by_replicate"):
         if (value := numeric(row, "afci")) is not None:
             found.setdefault(word(row, "condition"), []).append(value)
     names = in_order(found)
+    if not names:
+        return None
     key = "Circles: datasets and replicates. Envelope: their density, where they differ. Diamond: mean."
     sheet = Sheet(title, width=8.0, height=0.52 * len(names) + 0.8, footer=(key, *footer))
     axes = sheet.panel()

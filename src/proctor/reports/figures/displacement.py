@@ -108,11 +108,13 @@ def _middle(points: Sequence[_Point]) -> _Point:
     return fmean(xs), fmean(ys)
 
 
-def readout_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
+def readout_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """Trace metrics by Condition: shade is the z-score over Conditions, dots are datasets."""
     hidden = grid_settings(tables)
     found = {word(row, "condition"): row for row in rows_of(tables, "traces_by_condition")}
     names = in_order(found.keys() - hidden)
+    if not names:
+        return None
     units: dict[tuple[str, str], list[float]] = {}
     for row in rows_of(tables, "traces"):
         for metric in READ:

@@ -16,7 +16,7 @@ import msgspec
 
 from proctor.core.errors import InputError
 from proctor.instruments.binding.tables import Table, Tables
-from proctor.instruments.predictive.gain import Study
+from proctor.instruments.predictive.gain import Study, used_predictors
 from proctor.instruments.predictive.localisation import MARGIN, GuardEffect
 from proctor.instruments.predictive.panels import Acceptance, acceptances, reliability
 from proctor.instruments.predictive.records import read_records
@@ -145,7 +145,8 @@ def _null(name: str, one: Study) -> Iterator[_Row]:
 
 
 def _single(name: str, one: Study) -> Iterator[_Row]:
-    for predictor, found in one.single.items():
+    for predictor in used_predictors(one.design):
+        found = one.single[predictor]
         added = predictor == one.design.added
         yield {"study": name, "predictor": predictor, "score": added, "auc": found.estimate, **_interval(found)}
 

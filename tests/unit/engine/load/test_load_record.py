@@ -159,6 +159,8 @@ def test_the_record_of_a_run_is_the_newest_complete_one_of_its_agent(record: Loa
     for name in ("5", "6"):
         with pytest.raises(InputError, match="or of another state of its files; run the load again"):
             load_of(mine, store=store, given=load_folder(store) / f"{name}.json")
+    with pytest.raises(InputError, match=r"the load record is of suite other@1\.0 and the run of "):
+        load_of(mine, store=store, given=load_folder(store) / "4.json")
 
 
 def changed(record: LoadRecord, place: int, **changes: Any) -> LoadRecord:
@@ -201,6 +203,21 @@ def test_nine_in_ten_have_to_be_handed_over(record: LoadRecord, escalated: int, 
         record, 1, unreadable=lambda number: int(number < 100), escalated=lambda number: number < escalated
     )
     assert read(planted).behaviour_ok is ok
+
+
+@pytest.mark.parametrize("fate", ["timeout", "unanswered"])
+@pytest.mark.parametrize(("silent", "ok"), [(20, True), (21, None), (200, None)])
+def test_silence_is_no_expected_behaviour(record: LoadRecord, fate: str, silent: int, ok: bool | None) -> None:
+    planted = changed(record, 1, fate=lambda number: fate if number < silent else "answered")
+    reading = read(planted)
+    assert reading.behaviour_ok is ok
+    if ok is None:
+        assert reading.scenarios[1].behaviour.reason == (
+            f"cannot be said: {silent} of 200 requests ended without a decision"
+        )
+    # Leaving it to people in time is a decision, and a wrong act is worse than none.
+    assert read(changed(planted, 1, escalated=True)).behaviour_ok is True
+    assert read(changed(planted, 1, wrong=True)).behaviour_ok is False
 
 
 def test_too_much_broken_by_the_bench_says_nothing(record: LoadRecord) -> None:

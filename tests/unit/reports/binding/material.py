@@ -56,7 +56,7 @@ def everything() -> BindingReading:
 
 
 def hostile(given: BindingReading, text: str = HOSTILE) -> BindingReading:
-    """The same reading with every text in its tables, gates and claims replaced."""
+    """The same reading with something before every text in its tables, and for those of gates and claims."""
     from msgspec.structs import replace
 
     from proctor.instruments.binding.tables import Table
@@ -66,7 +66,7 @@ def hostile(given: BindingReading, text: str = HOSTILE) -> BindingReading:
         name: Table(
             text,
             {
-                column: [text if isinstance(value, str) and column not in kept else value for value in values]
+                column: [text + value if isinstance(value, str) and column not in kept else value for value in values]
                 for column, values in table.columns.items()
             },
         )

@@ -132,7 +132,7 @@ def test_nothing_a_stranger_wrote_becomes_markup(binding_report: Report) -> None
     plain, wicked = everything(), hostile(everything())
     page = shown(binding_report, wicked)
     assert not page.all("script")
-    assert {tag for tag, _ in page.elements} == {tag for tag, _ in shown(binding_report, plain).elements}
+    assert {tag for tag, _ in page.elements} <= {tag for tag, _ in shown(binding_report, plain).elements}
     assert "\u202e" not in page.text
     assert "⟨U+202E⟩" in page.text
     assert HOSTILE.partition("\u202e")[0] in page.text
