@@ -68,12 +68,12 @@ def _sufficiency(reading: BindingReading) -> str:
     if not reading.sufficiency:
         return ""
     rows = [
-        [one.model, condition, f"{share.k}/{share.n}", f"{share.k / share.n:.3f}"]
+        [one.model, condition, *_share(share.k, share.n)]
         for one in reading.sufficiency
         for condition, share in one.accuracy.items()
         if share.n
     ]
-    lines = [table(["model", "condition", "right", "accuracy"], rows, right=(2, 3))]
+    lines = [table(["model", "condition", "right", "accuracy", "95 % interval"], rows, right=(2, 3))]
     for one in reading.sufficiency:
         recovery = "undefined" if one.recovery is None else f"{one.recovery:.3f}"
         raw, after = one.following.raw, one.following.guarded
@@ -82,3 +82,10 @@ def _sufficiency(reading: BindingReading) -> str:
             f"behind the guard in {after.k}/{after.n}"
         )
     return "\n".join(lines)
+
+
+def _share(k: int, n: int) -> list[str]:
+    from proctor.stats.intervals import proportion
+
+    found = proportion(k, n)
+    return [f"{k}/{n}", f"{k / n:.3f}", f"{found.low:.3f} – {found.high:.3f}"]

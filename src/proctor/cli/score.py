@@ -24,6 +24,10 @@ def command(
     ] = None,
     load: LoadFrom = None,
     beside: Beside = None,
+    others: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="RUN", help="Another model's run of the same suite, read together (binding)."),
+    ] = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
@@ -34,6 +38,9 @@ def command(
     from proctor.evidence.ratings import read_ratings
     from proctor.plugins import registry
 
+    if others:
+        _together(run, others, store, json=json)
+        return
     chosen = instrument or registry.names("instruments")
     given = () if ratings is None else read_ratings(ratings)
     with open_store(store) as opened:
@@ -70,6 +77,33 @@ def command(
         text = _text(name, reading, evidence, asked=asked)
         if text:
             typer.echo(f"\n{text}")
+
+
+def _together(run: str, others: list[str], store: str | None, *, json: bool) -> None:
+    """The binding reading of several models: cells and clusters are then over models too."""
+    from proctor.cli.binding import binding_text
+    from proctor.cli.output import print_json
+    from proctor.core.errors import InputError
+    from proctor.evidence.evidence import evidence_of
+    from proctor.instruments.binding.instrument import instrument
+
+    with open_store(store) as opened:
+        found = [evidence_of(opened, name) for name in (run, *others)]
+    by_agent = {evidence.frozen.agent: evidence for evidence in found}
+    suites = sorted({evidence.frozen.suite.full_name for evidence in found})
+    if len(suites) > 1 or len(by_agent) < len(found):
+        message = (
+            f"--with reads runs of one suite by different models; these are of {', '.join(suites)} by "
+            + ", ".join(evidence.frozen.agent for evidence in found)
+        )
+        raise InputError(message)
+    reading = instrument.together(by_agent, found[0].frozen.rules)
+    runs = [evidence.run for evidence in found]
+    if json:
+        print_json({"runs": runs, "roots": [evidence.root for evidence in found], "binding": reading})
+        return
+    typer.echo(f"{', '.join(runs)} · {suites[0]}\n")
+    typer.echo(binding_text(reading) if reading.measured else f"binding: not measured: {reading.reason}")
 
 
 def _label(evidence: Evidence) -> str:
