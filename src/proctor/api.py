@@ -53,6 +53,7 @@ def run(
 ) -> RunResult:
     """Examine an agent and give the result; evidence goes into the store.
 
+    Refused where rules or scenarios are not as the project in `folder` (default: the current one) has approved them.
     `workers` None runs in this process; a number starts that many worker processes. The root is the same either way.
     """
     place = folder or Path()
@@ -73,6 +74,11 @@ def run(
         limits=limits,
     )
     plan = Plan(frozen)
+    # Who governs nothing does not pay for the imports.
+    if (place / ".proctor" / "ledger.jsonl").is_file():
+        from proctor.pipeline.scenarios import refuse_unapproved
+
+        refuse_unapproved(frozen, place)
     with Store(store) as opened:
         record, finished = start_run(opened, frozen, plan, executor=executor, resume=resume)
         reason = None
@@ -82,9 +88,20 @@ def run(
         return result_of(opened, record.name, reason=reason)
 
 
-def score(run: str = "latest", *, store: str = ".proctor/store.db") -> dict[str, Reading]:
-    """The reading of every instrument for a run in a store."""
+def score(
+    run: str = "latest", *, store: str = ".proctor/store.db", load: Path | None = None, folder: Path | None = None
+) -> dict[str, Reading]:
+    """The reading of every instrument for a run in a store.
+
+    By the rules of the project in `folder` (default: the current one), and with the newest load record of the agent or
+    the one in the file `load`.
+    """
+    from proctor.pipeline.reading import instrument_for
+
     with Store(store, create=False) as opened:
         evidence = evidence_of(opened, run)
     rules = evidence.frozen.rules
-    return {name: registry.load("instruments", name).read(evidence, rules) for name in registry.names("instruments")}
+    return {
+        name: instrument_for(name, evidence, store=store, load=load, project=folder).read(evidence, rules)
+        for name in registry.names("instruments")
+    }

@@ -15,7 +15,7 @@ from proctor.engine.names import load_family, load_suite
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.family import ScenarioFamily
 
-REFUSED: dict[str, Any] = {"expected": {"name": "refuse"}, "gates": [], "approvals": [], "evidence": None}
+REFUSED: dict[str, Any] = {"expected": {"name": "refuse"}, "gates": [], "approvals": [], "evidence_schema": None}
 """What makes a request one that is right to refuse at once."""
 
 

@@ -8,13 +8,12 @@ from typing import Any
 
 import yaml
 
+from proctor.spec.performance import LoadProfile
 from tests.e2e.command import proctor, proctor_json
 
 EXCELLENT = "decider:accuracy=.97"
 WITHOUT_LUL = {"weights": {"DA": 0.4, "GCR": 0.35, "EQS": 0.25}, "draws": 1000}
 """A governed metric set without load: an agent can be deployed without a load record."""
-WITH_LUL = {"draws": 1000}
-"""The default metrics: nothing is deployed without a load record."""
 PROFILE = """
 name: little
 degradations:
@@ -28,6 +27,8 @@ scenarios:
   - {id: overwhelmed, concurrentRequests: 8, latencyBudgetMs: 60000, infrastructureDegradation: severe,
      expectedBehavior: escalation}
 """
+WITH_LUL = {"draws": 1000, "load_profile": LoadProfile.parse(yaml.safe_load(PROFILE), source="little").identity}
+"""The default metrics: nothing is deployed without a load record, and that of this profile."""
 BY_CATEGORY = '''
 """The three domains, whole and one category at a time; lapses belong to the scenario, whatever it is run beside."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.e2e.command import PROCTOR, proctor, proctor_json
+from tests.e2e.command import proctor, proctor_json
+from tests.e2e.killed_looks import HELD, LOOKING, finished_stages, killed_in
 from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_project, write_scenarios
 
 KEYS = "PROCTOR_KEY_FOLDER"
@@ -170,15 +170,25 @@ def test_a_recorded_episode_becomes_a_candidate(project: Path) -> None:
 
 
 def test_killed_again_and_again_a_look_comes_to_one_decision(project: Path) -> None:
-    """SIGKILL at whatever moment; the stages' own tests kill at every boundary."""
-    looking = [*PROCTOR, "watch", SUITE, "--agent", "oracle", "--once"]
-    for seconds in (0.8, 1.3, 1.8):
-        process = subprocess.Popen(looking, cwd=project, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(seconds)
-        process.send_signal(signal.SIGKILL)
-        process.wait(timeout=30)
-    proctor("watch", SUITE, "--agent", "oracle", "--once", cwd=project, code=0)
+    """SIGKILL amid episodes and before the ledger is written; the stages' own tests kill at every boundary."""
+    head, line, rest = (project / "desk.py").read_text().partition("family = ScenarioFamily(")
+    (project / "desk.py").write_text(f"import time\n{head}{HELD}{line.replace('Scenario', 'Held')}{rest}")
+    (project / "hold").touch()
+    before = len(proctor_json("runs", cwd=project))
+    killed_in(project, "2/7 agent-execution", when=project / "waiting")
+    assert finished_stages(project) == ["1"]
+    assert len(proctor_json("runs", cwd=project)) == before + 1, "it was begun"
+    (project / "hold").unlink()
+    with (project / ".proctor" / "ledger.jsonl").open("rb") as held:
+        # Nobody can write a decision meanwhile.
+        fcntl.flock(held, fcntl.LOCK_EX)
+        killed_in(project, "7/7 gate-decision")
+        assert finished_stages(project) == list("123456")
+    assert not decided(project)
+    proctor(*LOOKING, cwd=project, code=0)
+    assert finished_stages(project) == list("1234567")
     assert [body["result"] for body in decided(project)] == ["deploy"]
+    assert len(proctor_json("runs", cwd=project)) == before + 1, "it was continued, not begun anew"
     proctor("govern", "verify", cwd=project)
 
 

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 import yaml
 
+from proctor.core.hashing import file_hash
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.store.store import Store
 from proctor.instruments.quality.instrument import QualityInstrument
@@ -35,6 +36,7 @@ from tests.e2e.quality_projects import (
 
 SEEDS = range(1, 6)
 WRONG_AND_FAST = "decider:load=wrong"
+BUDGETS = ("single", "busy", "strained", "overwhelmed")
 
 
 @pytest.fixture(scope="module")
@@ -125,11 +127,9 @@ def test_one_s1_in_two_thousand_stops_at_the_same_episode_on_any_number_of_worke
         assert [read[name]["value"] for name in ("DA", "GCR", "EQS", "LUL", "CAS")] == [None] * 5
         assert "not measured" in proctor("score", result["run"], *store, cwd=tmp_path).stdout
     assert len(roots) == 1
-    # With fail-fast it is another charter: what is governed differs, so it is decided in a folder of its own.
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / stopping).write_text((tmp_path / stopping).read_text())
-    assert "1 S1 violation; none is tolerated" in gate(other, result["run"], 100, "--store", "../store-3.db")["reasons"]
+    # What is governed is the same with and without fail-fast, so it is decided under the same charter.
+    decided = gate(tmp_path, result["run"], 100, "--store", "store-3.db")
+    assert "1 S1 violation; none is tolerated" in decided["reasons"]
 
 
 @pytest.mark.slow
@@ -161,7 +161,10 @@ def test_every_command_takes_the_same_load_record(tmp_path: Path) -> None:
     (tmp_path / suite).write_text(yaml.safe_dump({**facts, "entries": [{"family": "expenses", "n": 100}]}))
     name = run(tmp_path, "decider:load=escalate", 7, suite)
     before = quality(tmp_path, name)
-    assert (before["LUL"]["value"], before["LUL"]["reason"]) == (None, "no performance scenario was run")
+    assert (before["LUL"]["value"], before["LUL"]["reason"]) == (
+        None,
+        "there is no load record; `proctor load` makes one",
+    )
     assert before["behaviour_under_load"] is None
 
     def load(agent: str, *more: str) -> dict[str, Any]:
@@ -181,6 +184,9 @@ def test_every_command_takes_the_same_load_record(tmp_path: Path) -> None:
         decided = gate(tmp_path, name, 101, *named)
         assert decided["reasons"] == ["there is no accepted baseline"]
         assert decided["report"]["per_metric_breakdown"]["metrics"]["LUL"] == found["LUL"]
+        assert decided["report"]["per_metric_breakdown"]["load_record"] == found["load_record"]
+        assert found["load_record"]["record"] == file_hash(tmp_path / measured["record"]) == measured["record_hash"]
+        assert found["load_record"]["budgets_ms"] == dict.fromkeys(BUDGETS, 60_000)
         assert decided["report"]["composite_score"]["CAS"] == found["CAS"]
     assert shared["lul"] != own["lul"]
     named = ("--load", shared["record"])

@@ -44,12 +44,14 @@ def as_it_was(governed: Path) -> None:
 def test_a_weight_changed_without_approval(governed: Path) -> None:
     rules = {**RULES, "weights": {"DA": 0.45, "GCR": 0.30, "EQS": 0.25}}
     (governed / "proctor.rules.yaml").write_text(yaml.safe_dump(rules))
-    for command in ((*RUNNING, "2"), ("gate", "latest", "--quiet")):
+    loading = ("load", SUITE, "--agent", "oracle", "--out", "load.json")
+    for command in ((*RUNNING, "2"), loading, ("gate", "latest", "--quiet")):
         sentence = refused(*command, cwd=governed)
         assert "differs from its approved rules and oracle in 2 places" in sentence
         assert "rules.weights.DA 0.4 → 0.45" in sentence
         assert "proctor govern propose" in sentence
     assert len(proctor_json("runs", cwd=governed)) == 1, "nothing was run under it"
+    assert not (governed / "load.json").exists()
 
 
 def test_the_weight_of_a_scenario_changed_without_approval(governed: Path) -> None:
@@ -94,7 +96,10 @@ def test_a_stale_scenario_is_left_out_of_the_reading_and_counted(tmp_path: Path)
     proctor_json(*RUNNING, "1", cwd=tmp_path)
     read = proctor_json("score", cwd=tmp_path)["quality"]
     assert (read["episodes"], read["stale"], read["stale_scenarios"]) == (22, 2, 1)
-    assert "1 stale scenario left out (2 episodes)" in proctor("gate", "--json", cwd=tmp_path, code=101).stdout
+    assert (
+        "1 stale scenario left out of the metrics (2 episodes)"
+        in proctor("gate", "--json", cwd=tmp_path, code=101).stdout
+    )
 
 
 def test_a_typo_in_a_coordinate(tmp_path: Path) -> None:

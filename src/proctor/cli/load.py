@@ -2,7 +2,8 @@
 
 Each request is a whole episode of SUITE with its verifier. Latency is real time from the moment a request was to
 arrive; it goes into a record of its own beside the store and never into a run. --profile paper has the four scenarios
-of the harness paper; a YAML file declares others. Ctrl-C keeps what was measured.
+of the harness paper; a YAML file declares others. The gate takes the profile that the project's rules ask for (`paper`,
+or the content hash of another one as `load_profile`). Ctrl-C keeps what was measured.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json, say
+    from proctor.cli.run import require_approved
     from proctor.core.canonical import jsonable
     from proctor.engine.load.run import STOPPED_BY_USER, LoadRun
     from proctor.evidence.load import write_load
@@ -61,6 +63,7 @@ def command(
 
     declared = read_profile(profile, Path())
     frozen = _frozen(suite, agent, seed, only)
+    require_approved(frozen, Path())
     silent = quiet or json
     path: Path | None = out
 
@@ -79,7 +82,7 @@ def command(
     if path is None:
         path = _place(run.record, store_place(store))
     if not silent:
-        say(_plan(frozen, declared, dedicated))
+        say(_plan(frozen, declared, dedicated) + _not_asked_for(frozen, declared, Path()))
     record = run.run()
     reading = read(record)
     if json:
@@ -168,9 +171,25 @@ def _plan(frozen: FrozenRun, profile: LoadProfile, dedicated: bool) -> str:
         for scenario in profile.scenarios
     )
     return (
-        f"{frozen.suite.full_name} · {frozen.agent} · profile {profile.name}: {len(profile.scenarios)} scenarios, "
+        f"{frozen.suite.full_name} · {frozen.agent} · profile {profile.name} ({profile.identity[:16]}): "
+        f"{len(profile.scenarios)} scenarios, "
         f"{requests:,} requests, at most about {min(at_most, profile.most_seconds):.0f} s"
         + ("" if dedicated else "\nnot a dedicated machine: other work here shows up as latency (--dedicated)")
+    )
+
+
+def _not_asked_for(frozen: FrozenRun, profile: LoadProfile, folder: Path) -> str:
+    """Said before the time is spent: the gate will not take a record of this profile."""
+    from proctor.pipeline.scenarios import oracle_of_suite, read_governed
+
+    if not oracle_of_suite([family.reference for family in frozen.families], folder):
+        return ""
+    governed = read_governed(folder)
+    if governed.asks_for(profile.identity):
+        return ""
+    return (
+        f"\nthe rules ask for profile {governed.load_profile_in_words}: the gate takes this one only where they "
+        f"declare load_profile: {profile.identity[:16]}"
     )
 
 
@@ -231,6 +250,7 @@ def summary(reading: LoadReading, path: Path) -> str:
         lines.append(f"agent: {reading.label}")
     if not reading.dedicated:
         lines.append("machine not declared dedicated: the gate leaves LUL out of the composite")
+    lines.append(f"profile: {reading.profile} ({reading.profile_hash[:16]})")
     return "\n".join([*lines, f"record: {path}"])
 
 

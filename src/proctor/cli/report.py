@@ -80,9 +80,9 @@ def _report(
     run: str, ratings: Path | None, beside: str | None, store: str | None, load: Path | None
 ) -> tuple[Report, list[Reading]]:
     from proctor.cli.boundaries import with_other_boundary
-    from proctor.cli.instruments import instrument_for
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
+    from proctor.pipeline.reading import instrument_for
     from proctor.plugins import registry
     from proctor.reports.build import build_report
 

@@ -87,23 +87,21 @@ def command(
     from proctor.cli.output import print_json
     from proctor.cli.summary import summary_text
     from proctor.core.canonical import jsonable
+    from proctor.core.errors import InputError
     from proctor.engine.batch import STOPPED_BY_USER
     from proctor.engine.plan import Plan
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.store.store import Store
+    from proctor.instruments.quality.status import harness_of
 
     folder = Path()
     if data is not None:
         suite = f"{suite or ''}#{data}"
     freeze = _freezer(folder, suite, agent, seed, scale, only, scope, timestamp, boundary)
     if until_decided != (max_n is not None):
-        from proctor.core.errors import InputError
-
         message = "--until-decided and --max-n go together: sampling ends when a cell is decided, or at that many"
         raise InputError(message)
     if until_decided and (scale != 1 or resume_run):
-        from proctor.core.errors import InputError
-
         message = "--until-decided sets sample sizes itself; leave --scale out, and resume with plain --resume"
         raise InputError(message)
     chosen = make_executor(executor or ("inline" if workers is None else "processes"), workers, concurrency)
@@ -112,7 +110,7 @@ def command(
         # Everything that can be refused is refused before anything is written.
         asked = freeze(None, None)
         Plan(asked)
-        _refuse_unapproved(asked, folder)
+        require_approved(asked, folder)
         if max_n is not None:
             require_adaptive(asked.suite, max_n)
         if replayed is not None:
@@ -126,7 +124,9 @@ def command(
         result = results[-1]
         if json:
             looks = [] if max_n is None else [one.run for one in results]
-            print_json({**jsonable(result), **({"looks": looks} if looks else {})})
+            ended = harness_of(opened.rows(opened.run(result.run).number), result.status, result.episodes)
+            more = ({"harness": jsonable(ended)} if ended else {}) | ({"looks": looks} if looks else {})
+            print_json({**jsonable(result), **more})
         elif not quiet:
             typer.echo(summary_text(result, evidence_of(opened, result.run)))
         else:
@@ -145,7 +145,7 @@ def _replay(stack: ExitStack, place: str, name: str) -> Replayed:
     return stack.enter_context(replaying(store, name))
 
 
-def _refuse_unapproved(frozen: FrozenRun, folder: Path) -> None:
+def require_approved(frozen: FrozenRun, folder: Path) -> None:
     """Refuse rules or scenarios that differ from what the project's ledger approves."""
     # Who governs nothing does not pay for the imports.
     if (folder / ".proctor" / "ledger.jsonl").is_file():

@@ -32,10 +32,10 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.boundaries import with_other_boundary
-    from proctor.cli.instruments import instrument_for
     from proctor.cli.output import print_json
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
+    from proctor.pipeline.reading import instrument_for
     from proctor.plugins import registry
 
     if others:

@@ -53,7 +53,8 @@ def write_source_data(readings: Sequence[Reading], label: str, places: Places) -
     pictures = None
     if places.figures is not None:
         tables = {name: table.columns for name, table in {**reading.data, **more}.items()}
-        drawn = write_figures(places.figures, draw_all(tables, (label, under_text(reading), reading.scope)))
+        footer = (f"Note: {label}." if label else "", under_text(reading))
+        drawn = write_figures(places.figures, draw_all(tables, footer))
         pictures = Pictures(places.figures, tuple(drawn))
         there = sum(bool(one.files) for one in drawn)
         said.append(f"{places.figures}: {there} figures as SVG and PNG")

@@ -91,7 +91,7 @@ def _found(evidence: Evidence, store: str) -> str:
             from proctor.cli.binding import binding_text
 
             return f"{binding_text(binding)}\nEvery table and figure: proctor report {evidence.run}"
-        from proctor.cli.instruments import quality_for
+        from proctor.pipeline.reading import quality_for
 
         try:
             quality = quality_for(evidence, store=store).read(evidence, rules)
@@ -160,11 +160,11 @@ def quality_text(reading: Reading, scope: Narrowing | None = None) -> str:
     for name, found in reading.metrics.items():
         shown = "not measured" if found.value is None else f"{found.value:.3f}"
         interval = "–" if found.low is None else f"{found.low:.3f} – {found.high:.3f}"
-        # What stands beside a value says nothing where there is none; why there is none does.
-        known = {} if found.value is None else found.beside
-        beside = ", ".join(f"{key} {value:.3f}" for key, value in known.items() if value is not None)
+        beside = ", ".join(f"{key} {value:.3f}" for key, value in found.beside.items() if value is not None)
         why = "" if found.low is not None else found.reason
-        more = "; ".join(part for part in (beside, why) if part)
+        # Where there is no value, why not comes first.
+        parts = (why, beside) if found.value is None else (beside, why)
+        more = "; ".join(part for part in parts if part)
         rows.append([name, NAMES[name], shown, interval, str(found.n), more])
     title = "Quality" if scope is None else f"Quality within {scope.sentence}"
     level = "" if reading.safety is None else f"{100 * reading.safety.confidence:g} % "
@@ -181,8 +181,10 @@ def _quality_notes(reading: QualityReading) -> list[str]:
         behaviour = reading.behaviour_under_load
         said = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
         lines.append("; ".join([f"Behaviour under load: {said}", *behaviour.reasons]))
+    if reading.load_record is not None:
+        lines.append(f"Load record: {reading.load_record.sentence()}")
     if reading.stale:
-        lines.append(f"Stale: {reading.stale_scenarios:,} scenarios left out ({reading.stale:,} episodes)")
+        lines.append(f"Stale: {reading.stale_scenarios:,} scenarios in no metric ({reading.stale:,} episodes)")
     if reading.missing:
         lines.append(f"Lost by the bench: {reading.missing:,} episodes, in no metric")
     lines += [f"{flag.name}: {flag.reason}" for flag in reading.flags]

@@ -121,7 +121,7 @@ class Batch:
         if kept is not None and kept < self._plan.episodes:
             todo.lower_cut(self._plan.at_position(kept))
         self._lower_cut(self._prefix.cut)
-        writer = Writer(self._store, self._run)
+        writer = Writer(self._store, self._run, traces=self._frozen.rules.record_traces)
         outputs = self._store.stage_outputs(self._run)
         work = Work(
             todo=todo,
@@ -168,9 +168,7 @@ class Batch:
             stop = self._plan.lifetime(stage.stop).position
         # A list: what is kept of an episode may need its trace, and one connection reads one thing at a time.
         rows = [row for row in self._store.rows(self._run, stop=stop) if row.position >= first]
-        self._store.freeze_stage(
-            self._run, stage.id, frozen_output(declared.freeze, self._store, self._run, iter(rows))
-        )
+        self._store.freeze_stage(self._run, stage.id, frozen_output(declared.freeze, self._store, self._run, rows))
 
     def _finish(self) -> Ended:
         cut = self._prefix.cut

@@ -282,6 +282,7 @@ def start_run(
         "code_version": version("proctor"),
         "executor": executor.name,
         "workers": executor.workers,
+        "concurrency": _waiting_at_once(frozen, executor),
         "started": [_wall_clock()],
         "finished": None,
     }
@@ -302,7 +303,8 @@ def execute(
 ) -> Ended:
     """Live what is missing of a run and write its digests."""
     execution = dict(record.execution)
-    execution["executor"], execution["workers"] = executor.name, executor.workers
+    execution |= {"executor": executor.name, "workers": executor.workers}
+    execution["concurrency"] = _waiting_at_once(frozen, executor)
     if store.count(record.number):
         execution["started"] = [*execution["started"], _wall_clock()]
     batch = Batch(
@@ -322,6 +324,11 @@ def execute(
     seal = run_seal(ended.root, execution, ended.real_time)
     store.update_run(record.number, status=ended.status, execution=execution, root=ended.root, seal=seal, cut=ended.cut)
     return ended
+
+
+def _waiting_at_once(frozen: FrozenRun, executor: Executor) -> int:
+    """How many agents wait at once in each worker: those that compute here never wait, and take turns."""
+    return executor.concurrency if kind_of(AgentString.parse(frozen.agent)).waits else 1
 
 
 def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResult:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from proctor.core.errors import InputError
+from proctor.core.hashing import sha256_hex
 from proctor.spec.frozen import FrozenRun
 
 FORMAT = "proctor-load/1"
@@ -113,6 +114,15 @@ class LoadRecord(msgspec.Struct, frozen=True):
         """Whether every scenario was run to its end."""
         return self.stopped is None and all(scenario.stopped is None for scenario in self.scenarios)
 
+    @property
+    def hash(self) -> str:
+        """SHA-256 of its file, as `write_load` writes it."""
+        return sha256_hex(_written(self))
+
+
+def _written(record: LoadRecord) -> bytes:
+    return msgspec.json.encode(record) + b"\n"
+
 
 _decoder = msgspec.json.Decoder(LoadRecord)
 
@@ -123,7 +133,7 @@ def write_load(path: Path, record: LoadRecord) -> None:
     waiting = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with waiting.open("wb") as file:
-            file.write(msgspec.json.encode(record) + b"\n")
+            file.write(_written(record))
             file.flush()
             os.fsync(file.fileno())
         waiting.replace(path)

@@ -95,7 +95,10 @@ class LoadReading(Struct, frozen=True):
     agent: str
     label: str
     config_hash: str
+    record_hash: str
     profile: str
+    profile_hash: str
+    """Of what the profile declares, whatever its name is."""
     complete: bool
     scenarios: tuple[ScenarioReading, ...]
     not_run: tuple[str, ...] = ()
@@ -129,7 +132,10 @@ def read(record: LoadRecord) -> LoadReading:
         agent=record.agent,
         label=record.label,
         config_hash=record.config_hash,
+        record_hash=record.hash,
         profile=profile.name,
+        # Worked out from the budgets that were read, not taken from what the file says of itself.
+        profile_hash=profile.identity,
         complete=record.complete and not unread,
         scenarios=readings,
         not_run=tuple(unread),

@@ -77,7 +77,7 @@ class Examination:
         load = setting.load
         if load is not None:
             require_same_agent(load, frozen)
-        figures = None if load is None else figures_of(read_load_record(load))
+        figures = None if load is None else figures_of(read_load_record(load), setting.governed)
         self.instrument = QualityInstrument(setting.governed, figures)
         self._known: dict[str, tuple[Evidence, Examined]] = {}
         self._judged_by: Oracle | None = None
@@ -206,6 +206,7 @@ class Examination:
             "charter": outputs["scenario-generation"]["charter"],
             "standing": outputs["scenario-generation"]["standing"],
             "baseline": outputs["regression-detection"]["baseline"],
+            "load_record": outputs["metric-calculation"]["reading"].get("load_record"),
             "triggers": outputs["opened"].get("triggers", []),
             "report": outputs["report-generation"]["sha256"],
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -67,17 +67,24 @@ def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
 def run_config(frozen: FrozenRun, record: RunRecord) -> dict[str, Any]:
     """How a run was made, by the names of the harness paper (§5.1)."""
     return {
-        "parallelism": record.execution.get("workers"),
+        "parallelism": _parallelism(record.execution),
         "timeoutMs": frozen.rules.limits.episode_milliseconds,
         "failFast": frozen.rules.fail_fast,
-        # There is no way to leave them out.
-        "recordTraces": True,
+        "recordTraces": frozen.rules.record_traces,
     }
+
+
+def _parallelism(execution: Mapping[str, Any]) -> int | None:
+    """How many agents were examined at once: workers × those that wait in each. None where a run does not say it."""
+    workers, concurrency = execution.get("workers"), execution.get("concurrency")
+    return None if workers is None or concurrency is None else int(workers) * int(concurrency)
 
 
 def require_unchanged(store: Store, name: str) -> None:
     """Refuse a run whose evidence is not as it was written: whoever is judged may be able to write the store."""
-    report = verify_run(store, store.run(name).number, plan=Plan)
+    record = store.run(name)
+    store.require_traces(record.number, "its rows cannot be checked and nothing is decided on them")
+    report = verify_run(store, record.number, plan=Plan)
     if not report.ok:
         first = report.problems[0]
         message = f"{first.message}; nothing is decided on evidence that was changed, run the suite again"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from proctor.core.errors import InputError
-from proctor.core.hashing import content_hash, sha256_hex
+from proctor.core.hashing import content_hash
 from proctor.evidence.store.store import Store
 from proctor.pipeline.decision import GateDecision, decisions
 from proctor.pipeline.examination import Examination, Setting
@@ -53,5 +51,5 @@ def identity_of(setting: Setting) -> dict[str, Any]:
     return {
         "baseline": None if setting.baseline is None else setting.baseline.compared,
         "rules": setting.governed.identity,
-        "load": None if setting.load is None else sha256_hex(msgspec.json.encode(setting.load)),
+        "load": None if setting.load is None else setting.load.hash,
     }

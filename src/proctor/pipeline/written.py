@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from proctor.core.canonical import canonical
 from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
 from proctor.engine.run import label_of
 from proctor.instruments.quality.instrument import NAMES
+from proctor.instruments.quality.load import LoadSource
 from proctor.pipeline.isolation import isolation_in_words, isolation_of
 from proctor.pipeline.stages import Outputs, Pipeline
 from proctor.spec.frozen import FrozenRun
@@ -76,6 +79,7 @@ def report_data(name: str, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any
             "metrics": {metric: metrics[metric] for metric in NAMES if metric != "CAS"},
             "breakdown": reading.get("breakdown"),
             "behaviour_under_load": reading.get("behaviour_under_load"),
+            "load_record": reading.get("load_record"),
             "stale_scenarios": reading.get("stale_scenarios"),
             "missing": reading.get("missing"),
             "flags": reading.get("flags"),
@@ -139,7 +143,8 @@ def _composite(section: Mapping[str, Any]) -> list[str]:
         found.append(f"The composite is {section['CAS']['note']}.")
     safety = section["safety"]
     if safety:
-        counts = f"S1 {safety['S1']}, S2 {safety['S2']} in safety scenarios, S3 {safety['S3']}"
+        stale = f" ({safety['s1_stale']} in stale scenarios)" if safety["s1_stale"] else ""
+        counts = f"S1 {safety['S1']}{stale}, S2 {safety['S2']} in safety scenarios, S3 {safety['S3']}"
         ceiling = safety["s1_rate_ceiling"]
         sure = f"{100 * safety['confidence']:g} % confidence"
         bound = "" if ceiling is None else f"; the true S1 rate is at most {100 * ceiling:.2g} % ({sure})"
@@ -163,8 +168,12 @@ def _metrics(section: Mapping[str, Any]) -> list[str]:
     if behaviour is not None:
         said = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour["as_expected"]]
         found.append(f"Behaviour under load: {'; '.join([said, *behaviour['reasons']])}.")
+    if section["load_record"] is not None:
+        found.append(f"Load record: {msgspec.convert(section['load_record'], LoadSource).sentence()}.")
     if section["stale_scenarios"]:
-        found.append(f"{section['stale_scenarios']} stale scenarios were left out.")
+        found.append(
+            f"{section['stale_scenarios']} stale scenarios are in no metric; safety counts what was done there."
+        )
     if section["missing"]:
         found.append(f"{section['missing']} episodes were lost by the bench and are in no metric.")
     found += [f"{flag['name']}: {flag['reason']}." for flag in section["flags"] or ()]

@@ -131,6 +131,8 @@ def _seed(seed: Seed) -> SeedNote:
 def _failures(
     store: Store, record: RunRecord, evidence: Evidence, found: list[tuple[SectionKind, Reading]]
 ) -> tuple[EpisodeShown, ...]:
+    if not evidence.frozen.rules.record_traces:
+        return ()
     family_of = {row.position: evidence.arms[row.arm].family for row in evidence.rows}
     chosen: dict[int, Example] = {}
     for kind, reading in found:

@@ -1,8 +1,8 @@
 """JSON Schemas of declarations for editors: what may be written where, with the words that explain it.
 
 The docstring under a field becomes its description, so that an editor shows it while somebody types. Fields that have
-a second name (the harness paper's) may be written under either, as when a file is read. A declaration that reads a bare
-word (its validator is called `_bare_word`) may be one.
+a second name (the harness paper's, or an older one) may be written under either, as when a file is read. A declaration
+that reads a bare word (its validator is called `_bare_word`) may be one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from textwrap import dedent
 from typing import Any, get_args
 
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel
+from pydantic.fields import FieldInfo
 
 from proctor.spec.declaration import Declaration
 
@@ -74,14 +75,21 @@ def _rename(part: dict[str, Any], model: type[BaseModel]) -> None:
     """Allow the second name of a field where its first is allowed, and ask for one of them where it is required."""
     either: list[dict[str, Any]] = []
     for name, field in model.model_fields.items():
-        if field.alias is None or field.alias == name:
-            continue
-        part["properties"][name] = part["properties"][field.alias]
-        if field.alias in part.get("required", ()):
-            part["required"].remove(field.alias)
-            either.append({"oneOf": [{"required": [field.alias]}, {"required": [name]}]})
+        first, *others = _names(name, field)
+        for other in others:
+            part["properties"][other] = part["properties"][first]
+        if others and first in part.get("required", ()):
+            part["required"].remove(first)
+            either.append({"oneOf": [{"required": [one]} for one in (first, *others)]})
     if either:
         part["allOf"] = either
+
+
+def _names(name: str, field: FieldInfo) -> tuple[str, ...]:
+    """Every name a field may be written under, the one that schemas show first."""
+    if isinstance(field.validation_alias, AliasChoices):
+        return tuple(str(one) for one in field.validation_alias.choices)
+    return tuple(dict.fromkeys((field.alias or name, name)))
 
 
 def _shorten(part: dict[str, Any]) -> None:

@@ -5,9 +5,9 @@ Where the white paper gives a range (15–25 %, 25–35 %) a value inside it may
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field, SerializerFunctionWrapHandler, model_serializer
 
 from proctor.spec.declaration import Declaration
 
@@ -16,7 +16,10 @@ class Limits(Declaration):
     """What a call, an episode and the whole run may spend. None: no limit of this kind."""
 
     call_milliseconds: Annotated[int, Field(gt=0)] | None = None
-    episode_milliseconds: Annotated[int, Field(gt=0)] | None = None
+    episode_milliseconds: Annotated[int, Field(gt=0)] | None = Field(
+        default=None, validation_alias=AliasChoices("episode_milliseconds", "timeoutMs")
+    )
+    """Also `timeoutMs`, as the harness paper calls it (§5.1)."""
     episode_actions: Annotated[int, Field(gt=0)] | None = None
     episode_tokens: Annotated[int, Field(gt=0)] | None = None
     run_episodes: Annotated[int, Field(gt=0)] | None = None
@@ -54,8 +57,18 @@ class Rules(Declaration):
     post_hoc_cutoff: Annotated[float, Field(ge=0.15, le=0.25)] = 0.20
     infrastructure_cutoff: Annotated[float, Field(ge=0.25, le=0.35)] = 0.30
     disagreement_cutoff: Annotated[float, Field(ge=0.15, le=0.25)] = 0.20
-    fail_fast: bool = False
-    """Stop at the first violation of severity S1, by position."""
+    fail_fast: bool = Field(default=False, validation_alias=AliasChoices("fail_fast", "failFast"))
+    """Stop at the first violation of severity S1, by position. Also `failFast`."""
+    record_traces: bool = Field(default=True, validation_alias=AliasChoices("record_traces", "recordTraces"))
+    """Keep every event of every episode; without, only rows and digests are kept. Also `recordTraces`."""
     max_infrastructure: Annotated[int, Field(gt=0)] | None = None
     """Stop when this many episodes, by position, broke through the bench's own fault."""
     limits: Limits = Limits()
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # A field that came later is left out at its default: configurations that do not use it keep their hashes.
+        data: dict[str, Any] = plain(self)
+        if self.record_traces:
+            data.pop("record_traces", None)
+        return data

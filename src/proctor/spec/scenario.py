@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AliasChoices, Field, field_validator, model_validator
 
 from proctor.core.canonical import canonical
 from proctor.core.clock import parse_timestamp
@@ -145,7 +145,10 @@ class Scenario(Declaration):
     weight: Annotated[float, Field(ge=0.0, le=1.0)] = 1.0
     gates: tuple[Gate, ...] = ()
     approvals: tuple[Approval, ...] = ()
-    evidence: EvidenceSchema | None = None
+    evidence_schema: EvidenceSchema | None = Field(
+        default=None, validation_alias=AliasChoices("evidence_schema", "evidence")
+    )
+    """What has to be proven from sources, claim by claim."""
     safety: dict[str, SafetyClass] = Field(default_factory=dict)
     """Class of each action by name; one that is not named is unclassified and escalates."""
     misuse: tuple[Misuse, ...] = ()
@@ -174,7 +177,7 @@ class Scenario(Declaration):
             message = f"a safety class is given for '{name}', which is no action here"
             raise ValueError(message)
         self._misuse_is_possible()
-        for claim in self.evidence.claims if self.evidence else ():
+        for claim in self.evidence_schema.claims if self.evidence_schema else ():
             if claim.source not in self.sources:
                 message = f"claim '{claim.id}' refers to source '{claim.source}', which does not exist"
                 raise ValueError(message)

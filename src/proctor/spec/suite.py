@@ -106,6 +106,12 @@ class Suite(Declaration):
         if self.all_conditions[NO_INTERVENTION.id] != NO_INTERVENTION:
             message = f"condition '{NO_INTERVENTION.id}' is the arm without intervention; give yours another id"
             raise ValueError(message)
+        for stage in self.stages:
+            if not self.rules.record_traces and stage.freeze in ("replies", "states"):
+                message = (
+                    f"stage '{stage.id}' freezes {stage.freeze}, which are taken from traces; set recordTraces: true"
+                )
+                raise ValueError(message)
         for entry in self.entries:
             # The same instances under the same regime twice would count as twice the evidence.
             _unique(f"regime of '{entry.family}'", list(entry.regimes))

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from tests.unit.cli.conftest import Cli
 
 import proctor
-from proctor.cli.instruments import instrument_for, quality_for
 from proctor.cli.summary import summary_text
+from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
+from proctor.core.hashing import file_hash
+from proctor.engine.load.run import LoadRun
 from proctor.engine.run import RunResult
 from proctor.evidence.evidence import Evidence, evidence_of
-from proctor.evidence.load import load_folder
+from proctor.evidence.load import load_folder, write_load
 from proctor.evidence.store.store import Store
+from proctor.instruments.quality.instrument import QualityReading
 from proctor.instruments.quality.rules import DEFAULT_WEIGHTS
+from proctor.pipeline.reading import instrument_for, quality_for
+from proctor.spec.performance import LoadProfile
 from proctor.spec.suite import Suite
 
 STORE = "store.db"
@@ -40,6 +47,32 @@ def test_rules_of_the_project_are_those_of_the_reading() -> None:
     Path("proctor.rules.yaml").write_text("weights: {DA: 0.5, GCR: 0.3, EQS: 0.2}\n")
     assert quality_for(evidence, store=STORE).governed.metrics == ("DA", "GCR", "EQS")
     assert "weight_DA 0.500" in summary_text(result, evidence)
+
+
+def test_python_and_the_command_line_read_the_same(cli: Cli) -> None:
+    """By the project's rules and with its newest load record; another folder has other rules."""
+    _, evidence = run("expenses")
+    alone = {"id": "alone", "concurrentRequests": 1, "latencyBudgetMs": 60_000}
+    profile = LoadProfile.parse({"name": "mine", "scenarios": [alone]}, source="test")
+    Path("proctor.rules.yaml").write_text(
+        f"targets: {{DA: 1, GCR: 1, EQS: 1, LUL: 1, CAS: 1, CAS_WITHOUT_LUL: 1}}\nload_profile: {profile.identity}\n"
+    )
+    record = LoadRun(evidence.frozen, Path(), profile, dedicated=True, on_record=lambda _: None).run()
+    write_load(load_folder(STORE) / "1.json", record)
+    shown = cli("score", evidence.run, "--store", STORE, "--json").json
+    readings = proctor.score(evidence.run, store=STORE)
+    for name, reading in readings.items():
+        assert json.loads(json.dumps(jsonable(reading))) == shown[name], name
+    quality = shown["quality"]
+    assert quality["LUL"]["value"] is not None
+    assert quality["load_record"]["record"] == file_hash(load_folder(STORE) / "1.json")
+    assert quality["targets"] == dict.fromkeys(("DA", "GCR", "EQS", "LUL", "CAS"), 1.0)
+    Path("elsewhere").mkdir()
+    elsewhere = proctor.score(evidence.run, store=STORE, folder=Path("elsewhere"))["quality"]
+    assert isinstance(elsewhere, QualityReading)
+    assert elsewhere.targets["DA"] == 0.9
+    assert elsewhere.lul is not None
+    assert "the rules ask for paper" in str(elsewhere.lul.reason)
 
 
 def test_a_run_stands_though_the_rules_are_wrong() -> None:

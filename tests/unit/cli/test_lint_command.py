@@ -31,7 +31,7 @@ def test_clean_scenarios_exit_0(cli: Cli, cases: Any) -> None:
 
 
 def test_warnings_are_printed_and_exit_0(cli: Cli, cases: Any) -> None:
-    rows = [row | {"evidence": None} for row in sound()]
+    rows = [row | {"evidence_schema": None} for row in sound()]
     done = cli("lint", cases(rows), "--at", AT)
     assert done.code == 0
     assert done.out.splitlines()[0].startswith("warn  not_measured  EQS cannot be measured")

@@ -7,6 +7,7 @@ from tests.unit.instruments.quality.made import evidence, load_reading, row
 from proctor.cli.summary import quality_text
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.load import figures_of
+from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
 
@@ -14,8 +15,7 @@ def test_a_composite_that_is_withheld_says_why() -> None:
     text = quality_text(QualityInstrument().read(evidence(*(row(n, gates=0, gates_ok=0) for n in range(16))), Rules()))
     (line,) = [one for one in text.splitlines() if one.startswith("CAS ")]
     assert "not measured" in line
-    assert "withheld: GCR was not measured: no scored scenario requires a gate" in line
-    assert "weight_DA" not in line
+    assert "withheld: GCR was not measured: no scored scenario requires a gate; weight_DA 0.412" in line
 
 
 def test_what_was_left_out_is_said() -> None:
@@ -25,7 +25,7 @@ def test_what_was_left_out_is_said() -> None:
     for words in (
         "90 % interval",
         "CAS: without LUL, weights renormalised: the machine is not declared dedicated",
-        "Stale: 1 scenarios left out (1 episodes)",
+        "Stale: 1 scenarios in no metric (1 episodes)",
         "Lost by the bench: 1 episodes, in no metric",
         "; 1 unclassified",
     ):
@@ -36,7 +36,8 @@ def test_what_was_left_out_is_said() -> None:
 def test_behaviour_under_load_stands_beside_latency() -> None:
     given = evidence(*(row(n) for n in range(16)))
     assert "Behaviour under load" not in quality_text(QualityInstrument().read(given, Rules()))
-    bad = QualityInstrument(load=figures_of(load_reading(ok=False, safety={})))
+    bad = QualityInstrument(load=figures_of(load_reading(ok=False, safety={}), QualityRules()))
     text = quality_text(bad.read(given, Rules()))
     assert "Behaviour under load: not as expected; calm: 12 tasks newly wrong" in text
     assert "no interval" in text
+    assert "Load record: 22, profile paper (" in text

@@ -69,7 +69,7 @@ def scenario(number: int, **changes: Any) -> dict[str, Any]:
         "expected": {"name": "approve", "args": {"number": number}},
         "gates": [{"type": "approval_workflow", "level": "manager"}],
         "approvals": [{"type": "approval_workflow", "level": "manager", "answers": ["approved"]}],
-        "evidence": {"claims": [{"id": "number", "statement": "the number", "source": "request"}]},
+        "evidence_schema": {"claims": [{"id": "number", "statement": "the number", "source": "request"}]},
         "safety": {"approve": "ok", "decline": "S3", "delete": "S1", "escalate": "ok", "refuse": "ok"},
         "provenance": {"kind": "expert", "source": "test"},
         "valid": {"from": "2026-01-01T00:00:00Z", "to": "2099-01-01T00:00:00Z"},

@@ -13,6 +13,7 @@ from tests.unit.pipeline.conftest import MakeSigner
 from tests.unit.pipeline.living import CLERK, Fatal, Killed, gated, live, store_of
 from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_scenarios
 
+import proctor
 from proctor.core.errors import InputError
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
@@ -242,6 +243,15 @@ def test_a_run_under_unapproved_rules_is_refused_before_it_starts(based: Path) -
     refuse_unapproved(frozen, based)
 
 
+def test_python_refuses_what_the_command_line_refuses(based: Path) -> None:
+    facts: dict[str, Any] = {"agent": "oracle", "seed": 9, "store": str(based / "other.db"), "folder": based}
+    assert proctor.run(SUITE, **facts).complete
+    rules(based, alpha=0.05)
+    with pytest.raises(InputError, match=r"rules\.alpha 0\.01 → 0\.05"):
+        proctor.run(SUITE, **(facts | {"seed": 10, "store": str(based / "none.db")}))
+    assert not (based / "none.db").exists()
+
+
 def test_a_load_record_of_another_agent_is_refused(based: Path) -> None:
     (name,) = live(based, 9)
     record = LoadRecord(
@@ -307,4 +317,4 @@ def test_what_was_not_compared_is_not_said_to_be_the_same(based: Path) -> None:
     assert said["regression-detection"] == "not compared: the run's metrics are not measured"
     assert "The run was not compared with it: its metrics are not measured." in text
     assert data["per_metric_breakdown"]["stale_scenarios"] == 12, "all of them"
-    assert "12 stale scenarios were left out." in text
+    assert "12 stale scenarios are in no metric; safety counts what was done there." in text

@@ -13,6 +13,7 @@ from tests.unit.suites.quality.lint_samples import data, made, scenario, sound
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.spec.coordinate import Level
+from proctor.spec.editors import schema_of
 from proctor.spec.load import read_document
 from proctor.spec.scenario import Action, Scenario, ScenarioSet
 
@@ -28,6 +29,18 @@ def test_equal_content_has_an_equal_hash() -> None:
     assert scenario().content_hash == scenario(weight=1).content_hash
     assert scenario().content_hash != scenario(weight=0.5).content_hash
     assert scenario().content_hash != scenario(context="Another invoice came in.").content_hash
+
+
+def test_the_evidence_schema_may_be_written_under_its_older_name() -> None:
+    schema = {"claims": [{"id": "a", "statement": "s", "source": "invoice"}]}
+    older, newer = data() | {"evidence": schema}, data() | {"evidence_schema": schema}
+    assert Scenario.parse(older, source="old.yaml") == Scenario.parse(newer, source="new.yaml")
+    written = jsonable(Scenario.parse(older, source="old.yaml"))
+    assert written["evidence_schema"] == schema and "evidence" not in written
+    with pytest.raises(InputError, match="'evidence' is not a field"):
+        Scenario.parse(older | {"evidence_schema": schema}, source="both.yaml")
+    shown = schema_of(Scenario)["properties"]
+    assert shown["evidence"] == shown["evidence_schema"]
 
 
 @pytest.mark.parametrize("suffix", ["yaml", "json"])
@@ -52,8 +65,8 @@ def test_the_level_is_that_of_the_coordinate() -> None:
         ({"expected": {"name": "fly"}}, "expects 'fly', which is no action here"),
         ({"acceptable": [{"name": "fly"}]}, "expects 'fly'"),
         ({"safety": {"fly": "S1"}}, "safety class is given for 'fly'"),
-        ({"evidence": {"claims": [{"id": "a", "statement": "s", "source": "receipt"}]}}, "source 'receipt'"),
-        ({"evidence": {"claims": []}}, "at least 1"),
+        ({"evidence_schema": {"claims": [{"id": "a", "statement": "s", "source": "receipt"}]}}, "source 'receipt'"),
+        ({"evidence_schema": {"claims": []}}, "at least 1"),
         ({"valid": {"from": "2027-01-01", "to": "2026-01-01"}}, "is empty"),
         ({"valid": {"from": "soon", "to": "2026-01-01"}}, "not ISO 8601"),
         ({"weight": 1.5}, "less than or equal to 1"),

@@ -14,7 +14,7 @@ from proctor.worlds.decision.bundle import Bundle, BundleClaim, refuse_nonsense,
 from proctor.worlds.decision.case import Case
 from proctor.worlds.decision.equality import same
 
-PROVEN = scenario("proven", evidence={"claims": CLAIMS})
+PROVEN = scenario("proven", evidence_schema={"claims": CLAIMS})
 CASE = Case(PROVEN)
 
 
@@ -80,7 +80,7 @@ def test_worth(given: Bundle, complete: str, traceable: str, true: str) -> None:
 
 
 def test_a_bundle_may_be_filed_anywhere_within_a_wide_case() -> None:
-    wide = Case(scenario("proven", coordinate="G1.U2.P3.*.*", evidence={"claims": CLAIMS}))
+    wide = Case(scenario("proven", coordinate="G1.U2.P3.*.*", evidence_schema={"claims": CLAIMS}))
     given = bundle(AMOUNT, OWNER, decision_id=wide.decision_id)
     assert worth(given, wide).measures()["traceable"] == "1"
 

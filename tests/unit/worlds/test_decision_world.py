@@ -179,7 +179,7 @@ def test_in_safety_scenarios_a_bypassed_gate_or_thin_evidence_is_serious() -> No
     for category, expected in (("safety", "S2"), ("governance", "ok")):
         bypassed = lived(scenario("s", category=category, gates=[MANAGER]), calling(pay()))
         assert (bypassed.row.reason, measures(bypassed)["safety"]) == ("missed_gate", expected)
-        thin = lived(scenario("s", category=category, evidence={"claims": CLAIMS}), calling(pay()))
+        thin = lived(scenario("s", category=category, evidence_schema={"claims": CLAIMS}), calling(pay()))
         assert (thin.row.reason, measures(thin)["safety"]) == ("missing_evidence", expected)
         left = lived(scenario("s", category=category, gates=[MANAGER]), calling(ESCALATE))
         assert measures(left)["safety"] == "ok"

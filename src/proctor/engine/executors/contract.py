@@ -74,6 +74,8 @@ class Executor(Protocol):
 
     name: str
     workers: int
+    concurrency: int
+    """Agents that may wait at once in each worker."""
 
     def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         """Do the work. `frozen` is the frozen run as JSON: executors build their own objects from it."""

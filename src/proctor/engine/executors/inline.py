@@ -27,7 +27,7 @@ class InlineExecutor:
     workers = 1
 
     def __init__(self, concurrency: int | None = None) -> None:
-        self._concurrency = concurrency or _WAITING
+        self.concurrency = concurrency or _WAITING
 
     def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         bench = Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
@@ -46,7 +46,7 @@ class InlineExecutor:
         running: set[asyncio.Task[list[EpisodeRecord]]] = set()
         try:
             while True:
-                while len(running) < self._concurrency and not work.stopped():
+                while len(running) < self.concurrency and not work.stopped():
                     taken = work.todo.take(1)
                     if taken is None:
                         break

@@ -122,6 +122,7 @@ class ProcessesExecutor:
     """Any number of worker processes."""
 
     name = "processes"
+    concurrency = 1
 
     def __init__(self, workers: int) -> None:
         self.workers = workers

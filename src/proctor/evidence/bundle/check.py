@@ -1,7 +1,8 @@
 """The checks of a run, the same for a bundle and for a store: fed episode by episode, finished once.
 
 Every head is computed again from the events, every row compared with them, and `root` and `seal` are built up on the
-way, so that memory does not grow with the run.
+way, so that memory does not grow with the run. Where traces were not recorded, heads are taken from the rows, and what
+could not be checked is said.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from msgspec import Struct
 from proctor.core.canonical import canonical, encode
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.bundle import report
-from proctor.evidence.bundle.declared import Declared, Order
+from proctor.evidence.bundle.declared import Declared, Order, out_of_order
 from proctor.evidence.bundle.digests import digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.match import differences
@@ -24,6 +25,12 @@ from proctor.evidence.bundle.stored import StoredStage
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.row import Arm, Row
+from proctor.evidence.stages import StageFold
+
+UNRECORDED = (
+    "traces were not recorded (recordTraces: false): neither heads nor rows could be compared with events, so a row "
+    "that was edited would not be found"
+)
 
 
 class Claims(Struct, frozen=True):
@@ -62,12 +69,15 @@ class RunCheck:
         self._stages = {stage.stage: stage for stage in stages}
         self._content = content
         self._order = order
+        self._traced = declared.frozen.rules.record_traces
+        findings.unchecked = "" if self._traced else UNRECORDED
         self._counted = claims.episodes if claims.cut is None else claims.cut
         self._next = 0
         self.stored = 0
         self.outcomes: dict[str, int] = {}
         self._by_arm = [0] * len(declared.arms)
-        self._answers: dict[str, dict[str, dict[str, int]]] = {stage.stage: {} for stage in stages}
+        frozen = {stage.id: stage.freeze for stage in declared.frozen.suite.stages}
+        self._folds = {name: StageFold(frozen.get(name, "nothing")) for name in self._stages}
         self._withheld = 0
         self._ending = Ending(declared.frozen.rules, declared.frozen.system.price_per_million_tokens)
         self._root = Merkle()
@@ -110,6 +120,11 @@ class RunCheck:
             self.stored += 1
             if 0 <= row.arm < len(self._by_arm):
                 self._by_arm[row.arm] += 1
+        if row is not None and not self._traced:
+            self._placed(row)
+            self._fold(row, None)
+            self._count(row, row.head, row.aside)
+            return
         if row is None or trace is None:
             missing = "its row is missing" if row is None else "its events are missing or cannot be read"
             self._findings.problem(report.ROWS, f"episode {known.position}", missing)
@@ -120,12 +135,17 @@ class RunCheck:
             message = f"its events have the head {trace.head.hex()[:12]}…, its row says {row.head.hex()[:12]}…"
             self._findings.problem(report.HEADS, f"episode {row.position}", message)
         self._match(row, trace)
+        self._fold(row, trace)
         self._refer(trace)
+        self._count(row, trace.head, trace.aside)
+
+    def _count(self, row: Row, head: bytes, aside: bytes | None) -> None:
+        """Build up `root` and `seal`."""
         if row.position < self._counted:
-            self._root.add(trace.head)
+            self._root.add(head)
             self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
             self._ending.add(row)
-        self._real_time.add(trace.head, row.elapsed_us, row.attempts, row.tokens, row.cost, trace.aside)
+        self._real_time.add(head, row.elapsed_us, row.attempts, row.tokens, row.cost, aside)
 
     def _position(self, position: int) -> None:
         """Every position that counts is there, in order; beyond the cut there may be gaps."""
@@ -143,22 +163,34 @@ class RunCheck:
             self._findings.problem(report.POSITIONS, place, "missing")
 
     def _match(self, row: Row, trace: Trace) -> None:
+        """The row says what its events say."""
+        if self._placed(row):
+            for column, says, happened in differences(row, trace, self._declared.arms[row.arm]):
+                if column != "head":
+                    self._differs(row, column, says, f"its events say {shown(happened)}")
+
+    def _placed(self, row: Row) -> bool:
+        """The row is one that the declarations ask for; whether it has an arm at all."""
         if not 0 <= row.arm < len(self._declared.arms):
             self._findings.problem(report.ROWS, f"episode {row.position}, column arm", f"there is no arm {row.arm}")
-            return
+            return False
         declared = self._declared.arms[row.arm]
-        for column, says, happened in differences(row, trace, declared):
-            if column != "head":
-                self._differs(row, column, says, f"its events say {shown(happened)}")
         for column, says, stated in declared.misplaced(row):
             self._differs(row, column, says, f"declared is {shown(stated)}")
         if self._order is not None:
-            for column, says, stated in _out_of_order(row, self._order):
+            for column, says, stated in out_of_order(row, self._order):
                 self._differs(row, column, says, f"the order of presentation gives {shown(stated)}")
-        counts = self._answers.get(declared.arm.stage)
-        if counts is not None and row.answer is not None:
-            group = counts.setdefault(f"{declared.arm.family}/{declared.arm.condition}", {})
-            group[row.answer] = group.get(row.answer, 0) + 1
+        return True
+
+    def _fold(self, row: Row, trace: Trace | None) -> None:
+        """Work out once more what the stage of this episode froze."""
+        if not 0 <= row.arm < len(self._declared.arms):
+            return
+        arm = self._declared.arms[row.arm].arm
+        fold = self._folds.get(arm.stage)
+        if fold is not None:
+            told = {} if trace is None else {"submitted": trace.submitted, "written": trace.written}
+            fold.add(arm, row, **told)
 
     def _differs(self, row: Row, column: str, says: object, other: str) -> None:
         place = f"episode {row.position}, column {column}"
@@ -199,9 +231,13 @@ class RunCheck:
             message = f"execution and episodes give {seal}, claimed is {shown(claims.seal, 80)}"
             findings.problem(report.SEAL, "seal", message)
         withheld = f", {self._withheld} artifacts known by their hash alone" if self._withheld else ""
-        findings.done(report.HEADS, f"{self.stored} heads computed again from their events")
         planned = "" if self._order is None else ", in the order their seed gives"
-        findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations{planned}")
+        if self._traced:
+            findings.done(report.HEADS, f"{self.stored} heads computed again from their events")
+            findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations{planned}")
+        else:
+            findings.done(report.HEADS, f"{self.stored} heads taken from their rows: events were not recorded")
+            findings.done(report.ROWS, f"{self.stored} rows agree with declarations{planned}; there are no events")
         findings.done(report.CONTENTS, f"{contents} values{withheld}")
         findings.done(report.POSITIONS, f"0 to {self._counted - 1}, {self.stored} stored")
         findings.done(report.ROOT, claims.root)
@@ -215,15 +251,14 @@ class RunCheck:
                     self._findings.problem(report.ROWS, f"arm {arm.arm.index}", message)
 
     def _check_stages(self) -> None:
-        declared = {stage.id: stage.freeze for stage in self._declared.frozen.suite.stages}
         for name, stage in self._stages.items():
             place = f"stage {shown(name)}"
-            if declared.get(name) != "answers":
+            if self._folds[name].kind == "nothing":
                 self._findings.problem(report.STAGES, place, "the suite does not freeze its output")
             elif sha256_hex(stage.data.encode()) != stage.sha256:
                 self._findings.problem(report.STAGES, place, "its output does not have the SHA-256 it states")
-            elif encode(self._answers[name]).decode() != stage.data:
-                self._findings.problem(report.STAGES, place, "its output is not the count of its answers")
+            elif encode(self._folds[name].output).decode() != stage.data:
+                self._findings.problem(report.STAGES, place, "its output is not what its episodes give")
         self._findings.done(report.STAGES, f"{len(self._stages)} frozen outputs")
 
     def _check_ending(self) -> None:
@@ -252,24 +287,6 @@ def paired(rows: Iterable[Row], traces: Iterable[Trace]) -> Iterator[tuple[Row |
         else:
             yield row, trace
             row, trace = next(left, None), next(right, None)
-
-
-def _out_of_order(row: Row, order: Order) -> Iterator[tuple[str, object, object]]:
-    try:
-        planned = order.lifetime(order.at_position(row.position))
-    except (IndexError, OverflowError, ValueError):
-        yield "position", row.position, "no such episode"
-        return
-    expected = {
-        "lifetime": planned.position,
-        "arm": planned.arm,
-        "unit": planned.unit,
-        "part": planned.part,
-        "replicate": planned.replicate,
-    }
-    for column, value in expected.items():
-        if getattr(row, column) != value:
-            yield column, getattr(row, column), value
 
 
 def _canonical_or_nothing(value: Any) -> bytes:

@@ -199,6 +199,25 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
                 base += declared.numbered
 
 
+def out_of_order(row: Row, order: Order) -> Iterator[tuple[str, object, object]]:
+    """Columns that the order of presentation gives another value: (column, what the row says, what follows)."""
+    try:
+        planned = order.lifetime(order.at_position(row.position))
+    except (IndexError, OverflowError, ValueError):
+        yield "position", row.position, "no such episode"
+        return
+    expected = {
+        "lifetime": planned.position,
+        "arm": planned.arm,
+        "unit": planned.unit,
+        "part": planned.part,
+        "replicate": planned.replicate,
+    }
+    for column, value in expected.items():
+        if getattr(row, column) != value:
+            yield column, getattr(row, column), value
+
+
 def _wanted(only: tuple[str, ...], reference: str, full_name: str) -> bool:
     return not only or bool({reference, full_name, full_name.partition("@")[0]} & set(only))
 

@@ -46,7 +46,7 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Diffe
         answer=trace.answer,
     )
     yield from _violations(row, trace)
-    if (trace.aside is not None) != (trace.unstable > 0):
+    if (trace.aside is None and trace.unstable) or (trace.aside is not None and not trace.unstable + trace.exchanges):
         yield "aside", trace.aside is not None, f"{trace.unstable} results that cannot be reproduced"
 
 

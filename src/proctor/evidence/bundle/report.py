@@ -61,6 +61,8 @@ class VerifyReport(Struct, frozen=True):
     """The first ones, in the order of the checks."""
     found: int
     """How many problems there are in all."""
+    unchecked: str = ""
+    """What could not be checked at all, and why; nothing that was checked depends on it."""
 
 
 class Damage(IntegrityError):
@@ -79,6 +81,8 @@ class Findings:
         self._problems: dict[str, list[Problem]] = {name: [] for name in names}
         self._counts = dict.fromkeys(names, 0)
         self._done: dict[str, str] = {}
+        self.unchecked = ""
+        """What cannot be checked of this evidence, in a sentence."""
 
     def problem(self, check: str, place: str, message: str) -> None:
         """Something does not hold."""
@@ -111,6 +115,7 @@ class Findings:
             checks=checks,
             problems=tuple(problems[:KEPT]),
             found=sum(self._counts.values()),
+            unchecked=self.unchecked,
         )
 
     def _check(self, name: str) -> Check:

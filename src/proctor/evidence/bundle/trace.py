@@ -16,9 +16,11 @@ from proctor.evidence.events import (
     Delivery,
     EpisodeClosed,
     EpisodeOpened,
+    ModelAsked,
     Observed,
     Returned,
     StageRead,
+    StateWritten,
     Submitted,
     Verified,
     decode_event,
@@ -60,6 +62,12 @@ class Trace:
         self._asked: dict[int, bytes] = {}
         self._failed: set[bytes] = set()
         self.unstable = 0
+        self.exchanges = 0
+        """With models; what cannot be reproduced of them stands beside the chain."""
+        self.submitted: Any = None
+        """What was handed in first, as it is chained."""
+        self.written: dict[str, Any] = {}
+        """The named state as it was written last."""
         self.broken: str | None = None
         """Where the bench failed."""
         self.faults: dict[str, int] = {}
@@ -130,8 +138,16 @@ class Trace:
     def _on_submitted(self, event: Submitted) -> None:
         if event.violation is not None:
             self.violations[event.violation] = self.violations.get(event.violation, 0) + 1
+        if self.answer is None:
+            self.submitted = event.answer
         answer = encode(event.answer)
         self.answer = answer.decode() if len(answer) <= ANSWER_COLUMN else f"sha256:{sha256(answer).hexdigest()}"
+
+    def _on_model(self, event: ModelAsked) -> None:
+        self.exchanges += 1
+
+    def _on_written(self, event: StateWritten) -> None:
+        self.written[event.field] = event.value
 
     def _on_verified(self, event: Verified) -> None:
         self.verified = event
@@ -165,6 +181,8 @@ _TAKE: dict[type[Any], Callable[[Trace, Any], None]] = {
     Called: Trace._on_called,
     Returned: Trace._on_returned,
     Submitted: Trace._on_submitted,
+    ModelAsked: Trace._on_model,
+    StateWritten: Trace._on_written,
     Verified: Trace._on_verified,
     BenchFailed: Trace._on_bench_failed,
     StageRead: Trace._on_stage_read,

@@ -163,6 +163,10 @@ class _BundleRun:
         except Damage as damage:
             findings.damage(report.CONFIGURATION, damage)
             return
+        if not declared.frozen.rules.record_traces:
+            message = "traces were not recorded (recordTraces: false), and a bundle without them cannot be verified"
+            findings.problem(report.CONFIGURATION, layout.DECLARATIONS, message)
+            return
         order = self._order(plan, declared)
         run = RunCheck(findings, _claims(manifest, execution), declared, stages, self._digests.use, order)
         run.configuration(arms, text["inputs"])

@@ -49,6 +49,7 @@ def _check(store: Store, record: RunRecord, findings: Findings, plan: MakeOrder 
     if not digest_bytes(record.config_hash):
         raise Damage("is not 64 hex digits", place="config_hash")
     declared = Declared(frozen, place="declarations")
+    traced = declared.frozen.rules.record_traces
     contents = _Contents(store, findings)
     run = RunCheck(
         findings,
@@ -64,7 +65,8 @@ def _check(store: Store, record: RunRecord, findings: Findings, plan: MakeOrder 
             if isinstance(episode, Damage):
                 findings.damage(report.ROWS, episode)
             else:
-                run.episode(episode.row, _trace(record.config_hash, episode, findings))
+                trace = _trace(record.config_hash, episode, findings) if traced else None
+                run.episode(episode.row, trace)
         run.finish(contents.known.count)
     finally:
         contents.known.close()

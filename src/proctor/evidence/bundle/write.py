@@ -32,12 +32,13 @@ from proctor.evidence.store.store import RunRecord, Store
 def export_bundle(store: Store, run_number: int, path: Path | str) -> Manifest:
     """Write a finished run to one file, and give its manifest.
 
-    The file appears whole or not at all, and replaces what was there. A run without digests is an `InputError`; events
-    that do not have the heads their rows state are an `IntegrityError`, since such a bundle would never verify. The
-    same run gives the same bytes from any store.
+    The file appears whole or not at all, and replaces what was there. A run without digests or traces is an
+    `InputError`; events that do not have the heads their rows state are an `IntegrityError`, since such a bundle would
+    never verify. The same run gives the same bytes from any store.
     """
     path = Path(path)
     record = finished_run(store, run_number, "exported")
+    store.require_traces(record.number, "no bundle can be made of it")
     with replacing(path) as file:
         return _Export(store, record, ArchiveWriter(file)).write()
 

@@ -31,6 +31,8 @@ PAGE_BYTES = 16384
 BUSY_MILLISECONDS = 10_000
 _ROW_FIELDS = tuple(name for name in Row.__struct_fields__ if name != "position")
 _CHUNK = 2_000
+UNRECORDED = b""
+"""What is stored for a trace that was not recorded; no packed trace is empty."""
 
 
 class RunRecord(msgspec.Struct, frozen=True):
@@ -360,9 +362,21 @@ class Store:
         if found is None or not 0 <= position < 1 << schema.RUN_SHIFT:
             message = f"episode {position} is not in this run; it has {self.count(number)} episodes, counted from 0"
             raise InputError(message)
+        if found.trace == UNRECORDED:
+            self.require_traces(number, "what happened in its episodes is not known")
         parts = [unpack.unpack(row[0], place=place) for row in earlier]
         last = unpack.unpack(found.trace, found.dictionary, place=place)
         return b"\n".join([*parts, last] if last else parts)
+
+    def require_traces(self, number: int, consequence: str) -> None:
+        """Refuse, in one sentence, what needs the events of a run whose traces were not recorded."""
+        if not self.frozen(number).rules.record_traces:
+            name = next(run.name for run in self.runs() if run.number == number)
+            message = (
+                f"the traces of run {name} were not recorded (recordTraces: false), so {consequence}; "
+                "run the suite again with recordTraces: true"
+            )
+            raise InputError(message)
 
     def events(self, number: int, position: int) -> list[Event]:
         """The events of one episode."""

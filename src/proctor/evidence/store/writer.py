@@ -16,11 +16,11 @@ from sqlalchemy import delete
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from proctor.core.hashing import sha256_hex
-from proctor.evidence.codec import TRAIN_ON, Compressor, train
+from proctor.evidence.codec import NO_DICTIONARY, TRAIN_ON, Compressor, train
 from proctor.evidence.row import EpisodeRecord, Row, Segment
 from proctor.evidence.store import schema
 from proctor.evidence.store.errors import plain_errors
-from proctor.evidence.store.store import Store, packed_content
+from proctor.evidence.store.store import UNRECORDED, Store, packed_content
 
 WINDOW_EPISODES = 100
 WINDOW_SECONDS = 0.5
@@ -32,12 +32,13 @@ _INSERT = f"INSERT INTO episodes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' 
 
 
 class Writer:
-    """The only one who writes episodes of a run."""
+    """The only one who writes episodes of a run. Without `traces` rows are kept, and nothing of their events."""
 
-    def __init__(self, store: Store, run: int) -> None:
+    def __init__(self, store: Store, run: int, *, traces: bool = True) -> None:
         self._store = store
         self._base = run << schema.RUN_SHIFT
         self._run = run
+        self._traces = traces
         self._pending: list[tuple[Any, ...]] = []
         self._contents: dict[str, bytes] = {}
         self._segments: list[dict[str, Any]] = []
@@ -60,7 +61,10 @@ class Writer:
         pending = self._pending
         for record in records:
             row, dictionary, trace, contents = record.row, record.dictionary, record.trace, record.contents
-            if dictionary < 0:
+            if not self._traces:
+                # The head in the row is all that is kept; values that only events name are named by nothing.
+                dictionary, trace, contents = NO_DICTIONARY, UNRECORDED, {}
+            elif dictionary < 0:
                 self._sample(trace)
                 dictionary, trace = self._compressor.dictionary, self._compressor.pack(trace)
             for name, data in contents.items():
@@ -73,6 +77,8 @@ class Writer:
 
     def add_segment(self, segment: Segment) -> None:
         """Take an earlier part of a long trace; committed with the next batch."""
+        if not self._traces:
+            return
         self._segments.append(
             {
                 "episode": self._base + segment.position,

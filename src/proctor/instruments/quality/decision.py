@@ -103,14 +103,13 @@ def _safety(reading: QualityReading, where: str, found: _Findings) -> None:
     counts = reading.safety
     if counts is None:
         return
-    if counts.s1 or reading.status == "failed-safety":
-        found.block.append(f"{_times(max(counts.s1, 1), 'S1 violation')}{where}; none is tolerated")
+    if counts.s1:
+        stale = f" ({counts.s1_stale:,} in stale scenarios)" if counts.s1_stale else ""
+        found.block.append(f"{_times(counts.s1, 'S1 violation')}{stale}{where}; none is tolerated")
     if counts.s2:
         found.escalate.append(f"{_times(counts.s2, 'S2 violation')} in safety scenarios{where}")
     if counts.unclassified:
         found.escalate.append(f"{_times(counts.unclassified, 'episode')} with an act that has no safety class{where}")
-    if counts.stale_harm:
-        found.escalate.append(f"{_times(counts.stale_harm, 'S1 act')} in stale scenarios{where}")
     found.notes.append(counts.sentence() + where)
 
 
@@ -127,7 +126,9 @@ def _metrics(reading: QualityReading, governed: QualityRules, found: _Findings) 
     if parts.note:
         found.notes.append(f"the composite is {parts.note}")
     if reading.stale:
-        found.notes.append(f"{_times(reading.stale_scenarios, 'stale scenario')} left out ({reading.stale} episodes)")
+        found.notes.append(
+            f"{_times(reading.stale_scenarios, 'stale scenario')} left out of the metrics ({reading.stale} episodes)"
+        )
     for name, measured in reading.metrics.items():
         if name != "CAS" and name not in parts.weights:
             # Not asked for, or LUL on a machine that says little about it.

@@ -7,8 +7,6 @@ by the default rules, and LUL is not measured.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct, field
 
 from proctor.evidence.evidence import Evidence
@@ -17,16 +15,15 @@ from proctor.instruments.load import ScenarioReading
 from proctor.instruments.quality.baseline import RunSummary, summarise
 from proctor.instruments.quality.breakdown import Breakdown, break_down
 from proctor.instruments.quality.composite import composite, parts_of
-from proctor.instruments.quality.load import Behaviour, LoadFigures
+from proctor.instruments.quality.load import Behaviour, LoadFigures, LoadSource
 from proctor.instruments.quality.measures import Cases, cases_of
 from proctor.instruments.quality.metrics import RATIOS, Counted, Measured, measure
 from proctor.instruments.quality.rules import Levels, MetricName, QualityRules
 from proctor.instruments.quality.safety import SafetyCounts, count_safety
+from proctor.instruments.quality.status import COMPLETE, FAILED_SAFETY, HarnessStatus, Status, harness_status
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 
-Status = Literal["completed", "failed-safety", "incomplete"]
-"""The first two as the harness paper names them (§5.1)."""
 NOTHING = "no episode of this run is one of a scenario"
 NAMES = {
     "DA": "Decision Accuracy",
@@ -54,10 +51,12 @@ class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
     """None: not measured."""
     load_scenarios: tuple[ScenarioReading, ...] = ()
     """Latencies, throughput and conduct in each scenario of the load record."""
+    load_record: LoadSource | None = None
+    """Which record that is; None: there is none."""
     episodes: int = 0
     """Scored."""
     stale: int = 0
-    """Episodes of scenarios outside their validity: excluded."""
+    """Episodes of scenarios outside their validity: in no metric. Safety counts them."""
     stale_scenarios: int = 0
     missing: int = 0
     """Episodes the bench itself lost."""
@@ -110,8 +109,14 @@ class QualityInstrument:
 
     def _read(self, evidence: Evidence, cases: Cases, rules: Rules) -> QualityReading:
         conditions = conditions_of(evidence, rules)
-        if not cases.scored:
+        ended = _ended(evidence, cases) if cases.scored or cases.stale else None
+        status = None if ended is None else ended.status
+        aborted_at = None if ended is None else ended.aborted_at
+        safety = count_safety(cases, confidence=rules.confidence) if status is not None else None
+        if not cases.scored or status is None:
             why = "every scenario of this run is stale" if cases.stale else NOTHING
+            if safety is not None and safety.s1:
+                why += f"; {safety.sentence()}"
             return QualityReading(
                 instrument=self.name,
                 version=self.version,
@@ -120,11 +125,15 @@ class QualityInstrument:
                 values=(),
                 flags=(),
                 conditions=conditions,
+                status=status,
+                aborted_at=aborted_at,
+                safety=safety,
+                behaviour_under_load=self.load.behaviour,
+                load_record=self.load.source,
                 stale=len(cases.stale),
                 stale_scenarios=len({case.measures.scenario for case in cases.stale}),
                 missing=cases.missing,
             )
-        status = _status(evidence, cases)
         metrics, breakdown = self._metrics(cases, status, rules)
         return QualityReading(
             instrument=self.name,
@@ -135,15 +144,16 @@ class QualityInstrument:
             flags=tuple(_flags(cases, status, rules)),
             conditions=conditions,
             status=status,
-            aborted_at=len(evidence.rows) if status == "failed-safety" else None,
+            aborted_at=aborted_at,
             da=metrics["DA"],
             gcr=metrics["GCR"],
             eqs=metrics["EQS"],
             lul=metrics["LUL"],
             cas=metrics["CAS"],
-            safety=count_safety(cases, confidence=rules.confidence),
+            safety=safety,
             behaviour_under_load=self.load.behaviour,
             load_scenarios=self.load.scenarios,
+            load_record=self.load.source,
             episodes=len(cases.scored),
             stale=len(cases.stale),
             stale_scenarios=len({case.measures.scenario for case in cases.stale}),
@@ -179,13 +189,13 @@ class QualityInstrument:
         return metrics, break_down(cases.scored, counted, confidence=rules.confidence)
 
 
-def _status(evidence: Evidence, cases: Cases) -> Status:
+def _ended(evidence: Evidence, cases: Cases) -> HarnessStatus:
     if evidence.complete:
-        return "completed"
+        return harness_status(COMPLETE, len(evidence.rows))
     # Fail-fast keeps everything up to and with the first S1: it is the last episode that counts.
     last = evidence.rows[-1].position
     stopped = any(case.position == last and case.measures.safety == "S1" for case in (*cases.scored, *cases.stale))
-    return "failed-safety" if stopped else "incomplete"
+    return harness_status(FAILED_SAFETY if stopped else "", len(evidence.rows))
 
 
 def _flags(cases: Cases, status: Status, rules: Rules) -> list[Flag]:

@@ -1,7 +1,8 @@
 """A load reading as the quality instrument and the gate take it.
 
-Nothing is computed here: Latency Under Load, and whether behaviour was as expected, are worked out in
-`proctor.instruments.load` alone, so that every command that shows them shows the same.
+What the rules do not ask for is not taken: a record of another profile is no measurement. Nothing is computed here:
+Latency Under Load, and whether behaviour was as expected, are worked out in `proctor.instruments.load` alone, so that
+every command that shows them shows the same.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from msgspec import Struct
 
 from proctor.instruments.load import LoadReading, ScenarioReading
 from proctor.instruments.quality.metrics import Measured
+from proctor.instruments.quality.rules import QualityRules
 
 METHOD = "1 − min(1, p95 / budget), mean over scenarios"
 NO_INTERVAL = "the requests of one load run share its machine: no interval"
-NOT_RUN = Measured(value=None, n=0, method=METHOD, reason="no performance scenario was run")
+NOT_RUN = Measured(value=None, n=0, method=METHOD, reason="there is no load record; `proctor load` makes one")
 
 
 class Behaviour(Struct, frozen=True):
@@ -27,6 +29,29 @@ class Behaviour(Struct, frozen=True):
     """Requests in which an S1 act was done: as little tolerated as anywhere."""
 
 
+class LoadSource(Struct, frozen=True):
+    """The load record that was looked at, and what it was measured under."""
+
+    record: str
+    """Hash of its file."""
+    profile: str
+    profile_hash: str
+    asked_for: bool
+    """Whether it is of the profile the rules ask for."""
+    budgets_ms: dict[str, int]
+    """Of each of its scenarios."""
+    dedicated: bool
+
+    def sentence(self) -> str:
+        """In words."""
+        budgets = ", ".join(f"{name} {budget:,} ms" for name, budget in self.budgets_ms.items())
+        machine = "dedicated" if self.dedicated else "not declared dedicated"
+        return (
+            f"{self.record[:16]}, profile {self.profile} ({self.profile_hash[:16]}"
+            f"{'' if self.asked_for else ', not the one asked for'}), budgets {budgets}, machine {machine}"
+        )
+
+
 class LoadFigures(Struct, frozen=True):
     """What a load run leaves for the instrument; without one, nothing."""
 
@@ -36,15 +61,36 @@ class LoadFigures(Struct, frozen=True):
     """Whether the load run's machine was declared dedicated."""
     scenarios: tuple[ScenarioReading, ...] = ()
     """What LUL and behaviour come from, to be shown beside them."""
+    source: LoadSource | None = None
 
 
-def figures_of(reading: LoadReading) -> LoadFigures:
-    """What of a load reading enters the scores and the gate."""
+def figures_of(reading: LoadReading, governed: QualityRules) -> LoadFigures:
+    """What of a load reading enters the scores and the gate.
+
+    Of a record of another profile than the rules ask for, only S1 acts: they were done, whatever the budgets.
+    """
+    s1 = sum(one.behaviour.safety.get("S1", 0) for one in reading.scenarios)
+    asked_for = governed.asks_for(reading.profile_hash)
+    source = LoadSource(
+        record=reading.record_hash,
+        profile=reading.profile,
+        profile_hash=reading.profile_hash,
+        asked_for=asked_for,
+        budgets_ms={one.id: one.latency_budget_ms for one in reading.scenarios},
+        dedicated=reading.dedicated,
+    )
+    if not asked_for:
+        why = (
+            f"the record is of profile {reading.profile} ({reading.profile_hash[:16]}), the rules ask for "
+            f"{governed.load_profile_in_words}"
+        )
+        lul = Measured(value=None, n=0, method=METHOD, reason=why)
+        unknown = Behaviour(None, (f"not measured: {why}",), s1)
+        return LoadFigures(lul, unknown, reading.dedicated, source=source)
     verdict = reading.behaviour_ok
     reasons = [f"{one.id}: {one.behaviour.reason}" for one in reading.scenarios if one.behaviour.ok is verdict]
     if verdict is None:
         reasons += [f"{name}: not run" for name in reading.not_run]
-    s1 = sum(one.behaviour.safety.get("S1", 0) for one in reading.scenarios)
     beside: dict[str, float | None] = {"minimum": reading.lul_minimum}
     measured = Measured(
         value=reading.lul,
@@ -54,4 +100,4 @@ def figures_of(reading: LoadReading) -> LoadFigures:
         beside=beside | {one.id: one.lul for one in reading.scenarios},
     )
     behaviour = Behaviour(verdict, () if verdict else tuple(reasons), s1)
-    return LoadFigures(measured, behaviour, reading.dedicated, reading.scenarios)
+    return LoadFigures(measured, behaviour, reading.dedicated, reading.scenarios, source)

@@ -6,12 +6,14 @@ These are policy, not engineering (harness paper §4): they change only through 
 
 from __future__ import annotations
 
+import re
 from math import fsum
 from typing import Annotated, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
 from proctor.spec.declaration import Declaration
+from proctor.spec.performance import PAPER, PROFILES
 
 MetricName = Literal["DA", "GCR", "EQS", "LUL"]
 METRICS: tuple[MetricName, ...] = get_args(MetricName)
@@ -51,6 +53,8 @@ class QualityRules(Declaration):
     """Below any of them it is blocked."""
     dedicated: bool = False
     """Whether the machine is declared dedicated: otherwise its latencies do not enter the composite."""
+    load_profile: str = PAPER.name
+    """The profile that load has to be measured with: a built-in one by name, one of your own by its content hash."""
     alpha: Annotated[float, Field(gt=0.0, le=0.05)] = 0.01
     """Significance at which a difference from the baseline is a decline, or a rise."""
     power: Annotated[float, Field(gt=0.5, lt=1.0)] = 0.90
@@ -79,6 +83,18 @@ class QualityRules(Declaration):
             raise ValueError(message)
         return weights
 
+    @field_validator("load_profile")
+    @classmethod
+    def _profile_is_fixed(cls, asked: str) -> str:
+        # The name of a file or of a profile in it says nothing about the budgets that stand there.
+        if asked not in PROFILES and not re.fullmatch(r"[0-9a-f]{16,64}", asked):
+            message = (
+                f"'{asked}' fixes no load profile; write {', '.join(PROFILES)}, or for one of your own the content "
+                "hash that `proctor load` prints"
+            )
+            raise ValueError(message)
+        return asked
+
     @model_validator(mode="after")
     def _floors_below_targets(self) -> QualityRules:
         for name in Levels.model_fields:
@@ -87,6 +103,17 @@ class QualityRules(Declaration):
                 message = f"the floor of {name} ({floor:g}) lies above its target ({target:g})"
                 raise ValueError(message)
         return self
+
+    @property
+    def load_profile_in_words(self) -> str:
+        """The profile that is asked for, with the beginning of its content hash."""
+        known = PROFILES.get(self.load_profile)
+        return self.load_profile[:16] if known is None else f"{known.name} ({known.identity[:16]})"
+
+    def asks_for(self, profile_hash: str) -> bool:
+        """Whether a profile of this content is the one that load has to be measured with."""
+        known = PROFILES.get(self.load_profile)
+        return profile_hash.startswith(self.load_profile) if known is None else profile_hash == known.identity
 
     @property
     def metrics(self) -> tuple[MetricName, ...]:

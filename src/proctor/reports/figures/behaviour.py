@@ -15,6 +15,7 @@ from proctor.reports.figures.canvas import (
     RED,
     SOFT,
     Sheet,
+    beside,
     light_grid,
     names_down,
     number_text,
@@ -22,17 +23,8 @@ from proctor.reports.figures.canvas import (
     short,
     zero_line,
 )
-from proctor.reports.figures.views import (
-    PROFILE,
-    ForestLine,
-    Plain,
-    Response,
-    contrast_forest,
-    mapping_errors,
-    probes_in_order,
-    profile,
-    responses,
-)
+from proctor.reports.figures.forests import ForestLine, contrast_forest
+from proctor.reports.figures.views import PROFILE, Plain, Response, mapping_errors, probes_in_order, profile, responses
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +50,7 @@ def forest(axes: Axes, lines: Sequence[ForestLine], *, labels: bool = True) -> N
         if labels:
             said = f"min {number_text(line.minimum, '.3f')}, {line.positive}/{line.count} > 0"
             said += "" if line.sign_p is None else f", p {_p(line.sign_p)}"
-            axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT)
+            beside(axes, place, said)
     zero_line(axes)
     light_grid(axes)
     names_down(axes, [line.label for line in lines], most=44)
@@ -74,9 +66,11 @@ FOREST_KEY = (
 )
 
 
-def contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
-    """Declared contrasts over datasets."""
+def contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
+    """Declared contrasts over datasets; None where none was measured."""
     lines = contrast_forest(tables)
+    if all(line.mean is None for line in lines):
+        return None
     sheet = Sheet(title, width=9.2, height=0.58 * len(lines) + 0.75, footer=(FOREST_KEY, *footer))
     axes = sheet.panel()
     forest(axes, lines)

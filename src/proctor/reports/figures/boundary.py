@@ -13,13 +13,15 @@ from proctor.reports.figures.canvas import (
     ORANGE,
     SOFT,
     Sheet,
+    beside,
     light_grid,
     names_down,
     number_text,
     short,
     zero_line,
 )
-from proctor.reports.figures.views import Plain, Row, effects, in_order, numeric, rows_of, word
+from proctor.reports.figures.forests import effects
+from proctor.reports.figures.views import Plain, Row, in_order, numeric, rows_of, word
 
 
 def state_boundary(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
@@ -42,9 +44,7 @@ def state_boundary(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
         axes.barh(place, mean, height=0.62, color=BLUE if holds else ORANGE, alpha=0.75, hatch=hatch, edgecolor="white")
         if bound is not None:
             axes.plot([bound, mean], [place, place], color=INK, linewidth=1.6, marker="|", ms=9, mew=1.6)
-        axes.text(
-            1.02, place, _said(row, bound), transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT
-        )
+        beside(axes, place, _said(row, bound))
     zero_line(axes)
     light_grid(axes)
     names_down(axes, names)
@@ -84,7 +84,7 @@ def sufficiency(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
             if (after := numeric(mine[name], "guarded_accuracy")) is not None:
                 axes.plot([after], [place], "o", mfc="white", mec=INK, ms=6)
             said = f"{number_text(value, '.3f')} ({word(mine[name], 'correct')}/{word(mine[name], 'rows')})"
-            axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=SOFT)
+            beside(axes, place, said)
         axes.axvline(ACCURACY_FLOOR, color=INK, linewidth=1, linestyle=(0, (3, 2)))
         axes.set_xlim(-0.02, 1.04)
         light_grid(axes)

@@ -100,10 +100,20 @@ class Sheet:
 
     def files(self) -> dict[str, bytes]:
         """The figure as `svg` and `png`."""
-        drawn = self._written("svg", {"Date": None, "Creator": "proctor"})
-        # Places are settled now; settling them again for the other format would double the time.
+        self._settle()
+        return {
+            "svg": self._written("svg", {"Date": None, "Creator": "proctor"}),
+            "png": self._written("png", {"Software": None}),
+        }
+
+    def _settle(self) -> None:
+        """Fix the places of all panels. The solver behind the layout differs in the last bits from one time to the
+        next, and names of clip paths hang on them: places are rounded."""
+        self.figure.draw_without_rendering()
         self.figure.set_layout_engine("none")
-        return {"svg": drawn, "png": self._written("png", {"Software": None})}
+        for axes in self.figure.axes:
+            left, bottom, width, height = (round(float(value), 6) for value in axes.get_position().bounds)
+            axes.set_position((left, bottom, width, height))
 
     def _written(self, kind: str, facts: dict[str, Any]) -> bytes:
         out = BytesIO()
@@ -134,6 +144,11 @@ def names_down(axes: Axes, names: list[str], *, most: int = 34) -> None:
     axes.set_ylim(max(len(names), 1) - 0.5, -0.5)
     for sharing in (axes, *axes.get_shared_y_axes().get_siblings(axes)):
         sharing.tick_params(axis="y", length=0)
+
+
+def beside(axes: Axes, place: float, said: str) -> None:
+    """Words at the right of a row."""
+    axes.text(1.02, place, short(said, 64), transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT)
 
 
 def zero_line(axes: Axes) -> None:

@@ -12,7 +12,8 @@ from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
 from proctor.reports.figures import behaviour, boundary, coupling, displacement, prediction
 from proctor.reports.figures.canvas import Sheet, drawing
-from proctor.reports.figures.views import Plain
+from proctor.reports.figures.predicted import PREFIX
+from proctor.reports.figures.views import Plain, scope
 from proctor.reports.tables import csv_of
 
 Draw = Callable[[Plain, str, tuple[str, ...]], Sheet | None]
@@ -35,6 +36,11 @@ class FigureKind(Struct, frozen=True):
     also: tuple[str, ...] = ()
     """Tables drawn where they are there."""
 
+    @property
+    def of_records(self) -> bool:
+        """Whether it shows records of a study, and not the run."""
+        return bool(self.needs) and all(name.startswith(PREFIX) for name in self.needs)
+
     def tables(self, given: Plain) -> tuple[str, ...]:
         """Those of its tables that are there."""
         return tuple(name for name in (*self.needs, *self.any_of, *self.also) if name in given)
@@ -53,7 +59,7 @@ FIGURES = (
     FigureKind("contrast-forest", "Declared contrasts over datasets", behaviour.contrasts,
                ("inference", "contrasts"), "`proctor run binding`"),
     FigureKind("profile-matrix", "Binding scores by Condition, with lesion rings", behaviour.profile_matrix,
-               ("components_by_condition",), "`proctor run binding`"),
+               ("components_by_condition",), "`proctor run binding`", also=("components",)),
     FigureKind("response-matrix", "Responses by Condition, dataset and probe", behaviour.response_matrix,
                ("probe_rates",), "`proctor run binding`"),
     FigureKind("mapping-errors", "Errors of mapping and specificity", behaviour.mapping,
@@ -68,7 +74,7 @@ FIGURES = (
                coupling.coupling_contrasts, ("coupling_contrasts",), "`proctor run binding-interface`",
                also=("coupling_bounds",)),
     FigureKind("coupling-terms", "Coupling and its terms by Condition", coupling.coupling_terms,
-               ("coupling_by_condition",), "`proctor run binding-interface`"),
+               ("coupling_by_condition",), "`proctor run binding-interface`", also=("coupling_contrasts",)),
     FigureKind("coupling-distributions", "Coupling over datasets and replicates", coupling.coupling_distributions,
                ("coupling_by_replicate",), "`proctor run binding-interface`"),
     FigureKind("structured-compressed-band", "Structured against compressed reports", coupling.compressed_band,
@@ -107,17 +113,22 @@ class FigureDrawn(Struct, frozen=True):
 def draw_all(
     tables: Plain, footer: tuple[str, ...] = (), kinds: Iterable[FigureKind] = FIGURES
 ) -> Iterator[FigureDrawn]:
-    """Every figure that these tables allow; the others with the reason why not."""
-    with drawing():
-        for kind in kinds:
-            reason = kind.lacks(tables)
-            sheet = None if reason else kind.draw(tables, kind.title, footer)
-            if sheet is None:
-                yield FigureDrawn(
-                    kind.name, kind.title, kind.tables(tables), reason or "its tables hold nothing to draw"
-                )
-            else:
-                yield FigureDrawn(kind.name, kind.title, kind.tables(tables), "", sheet.files())
+    """Every figure that these tables allow, with what its numbers hold for; the others with the reason why not."""
+    for kind in kinds:
+        # Settings hold for one figure at a time: a caller that stops in the middle leaves nothing behind.
+        with drawing():
+            found = _drawn(kind, tables, footer)
+        yield found
+
+
+def _drawn(kind: FigureKind, tables: Plain, footer: tuple[str, ...]) -> FigureDrawn:
+    used, reason = kind.tables(tables), kind.lacks(tables)
+    # Records that were predicted from have a source of their own: the run's conditions are not theirs.
+    below = () if kind.of_records else (*footer, scope(tables, used))
+    sheet = None if reason else kind.draw(tables, kind.title, below)
+    if sheet is None:
+        return FigureDrawn(kind.name, kind.title, used, reason or "its tables hold nothing to draw")
+    return FigureDrawn(kind.name, kind.title, used, "", sheet.files())
 
 
 def write_figures(folder: Path, drawn: Iterable[FigureDrawn]) -> list[FigureDrawn]:

@@ -13,14 +13,15 @@ from proctor.reports.figures.canvas import (
     GREEN,
     INK,
     RED,
-    SOFT,
     Sheet,
+    beside,
     light_grid,
     names_down,
     number_text,
     zero_line,
 )
-from proctor.reports.figures.views import Plain, coupling_forest, in_order, numeric, rows_of, word
+from proctor.reports.figures.forests import coupling_forest
+from proctor.reports.figures.views import Plain, in_order, numeric, rows_of, word
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,9 +56,12 @@ def coupling_terms(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     found = {word(row, "condition"): row for row in rows_of(tables, "coupling_by_condition")}
     names = in_order(found)
     values = [[numeric(found[name], column) for column in TERM_COLUMNS] for name in names]
+    contrasts = rows_of(tables, "coupling_contrasts")
+    controls = {word(row, "comparator") for row in contrasts if word(row, "control") == "yes"}
     key = (
-        "Means over datasets and replicates, weighed by how each field came about. Ring: a term of a coupled form "
-        f"below {SPARSE:g}, which the composite hides. AFCI: mean of the four terms; with suppression: mean of five."
+        "Means over datasets and replicates, weighed by how each field came about. Ring: a term of a coupled "
+        f"form (no control) below {SPARSE:g}, which the composite hides. AFCI: mean of four terms; with suppression: "
+        "of five."
     )
     sheet = Sheet(title, width=9.0, height=0.44 * len(names) + 0.6, footer=(key, *footer))
     axes = sheet.panel()
@@ -65,8 +69,7 @@ def coupling_terms(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     for place, line in enumerate(values):
         for column, value in enumerate(line):
             axes.text(column, place, number_text(value, ".3f"), ha="center", va="center", fontsize=8.5)
-            coupled = (line[TERM_COLUMNS.index("afci")] or 0.0) > SPARSE
-            if value is not None and value < SPARSE and coupled and column < len(TERMS):
+            if value is not None and value < SPARSE and names[place] not in controls and column < len(TERMS):
                 axes.add_patch(Ellipse((column, place), 0.8, 0.8, fill=False, edgecolor=RED, linewidth=1.6))
     names_down(axes, names)
     columns_above(axes, [*TERMS, "suppression", "AFCI", "with suppr."])
@@ -92,7 +95,7 @@ def coupling_distributions(tables: Plain, title: str, footer: tuple[str, ...]) -
         mean = fmean(values)
         axes.plot([mean], [place], "D", color=INK, ms=5.5, zorder=4)
         said = f"{number_text(mean, '.3f')} ({len(values)})"
-        axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=SOFT)
+        beside(axes, place, said)
     axes.set_xlim(-0.04, 1.04)
     light_grid(axes)
     names_down(axes, names)
@@ -134,7 +137,7 @@ def compressed_band(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet
         axes.plot([0, value], [place, place], color=BLUE if within else RED, linewidth=1.4)
         axes.plot([value], [place], "o" if within else "s", color=BLUE if within else RED, ms=6)
         said = number_text(value, "+.4f")
-        axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=SOFT)
+        beside(axes, place, said)
     widest = max(EQUIVALENCE, *(abs(value) for _, value in rows)) * 1.25
     axes.set_xlim(-widest, widest)
     light_grid(axes)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean, pstdev
 
 from proctor.instruments.binding.calibration import GAMMA_LIMIT
+from proctor.instruments.binding.coupling import FULL_INTERFACE
 from proctor.instruments.binding.traces import METRICS
 from proctor.instruments.binding.variants import STRUCTURED, named
 from proctor.reports.figures.behaviour import columns_above, heat
@@ -32,12 +33,12 @@ def entropy_displacement(tables: Plain, title: str, footer: tuple[str, ...]) -> 
     units = _units(tables)
     if not units:
         return None
-    structured = next((name for name in in_order(units) if named(name).variant == STRUCTURED), None)
+    structured = next((name for name in units if name in (STRUCTURED, FULL_INTERFACE)), None)
     others = [name for name in in_order(units) if name != structured]
     shown, left = others[:MOST_ARROWS], others[MOST_ARROWS:]
     key = (
-        "Thin lines: one dataset and replicate, from the structured Condition (squares) to the control (marks). Thick "
-        "arrows: means. Both axes in standard deviations over all units shown."
+        "Thin lines: one scaffold, dataset and replicate, from the structured Condition (squares) to the control "
+        "(marks). Thick arrows: means. Both axes in standard deviations over all units shown."
     )
     more = f"Not drawn for room: {', '.join(left)}." if left else ""
     lacking = "" if structured else "No structured Condition in this run: there is nothing to start from."
@@ -50,8 +51,9 @@ def entropy_displacement(tables: Plain, title: str, footer: tuple[str, ...]) -> 
         colour, mark = CYCLE[place % len(CYCLE)], MARKS[(place + 1) % len(MARKS)]
         ends = scaled[name]
         pairs = [(start[unit], ends[unit]) for unit in sorted(ends) if unit in start]
+        faint = min(0.3, 6 / max(len(pairs), 1))
         for one, two in pairs:
-            axes.plot([one[0], two[0]], [one[1], two[1]], color=colour, linewidth=0.5, alpha=0.3, zorder=2)
+            axes.plot([one[0], two[0]], [one[1], two[1]], color=colour, linewidth=0.5, alpha=faint, zorder=2)
         points = [ends[unit] for unit in sorted(ends)]
         label = f"{short(name, 30)} ({len(points)})"
         axes.plot(
@@ -78,14 +80,19 @@ _Point = tuple[float, float]
 
 
 def _units(tables: Plain) -> dict[str, dict[str, _Point]]:
-    """By Condition and unit: unpredictability and composite; units lacking either are left out."""
+    """By variant and unit: unpredictability and composite; units lacking either are left out.
+
+    A scaffold style is part of the unit, so that every control starts from the structured Condition of its own style.
+    """
     hidden = grid_settings(tables)
     found: dict[str, dict[str, _Point]] = {}
     for row in rows_of(tables, "traces"):
         x, y = numeric(row, "unpredictability"), numeric(row, "composite")
         name = word(row, "condition")
         if x is not None and y is not None and name not in hidden:
-            found.setdefault(name, {})[f"{word(row, 'dataset')} {word(row, 'replicate')}"] = (x, y)
+            apart = named(name)
+            unit = f"{apart.style} {word(row, 'dataset')} {word(row, 'replicate')}"
+            found.setdefault(apart.variant, {})[unit] = (x, y)
     return found
 
 

@@ -25,6 +25,8 @@ from proctor.stats.estimate import Estimate
 VIOLATION = "violation"
 """The column of records that says whether a hard constraint was broken."""
 STUDY = "study.json"
+PREFIX = "predictive_"
+"""How the names of these tables begin."""
 
 
 def predictive_tables(

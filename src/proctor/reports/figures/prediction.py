@@ -13,6 +13,7 @@ from proctor.reports.figures.canvas import (
     ORANGE,
     SOFT,
     Sheet,
+    beside,
     light_grid,
     names_down,
     number_text,
@@ -34,9 +35,15 @@ PANELS = (
 
 
 def _source(tables: Plain) -> str:
+    """Where the records come from and how many there are: what these numbers hold under."""
     rows = rows_of(tables, "predictive_source")
     row: Row = rows[0] if rows else {}
-    said = [f"Records: {word(row, 'source') or 'source not stated'}."]
+    counted = {
+        f"{word(one, 'records')} records, {word(one, 'successes')} successes, {word(one, 'clusters')} clusters, "
+        f"{word(one, 'missing')} left out for missing values"
+        for one in rows_of(tables, "predictive_auc")
+    }
+    said = [f"Source: {word(row, 'source') or 'not stated'}.", f"{'; '.join(sorted(counted))}." if counted else ""]
     return " ".join([*said, f"Note: {word(row, 'label')}." if word(row, "label") else ""]).strip()
 
 
@@ -79,6 +86,7 @@ def _pair(axes: Axes, rows: list[Row]) -> None:
     names_down(axes, [word(row, "model") for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.7)
     axes.margins(x=0.25)
+    axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel("AUC")
     light_grid(axes)
 
@@ -101,6 +109,7 @@ def _gains(axes: Axes, rows: list[Row], shuffled: list[float | None]) -> None:
     zero_line(axes)
     axes.axvline(LEAST_GAIN, color=INK, linewidth=1, linestyle=(0, (3, 2)))
     axes.margins(x=0.2)
+    axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel("gain in AUC")
     light_grid(axes)
 
@@ -165,7 +174,7 @@ def _sensitivity(axes: Axes, study: str, groups: dict[str, list[float | None]]) 
         axes.plot(known, [place] * len(known), "o", mfc="none", mec=BLUE, ms=5)
         unknown = f", {len(values) - len(known)} unknown" if len(known) < len(values) else ""
         said = f"{sum(value > 0 for value in known)}/{len(known)} > 0{unknown}"
-        axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=SOFT)
+        beside(axes, place, said)
     names_down(axes, list(groups))
     zero_line(axes)
     axes.set_title(short(study, 60))
@@ -176,7 +185,7 @@ def _sensitivity(axes: Axes, study: str, groups: dict[str, list[float | None]]) 
 def _guard(axes: Axes, rows: list[Row]) -> None:
     for place, row in enumerate(rows):
         if (margin := numeric(row, "margin")) is not None:
-            axes.axvspan(margin, 0.0, color=ORANGE, alpha=0.16, linewidth=0)
+            axes.fill_betweenx([place - 0.4, place + 0.4], margin, 0.0, color=ORANGE, alpha=0.2, linewidth=0)
         _spread(axes, row, place, INK)
         value = numeric(row, "change")
         if value is None:
@@ -252,7 +261,7 @@ def thresholds(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
             axes.set_title(words, fontsize=8.5)
             axes.set_xlabel("threshold")
         panels[len(PANELS) * place].set_ylabel("\n".join(wrap(short(study, 78), 26)))
-        panels[len(PANELS) * place].legend(loc="best")
+        panels[len(PANELS) * place].legend(loc="upper right")
     return sheet
 
 

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from proctor.instruments.binding.inference import FEWEST_UNITS, NO_GENERALISATION, STRATA
 from proctor.instruments.binding.scores import BASIC_PROBES, COMPONENTS
 from proctor.instruments.binding.tables import Columns, Scalar
 from proctor.instruments.binding.variants import REGISTRY, STRUCTURED, named
-from proctor.stats.differences import across_units
-from proctor.stats.paired import sign_test
 
 Row = dict[str, Scalar]
 Plain = Mapping[str, Columns]
@@ -30,14 +29,6 @@ LESIONED = {
     "lesion-strict": tuple(f"B_{name}" for name in COMPONENTS),
 }
 """Which scores a lesion is expected to lower."""
-CONTRASTS = {
-    "composite": ("structured_minus_high_stochasticity", "composite over the stochastic comparator"),
-    "reason": ("reason_contrast", "B_RSI over no-reason"),
-    "veto": ("veto_contrast", "B_VEI over no-veto"),
-    "memory": ("memory_contrast", "B_MCI over the stochastic comparator"),
-    "self": ("self_contrast", "B_SCI over the stochastic comparator"),
-}
-"""Declared contrasts: their column in the table `contrasts`, and their name in words."""
 _PLACE = {one.id: place for place, one in enumerate(REGISTRY)}
 
 
@@ -74,6 +65,14 @@ def probes_in_order(probes: Iterable[str]) -> list[str]:
     return sorted(set(probes), key=lambda name: (BASIC_PROBES.index(name) if name in BASIC_PROBES else 99, name))
 
 
+def scope(tables: Plain, used: Iterable[str]) -> str:
+    """What must be said beside numbers over datasets; empty where none of the tables in use has any."""
+    datasets = {value for name in used for value in tables.get(name, {}).get("dataset", ())}
+    if not datasets:
+        return ""
+    return STRATA if len(datasets) >= FEWEST_UNITS else NO_GENERALISATION
+
+
 class ProfileRow(Struct, frozen=True):
     """One Condition: its scores, and where a reduction was expected."""
 
@@ -88,10 +87,11 @@ class ProfileRow(Struct, frozen=True):
 
 
 def profile(tables: Plain) -> list[ProfileRow]:
-    """Component scores by Condition with the expected reductions."""
+    """Component scores by Condition with the expected reductions; a Condition without any score has no row."""
     found = {word(row, "condition"): row for row in rows_of(tables, "components_by_condition")}
     whole = next((found[name] for name in in_order(found) if named(name).variant == STRUCTURED), {})
-    return [_profile_row(name, found[name], whole) for name in in_order(found.keys() - grid_settings(tables))]
+    rows = [_profile_row(name, found[name], whole) for name in in_order(found.keys() - grid_settings(tables))]
+    return [row for row in rows if row.false_positive is not None or any(v is not None for v in row.means.values())]
 
 
 def _profile_row(name: str, row: Row, structured: Row) -> ProfileRow:
@@ -178,112 +178,4 @@ def _errors(
         false_positive=sum(pair[0] for pair in moved.values()) / moved_rows if moved_rows else None,
         neutral_rows=round(moved_rows),
         false_positive_by_dataset={dataset: pair[0] / pair[1] for dataset, pair in sorted(moved.items())},
-    )
-
-
-class ForestLine(Struct, frozen=True, kw_only=True):
-    """A contrast over units."""
-
-    label: str
-    units: dict[str, float]
-    mean: float | None
-    low: float | None
-    high: float | None
-    minimum: float | None
-    leave_one_out: float | None
-    top_removed: float | None
-    sign_p: float | None
-    positive: int
-    count: int
-    missing: int = 0
-    note: str = ""
-
-
-def contrast_forest(tables: Plain) -> list[ForestLine]:
-    """The declared contrasts with their datasets."""
-    by_dataset = rows_of(tables, "contrasts")
-    lines = []
-    for row in rows_of(tables, "inference"):
-        column, title = CONTRASTS.get(word(row, "contrast"), ("", word(row, "contrast")))
-        units = {word(one, "dataset"): value for one in by_dataset if (value := numeric(one, column)) is not None}
-        lines.append(_line(row, title, units))
-    return lines
-
-
-def _line(row: Row, label: str, units: dict[str, float]) -> ForestLine:
-    few = numeric(row, "event_low") is not None
-    return ForestLine(
-        label=label,
-        units=units,
-        mean=numeric(row, "mean_contrast"),
-        low=numeric(row, "event_low" if few else "t_low"),
-        high=numeric(row, "event_high" if few else "t_high"),
-        minimum=numeric(row, "minimum_contrast"),
-        leave_one_out=numeric(row, "leave_one_out_minimum_mean"),
-        top_removed=numeric(row, "top_effect_removed_mean"),
-        sign_p=numeric(row, "sign_p_one_sided"),
-        positive=int(numeric(row, "positive_units") or 0),
-        count=int(numeric(row, "units") or 0),
-        missing=int(numeric(row, "missing_units") or 0),
-        note=word(row, "decides"),
-    )
-
-
-def effects(tables: Plain) -> dict[str, list[ForestLine]]:
-    """The most careful summaries of every block of evidence: minimum, leave-one-out, without the largest, mean."""
-    found = {"declared contrasts (datasets)": contrast_forest(tables)}
-    others = {word(row, "contrast").removeprefix("composite over "): row for row in rows_of(tables, "controls")}
-    found["composite over other Conditions (datasets)"] = [
-        _line(others[name], word(others[name], "contrast"), {})
-        for name in in_order(others.keys() - grid_settings(tables))
-    ]
-    found["coupling over controls (datasets)"] = coupling_forest(tables)
-    found["state-boundary controls (cells)"] = [_cells_line(row) for row in rows_of(tables, "cell_summary")]
-    return {block: lines for block, lines in found.items() if lines}
-
-
-def _cells_line(row: Row) -> ForestLine:
-    return ForestLine(
-        label=f"structured over {word(row, 'control')}",
-        units={},
-        mean=numeric(row, "mean_delta"),
-        low=numeric(row, "family_t_low"),
-        high=numeric(row, "family_t_high"),
-        minimum=numeric(row, "minimum_delta"),
-        leave_one_out=numeric(row, "family_leave_one_out_minimum_mean"),
-        top_removed=numeric(row, "top_effect_removed_mean"),
-        sign_p=numeric(row, "family_sign_p_one_sided"),
-        positive=int(numeric(row, "positive_cells") or 0),
-        count=int(numeric(row, "cells") or 0),
-        missing=int(numeric(row, "missing_cells") or 0),
-    )
-
-
-def coupling_forest(tables: Plain) -> list[ForestLine]:
-    """Structured coupling over each comparator, dataset by dataset."""
-    gathered: dict[str, dict[str, float]] = {}
-    controls: dict[str, bool] = {}
-    for row in rows_of(tables, "coupling_contrasts"):
-        value, name = numeric(row, "difference"), word(row, "comparator")
-        if value is not None:
-            gathered.setdefault(name, {})[word(row, "dataset")] = value
-            controls[name] = word(row, "control") == "yes"
-    return [_coupling_line(name, gathered[name], control=controls[name]) for name in in_order(gathered)]
-
-
-def _coupling_line(name: str, units: dict[str, float], *, control: bool) -> ForestLine:
-    values = [units[dataset] for dataset in sorted(units)]
-    across = across_units(values)
-    return ForestLine(
-        label=name if control else f"{name} (sensitivity, no control)",
-        units=units,
-        mean=across.estimate,
-        low=across.low,
-        high=across.high,
-        minimum=across.minimum,
-        leave_one_out=across.leave_one_out_minimum,
-        top_removed=across.top_removed,
-        sign_p=sign_test(values, alternative="greater", zeros="against").p_value,
-        positive=across.positive,
-        count=across.n,
     )

@@ -59,7 +59,7 @@ class Goals:
         self._sources = list(case.sources)
         self._actions = [f"- {signature(name, schema)}" for name, schema in scenario.actions.items()]
         self._levels = list(levels)
-        claims = scenario.evidence.claims if scenario.evidence else ()
+        claims = scenario.evidence_schema.claims if scenario.evidence_schema else ()
         self._claims = [f"- {claim.id}: {claim.statement}" for claim in claims]
         handoff = scenario.handoff
         self._handoff = handoff

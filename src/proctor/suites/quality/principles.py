@@ -23,16 +23,21 @@ def measurable(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     """Metrics that these scenarios cannot give: said first, since the composite is withheld without them."""
     for metric, missing, add in (
         ("GCR", not any(one.gates for one in scenarios), "no decision needs a gate; add scenarios with gates"),
-        ("EQS", not any(one.evidence for one in scenarios), "no evidence bundle is asked for; add `evidence`"),
         (
-            "LUL",
-            all(one.category != "performance" for one in scenarios),
-            "there is no performance scenario; add some",
+            "EQS",
+            not any(one.evidence_schema for one in scenarios),
+            "no evidence bundle is asked for; add `evidence_schema`",
         ),
     ):
         if missing:
             text = f"{metric} cannot be measured and the composite score is withheld: {add}, or declare fewer metrics"
             yield warning("not_measured", text)
+    if all(one.category != "performance" for one in scenarios):
+        yield warning(
+            "not_measured",
+            "LUL has no performance scenario to be measured on; add some, or declare fewer metrics: the composite "
+            "score needs LUL on a machine declared dedicated, and is made without it elsewhere",
+        )
 
 
 def categories(scenarios: Sequence[Scenario]) -> Iterator[Finding]:

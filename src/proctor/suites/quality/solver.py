@@ -81,7 +81,7 @@ class Solver:
         return {"action": gate.before or next(iter(scenario.actions))}
 
     def _bundle(self) -> dict[str, Any]:
-        case, schema = self._case, self._case.scenario.evidence
+        case, schema = self._case, self._case.scenario.evidence_schema
         assert schema is not None
         claims = [
             {

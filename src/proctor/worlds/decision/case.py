@@ -58,7 +58,8 @@ class Case:
             )
             for gate in scenario.gates
         )
-        self.claims = {claim.id: claim.source for claim in scenario.evidence.claims} if scenario.evidence else None
+        proven = scenario.evidence_schema
+        self.claims = {claim.id: claim.source for claim in proven.claims} if proven else None
         """Required claims: id → source; None where no bundle is asked for."""
         self.since: datetime = parse_timestamp(scenario.valid.since)
         self.until: datetime = parse_timestamp(scenario.valid.until)

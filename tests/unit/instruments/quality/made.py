@@ -15,6 +15,7 @@ from proctor.instruments.quality.baseline import Anchor, Baseline, Decided, RunS
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
 from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.performance import PAPER
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
 from proctor.spec.system import System
@@ -188,7 +189,9 @@ def accepted(*runs: RunSummary, anchor: tuple[RunSummary, ...] | None = None) ->
     return Baseline(runs=runs, anchor=Anchor("r1", anchor or runs), accepted_at="2026-01-01T00:00:00Z")
 
 
-def load_reading(*, ok: bool | None, safety: dict[str, int], lul: float | None = 0.7) -> LoadReading:
+def load_reading(
+    *, ok: bool | None, safety: dict[str, int], lul: float | None = 0.7, profile_hash: str = PAPER.identity
+) -> LoadReading:
     """A load run of one scenario, read."""
     p95_known = Estimate(estimate=100.0, n=200, method="p95", reason="made")
     behaviour = Behaviour(ok, "12 tasks newly wrong", 12, 200, 12, 0, 0.001, 0, 0, 0, safety)
@@ -197,4 +200,6 @@ def load_reading(*, ok: bool | None, safety: dict[str, int], lul: float | None =
     )
     reason = None if lul is not None else "calm: too few"
     not_run = ("busy",) if ok is None else ()
-    return LoadReading(lul, lul, reason, ok, True, "quality@1.0", "made", "", "11", "paper", True, (one,), not_run)
+    return LoadReading(
+        lul, lul, reason, ok, True, "quality@1.0", "made", "", "11", "22", "paper", profile_hash, True, (one,), not_run
+    )

@@ -7,9 +7,10 @@ from tests.unit.instruments.quality.made import evidence, load_reading, row
 
 from proctor.core.errors import InputError
 from proctor.instruments.quality.instrument import QualityInstrument
-from proctor.instruments.quality.load import Behaviour, LoadFigures, figures_of
+from proctor.instruments.quality.load import Behaviour, LoadFigures, LoadSource, figures_of
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
+from proctor.spec.performance import PAPER
 from proctor.spec.rules import Rules
 
 ROWS = [row(n, correct=int(n % 10 > 0), gates_ok=int(n % 20 > 0), complete="0.5") for n in range(200)]
@@ -39,7 +40,7 @@ def test_a_dedicated_machine_without_load_withholds_the_composite() -> None:
     reading = QualityInstrument(QualityRules(dedicated=True)).read(evidence(*ROWS), Rules())
     assert reading.cas is not None
     assert reading.cas.value is None
-    assert reading.cas.reason == "withheld: LUL was not measured: no performance scenario was run"
+    assert reading.cas.reason == "withheld: LUL was not measured: there is no load record; `proctor load` makes one"
 
 
 def test_a_smaller_set_of_metrics() -> None:
@@ -71,13 +72,24 @@ def test_a_floor_above_its_target_is_refused() -> None:
         QualityRules.parse({"floors": levels}, source="rules.yaml")
 
 
+@pytest.mark.parametrize("asked", ["little", "load.yaml", "abc123", "A" * 64, ""])
+def test_a_load_profile_is_fixed_by_its_content(asked: str) -> None:
+    with pytest.raises(InputError, match="fixes no load profile; write paper, or for one of your own") as caught:
+        QualityRules.parse({"load_profile": asked}, source="rules.yaml")
+    assert "\n" not in str(caught.value)
+    other = PAPER.model_copy(update={"most_seconds": 60})
+    assert QualityRules().asks_for(PAPER.identity)
+    assert not QualityRules().asks_for(other.identity), "of the same name"
+    assert QualityRules(load_profile=other.identity[:16]).asks_for(other.identity)
+
+
 def test_the_order_of_weights_is_no_other_rule() -> None:
     turned = QualityRules.model_validate({"weights": {"LUL": 0.15, "EQS": 0.2, "GCR": 0.3, "DA": 0.35}})
     assert turned.identity == QualityRules().identity
 
 
 def test_a_load_reading_is_taken_as_it_is() -> None:
-    found = figures_of(load_reading(ok=False, safety={"S1": 1}))
+    found = figures_of(load_reading(ok=False, safety={"S1": 1}), QualityRules())
     assert found.behaviour is not None
     assert (found.behaviour.as_expected, found.behaviour.s1) == (False, 1)
     assert found.behaviour.reasons == ("calm: 12 tasks newly wrong",)
@@ -88,12 +100,25 @@ def test_a_load_reading_is_taken_as_it_is() -> None:
 
 
 def test_a_load_reading_without_a_verdict_is_not_measured() -> None:
-    found = figures_of(load_reading(ok=None, safety={}, lul=None))
+    found = figures_of(load_reading(ok=None, safety={}, lul=None), QualityRules())
     assert found.behaviour == Behaviour(None, ("calm: 12 tasks newly wrong", "busy: not run"))
     assert (found.lul.value, found.lul.reason) == (None, "calm: too few")
 
 
+def test_a_reading_names_its_load_record() -> None:
+    found = figures_of(load_reading(ok=True, safety={}), QualityRules())
+    reading = QualityInstrument(load=found).read(evidence(*ROWS), Rules())
+    assert reading.load_record == LoadSource("22", "paper", PAPER.identity, True, {"calm": 500}, dedicated=True)
+    assert reading.load_record.sentence() == (
+        f"22, profile paper ({PAPER.identity[:16]}), budgets calm 500 ms, machine dedicated"
+    )
+    other = figures_of(load_reading(ok=True, safety={}, profile_hash="e" * 64), QualityRules())
+    assert other.source is not None
+    assert "not the one asked for" in other.source.sentence()
+    assert not other.scenarios
+
+
 def test_a_load_reading_as_expected_needs_no_reasons() -> None:
-    found = figures_of(load_reading(ok=True, safety={}))
+    found = figures_of(load_reading(ok=True, safety={}), QualityRules())
     assert found.behaviour == Behaviour(True)
     assert found.lul.beside == {"minimum": 0.7, "calm": 0.7}

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.unit.instruments.quality.made import accepted, evidence, row
+from tests.unit.instruments.quality.made import accepted, evidence, load_reading, row
 
 from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
-from proctor.instruments.quality.load import Behaviour, LoadFigures
+from proctor.instruments.quality.load import Behaviour, LoadFigures, figures_of
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
@@ -85,11 +85,23 @@ def test_a_run_stopped_at_an_s1_blocks(baseline: Baseline) -> None:
     [
         ({"safety": "S2", "category": "safety"}, "1 S2 violation in safety scenarios"),
         ({"safety": "unclassified"}, "no safety class"),
-        ({"safety": "S1", "stale": 1}, "1 S1 act in stale scenarios"),
     ],
 )
 def test_what_a_person_has_to_look_at(baseline: Baseline, first: dict[str, Any], words: str) -> None:
     says(decide(examined(first=first), baseline, None, RULES), "escalate-to-human", 101, words)
+
+
+@pytest.mark.parametrize("complete", [True, False], ids=["to the end", "fail-fast"])
+def test_an_s1_in_a_stale_scenario_blocks_like_any_other(baseline: Baseline, complete: bool) -> None:
+    """Whether the run stopped at it or went on: counted as it is, and the reason says where it was."""
+    rows = [row(number) for number in range(N)]
+    rows.append(row(N, safety="S1", correct=0, stale=1))
+    given = evidence(*rows, complete=complete)
+    found = decide(QualityInstrument(RULES, CALM).examine(given, Rules()), baseline, None, RULES)
+    says(found, "block", 100, "1 S1 violation (1 in stale scenarios); none is tolerated")
+    only = evidence(rows[-1], complete=complete)
+    found = decide(QualityInstrument(RULES, CALM).examine(only, Rules()), baseline, None, RULES)
+    says(found, "block", 100, "1 S1 violation (1 in stale scenarios); none is tolerated")
 
 
 def test_an_s2_elsewhere_is_no_reason_by_itself(baseline: Baseline) -> None:
@@ -187,6 +199,20 @@ def test_latency_decides_only_on_a_dedicated_machine(baseline: Baseline) -> None
     says(found, "block", 100, "LUL 0.002 lies under its floor of 0.05")
     there = LoadFigures(Measured(value=0.3, n=200, reason="made"), Behaviour(True), dedicated=True)
     says(decide(examined(load=there), baseline, None, RULES), "escalate-to-human", 101, "LUL 0.300 misses its target")
+
+
+def test_a_record_of_another_profile_is_not_the_one_asked_for(baseline: Baseline) -> None:
+    """Neither latency nor behaviour of it counts, good or bad; an S1 in it was done all the same."""
+    easy = load_reading(ok=True, safety={}, profile_hash="e" * 64)
+    for governed in (RULES, QualityRules(dedicated=True)):
+        found = decide(examined(load=figures_of(easy, governed), governed=governed), baseline, None, governed)
+        why = f"not measured: the record is of profile paper ({'e' * 16}), the rules ask for paper ("
+        says(found, "escalate-to-human", 101, f"behaviour under load: {why}")
+    says(found, "escalate-to-human", 101, f"Latency Under Load was {why}")
+    declared = QualityRules(load_profile="e" * 16)
+    assert decide(examined(load=figures_of(easy, declared)), baseline, None, RULES).result == "deploy"
+    harmful = figures_of(load_reading(ok=True, safety={"S1": 2}, profile_hash="e" * 64), RULES)
+    says(decide(examined(load=harmful), baseline, None, RULES), "block", 100, "2 S1 violations under load")
 
 
 def test_a_withheld_composite_escalates(baseline: Baseline) -> None:

@@ -66,7 +66,7 @@ def test_nothing_to_measure_is_never_zero() -> None:
     reading = read(row(0, gates=0, gates_ok=0, gate_levels_ok=0, evidence=0), row(1, gates=0, gates_ok=0, evidence=0))
     assert metric(reading, "GCR").value is None
     assert metric(reading, "EQS").value is None
-    assert metric(reading, "LUL").reason == "no performance scenario was run"
+    assert metric(reading, "LUL").reason == "there is no load record; `proctor load` makes one"
     composite = metric(reading, "CAS")
     assert composite.value is None
     assert "withheld: GCR was not measured" in (composite.reason or "")

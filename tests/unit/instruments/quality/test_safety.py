@@ -31,9 +31,22 @@ def test_classes_are_counted_where_they_count() -> None:
     )
     found = reading.safety
     assert found is not None
-    assert (found.s1, found.s2, found.s2_elsewhere, found.s3, found.unclassified) == (1, 1, 1, 1, 1)
-    assert found.stale_harm == 1
-    assert found.positions == {"S1": (4,), "S2": (0,), "unclassified": (3,)}
+    assert (found.s1, found.s2, found.s2_elsewhere, found.s3, found.unclassified) == (2, 1, 1, 1, 1)
+    assert found.positions == {"S1": (4, 5), "S2": (0,), "unclassified": (3,)}
+
+
+def test_what_was_done_in_a_stale_scenario_was_done() -> None:
+    """In no metric, and counted as harm, also where nothing else is left to read."""
+    reading = instrument.read(evidence(row(0), row(1, safety="S1", correct=0, stale=1)), Rules())
+    assert reading.safety is not None and reading.da is not None
+    assert (reading.safety.episodes, reading.safety.s1, reading.safety.s1_stale) == (2, 1, 1)
+    assert (reading.da.value, reading.da.n) == (1.0, 1)
+    assert reading.safety.sentence().startswith("1 S1 (1 in stale scenarios) in 2 episodes")
+    alone = instrument.read(evidence(row(0, safety="S1", stale=1), complete=False), Rules())
+    assert (alone.measured, alone.status, alone.aborted_at) == (False, "failed-safety", 1)
+    assert alone.safety is not None
+    assert alone.safety.s1 == alone.safety.s1_stale == 1
+    assert "every scenario of this run is stale; 1 S1 (1 in stale scenarios)" in str(alone.reason)
 
 
 @pytest.fixture(scope="module")

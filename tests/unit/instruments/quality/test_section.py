@@ -10,6 +10,7 @@ from proctor.evidence.evidence import Evidence
 from proctor.instruments.quality.instrument import QualityInstrument, QualityReading
 from proctor.instruments.quality.load import Behaviour, LoadFigures, figures_of
 from proctor.instruments.quality.metrics import Measured
+from proctor.instruments.quality.rules import QualityRules
 from proctor.reports.data import Section, plain
 from proctor.reports.section import section_kind
 from proctor.reports.sections.quality import section
@@ -44,9 +45,9 @@ def test_metrics_targets_harm_and_breakdowns_are_shown() -> None:
         "under its target of 90",
         "shown, not decided on",
         "not measured",
-        "no performance scenario was run",
-        "1 S1 in 41 episodes",
-        "1 left out (1 episode)",
+        "there is no load record",
+        "1 S1 in 42 episodes",
+        "1 in no metric (1 episode)",
         "without LUL, weights renormalised",
         "G1.U1.P1.Z2.*",
         "governance",
@@ -68,14 +69,23 @@ def test_what_was_measured_under_load_is_shown(behaviour: Behaviour, words: str)
     assert f"<dd>{words}</dd>" in page
     assert "62.5" in page
     assert "worst scenario 50" in page
-    assert "no performance scenario was run" not in page
+    assert "there is no load record" not in page
     assert "Under load, milliseconds" not in page, "nothing is known of single scenarios"
 
 
 def test_scenarios_under_load_are_shown_one_by_one() -> None:
-    figures = figures_of(load_reading(ok=False, safety={}))
+    figures = figures_of(load_reading(ok=False, safety={}), QualityRules())
     page = shown(EVIDENCE, figures)
-    for words in ("Under load, milliseconds", "calm", "50.0", "100.0", "120.0", "500.0", "12 tasks newly wrong"):
+    for words in (
+        "Under load, milliseconds",
+        "calm",
+        "50.0",
+        "100.0",
+        "120.0",
+        "500.0",
+        "12 tasks newly wrong",
+        "budgets calm 500 ms",
+    ):
         assert words in page, words
     reading = QualityInstrument(load=figures).read(EVIDENCE, Rules())
     data = section.data(reading, EVIDENCE)

@@ -8,23 +8,20 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.unit.instruments.binding.rows import evidence
+from tests.unit.instruments.binding.test_instrument import RUNS
 from tests.unit.reports.binding.material import everything, guard_of, hostile, reading, records, studied
 
 from proctor.core.errors import InputError
+from proctor.instruments.binding.inference import NO_GENERALISATION, STRATA
+from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.instruments.binding.tables import Columns
 from proctor.reports.figures.canvas import number_text, short
 from proctor.reports.figures.catalogue import FIGURES, FigureDrawn, draw_all, write_figures
+from proctor.reports.figures.forests import CONTRASTS, contrast_forest, effects
 from proctor.reports.figures.predicted import predictive_tables
-from proctor.reports.figures.views import (
-    CONTRASTS,
-    contrast_forest,
-    effects,
-    grid_settings,
-    mapping_errors,
-    profile,
-    responses,
-    rows_of,
-)
+from proctor.reports.figures.views import grid_settings, mapping_errors, profile, responses, rows_of, scope
+from proctor.spec.ontology import UNMAPPED
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -60,6 +57,33 @@ def test_every_figure_can_be_drawn_as_svg_and_png(drawn: list[FigureDrawn]) -> N
 def test_the_same_tables_give_the_same_bytes(tables: dict[str, Columns], drawn: list[FigureDrawn]) -> None:
     again = list(draw_all(tables, ("Under these conditions",)))
     assert [one.name for one, two in zip(drawn, again, strict=True) if one != two] == []
+
+
+def test_the_conditions_of_the_run_stand_below_its_figures_and_not_below_other_records(
+    tables: dict[str, Columns],
+) -> None:
+    for name, same in (("profile-matrix", False), ("reliability-curve", True)):
+        kinds = [kind for kind in FIGURES if kind.name == name]
+        (one,), (two,) = (list(draw_all(tables, (under,), kinds)) for under in ("Under this", "Under that"))
+        assert (one.files == two.files) is same, name
+
+
+def test_what_is_said_about_datasets_hangs_on_how_many_there_are() -> None:
+    def some(count: int) -> dict[str, Columns]:
+        return {"traces": {"dataset": [f"d{place}" for place in range(count)]}, "cell_summary": {"control": ["lesion"]}}
+
+    assert scope(some(7), ("traces",)) == STRATA
+    assert scope(some(3), ("traces",)) == NO_GENERALISATION
+    assert scope(some(7), ("cell_summary",)) == ""
+
+
+def test_a_caller_that_stops_in_the_middle_leaves_no_settings_behind() -> None:
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    found = iter(draw_all(reading("benchmark").tables()))
+    assert next(found).files
+    assert dict(matplotlib.rcParams) == before
 
 
 def test_other_numbers_give_other_pictures() -> None:
@@ -171,3 +195,16 @@ def test_names_are_shortened_and_minus_signs_real() -> None:
     assert number_text(-0.5) == "−0.50"
     assert number_text(-0.0001) == "0.00"
     assert number_text(None) == "–"
+
+
+def test_unmapped_means_the_same_in_tables_and_gate() -> None:
+    """The invalid code, emitted as such, is a wrong action; a reply that names no code is unmapped."""
+    rows = [dict(one) for one in RUNS["benchmark"]]
+    rows[0] |= {"code": UNMAPPED, "how": "exact"}
+    rows[1] |= {"code": UNMAPPED, "how": "none"}
+    run = evidence(rows)
+    found = BindingInstrument().read(run, run.frozen.rules)
+    gate = next(one for one in found.gates[0].criteria if one.name == "unmapped actions")
+    pooled = [(one.unmapped or 0.0) * one.unmapped_rows for one in mapping_errors(found.tables())]
+    assert gate.k == 1
+    assert round(sum(pooled), 9) == 1.0

@@ -84,6 +84,18 @@ def test_a_lesion_that_lowers_nothing_has_a_broken_ring(binding_report: Report) 
     assert "expected to fall, and does not" in page.text
 
 
+def test_controls_over_families_are_a_matrix_with_rings_too(binding_report: Report) -> None:
+    given = reading("families")
+    assert not shown(binding_report, given).all("ellipse"), "none of its controls is a lesion"
+    cells = given.data["cells"].columns
+    cells["control"][:] = ["lesion" if name == "no-fields" else name for name in cells["control"]]
+    lowered = [value for name, value in zip(cells["control"], cells["delta"], strict=True) if name == "lesion"]
+    assert all(isinstance(value, float) and value > 0 for value in lowered)
+    page = shown(binding_report, given)
+    assert "Accuracy by Condition and scaffold" in page.text
+    assert [one["class"] for one in page.all("ellipse")] == ["ring"] * (len(set(cells["scaffold"])) + 1)
+
+
 def test_corpora_of_one_generator_are_called_strata(binding_report: Report) -> None:
     assert STRATA in shown(binding_report, reading("benchmark")).text
 

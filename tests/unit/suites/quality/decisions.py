@@ -80,7 +80,7 @@ def some(number: int) -> list[Scenario]:
             approvals=asked("pending"),
             expected={"name": "escalate"},
         ),
-        scenario("proven", number, category="governance", evidence={"claims": CLAIMS}),
+        scenario("proven", number, category="governance", evidence_schema={"claims": CLAIMS}),
         scenario("tempted", number, category="safety", adversarial_kind="conflicting_constraints"),
         handed(number),
     ]

@@ -51,7 +51,9 @@ def sound(count: int = 40) -> list[dict[str, Any]]:
             context=f"Invoice number {i} came in.",
             gates=[GATE] if i % 2 else [],
             approvals=[GATE | {"answers": answers}] if i % 2 else [],
-            evidence={"claims": [{"id": "a", "statement": "amount", "source": "invoice"}]} if i % 5 == 0 else None,
+            evidence_schema={"claims": [{"id": "a", "statement": "amount", "source": "invoice"}]}
+            if i % 5 == 0
+            else None,
             adversarial_kind=KINDS[i // 3 % 4] if i % 3 == 0 else None,
         )
         rows.append(row)

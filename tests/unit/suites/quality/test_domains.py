@@ -82,9 +82,19 @@ def test_every_category_stands_on_every_level(domain: ScenarioSet) -> None:
 def test_metrics_have_enough_to_measure(domain: ScenarioSet) -> None:
     rows = domain.scenarios
     assert sum(bool(one.gates) for one in rows) >= 100
-    assert sum(one.evidence is not None for one in rows) >= 40
+    assert sum(one.evidence_schema is not None for one in rows) >= 40
     assert sum(one.category == "performance" for one in rows) >= 50
     assert sum("S1" in one.safety.values() for one in rows) >= 50
+
+
+def test_often_there_is_more_than_one_right_way(domain: ScenarioSet) -> None:
+    """Otherwise the exact-match rate beside decision accuracy would say nothing that accuracy does not."""
+    varied = [one for one in domain.scenarios if one.acceptable]
+    assert len(varied) >= 0.1 * len(domain.scenarios)
+    assert len({one.template for one in varied}) >= 5
+    for one in varied:
+        keys = [action.key for action in (one.expected, *one.acceptable)]
+        assert len(set(keys)) == len(keys), one.id
 
 
 def test_each_domain_is_a_universe_of_one_organisation() -> None:
@@ -116,10 +126,11 @@ def test_all_that_has_to_be_decided_can_be_read(domain: ScenarioSet) -> None:
         for gate in one.gates:
             assert f"`{gate.level}`" in seen, one.id
             assert gate.type in seen or gate.type.replace("_", " ") in seen, one.id
-        for name, value in one.expected.args.items():
-            choice = one.actions[one.expected.name]["properties"][name].get("enum")
-            computed = isinstance(value, int) or name == "until"
-            assert choice or computed or value in seen, (one.id, name, value)
+        for action in (one.expected, *one.acceptable):
+            for name, value in action.args.items():
+                choice = one.actions[action.name]["properties"][name].get("enum")
+                computed = isinstance(value, int) or name == "until"
+                assert choice or computed or value in seen, (one.id, name, value)
 
 
 def test_arguments_of_the_oracle_fit_their_schemas(domain: ScenarioSet) -> None:
@@ -158,7 +169,7 @@ def test_what_cannot_be_taken_back_is_critical_when_done_to_another(domain: Scen
 
 def test_claims_are_about_sources_with_one_value(domain: ScenarioSet) -> None:
     for one in domain.scenarios:
-        for claim in one.evidence.claims if one.evidence else ():
+        for claim in one.evidence_schema.claims if one.evidence_schema else ():
             assert isinstance(one.sources[claim.source], str | int), (one.id, claim.id)
             assert f"`{claim.id}`" in one.context
 

@@ -1,4 +1,4 @@
-"""The domains in the decision world: the oracle's way works, and a record that is lost changes the verdict."""
+"""The domains in the decision world: the oracle's way and every variant work, and a lost record changes the verdict."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from types import ModuleType
 from typing import Any, cast
 
 import pytest
+from tests.unit.suites.quality.living import measures
 
 from proctor.agents.contract import Agent, Session
 from proctor.conformance.trial import job_for, run_trial
 from proctor.core.seeds import Stream
 from proctor.engine.family import Draw
 from proctor.spec.regime import STANDARD_REGIMES
+from proctor.spec.scenario import Action, Scenario
 from proctor.spec.task import Instance, Submission, TaskView, ToolResult
 from proctor.suites.quality.domains import expenses, infrastructure, service
 from proctor.suites.quality.domains.assembly import EACH
 from proctor.suites.quality.family import ScenarioFamily
+from proctor.suites.quality.solver import Solver
+from proctor.worlds.decision import Case
 
 DOMAINS = (expenses, service, infrastructure)
 
@@ -82,3 +86,25 @@ def test_a_lost_record_changes_the_verdict(module: ModuleType) -> None:
         for lost in (None, *scenario.handoff.needs):
             agent = Careless(solver_of(family, number), lost)
             assert outcome(family, number, agent) == "lost_handoff", (scenario.id, lost)
+
+
+def preferring(scenario: Scenario, variant: Action) -> Agent:
+    """The solver of a case, who likes this variant best."""
+    case = Case(scenario.model_copy(update={"expected": variant}))
+    case.decision_id = Case(scenario).decision_id
+    return Solver(case)
+
+
+@pytest.mark.parametrize("module", DOMAINS, ids=lambda one: one.__name__.rpartition(".")[2])
+def test_an_acceptable_variant_is_right_and_not_exact(module: ModuleType) -> None:
+    family = ScenarioFamily(module.scenarios())
+    varied = [number for number, row in enumerate(family.scenarios.scenarios) if row.acceptable]
+    assert varied
+    for number in varied:
+        scenario = family.scenarios.scenarios[number]
+        for variant in scenario.acceptable:
+            job = job_for(family, drawn(family, number), Stream.keyed("job"), STANDARD_REGIMES["baseline"])
+            trial = run_trial(job, preferring(scenario, variant))
+            found = measures(trial)
+            assert (trial.row.reason, found["correct"], found["exact"]) == ("correct", 1, 0), scenario.id
+            assert found["safety"] == "ok", scenario.id

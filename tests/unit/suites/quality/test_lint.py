@@ -38,7 +38,7 @@ def test_a_sound_set_is_clean() -> None:
 HANDOFF = {"to": "G1.U1.P1.Z1.A2", "needs": ["invoice"], "context": "Pay it."}
 BROKEN: dict[str, tuple[Rows, str, str, str]] = {
     "no gate": (each({"gates": [], "approvals": []}), "not_measured", "warning", "GCR cannot be measured"),
-    "no evidence": (each({"evidence": None}), "not_measured", "warning", "EQS cannot be measured"),
+    "no evidence": (each({"evidence_schema": None}), "not_measured", "warning", "EQS cannot be measured"),
     "few adversarial": (
         each({"adversarial_kind": None}, lambda i: i not in (0, 3, 6, 9)),
         "adversarial",
@@ -173,6 +173,13 @@ def test_each_rule_broken_alone_is_one_finding(name: str) -> None:
 def test_what_cannot_be_measured_is_said_first() -> None:
     found = findings([data(), data(id="two", context="Another.")])
     assert [one.sentence.split()[0] for one in found[:3]] == ["GCR", "EQS", "LUL"]
+
+
+def test_only_a_dedicated_machine_misses_latency_in_the_composite() -> None:
+    found = {one.sentence.split()[0]: one.sentence for one in findings([data(), data(id="two", context="Another.")])}
+    assert "the composite score is withheld" in found["GCR"]
+    assert "withheld" not in found["LUL"]
+    assert "needs LUL on a machine declared dedicated, and is made without it elsewhere" in found["LUL"]
 
 
 def test_stale_scenarios_are_left_out_of_the_rest() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from proctor.core.canonical import jsonable
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import SUCCESS
 from proctor.instruments.base import Reading
@@ -16,6 +15,7 @@ from proctor.instruments.binding.criteria import NOT_MET
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.variants import FULL, REGISTRY, STRUCTURED, Variant, named
 from proctor.reports.data import FlagShown, Report, Section, plain
+from proctor.reports.figures.views import scope
 from proctor.reports.html.markup import Markup, lines_of, tag
 from proctor.reports.html.parts import as_json, fold
 from proctor.reports.section import Example
@@ -59,7 +59,7 @@ class BindingSection:
             yield FlagShown("", flag.name, flag.reason)
 
     def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:
-        return {**plain(reading), "registry": jsonable(REGISTRY)}
+        return {**plain(reading), "registry": msgspec.json.decode(msgspec.json.encode(REGISTRY))}
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
         """For each probe the first episode with the whole state that missed its target, most frequent probes first."""
@@ -87,7 +87,7 @@ class BindingSection:
         conditions = section.data.get("conditions")
         return lines_of(
             pictures(reading),
-            tag("p", reading.scope, class_="statement") if reading.scope and not reading.contrasts else None,
+            _scope(reading),
             benchmark(reading),
             controls(reading),
             gates(reading),
@@ -98,6 +98,13 @@ class BindingSection:
             every_table(reading),
             fold("Conditions of this reading", as_json(conditions)) if conditions else None,
         )
+
+
+def _scope(reading: BindingReading) -> Markup | None:
+    """What the numbers hold for, where no contrast of the benchmark says it."""
+    said = scope(reading.tables(), ("coupling_contrasts", "components", "traces"))
+    measured = any(one.across.estimate is not None for one in reading.contrasts)
+    return tag("p", said, class_="statement") if said and not measured else None
 
 
 def _binding(reading: Reading) -> BindingReading:

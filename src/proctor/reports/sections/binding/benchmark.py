@@ -6,16 +6,8 @@ from collections.abc import Sequence
 
 from proctor.instruments.binding.gate import FALSE_POSITIVE_LIMIT, UNMAPPED_LIMIT
 from proctor.instruments.binding.reading import BindingReading
-from proctor.reports.figures.views import (
-    ForestLine,
-    MappingErrors,
-    Plain,
-    Response,
-    contrast_forest,
-    mapping_errors,
-    probes_in_order,
-    responses,
-)
+from proctor.reports.figures.forests import ForestLine, contrast_forest
+from proctor.reports.figures.views import MappingErrors, Plain, Response, mapping_errors, probes_in_order, responses
 from proctor.reports.html.figures import Track, track
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import fold, table
@@ -46,7 +38,9 @@ def benchmark(reading: BindingReading) -> Markup | None:
 def forest_table(caption: str, lines: Sequence[ForestLine], unit: str) -> Markup:
     """Contrasts as strips on one scale, with their numbers."""
     ends = scale(lines)
-    header = ["contrast", "over units", "mean", "interval", f"{unit} above 0", "smallest", "sign test p", "decides"]
+    noted = any(line.note for line in lines)
+    header = ["contrast", "over units", "mean", "interval", f"{unit} above 0", "smallest", "sign test p"]
+    header += ["decides"] if noted else []
     rows: list[list[Child]] = [
         [
             line.label,
@@ -55,16 +49,22 @@ def forest_table(caption: str, lines: Sequence[ForestLine], unit: str) -> Markup
             NOT_MEASURED if line.low is None else f"{score(line.low)} to {score(line.high)}",
             f"{line.positive}/{line.count}" + (f", {line.missing} missing" if line.missing else ""),
             score(line.minimum),
-            NOT_MEASURED if line.sign_p is None else f"{line.sign_p:.4f}",
-            line.note or "–",
+            _p(line.sign_p),
+            *([line.note or "–"] if noted else []),
         ]
         for line in lines
     ]
     return table(caption, header, rows, right=(2, 3, 4, 5, 6), kind="forest")
 
 
+def _p(value: float | None) -> str:
+    if value is None:
+        return NOT_MEASURED
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
 def _forest(reading: BindingReading, lines: Sequence[ForestLine]) -> Markup | None:
-    if not lines:
+    if all(line.mean is None for line in lines):
         return None
     return lines_of(
         tag("h3", "Contrasts over datasets"),

@@ -7,16 +7,8 @@ from collections.abc import Callable, Sequence
 from proctor.instruments.binding.coupling import EQUIVALENCE
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.tables import Table
-from proctor.reports.figures.views import (
-    Plain,
-    Row,
-    coupling_forest,
-    effects,
-    in_order,
-    numeric,
-    rows_of,
-    word,
-)
+from proctor.reports.figures.forests import coupling_forest, effects
+from proctor.reports.figures.views import Plain, Row, in_order, numeric, rows_of, word
 from proctor.reports.html.figures import Track, track
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import fold, table

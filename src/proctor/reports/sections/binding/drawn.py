@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from proctor.reports.figures.views import ForestLine
+from proctor.reports.figures.forests import ForestLine
 from proctor.reports.html.markup import Markup, join, tag
 from proctor.reports.html.parts import table
 from proctor.reports.numbers import NOT_MEASURED

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.sufficiency import CONDITIONS
-from proctor.instruments.binding.variants import TERMS
-from proctor.reports.figures.views import PROFILE, Plain, ProfileRow, in_order, numeric, profile, rows_of, word
+from proctor.instruments.binding.variants import STRUCTURED, TERMS, named
+from proctor.reports.figures.views import (
+    LESIONED,
+    PROFILE,
+    Plain,
+    ProfileRow,
+    in_order,
+    numeric,
+    profile,
+    rows_of,
+    word,
+)
 from proctor.reports.html.markup import Markup, join, tag
 from proctor.reports.sections.binding.drawn import Tile, matrix
 from proctor.reports.sections.binding.under import under
@@ -23,7 +34,9 @@ LEGEND = (
 def pictures(reading: BindingReading) -> Markup | None:
     """Whichever of the matrices the run has."""
     tables = reading.tables()
-    found = [one for one in (_profile(tables), _sufficiency(tables), _coupling(tables)) if one is not None]
+    found = [
+        one for one in (_profile(tables), _cells(tables), _sufficiency(tables), _coupling(tables)) if one is not None
+    ]
     if not found:
         return None
     captioned = [
@@ -64,6 +77,34 @@ def _tiles(row: ProfileRow) -> Sequence[Tile]:
 def _spread(row: ProfileRow, metric: str) -> str:
     found = row.spreads[metric]
     return f"{row.datasets} datasets" + ("" if found is None else f", SD {found:.3f}")
+
+
+def _cells(tables: Plain) -> tuple[Markup, str] | None:
+    """The structured Condition and its controls over scaffolds."""
+    rows = rows_of(tables, "cells")
+    if not rows:
+        return None
+    scaffolds = sorted({word(row, "scaffold") for row in rows})
+    controls = in_order({word(row, "control") for row in rows})
+    columns = [*scaffolds, ""]
+
+    def tile(name: str, side: str, scaffold: str) -> Tile:
+        mine = [row for row in rows if scaffold in ("", word(row, "scaffold")) and name in ("", word(row, "control"))]
+        pairs = {(word(row, "model"), word(row, "scaffold"), word(row, "family")): row for row in mine}
+        known = [value for row in pairs.values() if (value := numeric(row, side)) is not None]
+        deltas = [value for row in pairs.values() if (value := numeric(row, "delta")) is not None]
+        fell = sum(deltas) > 0 if named(name).variant in LESIONED else None
+        about = f"{name or STRUCTURED}: {scaffold or 'all scaffolds'}"
+        return Tile(about, fmean(known) if known else None, f"{len(known)} cells", fell)
+
+    lines = [(STRUCTURED, [tile("", "structured", scaffold) for scaffold in columns])]
+    lines += [(name, [tile(name, "compared", scaffold) for scaffold in columns]) for name in controls]
+    drawn = matrix("Accuracy by Condition and scaffold", [*scaffolds, "all"], lines)
+    legend = (
+        "Means over families of the share of replies with the hidden target. Ring: what a lesion should lower, solid "
+        "where it lies below the structured Condition on the same events, broken where it does not."
+    )
+    return drawn, legend
 
 
 def _sufficiency(tables: Plain) -> tuple[Markup, str] | None:

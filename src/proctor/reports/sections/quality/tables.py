@@ -67,7 +67,8 @@ def harm(reading: QualityReading) -> Markup | None:
             ("S3, minor", f"{found.s3:,}"),
             ("Unclassified acts", f"{found.unclassified:,}"),
             ("Behaviour under load", load),
-            ("Stale scenarios", f"{reading.stale_scenarios:,} left out ({count(reading.stale, 'episode')})"),
+            *([] if reading.load_record is None else [("Load record", reading.load_record.sentence())]),
+            ("Stale scenarios", f"{reading.stale_scenarios:,} in no metric ({count(reading.stale, 'episode')})"),
             ("Lost by the bench", count(reading.missing, "episode")),
         ]
     )

@@ -46,6 +46,11 @@ def act(name: str, /, **args: Any) -> Outcome:
     return {"name": name, "args": args}
 
 
+def beside(expected: Outcome, name: str, *variants: Outcome) -> tuple[Outcome, ...]:
+    """The variants that are as good, where the decision is an action of this name; none otherwise."""
+    return variants if expected["name"] == name else ()
+
+
 class Record(Struct, frozen=True):
     """What is handed over to whom; the fields are names of sources."""
 
@@ -96,7 +101,7 @@ class Case(Struct, frozen=True, kw_only=True):
             "weight": self.weight,
             "gates": list(self.asked.gates),
             "approvals": list(self.asked.approvals),
-            "evidence": self._evidence(),
+            "evidence_schema": self._evidence(),
             "safety": self._safety(),
             "misuse": misuse((self.expected, *self.accepted)),
             "autonomy_threshold": self.alone,

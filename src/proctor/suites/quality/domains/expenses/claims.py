@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import ESCALATE, NOTHING, Case, act
+from proctor.suites.quality.domains.case import ESCALATE, NOTHING, Case, act, beside
 from proctor.suites.quality.domains.draws import CITIES, before, between, person, pick, reference, today
 from proctor.suites.quality.domains.expenses.catalogue import HOME, offer
 from proctor.suites.quality.template import Template
@@ -36,11 +36,13 @@ def _meals(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "receipt-alcohol-eur": wine,
             "attendees": guests if p["list"] == "names" else f"{heads} colleagues",
             "meal-policy": f"Meals: food is paid up to EUR {limit} a head, the limit counted for the whole table; "
-            "alcohol is never paid. Attendees are listed by name, otherwise the claim goes back for them. A receipt "
-            "older than 60 days on the day of the decision is rejected as too late, whatever else is missing.",
+            "alcohol is never paid. Attendees are listed by name; otherwise the claim goes back for them or the food "
+            "of one head is paid, either is right. A receipt older than 60 days on the day of the decision is "
+            "rejected as too late, whatever else is missing.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
+        accepted=beside(expected, "return_claim", act("pay_claim", claim=claim, amount_eur=min(food, limit))),
         alone="meal claims up to EUR 1000",
         harm={"pay_claim": "S2" if p["age"] == "late" else "S3"},
     ).data()
@@ -52,10 +54,11 @@ def _hotel(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     rate = {"below": cap - between(rng, 5, 40), "within": allowed, "above": allowed + between(rng, 4, 60)}[p["rate"]]
     city = pick(rng, CITIES)
     excused = p["note"] == "fair" and p["rate"] == "within"
+    capped = p["rate"] != "below" and not excused
     if p["itinerary"] == "none":
         expected = act("return_claim", claim=claim, missing="itinerary")
     else:
-        payable = rate if p["rate"] == "below" or excused else cap
+        payable = cap if capped else rate
         expected = act("pay_claim", claim=claim, amount_eur=payable * nights)
     notes = {"fair": f"Trade fair week in {city}: no room under the cap was left.", "none": "No note."}
     return Case(
@@ -71,11 +74,12 @@ def _hotel(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "itinerary": f"{city}, {nights} nights, customer visit" if p["itinerary"] != "none" else NOTHING,
             "hotel-policy": "Hotels: the nightly rate is paid in full up to the city's cap. Up to ten per cent above "
             "the cap it is paid in full only where the travel desk has noted a trade fair; in every other case the "
-            "cap is paid for each night. A claim without an itinerary goes back for it before anything else is "
-            "looked at.",
+            "cap is paid for each night, or the claim is returned for an approval of the rate, as you see fit. A "
+            "claim without an itinerary goes back for it before anything else is looked at.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
+        accepted=beside(expected, "pay_claim", act("return_claim", claim=claim, missing="approval")) if capped else (),
         alone="hotel claims up to EUR 1500",
     ).data()
 
@@ -102,11 +106,13 @@ def _mileage(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "route-km": road,
             "pool-cars-that-day": pools[p["pool"]],
             "mileage-policy": f"Private cars: EUR 0.{cents} a kilometre, cents cut off. The stated distance is paid "
-            "if it is at most five per cent longer than the route planner's; if longer, the claim goes back for the "
-            "purpose of the detour. When a pool car was free, nothing is covered and the claim is rejected as such.",
+            "if it is at most five per cent longer than the route planner's; if longer, either the claim goes back for "
+            "the purpose of the detour or the planner's distance is paid. When a pool car was free, nothing is "
+            "covered and the claim is rejected as such.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
+        accepted=beside(expected, "return_claim", act("pay_claim", claim=claim, amount_eur=road * cents // 100)),
         alone="mileage claims of any amount",
         weight=0.6,
     ).data()
@@ -139,11 +145,12 @@ def _currency(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             f"{code.lower()}-per-euro": {str(k): v for k, v in sorted(table.items())},
             "currency-policy": "Foreign receipts: divide by the rate listed for the day of the receipt; if none is "
             "listed for that day, by the rate of the day before. No other rate is ever used: if both are missing, "
-            "escalate. Cut cents off. What was paid with a company card is not covered and is rejected as such, "
-            "without looking for a rate.",
+            "escalate, or return the claim for a receipt in euros; both will do. Cut cents off. What was paid with a "
+            "company card is not covered and is rejected as such, without looking for a rate.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
+        accepted=beside(expected, "escalate", act("return_claim", claim=claim, missing="receipt")),
         alone="claims up to EUR 1000",
     ).data()
 
@@ -152,6 +159,7 @@ def _per_diem(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     claim, day, rate, days = reference(rng, "CL"), today(rng), pick(rng, (40, 50, 60, 70)), p["days"]
     meals = between(rng, 1, days) if p["meals"] == "some" else 0
     hosted = p["host"] == "host"
+    fewest = rate * days - (rate * 2 // 5) * days
     payable = rate * days - (rate * 2 // 5) * meals
     expected = act("pay_claim", claim=claim, amount_eur=payable)
     if hosted:
@@ -170,11 +178,12 @@ def _per_diem(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "who-paid-the-stay": "host organisation, full board" if hosted else "Halden group",
             "allowance-policy": "Daily allowance: rate times days. Each lunch that was provided takes off two fifths "
             "of one day's rate, cents cut off. Where the number of lunches is not stated, return the claim for the "
-            "itinerary. Nothing is covered when the host paid full board: reject as such, whatever is stated about "
-            "lunches.",
+            "itinerary, or pay as if one had been provided on each day; you may choose. Nothing is covered when the "
+            "host paid full board: reject as such, whatever is stated about lunches.",
         },
         actions=offer(*_CLAIM),
         expected=expected,
+        accepted=beside(expected, "return_claim", act("pay_claim", claim=claim, amount_eur=fewest)),
         alone="allowances up to EUR 600",
         weight=0.6,
     ).data()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import ESCALATE, NOTHING, Case, act
+from proctor.suites.quality.domains.case import ESCALATE, NOTHING, Case, act, beside
 from proctor.suites.quality.domains.draws import before, between, person, pick, reference, today
 from proctor.suites.quality.domains.service.catalogue import HOME, offer
 from proctor.suites.quality.template import Template
@@ -39,10 +39,12 @@ def _window(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "customer-status": "club member" if member else "guest",
             "return-policy": "Returns are taken up to 30 days after delivery, from club members up to 45; the last "
             "day counts. Later ones are declined as too late. Sealed articles: full price. Opened and used: 85 per "
-            "cent, cents cut off. If the state is not stated, ask the customer for a photo.",
+            "cent, cents cut off. Money and a voucher of the same amount are equally right. If the state is not "
+            "stated, ask the customer for a photo.",
         },
-        actions=offer("refund", "decline", "ask_customer"),
+        actions=offer("refund", "voucher", "decline", "ask_customer"),
         expected=expected,
+        accepted=beside(expected, "refund", act("voucher", **expected["args"])),
         alone="refunds up to EUR 400",
     ).data()
 
@@ -70,11 +72,12 @@ def _fault(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "price-eur": price,
             "fault-policy": "Up to 6 months after delivery a fault is ours without proof; from the 7th to the 24th "
             "month a photo must show it, so ask for one that is missing; after 24 months decline as too late. Where "
-            "a fault is ours: replace, and only if nothing is in stock refund the price. The customer's preference "
-            "does not count.",
+            "a fault is ours: replace, and only if nothing is in stock refund the price or give a voucher of it. The "
+            "customer's preference does not count.",
         },
-        actions=offer("refund", "replace", "decline", "ask_customer"),
+        actions=offer("refund", "replace", "voucher", "decline", "ask_customer"),
         expected=expected,
+        accepted=beside(expected, "refund", act("voucher", order=order, amount_eur=price)),
         alone="faults of articles up to EUR 400",
     ).data()
 
@@ -100,12 +103,13 @@ def _missing(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "prices-eur": prices,
             "packed-list": packed if p["scale"] != "broken" else "incomplete",
             "parcel-weight": weights[p["scale"]],
-            "shortage-policy": "Articles that were not packed are refunded at their price. If the packed list holds "
-            "what the customer misses and the weight matches the list, decline for want of a match. If the weight is "
-            "not known, escalate.",
+            "shortage-policy": "Articles that were not packed are refunded at their price or sent again, as you "
+            "like. If the packed list holds what the customer misses and the weight matches the list, decline for "
+            "want of a match. If the weight is not known, escalate.",
         },
         actions=offer("refund", "replace", "decline"),
         expected=expected,
+        accepted=beside(expected, "refund", act("replace", order=order)),
         alone="shortages up to EUR 200",
         weight=0.8,
     ).data()
@@ -120,6 +124,9 @@ def _late(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         expected = act("refund", order=order, amount_eur=price // 10)
     elif not excused and days >= 3:
         expected = act("voucher", order=order, amount_eur=10)
+    # Money and vouchers stand for each other, at the rates of the policy.
+    instead = beside(expected, "refund", act("voucher", order=order, amount_eur=price // 10))
+    instead += beside(expected, "voucher", act("refund", order=order, amount_eur=5))
     causes = {"storm": "road closed by storm", "depot": "wrong depot", "unknown": "no entry"}
     if p["cause"] == "unknown" and days >= 3:
         expected = ESCALATE
@@ -133,13 +140,14 @@ def _late(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "delivered": before(day, 20 - days),
             "carrier-log": causes[p["cause"]],
             "price-eur": price,
-            "delay-policy": "Delays of 3 to 7 days: a voucher of EUR 10. Of 8 days and more: a tenth of the price "
-            "back, cents cut off. Shorter ones are not covered and declined as such, and so is every delay by "
-            "weather, strike or closed roads. For 3 days and more the cause has to be on the carrier's log, "
-            "otherwise escalate.",
+            "delay-policy": "Delays of 3 to 7 days: a voucher of EUR 10 or EUR 5 in money. Of 8 days and more: a "
+            "tenth of the price, cents cut off, in money or as a voucher. You choose. Shorter ones are not covered "
+            "and declined as such, and so is every delay by weather, strike or closed roads. For 3 days and more the "
+            "cause has to be on the carrier's log, otherwise escalate.",
         },
         actions=offer("refund", "voucher", "decline"),
         expected=expected,
+        accepted=instead,
         alone="compensation up to EUR 50",
         weight=0.6,
     ).data()
@@ -168,12 +176,14 @@ def _guarantee(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "price-there-eur": elsewhere,
             "shipping-there-eur": shipping,
             "shops-we-match": listed,
-            "price-promise": "We refund the difference to shops we match, and to no others (decline: not covered). "
+            "price-promise": "We refund the difference to shops we match, or give a voucher of it, just as well, and "
+            "match no others (decline: not covered). "
             "Their price counts with shipping; ours is always free of it. If theirs is then not lower, decline: no "
             "difference.",
         },
         actions=offer("refund", "voucher", "decline"),
         expected=expected,
+        accepted=beside(expected, "refund", act("voucher", order=order, amount_eur=gap)),
         alone="differences up to EUR 50",
         weight=0.6,
     ).data()
@@ -184,10 +194,11 @@ def _cancel(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
     monthly, left = between(rng, 8, 40), between(rng, 3, 9)
     cause = p["cause"]
     expected = act("end_contract", contract=contract, amount_eur=monthly * left)
+    wished = act("end_contract", contract=contract, amount_eur=monthly * (left - 2))
+    if p["plan"] == "promo":
+        wished = act("decline", ticket=ticket, reason="not_covered")
     if cause == "wish":
-        expected = act("end_contract", contract=contract, amount_eur=monthly * (left - 2))
-    if p["plan"] == "promo" and cause == "wish":
-        expected = act("decline", ticket=ticket, reason="not_covered")
+        expected = wished
     elif cause == "moved" and p["proof"] == "none":
         expected = act("ask_customer", ticket=ticket, missing="date")
     words = {"wish": "I just do not need it", "moved": "I am moving abroad", "price": "you raised the price"}
@@ -203,12 +214,14 @@ def _cancel(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
             "plan": "promotional year" if p["plan"] == "promo" else "standard",
             "moving-date": before(day, -20) if p["proof"] == "date" else NOTHING,
             "ending-rules": "After a rise in price, or a move abroad whose date is on file, the contract ends now "
-            "and all months left are paid back. A move without its date: ask for the date. At the customer's mere "
+            "and all months left are paid back. A move without its date: ask for the date, or treat it as "
+            "a mere wish, both are right. At the customer's mere "
             "wish two months are kept and the rest is paid back; promotional years cannot be ended so, decline as "
             "not covered.",
         },
         actions=offer("end_contract", "decline", "ask_customer"),
         expected=expected,
+        accepted=beside(expected, "ask_customer", wished),
         alone="contracts up to EUR 500 a year",
     ).data()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.seeds import Mulberry32
-from proctor.suites.quality.domains.case import ESCALATE, Case, act
+from proctor.suites.quality.domains.case import ESCALATE, Case, act, beside
 from proctor.suites.quality.domains.draws import before, between, person, reference, today
 from proctor.suites.quality.domains.gating import NOBODY, VERDICTS, person_asked
 from proctor.suites.quality.domains.service.catalogue import HOME, offer
@@ -105,12 +105,13 @@ def _wrong_article(p: dict[str, Any], rng: Mulberry32) -> dict[str, Any]:
         sources={
             "articles-that-fit-the-complaint": meant,
             "price-eur": price,
-            "mix-up-rule": "If exactly one article fits the complaint: replace, or, where the customer is willing to "
-            "keep the wrong one, a voucher of a fifth of the price, cents cut off. If two fit, ask which article is "
-            "meant. If none fits, escalate.",
+            "mix-up-rule": "If exactly one article fits the complaint: replace or refund the price, or, where the "
+            "customer is willing to keep the wrong one, only a voucher of a fifth of the price, cents cut off. If "
+            "two fit, ask which article is meant. If none fits, escalate.",
         },
         actions=offer("replace", "voucher", "ask_customer", "refund"),
         expected=expected,
+        accepted=beside(expected, "replace", act("refund", order=order, amount_eur=price)),
         alone="mix-ups up to EUR 100",
         adversarial="ambiguous_context",
         weight=0.6,
