@@ -26,6 +26,14 @@ class Keeper:
 def make():
     return Keeper()
 """
+FEW = """
+from pathlib import Path
+
+from proctor.engine.names import load_suite
+
+whole = load_suite("binding-own-state", Path())
+suite = whole.model_copy(update={"entries": tuple(entry.model_copy(update={"n": 6}) for entry in whole.entries)})
+"""
 
 
 @pytest.mark.parametrize(
@@ -33,16 +41,17 @@ def make():
     [
         ("binding-controls", "binding-delayed-recall", "calibration", AGENT),
         ("binding-interface", "binding-narratives", None, AGENT),
-        ("binding-own-state", "binding-own-state", None, "python:keeper.py:make,unconfined=yes"),
+        ("own.py@suite", "binding-own-state", None, "python:keeper.py:make,unconfined=yes"),
     ],
 )
 def test_what_a_stage_froze_is_worked_out_again(
     cli: Cli, tmp_path: Path, suite: str, family: str, stage: str | None, agent: str
 ) -> None:
     (tmp_path / "keeper.py").write_text(KEEPER, encoding="utf-8")
+    (tmp_path / "own.py").write_text(FEW, encoding="utf-8")
     done = cli("run", suite, "--agent", agent, "--seed", "3", "--only", family, "-q")
     run = done.out.strip()
-    assert run.startswith(suite), done.err
+    assert run.startswith("binding-"), done.err
     assert cli("verify", run).code == 0
     assert cli("export", run, "-o", "run.proctor").code == 0
     assert cli("verify", "run.proctor").code == 0

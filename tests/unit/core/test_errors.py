@@ -15,6 +15,7 @@ EXIT_CODES = {
     "ToolError": 1,
     "LimitReached": 1,
     "NotEvaluable": 1,
+    "NeedsData": 2,
 }
 
 

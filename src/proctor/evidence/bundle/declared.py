@@ -177,7 +177,10 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
         kept = None if frozen.scope is None else frozen.scope.families[family.spec.full_name]
         places = entry.n * frozen.scale
         taken = places if kept is None else kept.among(entry.first, entry.first + places)
+        numbered = places * entry.replicates * entry.parts
         if not taken:
+            # Nothing of it lies in the scope; its lifetimes have their numbers all the same.
+            base += numbered * len(entry.regimes) * len(entry.conditions)
             continue
         for regime in entry.regimes:
             for condition in entry.conditions:
@@ -189,7 +192,7 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
                     steps=tuple(step for step in entry.program for _ in range(step.episodes)),
                     fields=None if fields is None else frozenset(fields),
                     base=base,
-                    numbered=places * entry.replicates * entry.parts,
+                    numbered=numbered,
                     lifetimes=taken * entry.replicates * entry.parts,
                     kept=kept,
                     instances=Stream.keyed(suite.stream_name, frozen.seed, family.spec.id, "instance"),
