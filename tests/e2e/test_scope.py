@@ -20,6 +20,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_part_of_a_run_equals_that_part_of_the_whole(project: Path) -> None:
     whole = proctor_json("run", "quality", "--agent", AGENT, "--seed", "7", cwd=project)
     part = proctor_json("run", "quality", "--agent", AGENT, "--seed", "7", "--scope", UNIVERSE, cwd=project)

@@ -136,7 +136,13 @@ def test_it_goes_on_until_it_is_told_to_stop(project: Path, serve: Callable[...,
     assert {body["run"] for body in decisions(project)} == {run["name"] for run in runs}
 
 
-@pytest.mark.parametrize(("told", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)], ids=["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        pytest.param(signal.SIGTERM, 0, id="SIGTERM"),
+        pytest.param(signal.SIGINT, 130, id="SIGINT", marks=pytest.mark.slow),
+    ],
+)
 def test_told_to_stop_while_an_agent_is_at_work_nothing_is_lost_or_left_behind(
     project: Path, serve: Callable[..., Service], told: int, code: int
 ) -> None:
@@ -161,6 +167,7 @@ def test_told_to_stop_while_an_agent_is_at_work_nothing_is_lost_or_left_behind(
     assert "hold together" in proctor("govern", "verify", cwd=project).stdout
 
 
+@pytest.mark.slow
 def test_a_look_that_fails_later_does_not_end_the_watch(project: Path, serve: Callable[..., Service]) -> None:
     watch = serve("--agent", CLERK)
     watch.decided(1)
@@ -188,6 +195,7 @@ def test_what_cannot_begin_is_said_at_once(project: Path, arguments: tuple[str, 
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_once_a_day_unless_told_otherwise(project: Path) -> None:
     def look(at: str, *more: str) -> list[str]:
         done = proctor(

@@ -55,8 +55,11 @@ def test_every_figure_can_be_drawn_as_svg_and_png(drawn: list[FigureDrawn]) -> N
 
 
 def test_the_same_tables_give_the_same_bytes(tables: dict[str, Columns], drawn: list[FigureDrawn]) -> None:
-    again = list(draw_all(tables, ("Under these conditions",)))
-    assert [one.name for one, two in zip(drawn, again, strict=True) if one != two] == []
+    # Every third: drawing all of them twice would take as long as many other tests together.
+    some = [kind for place, kind in enumerate(FIGURES) if place % 3 == 0]
+    again = {one.name: one for one in draw_all(tables, ("Under these conditions",), some)}
+    assert again
+    assert [one.name for one in drawn if one.name in again and again[one.name] != one] == []
 
 
 def test_the_conditions_of_the_run_stand_below_its_figures_and_not_below_other_records(
