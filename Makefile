@@ -6,13 +6,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test lint types validate bench clean system browser
+.PHONY: run test lint types validate bench clean system browser node
 
 run: $(VENV)/.installed system
 	$(BIN)/proctor run agency --agent clerk --seed 7 --workers 2
 	$(BIN)/proctor report -o report.html
 
-test: $(VENV)/.installed-dev system browser lint types
+test: $(VENV)/.installed-dev system browser node lint types
 	$(PYTEST) -m "not slow" -n 2 --dist loadfile
 
 lint: $(VENV)/.installed-dev
@@ -23,7 +23,7 @@ types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 # The long validity, load, durability and determinism runs.
-validate: $(VENV)/.installed-dev system
+validate: $(VENV)/.installed-dev system node
 	$(PYTEST) -m slow
 
 # Speed and memory, against limits and, where it is installed, against a peer in the same run.
@@ -66,6 +66,16 @@ browser:
 	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >/dev/null || exit 1; \
 	else \
 	  echo "chromium is missing; install it (e.g. sudo apt-get install chromium). Tests that open pages are skipped." >&2; \
+	fi
+
+# One test compares the generator of the quality suite with its JavaScript form.
+node:
+	@command -v node >/dev/null 2>&1 && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	  echo "installing nodejs"; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs; } >/dev/null || exit 1; \
+	else \
+	  echo "node is missing; install it (e.g. sudo apt-get install nodejs). The test that runs JavaScript is skipped." >&2; \
 	fi
 
 clean:
