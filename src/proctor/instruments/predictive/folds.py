@@ -7,6 +7,7 @@ same for every set of features, so that two sets are compared on equal terms.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,6 @@ class Folds:
     """A fixed split of records by cluster."""
 
     def __init__(self, records: Records, outcome: str, cluster: str, count: int) -> None:
-        from sklearn import model_selection
-
         self.labels = np.asarray(records[outcome], dtype=np.float64)
         if not np.isin(self.labels, (0.0, 1.0)).all():
             message = f"{records.source}: outcome '{outcome}' has to be 0 or 1 (or true and false) in every record"
@@ -32,8 +31,11 @@ class Folds:
         if len(set(clusters)) < count:
             message = f"{records.source}: {len(set(clusters))} clusters in '{cluster}' do not make {count} folds"
             raise InputError(message)
-        splitter: Any = model_selection
-        self.splits = list(splitter.GroupKFold(n_splits=count).split(np.zeros(len(clusters)), self.labels, clusters))
+        self.splits = list(
+            _learning("model_selection")
+            .GroupKFold(n_splits=count)
+            .split(np.zeros(len(clusters)), self.labels, clusters)
+        )
         for train, _ in self.splits:
             if len(set(self.labels[train])) < 2:
                 message = f"{records.source}: '{outcome}' has one class only in a training fold: nothing to learn from"
@@ -87,8 +89,14 @@ def _matrix(coding: list[Floats], rows: npt.NDArray[Any]) -> Floats:
 
 
 def _regression() -> Any:
-    from sklearn import linear_model
-
-    regression: Any = linear_model.LogisticRegression
     # Newton's method: few features, and the same answer on every machine whatever its number of threads.
-    return regression(C=1.0, solver="newton-cholesky", max_iter=200)
+    return _learning("linear_model").LogisticRegression(C=1.0, solver="newton-cholesky", max_iter=200)
+
+
+def _learning(part: str) -> Any:
+    """A module of scikit-learn, loaded at the first use; it is an extra."""
+    try:
+        return import_module(f"sklearn.{part}")
+    except ImportError:
+        message = "predicting needs scikit-learn: pip install 'proctor[stats]'"
+        raise InputError(message) from None

@@ -196,3 +196,11 @@ def test_calibrated_probabilities_lie_on_the_diagonal() -> None:
         assert high is not None
         inside += low <= each.predicted <= high
     assert inside >= 8
+
+
+def test_without_scikit_learn_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "sklearn.model_selection", None)
+    with pytest.raises(InputError, match=r"proctor\[stats\]"):
+        study(planted(0.5, issues=20), DESIGN)
