@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import shutil
 import struct
 import subprocess
@@ -292,7 +293,10 @@ def test_mulberry32_known_answers(seed: int) -> None:
     assert Mulberry32(seed).random() == draws[0] / 2**32
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed; the committed answers stand in")
+@pytest.mark.skipif(
+    os.environ.get("CI") != "true" and shutil.which("node") is None,
+    reason="Node is not installed; the committed answers stand in, and on CI it is a failure",
+)
 def test_mulberry32_is_bit_exact_with_javascript() -> None:
     done = subprocess.run(
         ["node", "-e", JAVASCRIPT, json.dumps(SEEDS)], capture_output=True, text=True, check=True, timeout=30

@@ -145,7 +145,7 @@ def _text(name: str, one: Study) -> str:
             right=(1,),
         ),
         "",
-        "intervals of AUCs are DeLong's, those of gains resample clusters",
+        "intervals of AUCs are DeLong's and take rows as independent; those of gains resample clusters",
         *[_criterion(item.name, item.limit, item.value, item.met) for item in one.criteria],
         *_parts(one),
     ]

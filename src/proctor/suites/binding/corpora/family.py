@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
-from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.ontology import SIX_CODES
-from proctor.spec.task import Instance, Submission, TaskView
+from proctor.spec.task import Instance
+from proctor.suites.binding.asked import AskedOnce
 from proctor.suites.binding.corpora.event import Event, make_event
 from proctor.suites.binding.corpora.flavour import Flavour
 from proctor.suites.binding.corpora.probes import SIX_PROBES, Built, Probe, Twist, build
 from proctor.suites.binding.corpora.sampling import Planned, plan
 from proctor.suites.binding.corpora.screen import screened
-from proctor.worlds.choice import OBSERVATION_SCHEMA, REASONS, ChoiceWorld, actions_shown, answer_schema
-from proctor.worlds.world import Place
+from proctor.worlds.choice import OBSERVATION_SCHEMA, REASONS, actions_shown, answer_schema
 
 GOAL = "Decide what to do about the event described under `state`, and hand in one of the action codes."
 ANSWER_FORMAT = (
@@ -42,7 +41,7 @@ ARMS = Knob(
 _REMEMBERED = 4_096
 
 
-class CorpusFamily:
+class CorpusFamily(AskedOnce):
     """A corpus that can be run like any other family."""
 
     probes: Sequence[Probe] = SIX_PROBES
@@ -117,19 +116,6 @@ class CorpusFamily:
             knobs=dict(knobs),
         )
 
-    def world(self, instance: Instance, place: Place) -> ChoiceWorld:
-        return ChoiceWorld(instance, place)
-
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["target"]
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """Everything is shown once, at the start: it takes one altered reading to lose it."""
-        return not any(deliveries.altered() for _ in instance.state)
-
     def planned_rows(self, source: Stream, lap: int = 0) -> tuple[Planned, ...]:
         """The planned events of a lap."""
         return self._planned(source, lap)
@@ -157,7 +143,3 @@ class CorpusFamily:
             event = make_event(self.flavour, name, source.child("event", lap, name), wording=wording)
             self._events[key] = event
         return event
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    return Submission({"final_action": instance.hidden["target"]})

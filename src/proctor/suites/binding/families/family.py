@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.ontology import FOUR_CODES
-from proctor.spec.task import Instance, Submission, TaskView
+from proctor.spec.task import Instance
+from proctor.suites.binding.asked import AskedOnce
 from proctor.suites.binding.corpora.family import ANSWER_FORMAT, GOAL, LABELS
 from proctor.suites.binding.families.event import Place as Called
 from proctor.suites.binding.families.event import build, place_of
 from proctor.suites.binding.families.topic import Topic
-from proctor.worlds.choice import OBSERVATION_SCHEMA, REASONS, ChoiceWorld, actions_shown, answer_schema
-from proctor.worlds.world import Place
+from proctor.worlds.choice import OBSERVATION_SCHEMA, REASONS, actions_shown, answer_schema
 
 DECLARED, IMPLIED = "declared", "implied"
 FIELD = Knob(
@@ -27,7 +24,7 @@ FIELD = Knob(
 GRANULARITY = "case"
 
 
-class FourCodeFamily:
+class FourCodeFamily(AskedOnce):
     """One of the twenty families."""
 
     def __init__(self, topic: Topic) -> None:
@@ -69,23 +66,6 @@ class FourCodeFamily:
             knobs=dict(draw.knobs),
         )
 
-    def world(self, instance: Instance, place: Place) -> ChoiceWorld:
-        return ChoiceWorld(instance, place)
-
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["target"]
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """Everything is shown once, at the start: it takes one altered reading to lose it."""
-        return not any(deliveries.altered() for _ in instance.state)
-
 
 def _template(number: int) -> str:
     return f"form-{number + 1}"
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    return Submission({"final_action": instance.hidden["target"]})
