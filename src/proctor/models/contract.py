@@ -60,6 +60,8 @@ class Request(Struct, frozen=True, omit_defaults=True):
     """Where an interface has none, it is left out; the same request then need not give the same reply."""
     exact: bool = False
     """The reply has exactly `max_tokens` tokens, end of text ignored."""
+    form: dict[str, Any] | None = None
+    """A JSON schema that the interface holds the reply to, where it can; None: the model replies as it likes."""
 
     def plain(self) -> dict[str, Any]:
         """The request as JSON, as it goes on record."""
@@ -71,6 +73,8 @@ class Request(Struct, frozen=True, omit_defaults=True):
                 found[name] = value
         if self.exact:
             found["exact"] = True
+        if self.form is not None:
+            found["form"] = self.form
         return found
 
 

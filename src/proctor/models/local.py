@@ -47,6 +47,8 @@ class Local:
     def _ask(self, request: Request) -> Reply:
         body = {**request.plain(), "cache_prompt": False, "ignore_eos": request.exact}
         body.pop("exact", None)
+        if (schema := body.pop("form", None)) is not None:
+            body["response_format"] = {"type": "json_schema", "json_schema": {"schema": schema}}
         with self._lock:
             began = perf_counter_ns()
             try:

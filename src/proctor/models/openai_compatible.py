@@ -191,6 +191,9 @@ class OpenAICompatible:
         if request.exact:
             # Understood by llama.cpp and vLLM; a server without it ends where it likes, and the audit says so.
             body["extra_body"] = {"ignore_eos": True}
+        if request.form is not None:
+            schema = {"name": "reply", "strict": True, "schema": _unbounded(request.form)}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
         return body
 
     def tokens(self, text: str) -> int | None:
@@ -201,6 +204,13 @@ class OpenAICompatible:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
+
+
+def _unbounded(schema: Any) -> Any:
+    """The schema without bounds on length, which strict decoding of some providers refuses."""
+    if isinstance(schema, dict):
+        return {name: _unbounded(value) for name, value in schema.items() if name not in ("maxLength", "maxItems")}
+    return [_unbounded(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def _count(value: Any) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -10,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from proctor.agents.structured.form import form
 from proctor.core.errors import InputError
 from proctor.models import local
 from proctor.models.contract import Message, ModelString, Reply, Request, open_model
 from proctor.models.filler import units_to_fill, with_filler
 from proctor.models.local import Local, carried_model, kind
 from proctor.models.openai_compatible import Connection, OpenAICompatible
+from proctor.spec.reporting import COMPACT_KEYS
 
 needs_model = pytest.mark.skipif(
     os.environ.get("CI") != "true" and (find_spec("xllamacpp") is None or carried_model() is None),
@@ -62,6 +65,16 @@ def test_an_exact_budget_is_kept_in_the_model_s_own_tokens(model: Local) -> None
         reply = ask(model, Request(filled, 0.2, None, 5, 1, exact=True))
         counted.append((reply.prompt_tokens, reply.completion_tokens))
     assert counted[0] == counted[1] and counted[0][1] == 5
+
+
+@needs_model
+@pytest.mark.parametrize("keys", [COMPACT_KEYS, ("plan",)])
+def test_a_reply_is_held_to_its_form(model: Local, keys: tuple[str, ...]) -> None:
+    held = form(keys, ("LEFT", "RIGHT"))
+    reply = ask(model, Request((Message("user", "Left or right?"),), 0.9, None, 160, 2, form=held))
+    said = json.loads(reply.text or "")
+    assert list(said) == list(keys)
+    assert said.get("final_action", "LEFT") in ("LEFT", "RIGHT")
 
 
 @needs_model

@@ -68,6 +68,16 @@ def test_exact_replies_ask_the_server_to_ignore_the_end_of_text() -> None:
     assert served.bodies[0]["ignore_eos"] is True
 
 
+def test_a_form_goes_out_as_a_schema_to_decode_under_without_bounds_that_some_refuse() -> None:
+    form = {"type": "object", "properties": {"why": {"type": "string", "maxLength": 9}}, "required": ["why"]}
+    with serving(lambda *_: completion("{}")) as served:
+        ask(Connection("m", served.base_url), Request(HELLO.messages, form=form))
+    sent = served.bodies[0]["response_format"]
+    assert sent["type"] == "json_schema" and sent["json_schema"]["strict"] is True
+    assert sent["json_schema"]["schema"] == {**form, "properties": {"why": {"type": "string"}}}
+    assert "form" not in served.bodies[0]
+
+
 def test_tokens_nobody_reported_stay_unknown() -> None:
     with serving(lambda *_: completion("hi", usage=None)) as served:
         reply = ask(Connection("m", served.base_url))

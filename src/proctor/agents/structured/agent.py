@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 
 from proctor.agents.contract import Session
 from proctor.agents.structured.asking import Sampled, Source, Turns
 from proctor.agents.structured.black_box import answer_black_box
 from proctor.agents.structured.fields import provenance, random_report, scrambled_report
+from proctor.agents.structured.form import form
 from proctor.agents.structured.modules import PRESETS, Preset
 from proctor.agents.structured.parsing import Parsed
 from proctor.agents.structured.prompt import Frame, asking, event_text, first_turn, frame, report_turn
@@ -31,6 +33,7 @@ USUAL_ROOM: Final = 768
 SCRATCH_ROOM: Final = 2048
 _REPORT_KEYS: Final = tuple(key for key in MATCHED_KEYS if key != FINAL)
 _PLAN_KEYS: Final = ("plan",)
+_PLAN_ROOM: Final = 96
 
 
 class Settings(Struct, frozen=True):
@@ -40,6 +43,8 @@ class Settings(Struct, frozen=True):
     keys: str = "trace"
     tokens: int | None = None
     prompt_tokens: int = 1024
+    held: bool = False
+    """Replies are held to a schema, where the model's interface can do so."""
 
 
 class Structured:
@@ -110,7 +115,7 @@ class _Episode:
 
     async def _plan(self) -> str:
         setting = Frame(self._frame.system, self._frame.unused, _PLAN_KEYS, asking(_PLAN_KEYS))
-        parsed = await self._turns.ask(self._first(setting, ""), self._room(("plan", "steps")))
+        parsed = await self._turns.ask(self._first(setting, ""), self._room(_PLAN_KEYS))
         report = parsed.report
         if report is None:
             return str(parsed.answer or "")
@@ -151,4 +156,8 @@ class _Episode:
 
     def _room(self, keys: tuple[str, ...]) -> Sampled:
         room = SCRATCH_ROOM if "scratchpad" in keys else ROOM.get(len(keys), USUAL_ROOM)
-        return _sampled(self._settings, self._session.sampling, room)
+        room = _PLAN_ROOM if keys == _PLAN_KEYS else room
+        how = _sampled(self._settings, self._session.sampling, room)
+        if not self._settings.held:
+            return how
+        return msgspec.structs.replace(how, form=form(keys, tuple(listed_actions(self._shown["actions"]))))

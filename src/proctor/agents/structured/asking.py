@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 
 from proctor.agents.contract import Session
@@ -58,6 +59,8 @@ class Sampled(Struct, frozen=True):
     exact: bool = False
     prompt_tokens: int = 1024
     """With `exact`: how many tokens a prompt is filled up to."""
+    form: dict[str, Any] | None = None
+    """The schema that replies are held to."""
 
 
 class Turns:
@@ -74,7 +77,7 @@ class Turns:
 
     async def ask(self, messages: tuple[Message, ...], how: Sampled) -> Parsed:
         """One reply, taken apart."""
-        request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact)
+        request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
         if how.exact:
             request = self._filled(request, how.prompt_tokens)
         plain = request.plain()
@@ -108,7 +111,7 @@ class Turns:
         else:
             units = units_to_fill(request.messages, self._count, target)
         messages = with_filler(request.messages, units)
-        return Request(messages, request.temperature, request.top_p, request.max_tokens, request.seed, exact=True)
+        return msgspec.structs.replace(request, messages=messages)
 
     def _count(self, text: str) -> int:
         number = self._source.model.tokens(text)

@@ -3,6 +3,7 @@
     structured:simulated,reason=.9,memory=.8        the family's A4 over a simulated model
     structured:openai:gpt-4o-mini,variant=A2        another member of the family
     structured:local,keys=compact,tokens=64         a model in this process, asked for little
+    structured:local,form=schema                    replies held to a JSON schema by the decoder
     chat:openai:gpt-4o-mini                         the model alone
 
 All other options are the model's. What a Condition says about scaffold and sampling goes before what stands here.
@@ -28,7 +29,8 @@ from proctor.models.recorded import recording
 
 _STYLES: Final = ("plain", "react", "planner", "reflection")
 _KEYS: Final = ("trace", "matched", "compact")
-_OWN: Final = ("variant", "style", "keys", "tokens", "prompt_tokens")
+_FORMS: Final = ("free", "schema")
+_OWN: Final = ("variant", "style", "keys", "tokens", "prompt_tokens", "form")
 _MOST_TOKENS: Final = 1 << 20
 
 
@@ -56,12 +58,15 @@ def _settings(text: AgentString) -> Settings:
     _one_of(text, "keys", keys, _KEYS)
     style = given.get("style", "plain")
     _one_of(text, "style", style, _STYLES)
+    held = given.get("form", "free")
+    _one_of(text, "form", held, _FORMS)
     scaffold = preset.scaffold.model_copy(update={"style": style, "keys": keys})
     return Settings(
         msgspec.structs.replace(preset, scaffold=scaffold),
         keys,
         whole(_owner(text), "tokens", given["tokens"], 1, _MOST_TOKENS) if "tokens" in given else None,
         whole(_owner(text), "prompt_tokens", given.get("prompt_tokens", "1024"), 1, _MOST_TOKENS),
+        held == "schema",
     )
 
 

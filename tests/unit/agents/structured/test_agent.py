@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,19 @@ def test_every_exchange_is_on_record_with_what_cannot_be_reproduced_aside(run: R
     assert row.tokens == aside["prompt_tokens"] + aside["completion_tokens"] > 0
     assert aside["temperature"] == "0.9" and aside["top_p"] == "0.7"
     assert aside["parse"] == "ok" and aside["attempts"] == 1 and aside["model"] == "simulated"
+
+
+@pytest.mark.parametrize("style", ["plain", "planner"])
+def test_replies_can_be_held_to_a_form_that_says_no_more_than_the_prompt(run: Run, style: str) -> None:
+    ran = run(f"{KEEN},form=schema,style={style}", n=2)
+    for one in ran.asked:
+        prompt = one.request["messages"][1]["content"]
+        form = one.request["form"]
+        assert form["required"] == prompt.split("Keys: ")[1].split("\n")[0].split(", ")
+        codes = form["properties"].get("final_action", {}).get("enum", [])
+        assert codes == [] or [f"- {code}:" for code in codes] == re.findall(r"^- [A-Z_]+:", prompt, re.M)
+    assert {measure["c"] for measure in ran.measures} == {1}
+    assert "form" not in run(KEEN, n=1).asked[0].request, "held to nothing unless asked"
 
 
 def test_replicates_differ_in_their_seed_and_nothing_else(run: Run) -> None:
