@@ -24,7 +24,7 @@ types: $(VENV)/.installed-dev
 
 # The long validity, load, durability and determinism runs.
 validate: $(VENV)/.installed-dev system node
-	$(PYTEST) -m slow
+	$(PYTEST) -m slow -n 2 --dist loadfile
 
 # Speed and memory, against limits and, where it is installed, against a peer in the same run.
 bench: $(VENV)/.installed-dev system
