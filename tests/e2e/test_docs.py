@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import SequenceMatcher
@@ -35,7 +36,8 @@ from proctor.spec.project import Project
 from proctor.spec.suite import Suite
 
 DOCS = Path(__file__).parents[2] / "docs"
-EXECUTED = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
+SMALL_MODEL = DOCS / "small-model.md"
+EXECUTED = [DOCS / "tutorial.md", SMALL_MODEL, *sorted((DOCS / "how-to").glob("*.md"))]
 LINKED = [DOCS / "README.md", *EXECUTED]
 SECONDS = 120
 
@@ -136,6 +138,9 @@ class Reader:
     def __init__(self, page: Path, folder: Path) -> None:
         self._page = page
         self._folder = folder
+        if page.name == SMALL_MODEL.name:
+            # What it reads ships with it.
+            (folder / "docs").symlink_to(DOCS)
         self._known: dict[str, str] = {}
         """What a name or digest on the page is called here."""
         self._env = {
@@ -246,6 +251,20 @@ def test_python_compiles_and_declarations_parse(page: Path) -> None:
                 Suite.parse(data, source=place)
             elif block.file == "proctor.yaml":
                 Project.parse(data, source=place)
+
+
+def test_every_root_of_the_small_model_is_that_of_evidence_beside_the_page() -> None:
+    """Names may differ on other pages; what is published here is one set of runs and no other."""
+    text = SMALL_MODEL.read_text(encoding="utf-8")
+    manifests = []
+    for path in sorted((DOCS / "evidence").glob("*.proctor")):
+        with zipfile.ZipFile(path) as bundle:
+            manifests.append(json.loads(bundle.read("manifest.json")))
+    assert len(manifests) >= 4
+    assert {one["root"] for one in manifests} <= set(re.findall(r"\b[0-9a-f]{64}\b", text))
+    assert {one["run"] for one in manifests} == set(re.findall(r"\bbinding-[a-z]+-structured-[0-9a-f]{6}\b", text))
+    assert sum(one["episodes"] for one in manifests if one["suite"].startswith("binding-sufficiency")) >= 2 * 780
+    assert sum(one["episodes"] for one in manifests if one["suite"].startswith("binding-controls")) >= 2 * 480
 
 
 def test_few_blocks_are_left_alone() -> None:

@@ -77,6 +77,11 @@ def test_table_18_from_the_rounded_table_17() -> None:
             first, other = rounded[row["dataset"], "A4"], rounded[row["dataset"], second]
             difference = float(first[column]) - float(other[column])
             assert difference == pytest.approx(float(row[name]), abs=tolerance + 1e-12)
+        for name, variant in SIDES.items():
+            one = rounded[row["dataset"], variant]
+            composite = sum(float(one[f"B_{component}"]) for component in COMPONENTS) / len(COMPONENTS)
+            assert composite == pytest.approx(float(one["composite"]), abs=1e-6 + 1e-12)
+            assert composite == pytest.approx(float(row[name]), abs=tolerance + 1e-12)
 
 
 TABLE_34 = (

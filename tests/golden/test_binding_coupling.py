@@ -28,7 +28,7 @@ def couplings() -> tuple[Coupling, ...]:
         Coupling(
             dataset=dataset,
             condition=variant,
-            replicate="",
+            part="",
             terms={},
             afci=value,
             suppression=None,

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -89,6 +92,64 @@ def test_a_coroutine_function_is_guarded_and_every_ruling_watched() -> None:
     assert [ruling.verdict for ruling in rulings] == ["correct", "accept"]
 
 
+def test_a_field_brings_in_no_action_that_is_none() -> None:
+    """Fields may come from anywhere: a declared action is carried out only if it is one that may be."""
+    listed = Guard(defer="ACT_DEFER", actions={"ACT_A", "ACT_B", "ACT_DEFER"})
+    assert listed.rule("ACT_B", event="e1", field=Field("e1", "DROP TABLE")) == Ruling("accept", "ACT_B", "unlisted")
+    assert listed.rule("DROP TABLE", event="e1", field=Field("e1", "ACT_A")).action == "ACT_A"
+    assert listed.rule("ACT_B", event="e1", field=Field("e2", "DROP TABLE")).action == "ACT_DEFER"
+
+
+def test_two_missing_ids_are_not_one_event() -> None:
+    assert guard.rule("ACT_B", event="", field=Field("", "ACT_A")).reason == "other_event"
+    assert guard.rule("ACT_B", event="", field=None).action == "ACT_B"
+
+
+def test_an_object_that_is_called_and_awaited_is_guarded() -> None:
+    class Agent:
+        async def __call__(self, event: dict[str, Any]) -> str:
+            await asyncio.sleep(0)
+            return "ACT_B"
+
+    class Named(Agent):
+        __name__ = "named"
+
+    agents = (Agent().__call__, partial(Agent.__call__, Agent()), Named(), lambda event: Agent()(event))
+    one = {"id": "e1", "field": {"event": "e1", "implies": "ACT_A"}}
+    for agent in agents:
+        guarded = guard.around(seen)(agent)
+
+        async def asked(guarded: Any = guarded) -> str:
+            found: str = await guarded(one)
+            return found
+
+        assert asyncio.run(asked()) == "ACT_A"
+
+
+def test_what_yields_actions_is_refused() -> None:
+    def several(event: dict[str, Any]) -> Iterator[str]:
+        yield "ACT_A"
+
+    async def in_time(event: dict[str, Any]) -> AsyncIterator[str]:
+        yield "ACT_A"
+
+    for agent in (several, in_time):
+        with pytest.raises(TypeError, match=r"call guard\.rule on each"):
+            guard.around(seen)(agent)
+
+
+def test_threads_share_a_guard() -> None:
+    def ruled(number: int) -> bool:
+        own = f"e{number}"
+        other = guard.rule("ACT_B", event=own, field=Field(f"{own}'", "ACT_A")).action
+        return (
+            other == "ACT_DEFER" and guard.rule("ACT_B", event=own, field=Field(own, f"{number}")).action == f"{number}"
+        )
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ruled, range(2000)))
+
+
 def test_what_the_agent_raises_gets_through() -> None:
     @guard.around(seen)
     def agent(event: dict[str, Any]) -> str:
@@ -96,3 +157,14 @@ def test_what_the_agent_raises_gets_through() -> None:
 
     with pytest.raises(RuntimeError, match="broken"):
         agent({"id": "e1"})
+
+
+def test_what_is_raised_later_or_by_the_view_gets_through() -> None:
+    @guard.around(seen)
+    async def agent(event: dict[str, Any]) -> str:
+        raise RuntimeError("broken later")
+
+    with pytest.raises(RuntimeError, match="broken later"):
+        asyncio.run(agent({"id": "e1"}))
+    with pytest.raises(KeyError):
+        asyncio.run(agent({}))

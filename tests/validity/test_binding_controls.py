@@ -68,6 +68,9 @@ def test_the_boundary_gate_over_sixty_cells(tmp_path: Path, plant: Plant, status
     gate = next(gate for gate in found.gates if gate.name == "state boundary")
     assert gate.status == status
     assert len(gate.criteria) == len(CORE)
-    assert {bound.kind for one in found.cells for bound in one.bounds} == {"scaffold", "family"}
+    clusters = {bound.kind: bound.clusters for one in found.cells for bound in one.bounds}
+    assert set(clusters) == {"model", "scaffold", "family"}
+    assert clusters["model"] == 1
+    assert {one.lowest_kind for one in found.cells} <= {"scaffold", "family"}, "one model gives no bound"
     if plant is FOLLOWS:
         assert {one.structured_mean for one in found.cells} == {1.0}

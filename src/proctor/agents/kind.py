@@ -37,6 +37,10 @@ class AgentString(Struct, frozen=True):
         for piece in rest.split(",") if rest else []:
             name, equals, value = piece.partition("=")
             if equals and name.strip().isidentifier():
+                if name.strip() in options:
+                    # Without the values: somebody may have put a secret among them.
+                    message = f"agent '{kind.strip()}': option '{name.strip()}' is given twice; give it once"
+                    raise InputError(message)
                 options[name.strip()] = value
             else:
                 # A comma inside a command line is part of the detail until the first option appears.

@@ -1,7 +1,8 @@
-"""A binding reading for people: gates first, then what is said about each contrast, then how far it reaches."""
+"""A binding reading for people: trouble with the interface, gates, then each contrast, then how far it reaches."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from proctor.cli.output import table
@@ -10,14 +11,25 @@ if TYPE_CHECKING:
     from proctor.instruments.binding.criteria import Criterion
     from proctor.instruments.binding.inference import Inference
     from proctor.instruments.binding.reading import BindingReading
+    from proctor.instruments.binding.sufficiency import Sufficiency
 
-_WIDEST = 12
+_WIDEST = 14
 """Contrasts shown; the rest is in the report and in --json."""
 
 
 def binding_text(reading: BindingReading) -> str:
     """What a terminal shows of it."""
-    parts = [_head(reading), _gates(reading), _contrasts(reading), _sufficiency(reading), reading.scope]
+    parts = [
+        _head(reading),
+        reading.interface,
+        _interface(reading),
+        _gates(reading),
+        _contrasts(reading),
+        _sufficiency(reading),
+        _budgets(reading),
+        _claims(reading),
+        reading.scope,
+    ]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -27,6 +39,30 @@ def _head(reading: BindingReading) -> str:
         return "Causal state binding"
     collapsed = records.duplicate_events + records.repeated
     return f"Causal state binding · {records.scored:,} scored records, {collapsed:,} duplicates collapsed"
+
+
+def _interface(reading: BindingReading) -> str:
+    """Requests without a reply and replies that could not be read: what is below is then about the interface, too."""
+    found: dict[str, Counter[str]] = {"request": Counter(), "reply": Counter()}
+    for one in reading.diagnostics:
+        found.setdefault(one.source, Counter())[one.type] += one.rows
+    lost, unread = found["request"], found["reply"]
+    silent = unread.pop("no_reply", 0)
+    lines = [
+        _counted(lost, "requests got no reply from the model", "look at its address, its key and its limits"),
+        _counted(unread, "replies could not be read", "`proctor show RUN POSITION` shows one"),
+        # A request without a reply is such a row, too, and has been named.
+        f"{silent:,} records have no answer at all: nothing was handed in" if silent and not lost else "",
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _counted(kinds: Counter[str], what: str, advice: str) -> str:
+    """How many, of which kinds, and where to look."""
+    if not kinds:
+        return ""
+    each = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
+    return f"{kinds.total():,} {what} ({each}) and count as unmapped, not as choices: {advice}"
 
 
 def _gates(reading: BindingReading) -> str:
@@ -39,12 +75,22 @@ def _gates(reading: BindingReading) -> str:
 
 
 def _criterion(one: Criterion) -> str:
-    value = "no value" if one.value is None else f"{one.value:.4g}"
-    return f"{one.name}: {value}, {one.rule}"
+    """What was found, and what was asked for."""
+    if one.value is None:
+        return f"{one.name}: {one.reason or 'no value'} (asked: {one.rule})"
+    counted = one.k is not None and one.n is not None
+    if counted and one.value == one.k:
+        return f"{one.name}: {one.k} of {one.n} (asked: {one.rule})"
+    # Counts belong to the value only where they make it up; a bound stands beside counts of something else.
+    made_up = counted and one.n and abs(one.value - (one.k or 0) / one.n) < 1e-9
+    beside = f", {one.k:,} of {one.n:,}" if made_up else ""
+    return f"{one.name}: {one.value:.4g}{beside} (asked: {one.rule})"
 
 
 def _contrasts(reading: BindingReading) -> str:
-    found: list[tuple[str, Inference]] = [(one.contrast, one) for one in reading.contrasts]
+    found: list[tuple[str, Inference]] = [(one.contrast, one) for one in reading.contrasts if one.units]
+    if not reading.contrasts and any(gate.name == "own state" for gate in reading.gates):
+        found += [(one.contrast, one) for one in reading.controls if one.units]
     found += [(f"structured over {one.control}", one.families) for one in reading.cells]
     if reading.coupling is not None:
         found += [(one.inference.contrast, one.inference) for one in reading.coupling.contrasts]
@@ -53,7 +99,8 @@ def _contrasts(reading: BindingReading) -> str:
     rows = [_row(name, one) for name, one in found[:_WIDEST]]
     level = f"{100 * found[0][1].across.confidence:.0f} % interval"
     text = table(["contrast", "mean", level, "positive", "above 0", "by"], rows, right=(1, 3))
-    return text + (f"\n… and {len(found) - _WIDEST} more" if len(found) > _WIDEST else "")
+    left = f"\n… and {len(found) - _WIDEST} more, in the report and in --json" if len(found) > _WIDEST else ""
+    return text + left
 
 
 def _row(name: str, one: Inference) -> list[str]:
@@ -67,21 +114,54 @@ def _row(name: str, one: Inference) -> list[str]:
 def _sufficiency(reading: BindingReading) -> str:
     if not reading.sufficiency:
         return ""
+    # One model is named by the run; its name would only widen the table.
+    several = len(reading.sufficiency) > 1
     rows = [
-        [one.model, condition, *_share(share.k, share.n)]
+        [*([one.model] if several else []), condition, *_share(share.k, share.n)]
         for one in reading.sufficiency
         for condition, share in one.accuracy.items()
         if share.n
     ]
-    lines = [table(["model", "condition", "right", "accuracy", "95 % interval"], rows, right=(2, 3))]
-    for one in reading.sufficiency:
-        recovery = "undefined" if one.recovery is None else f"{one.recovery:.3f}"
-        raw, after = one.following.raw, one.following.guarded
-        lines.append(
-            f"{one.model}: recovery {recovery}; another event's field followed in {raw.k}/{raw.n}, "
-            f"behind the guard in {after.k}/{after.n}"
-        )
+    heads = [*(["model"] if several else []), "condition", "right", "accuracy", "95 % interval"]
+    lines = [table(heads, rows, right=(len(heads) - 3, len(heads) - 2))]
+    lines += [(f"{one.model}: " if several else "") + _followed(one) for one in reading.sufficiency]
     return "\n".join(lines)
+
+
+def _followed(one: Sufficiency) -> str:
+    """Recovery, and how often a field of another event was followed, as it was and behind the guard."""
+    recovery = "undefined" if one.recovery is None else f"{one.recovery:.3f}"
+    raw, after, acts = one.following.raw, one.following.guarded, one.following.guarded_acts
+    if not raw.n:
+        return f"recovery {recovery}"
+    return (
+        f"recovery {recovery}; another event's field followed in {raw.k}/{raw.n}, behind the guard in "
+        f"{acts.k}/{acts.n} ({after.k}/{after.n} counting deferrals of the guard where that field asks to defer)"
+    )
+
+
+def _budgets(reading: BindingReading) -> str:
+    if not reading.budgets:
+        return ""
+    rows = [
+        [
+            f"{one.structured} over {one.control}",
+            *(f"{share.k}/{share.n}" for share in (one.structured_accuracy, one.control_accuracy)),
+            *("not measured" if each.value is None else f"{each.value:.3f}" for each in one.gate.criteria),
+            "gated" if one.gated else "beside it",
+        ]
+        for one in reading.budgets
+    ]
+    head = ["forced budget", "right", "control", "prompts", "replies", "tokens", "time", "entropy gap", ""]
+    return table(head, rows, right=(1, 2, 3, 4, 5, 6, 7))
+
+
+def _claims(reading: BindingReading) -> str:
+    """What may be said, line by line of the ledger; what speaks against it stands with the gates and in the report."""
+    if not reading.claims:
+        return ""
+    lines = [f"  {one.block}: {one.supported or 'none is supported'}" for one in reading.claims]
+    return "\n".join(["Claims", *lines])
 
 
 def _share(k: int, n: int) -> list[str]:

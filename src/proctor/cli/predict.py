@@ -13,12 +13,10 @@ import typer
 from proctor.cli.options import Json, StorePlace, open_store
 
 if TYPE_CHECKING:
-    from proctor.instruments.predictive.gain import Design, Study
+    from proctor.instruments.predictive.design import Design
+    from proctor.instruments.predictive.gain import Study
     from proctor.instruments.predictive.localisation import GuardEffect
     from proctor.instruments.predictive.records import Records
-    from proctor.stats.estimate import Estimate
-
-PLANTED = "planted agents: pipeline check, not evidence"
 
 
 def command(
@@ -39,14 +37,20 @@ def command(
     folder: Annotated[
         Path | None, typer.Option("-o", "--output", help="Also write records and every number to this folder.")
     ] = None,
+    figures: Annotated[
+        Path | None, typer.Option("--figures", metavar="FOLDER", help="Also draw the study, as SVG and PNG.")
+    ] = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
+    from proctor.cli.study_text import guard_text, study_text
     from proctor.instruments.predictive.gain import study
 
+    _check_places(folder, figures)
     guard: GuardEffect | None = None
     label = ""
     if run:
+        _refuse_beside_runs(table, outcome, cluster, baseline, add, within, leave_out)
         records, designs, guard, label = _localisation(run, store)
     else:
         records, designs = _table(table, outcome, cluster, baseline, add, within, leave_out)
@@ -55,26 +59,51 @@ def command(
     whole = {"source": records.source, "label": label, "studies": found, "guard": guard}
     if folder is not None:
         _write(folder, records, studies, whole)
+    drawn = [] if figures is None else _draw(figures, records, studies, guard, label)
     if json:
         from proctor.cli.output import print_json
 
         print_json(whole)
         return
     for name, one in studies.items():
-        typer.echo(_text(name, one))
+        typer.echo(study_text(name, one))
     if guard is not None:
-        typer.echo(_guard_text(guard))
-    if label:
-        typer.echo(f"\n{label}")
+        typer.echo(guard_text(guard))
+    for line in [*([f"\n{label}"] if label else []), *drawn]:
+        typer.echo(line)
+
+
+def _check_places(*places: Path | None) -> None:
+    """Refuse before any work is done."""
+    from proctor.core.errors import InputError
+
+    for place in places:
+        if place is not None and place.exists() and not place.is_dir():
+            message = f"{place}: this is a file; name a folder"
+            raise InputError(message)
+
+
+def _refuse_beside_runs(*given: object) -> None:
+    from proctor.core.errors import InputError
+
+    if any(given):
+        message = "--run brings its own records, columns and design: give either runs, or a table with its columns"
+        raise InputError(message)
 
 
 def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str, Design], GuardEffect, str]:
     from proctor.core.errors import InputError
+    from proctor.engine.run import label_of
     from proctor.evidence.evidence import evidence_of
     from proctor.instruments.predictive import localisation
 
     with open_store(store) as opened:
         evidence = [evidence_of(opened, name) for name in runs]
+    agents = [found.frozen.agent for found in evidence]
+    if len(set(agents)) < len(agents):
+        again = next(agent for agent in agents if agents.count(agent) > 1)
+        message = f"two runs are of the agent '{again}': its records would count twice; give one run per model"
+        raise InputError(message)
     records = localisation.records(evidence)
     if records.count == 0:
         message = f"{', '.join(runs)}: no localisation in it; `--run` takes runs of the suite binding-swebench"
@@ -83,8 +112,8 @@ def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str
         "baseline with features that use the reference": localisation.design(),
         "baseline without them": localisation.design(localisation.ORACLE_FREE),
     }
-    planted = any(found.frozen.agent.startswith("retriever") for found in evidence)
-    return records, designs, localisation.guard_effect(evidence), PLANTED if planted else ""
+    labels = dict.fromkeys(label for label in map(label_of, agents) if label)
+    return records, designs, localisation.guard_effect(evidence), "; ".join(labels)
 
 
 def _table(
@@ -97,7 +126,7 @@ def _table(
     leave_out: str | None,
 ) -> tuple[Records, dict[str, Design]]:
     from proctor.core.errors import InputError
-    from proctor.instruments.predictive.gain import Design
+    from proctor.instruments.predictive.design import Design
     from proctor.instruments.predictive.records import read_records
 
     needed = {"TABLE": path, "--outcome": outcome, "--cluster": cluster, "--baseline": baseline, "--add": add}
@@ -106,11 +135,13 @@ def _table(
         message = f"give {', '.join(lacking)} (or `--run RUN` for runs of binding-swebench)"
         raise InputError(message)
     design = Design(outcome, cluster, _names(baseline), add, within, _names(leave_out or ""))
-    return read_records(path), {"study": design}
+    # What tells records apart is a name, even where it looks like a number.
+    apart = {cluster, *([within] if within else []), *design.leave_out} - set(design.baseline)
+    return read_records(path, apart), {"study": design}
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
 def _data(one: Study) -> dict[str, Any]:
@@ -123,74 +154,19 @@ def _data(one: Study) -> dict[str, Any]:
     return {**data, "null_interval": one.null_interval, "passed": one.passed}
 
 
-def _text(name: str, one: Study) -> str:
-    from proctor.cli.output import table
+def _draw(
+    folder: Path, records: Records, studies: dict[str, Study], guard: GuardEffect | None, label: str
+) -> list[str]:
+    """The figures of the studies as files; gives the lines to print."""
+    from proctor.reports.figures.catalogue import FIGURES, draw_all, write_figures
+    from proctor.reports.figures.predicted import predictive_tables, violations_of
 
-    design = one.design
-    lines = [
-        f"{name}: does '{design.added}' predict '{design.outcome}' beyond {', '.join(design.baseline)}?",
-        f"{one.n} records, {one.positives} successes, {one.clusters} clusters ({design.cluster}); "
-        f"{one.missing} records lacked something and were left out",
-        "",
-        table(
-            ["out of fold, by cluster", "value", "95 % interval"],
-            [
-                ["AUC of the baseline", *_cells(one.baseline)],
-                ["AUC with the score", *_cells(one.augmented)],
-                ["gain", *_cells(one.gain)],
-                *([[f"gain within {design.within} (primary)", *_cells(one.gain_within)]] if one.gain_within else []),
-                ["gain of the score shuffled", *_null(one)],
-                *[[f"AUC of '{name}' alone", *_cells(found)] for name, found in one.single.items()],
-            ],
-            right=(1,),
-        ),
-        "",
-        "intervals of AUCs are DeLong's and take rows as independent; those of gains resample clusters",
-        *[_criterion(item.name, item.limit, item.value, item.met) for item in one.criteria],
-        *_parts(one),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _cells(found: Estimate) -> list[str]:
-    if found.estimate is None:
-        return ["–", found.reason or ""]
-    bounds = found.reason or "" if found.low is None or found.high is None else f"{found.low:+.3f} … {found.high:+.3f}"
-    return [f"{found.estimate:.3f}", bounds]
-
-
-def _null(one: Study) -> list[str]:
-    interval = one.null_interval
-    if interval is None:
-        return ["–", "too few shuffles"]
-    middle = sum(one.null) / len(one.null)
-    return [f"{middle:.3f}", f"{interval[0]:+.3f} … {interval[1]:+.3f} ({len(one.null)} shuffles)"]
-
-
-def _criterion(name: str, limit: str, value: float | None, met: bool | None) -> str:
-    word = {True: "met", False: "not met: a boundary of the claim", None: "not measured"}[met]
-    return f"{name}, {limit}: {'–' if value is None else f'{value:.3f}'}, {word}"
-
-
-def _parts(one: Study) -> list[str]:
-    lines = []
-    for kind, words in (("without", "with one {} left out"), ("within", "within one {}")):
-        for column in dict.fromkeys(part.column for part in one.parts if part.kind == kind):
-            parts = [part for part in one.parts if part.kind == kind and part.column == column]
-            known = [part.gain for part in parts if part.gain is not None]
-            positive = sum(gain > 0 for gain in known)
-            unknown = f"; {len(parts) - len(known)} cannot be told" if len(known) < len(parts) else ""
-            lines.append(f"gain above 0 {words.format(column)}: {positive} of {len(known)}{unknown}")
-    return lines
-
-
-def _guard_text(guard: GuardEffect) -> str:
-    word = {True: "does no harm", False: "may do harm", None: "cannot be told"}[guard.harmless]
-    hit, broken = _cells(guard.hit), _cells(guard.violations)
-    return (
-        f"binding guard against the task alone: hits {hit[0]} ({hit[1]}): {word} at a margin of 0.03; "
-        f"answers with a hard violation {broken[0]} ({broken[1]})"
-    )
+    broken = {name: violations_of(records, one) for name, one in studies.items()}
+    tables = predictive_tables(studies, guard, label=label, source=records.source, violations=broken)
+    kinds = [kind for kind in FIGURES if kind.of_records]
+    drawn = write_figures(folder, draw_all({name: table.columns for name, table in tables.items()}, kinds=kinds))
+    said = [f"{folder}: {sum(bool(one.files) for one in drawn)} figures as SVG and PNG"]
+    return said + [f"  not drawn: {one.name}: {one.reason}" for one in drawn if not one.files]
 
 
 def _write(folder: Path, records: Records, studies: dict[str, Study], whole: dict[str, Any]) -> None:
@@ -199,8 +175,9 @@ def _write(folder: Path, records: Records, studies: dict[str, Study], whole: dic
     import json
 
     from proctor.core.canonical import jsonable
+    from proctor.reports.figures.catalogue import make_folder
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     (folder / "study.json").write_text(json.dumps(jsonable(whole), indent=2) + "\n", encoding="utf-8")
     with (folder / "records.csv").open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)

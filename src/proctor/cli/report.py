@@ -20,6 +20,7 @@ import typer
 from proctor.cli.options import Beside, Json, LoadFrom, RunName, StorePlace, open_store, store_place
 
 if TYPE_CHECKING:
+    from proctor.evidence.evidence import Evidence
     from proctor.instruments.base import Reading
     from proctor.reports.data import GateShown, Report
 
@@ -58,8 +59,8 @@ def command(
         _check(output)
     places = Places(tables, figures, predicted)
     places.check()
-    report, readings = _report(run, ratings, beside, store, load)
-    written = write_source_data(readings, report.label, places) if places.asked else []
+    report, readings, evidence = _report(run, ratings, beside, store, load)
+    written = write_source_data(readings, evidence, report.label, places) if places.asked else []
     if not json:
         typer.echo("".join(f"{line}\n" for line in written), nl=False)
     if output is None and places.asked and not json:
@@ -78,7 +79,7 @@ def command(
 
 def _report(
     run: str, ratings: Path | None, beside: str | None, store: str | None, load: Path | None
-) -> tuple[Report, list[Reading]]:
+) -> tuple[Report, list[Reading], Evidence]:
     from proctor.cli.boundaries import with_other_boundary
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
@@ -98,7 +99,7 @@ def _report(
         if beside is not None:
             other = evidence_of(opened, beside)
             readings = [with_other_boundary(reading, evidence, other) for reading in readings]
-        return build_report(opened, evidence, readings, _decisions(evidence.run)), readings
+        return build_report(opened, evidence, readings, _decisions(evidence.run)), readings, evidence
 
 
 def _decisions(run: str) -> list[GateShown]:

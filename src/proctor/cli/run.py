@@ -131,8 +131,8 @@ def command(
             typer.echo(summary_text(result, evidence_of(opened, result.run)))
         else:
             typer.echo(result.run)
-        if replayed is not None:
-            replayed.require_complete(result.run)
+        if replayed is not None and (line := replayed.ended(result.run)) and not (quiet or json):
+            typer.echo(line)
     raise typer.Exit(exit_code(result.status, result.outcomes, by_user=result.reason == STOPPED_BY_USER))
 
 

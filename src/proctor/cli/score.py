@@ -118,7 +118,9 @@ def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> st
     from proctor.instruments.binding.reading import BindingReading
 
     if not reading.measured:
-        return f"{name}: not measured: {reading.reason}" if asked else ""
+        # A run of binding probes of which none could be read says so unasked.
+        broke = isinstance(reading, BindingReading) and reading.records is not None
+        return f"{name}: not measured: {reading.reason}" if asked or broke else ""
     if isinstance(reading, AgencyReading):
         from proctor.cli.vector import vector_text
 

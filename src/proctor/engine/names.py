@@ -93,9 +93,14 @@ def load_suite(reference: str, folder: Path) -> Suite:
     """
     if "#" in reference:
         bare, _, path_text = reference.partition("#")
+        if "#" in path_text:
+            message = (
+                f"{path_text}: a path of data cannot hold '#', which ends it in a family's name; rename or move it"
+            )
+            raise InputError(message)
         source = registry.load("suites", bare)
         if not hasattr(source, "on_data"):
-            message = f"suite '{bare}' generates its tasks and takes no data; write it without #{path_text}"
+            message = f"suite '{bare}' generates its tasks and takes no data; leave out --data, or #{path_text}"
             raise InputError(message)
         made: Suite = source.on_data(folder / path_text)
         return made

@@ -21,7 +21,7 @@ from proctor.core.seeds import Mulberry32, Stream
 from proctor.evidence.row import Arm
 from proctor.spec.frozen import FrozenRun, Seed
 from proctor.spec.scope import Kept
-from proctor.spec.suite import Entry
+from proctor.spec.suite import Entry, instance_number
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -63,10 +63,12 @@ class Plan:
         everything = arms_of(frozen, scoped=False)
         self.arms = everything if frozen.scope is None else arms_of(frozen)
         self._lengths = [self._length_of(arm) for arm in self.arms]
+        rounds = suite.rounds
+        self._apart = [rounds[arm.entry] for arm in self.arms]
         self._kept = [None if frozen.scope is None else frozen.scope.families[arm.family] for arm in self.arms]
         # Lifetimes are numbered as if everything were run, so that a scope changes nothing about those it takes.
-        numbered = [self._lifetimes_in(arm, frozen.scale) for arm in everything]
-        starts = dict(zip(map(_identity, everything), accumulate([0, *numbered]), strict=False))
+        counts = [self._lifetimes_in(arm, frozen.scale) for arm in everything]
+        starts = dict(zip(map(_identity, everything), accumulate([0, *counts]), strict=False))
         self._bases = [starts[_identity(arm)] for arm in self.arms]
         self._stops = [
             base + self._lifetimes_in(arm, frozen.scale) for base, arm in zip(self._bases, self.arms, strict=True)
@@ -151,7 +153,8 @@ class Plan:
         within, part = divmod(offset, entry.parts)
         instance, replicate = divmod(within, entry.replicates)
         position = index if self._positions is None else int(self._positions[index])
-        return Lifetime(index, position, arm, entry.first + instance, replicate, part, raw - part)
+        number = instance_number(entry, instance, self._apart[arm])
+        return Lifetime(index, position, arm, number, replicate, part, raw - part)
 
     def at_position(self, position: int) -> int:
         """The index of the lifetime an episode belongs to."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -34,17 +35,24 @@ class Replayed:
     def admit(self, asked: FrozenRun) -> None:
         """Refuse, in one sentence, a run of which no request can be on record."""
         known = self._store.frozen(self._record.number)
+        name = self._record.name
         for what, before, after in (
             ("agent", known.agent, asked.agent),
+            # Suites may share their streams, but not their Conditions.
+            ("suite", known.suite.name, asked.suite.name),
             ("suite", known.suite.stream_name, asked.suite.stream_name),
             ("seed", known.seed, asked.seed),
         ):
             if before != after:
-                name = self._record.name
                 message = f"cannot replay {name}: its {what} is {before!r}, not {after!r}; repeat its arguments"
                 raise InputError(message)
+        lived = {family.spec.id for family in known.families}
+        foreign = [family.spec.id for family in asked.families if family.spec.id not in lived]
+        if foreign:
+            message = f"cannot replay {name}: it has nothing of family '{foreign[0]}'; repeat its arguments"
+            raise InputError(message)
 
-    def require_complete(self, run: str) -> None:
+    def _require_complete(self, run: str) -> None:
         """Fail clearly where a run asked for something that is not on record."""
         missing = self._store.count_reason(self._store.run(run).number, "transport")
         if missing:
@@ -53,6 +61,23 @@ class Replayed:
                 "replay with the code and the suite it was made with"
             )
             raise BenchError(message)
+
+    def ended(self, run: str) -> str:
+        """One line on whether this run came out as the one it repeats; empty where the two cannot be compared.
+
+        Raises `BenchError` where it asked for something that is not on record.
+        """
+        self._require_complete(run)
+        again = self._store.run(run)
+        before = self._record
+        if before.root is None or again.root is None or before.config_hash != again.config_hash:
+            return ""
+        if before.root == again.root:
+            return f"{run} has the root of {before.name}: it was lived again to the letter"
+        return (
+            f"{run} has another root than {before.name}: its record, or the code that reads and scores replies, is not "
+            f"what it was; `proctor verify {before.name}` tells whether it is the record"
+        )
 
 
 @contextmanager
@@ -95,4 +120,9 @@ def _details(row: Row) -> list[dict[str, object]]:
     """What is aside about each exchange of an episode, in order."""
     if row.aside is None:
         return []
-    return [unchain(entry[1]) for entry in msgspec.json.decode(row.aside) if entry[0] == "model"]
+    try:
+        entries = msgspec.json.decode(row.aside, type=list[list[Any]])
+    except msgspec.DecodeError:
+        message = f"episode {row.position}: what is recorded of its exchanges cannot be read; the store is damaged"
+        raise BenchError(message) from None
+    return [unchain(entry[1]) for entry in entries if entry[:1] == ["model"] and isinstance(entry[-1], dict)]

@@ -135,6 +135,7 @@ def freeze(
     _check_names(families)
     _check_knobs(suite, families)
     _check_only(only, families, skipped)
+    _check_supply(suite, loaded, scale)
     moment = parse_timestamp(timestamp or suite.epoch)
     frozen = FrozenRun(
         suite=suite,
@@ -224,6 +225,19 @@ def _check_knobs(suite: Suite, families: list[FrozenFamily]) -> None:
                 there = ", ".join(known[entry.family]) or "none"
                 message = f"family '{entry.family}' has no knob '{name}'; there are: {there}"
                 raise InputError(message)
+
+
+def _check_supply(suite: Suite, families: dict[str, Family], scale: int) -> None:
+    """A file has so many instances and no more (`supply`): asked for more, it would give the same ones again."""
+    for entry in suite.entries:
+        family = families.get(entry.family)
+        supply = getattr(family, "supply", None)
+        if family is not None and supply is not None and scale > 1 and entry.first + entry.n * scale > supply:
+            message = (
+                f"--scale {scale}: the data of '{family.spec.id}' are used up by {supply} instances, and a larger "
+                "sample would repeat them; leave --scale out or give more data"
+            )
+            raise InputError(message)
 
 
 def _check_only(only: tuple[str, ...], families: list[FrozenFamily], skipped: dict[str, str]) -> None:

@@ -26,6 +26,12 @@ def narrowed(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: 
 
     Refused: a family without coordinates, which can be neither in nor out, and a scope that leaves nothing to run.
     """
+    if scale > 1 and any(apart != entry.n for apart, entry in zip(suite.rounds, suite.entries, strict=True)):
+        message = (
+            f"--scope {scope.coordinate}: suite '{suite.name}' keeps scenarios apart for its stages, and a part of it "
+            "cannot be enlarged; leave --scale or --scope out"
+        )
+        raise InputError(message)
     kept: dict[str, Kept] = {}
     of_reference: dict[str, Kept] = {}
     places: set[str] = set()

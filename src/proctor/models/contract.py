@@ -147,6 +147,9 @@ class ModelString(Struct, frozen=True):
             if not equals or not name.strip().isidentifier():
                 message = f"model '{text}': '{piece}' is no option; write key=value"
                 raise InputError(message)
+            if name.strip() in options:
+                message = f"model '{kind.strip()}': option '{name.strip()}' is given twice; give it once"
+                raise InputError(message)
             options[name.strip()] = value
         return cls(kind.strip(), detail.strip(), options)
 

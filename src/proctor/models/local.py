@@ -17,7 +17,7 @@ from typing import Any, Final
 from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
-from proctor.core.errors import InputError
+from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import file_hash
 from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
 from proctor.models.options import whole
@@ -29,6 +29,7 @@ _KNOWN: Final = {
     "threads": "threads, usually 1; with more, replies may differ between runs",
 }
 _COUNT_SECONDS: Final = 30.0
+_MAGIC: Final = b"GGUF"
 
 
 class Local:
@@ -101,6 +102,7 @@ class Local:
 def _loaded(path: Path, context: int, threads: int) -> Any:
     from importlib import import_module
 
+    _require_engine()
     xllamacpp: Any = import_module(_ENGINE)
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
@@ -113,7 +115,11 @@ def _loaded(path: Path, context: int, threads: int) -> Any:
     params.warmup = False
     # A port of the system's choice on loopback; two workers must not meet on one.
     params.port = 0
-    server = xllamacpp.Server(params)
+    try:
+        server = xllamacpp.Server(params)
+    except RuntimeError:
+        message = f"{path.name} cannot be loaded by llama.cpp: the file is damaged, or needs more memory than there is"
+        raise BenchError(message) from None
     # An engine that is let go of before its loop has begun never ends: one answered request shows that it has.
     server.handle_completions({"prompt": "a", "n_predict": 1, "cache_prompt": False})
     return server
@@ -143,14 +149,29 @@ def _path(text: ModelString, folder: Path) -> Path:
     return found
 
 
-def _open(text: ModelString, folder: Path) -> ChatModel:
+def _sizes(text: ModelString) -> tuple[int, int]:
+    """Context and threads."""
     context = whole(text.named, "context", text.options.get("context", "4096"), 64, 1 << 20)
-    threads = whole(text.named, "threads", text.options.get("threads", "1"), 1, 256)
-    return Local(_path(text, folder), name=text.named, context=context, threads=threads)
+    return context, whole(text.named, "threads", text.options.get("threads", "1"), 1, 256)
+
+
+def _open(text: ModelString, folder: Path) -> ChatModel:
+    path = _path(text, folder)
+    context, threads = _sizes(text)
+    return Local(path, name=text.named, context=context, threads=threads)
 
 
 def _check(text: ModelString, folder: Path) -> None:
-    _path(text, folder)
+    path = _path(text, folder)
+    _sizes(text)
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            message = f"model '{text.named}': {path.name} is no GGUF file; models of llama.cpp are"
+            raise InputError(message)
+    _require_engine()
+
+
+def _require_engine() -> None:
     if find_spec(_ENGINE) is None:
         message = "models of kind 'local' need llama.cpp; install proctor[local]"
         raise InputError(message)

@@ -2,13 +2,17 @@
 
 The key comes from an environment variable and goes nowhere but into the request's header: it is taken out of whatever a
 server sends back, and no error carries a provider's own words. What fails for a passing reason is tried again, a few
-times, with growing pauses; every attempt is counted.
+times, with growing pauses or as late as the server asks; every attempt is counted. Nothing that a server sends back is
+taken on trust: what has not the shape, the type or the size of a reply is none.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any, Final
@@ -18,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from proctor.core.errors import InputError
-from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
+from proctor.models.contract import ChatModel, InterfaceError, ModelKind, ModelString, Reply, Request
 from proctor.models.options import number, whole
 
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
@@ -35,8 +39,16 @@ _LIMITS: Final = ("max_tokens", "max_completion_tokens")
 _OMITTED: Final = ("temperature", "top_p", "seed")
 _PASSING: Final = ("timeout", "connection", "rate_limit", "http_5xx")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
+_LONGEST_ASKED: Final = 120.0
+"""Seconds that a server may ask to wait: limits are counted by the minute."""
 _REDACTED: Final = "[key]"
 _NO_KEY: Final = "none"
+_SHORTEST_SECRET: Final = 8
+"""Servers of one's own take any key, `x` say: that is no secret, and taking it out of replies would spoil them."""
+_VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
+_LONGEST_REPLY: Final = 8_000_000
+_LONGEST_WORD: Final = 200
+_MOST_TOKENS: Final = 10**9
 
 
 class Connection(Struct, frozen=True):
@@ -62,6 +74,7 @@ class Connection(Struct, frozen=True):
             )
             raise InputError(message)
         given = text.options
+        _refuse_key(text, os.environ.get(given.get("key_env", KEY_VARIABLE), "").strip())
         limit = given.get("limit", "max_tokens")
         omit = tuple(name for name in given.get("omit", "").split("|") if name)
         if limit not in _LIMITS or set(omit) - set(_OMITTED):
@@ -80,15 +93,29 @@ class Connection(Struct, frozen=True):
     @property
     def key(self) -> str | None:
         """The key, read anew each time and kept nowhere in this object."""
-        return os.environ.get(self.key_variable) or None
+        return os.environ.get(self.key_variable, "").strip() or None
+
+
+def _refuse_key(text: ModelString, key: str) -> None:
+    """Refuse a key that stands where it would go on record, and one that no header can carry; never repeat it."""
+    if len(key) >= _SHORTEST_SECRET and any(key in part for part in (text.detail, *text.options.values())):
+        message = "model 'openai': the key itself stands in the agent string, which goes on record; take it out"
+        raise InputError(message)
+    if not key.isascii() or not key.isprintable():
+        message = "model 'openai': the key holds characters that no request can carry; set its variable anew"
+        raise InputError(message)
 
 
 def _address(owner: str, text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(text)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or not text.isprintable() or " " in text:
         message = f"'{owner}': base_url is no http address; write e.g. base_url=http://127.0.0.1:8080/v1"
         raise InputError(message)
-    if parts.username or parts.password or parts.query:
+    if parts.username or parts.password or parts.query or parts.fragment:
         message = (
             f"'{owner}': base_url holds a user, a password or a query, which would go on record; "
             "put the key into an environment variable and name it with key_env"
@@ -114,8 +141,8 @@ class OpenAICompatible:
             reply, wait = await self._attempt(request)
             if reply.error not in _PASSING or attempts > self._connection.retries:
                 return replace(reply, attempts=attempts)
-            await asyncio.sleep(min(_LONGEST_PAUSE, pause if wait is None else max(pause, wait)))
-            pause *= 2
+            await asyncio.sleep(pause if wait is None else max(pause, wait))
+            pause = min(_LONGEST_PAUSE, 2 * pause)
 
     async def _attempt(self, request: Request) -> tuple[Reply, float | None]:
         """One attempt, and how long the server asks to wait before the next."""
@@ -123,42 +150,46 @@ class OpenAICompatible:
 
         began = perf_counter_ns()
         try:
-            answer = await self._connected().chat.completions.create(**self._body(request))
-        except openai.APITimeoutError:
+            # The client's own limit is for each read: a server that sends a byte now and then would never meet it.
+            async with asyncio.timeout(self._connection.timeout):
+                answer = await self._connected().chat.completions.create(**self._body(request))
+        except (openai.APITimeoutError, TimeoutError):
             return Reply(None, error="timeout"), None
         except openai.APIStatusError as error:
-            status = error.status_code
-            kind = "rate_limit" if status == 429 else "http_5xx" if status >= 500 else "http_4xx"
             # Only the number: a provider's words may repeat the key.
-            return Reply(None, error=kind, status=status), _asked_to_wait(error)  # type: ignore[arg-type]
+            return Reply(None, error=_kind_of(error.status_code), status=error.status_code), _asked_to_wait(error)
         except openai.APIConnectionError:
             return Reply(None, error="connection"), None
-        except (openai.OpenAIError, ValueError, TypeError):
+        except (openai.OpenAIError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return Reply(None, error="payload_not_object"), None
         return self._read(answer, (perf_counter_ns() - began) // 1_000_000), None
 
     def _read(self, answer: Any, latency_ms: int) -> Reply:
         choices = getattr(answer, "choices", None)
         first = choices[0] if isinstance(choices, list) and choices else None
-        message = getattr(first, "message", None)
-        if message is None:
+        # No message, or one without content, is no reply; content that is None is an empty one.
+        text = getattr(getattr(first, "message", None), "content", first)
+        if not isinstance(text, str | None) or first is None or len(text or "") > _LONGEST_REPLY:
             return Reply(None, error="payload_not_object", latency_ms=latency_ms)
-        text = getattr(message, "content", None)
         usage = getattr(answer, "usage", None)
-        told = text if isinstance(text, str) and text.strip() else None
+        told = text if text and text.strip() else None
         return Reply(
             None if told is None else self._without_key(told),
-            self._without_key(str(getattr(answer, "model", "") or "")),
+            self._word(getattr(answer, "model", None)),
             _count(getattr(usage, "prompt_tokens", None)),
             _count(getattr(usage, "completion_tokens", None)),
-            str(getattr(first, "finish_reason", "") or ""),
+            self._word(getattr(first, "finish_reason", None)),
             latency_ms=latency_ms,
             error="empty" if told is None else None,
         )
 
+    def _word(self, said: Any) -> str:
+        """A short text a server sent, the name of its model say; empty where it is none."""
+        return self._without_key(said)[:_LONGEST_WORD] if isinstance(said, str) else ""
+
     def _without_key(self, text: str) -> str:
         key = self._connection.key
-        return text.replace(key, _REDACTED) if key else text
+        return text.replace(key, _REDACTED) if key and len(key) >= _SHORTEST_SECRET else text
 
     def _connected(self) -> Any:
         loop = asyncio.get_running_loop()
@@ -214,14 +245,29 @@ def _unbounded(schema: Any) -> Any:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
+    return value if known else None
+
+
+def _kind_of(status: int) -> InterfaceError:
+    if status == 429:
+        return "rate_limit"
+    if status == 408:
+        return "timeout"
+    return "http_5xx" if status >= 500 else "http_4xx"
 
 
 def _asked_to_wait(error: Any) -> float | None:
+    """Seconds until the server wants to be asked again, said as a number or as a date; None where it says nothing."""
+    said = str(error.response.headers.get("retry-after", ""))
     try:
-        return max(0.0, float(error.response.headers.get("retry-after", "")))
-    except (AttributeError, TypeError, ValueError):
-        return None
+        seconds = float(said)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError, OverflowError):
+            return None
+    return min(seconds, _LONGEST_ASKED) if seconds > 0 else None
 
 
 def _open(text: ModelString, folder: Path) -> ChatModel:
@@ -236,7 +282,9 @@ def _check(text: ModelString, folder: Path) -> None:
         message = "models of kind 'openai' need the official client; install proctor[models]"
         raise InputError(message)
     if connection.key is None and ("base_url" not in text.options or "key_env" in text.options):
-        message = f"'{text.named}': set the environment variable {connection.key_variable} to the key"
+        # A name that looks like none may be the key itself, put in the wrong place.
+        named = connection.key_variable if _VARIABLE.fullmatch(connection.key_variable) else "that key_env names"
+        message = f"'{text.named}': set the environment variable {named} to the key"
         raise InputError(message)
 
 

@@ -93,7 +93,7 @@ def read_script(path: Path) -> list[Any]:
                 continue
             try:
                 entries.append(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):
                 message = f"{path}, line {number}: not JSON; write one text or object a line"
                 raise InputError(message) from None
     if not isinstance(entries, list) or not entries:
@@ -109,9 +109,12 @@ def _line(entry: Any, where: str) -> Line:
         message = f"script, {where}: an object has `reply` or `error`, and `when` if it is for some requests only"
         raise InputError(message)
     when = entry.get("when", [])
-    wanted = (when,) if isinstance(when, str) else tuple(str(part) for part in when)
+    wanted = tuple(when) if isinstance(when, list) else (when,)
+    if not all(isinstance(part, str) for part in wanted):
+        message = f"script, {where}: `when` is a text, or a list of texts that all have to occur in the request"
+        raise InputError(message)
     if "error" in entry:
-        if entry["error"] not in INTERFACE_ERRORS:
+        if not isinstance(entry["error"], str) or entry["error"] not in INTERFACE_ERRORS:
             message = (
                 f"script, {where}: '{entry['error']}' is no interface error; there are {', '.join(INTERFACE_ERRORS)}"
             )

@@ -1,7 +1,9 @@
 """Material for people who judge outputs without knowing which condition produced them, and reading what they say.
 
 An item shows the event as it was made, the same for every condition, and what the agent handed in, without the parts
-that would give its condition away. Which item came from which episode stands in a key file that is kept apart.
+that would give its condition away. Actions that nobody was asked for (drawn from a prior) and answers about an
+exchanged report are no such outputs, and are left out. Which item came from which episode stands in a key file that is
+kept apart.
 """
 
 from __future__ import annotations
@@ -22,6 +24,9 @@ from proctor.engine.build import Bench
 from proctor.evidence.events import Submitted
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 from proctor.evidence.store.store import RunRecord, Store
+from proctor.instruments.binding.content import REASK
+from proctor.instruments.binding.variants import named
+from proctor.spec.condition import Condition
 
 DIMENSIONS: dict[str, str] = {
     "final_action_reason_consistent": "Does the final action follow from the reasons that are given?",
@@ -47,8 +52,11 @@ _SHOWN = (
     "veto_state",
     "final_action",
     "final_action_rationale",
+    "rationale",
 )
 """What of an output is shown. Provenance and stages would name the condition."""
+_HIDDEN = frozenset({"provenance", "stage_vector"})
+"""Left out at any depth."""
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -71,16 +79,22 @@ class Key(msgspec.Struct, frozen=True):
     """item → position, family, condition."""
     digest: str
     """SHA-256 over the items as exported."""
+    root: str = ""
+    """Root of the evidence the items come from."""
 
 
 def blinded_items(store: Store, record: RunRecord, folder: Path, *, count: int, seed: int) -> tuple[list[Item], Key]:
     """A sample of a run's outputs, the same number of each condition as far as there are enough."""
     bench = Bench(store.frozen(record.number), folder, store.stage_outputs(record.number))
     arms = store.arms(record.number)
+    left_out = {name for name, one in bench.frozen.suite.all_conditions.items() if not _judged(name, one)}
     by_condition: dict[str, list[int]] = {}
+    heads: dict[int, bytes] = {}
     for row in store.rows(record.number, stop=record.cut):
-        if row.outcome in (SUCCESS, FAILURE, LIMIT) and row.answer is not None:
-            by_condition.setdefault(arms[row.arm].condition, []).append(row.position)
+        condition = arms[row.arm].condition
+        if row.outcome in (SUCCESS, FAILURE, LIMIT) and row.answer is not None and condition not in left_out:
+            by_condition.setdefault(condition, []).append(row.position)
+            heads[row.position] = row.head
     chosen = _stratified(by_condition, count, Stream.keyed("blinded", record.name, seed))
     if not chosen:
         message = f"{record.name}: nothing was handed in that could be judged"
@@ -91,14 +105,16 @@ def blinded_items(store: Store, record: RunRecord, folder: Path, *, count: int, 
         lifetime = bench.plan.lifetime(bench.plan.at_position(position))
         job = bench.job(lifetime, position - lifetime.position)
         answer = next(event.answer for event in store.events(record.number, position) if isinstance(event, Submitted))
-        name = sha256_hex(f"{record.root}/{seed}/{position}".encode())[:12]
+        # From the episode's own head, which only the evidence holds: root and seed are no secret, and positions few.
+        name = sha256_hex(f"{seed}/".encode() + heads[position])[:12]
         fields = {field: _text(value) for field, value in job.instance.state.items()}
         actions = tuple(job.instance.observation.get("actions", ()))
         items.append(Item(name, fields, actions, _output(unchain(answer))))
         arm = arms[lifetime.arm]
         known[name] = {"position": position, "family": arm.family, "condition": arm.condition}
+    items = _alike(items)
     digest = content_hash([msgspec.to_builtins(item) for item in items])
-    return items, Key(record.name, record.config_hash, known, digest)
+    return items, Key(record.name, record.config_hash, known, digest, record.root or "")
 
 
 def write_material(items: Sequence[Item], folder: Path) -> None:
@@ -191,8 +207,11 @@ def read_key(path: Path) -> Key:
 
 def _rows(path: Path) -> list[dict[str, str | None]]:
     try:
-        with path.open(encoding="utf-8", newline="") as lines:
-            reader = csv.DictReader(lines)
+        # Spreadsheets put a mark before the first column, and some countries' a semicolon between columns.
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            head = lines.readline()
+            lines.seek(0)
+            reader = csv.DictReader(lines, delimiter=max(",;\t", key=head.count))
             lacking = [name for name in ("item", "rater", *DIMENSIONS) if name not in (reader.fieldnames or ())]
             if lacking:
                 message = f"{path}: there is no column {', '.join(lacking)}; fill in a copy of labels.csv"
@@ -215,10 +234,33 @@ def _stratified(by_condition: Mapping[str, list[int]], count: int, stream: Strea
     return chosen
 
 
+def _judged(name: str, condition: Condition) -> bool:
+    """Whether the agent itself answered, about the event as it was made."""
+    return condition.acts == "agent" and not named(name).variant.startswith(REASK)
+
+
 def _output(answer: Any) -> Any:
     if not isinstance(answer, dict):
         return answer
-    return {name: answer[name] for name in _SHOWN if name in answer}
+    return {name: _without_sources(answer[name]) for name in _SHOWN if name in answer}
+
+
+def _without_sources(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_sources(item) for name, item in value.items() if name not in _HIDDEN}
+    return [_without_sources(item) for item in value] if isinstance(value, list) else value
+
+
+def _alike(items: Sequence[Item]) -> list[Item]:
+    """Outputs with the same keys everywhere, empty where one has nothing: which keys there are tells a condition."""
+    keys = {name for item in items if isinstance(item.output, dict) for name in item.output}
+    listed = [name for name in _SHOWN if name in keys]
+    return [
+        msgspec.structs.replace(item, output={name: item.output.get(name) for name in listed})
+        if isinstance(item.output, dict)
+        else item
+        for item in items
+    ]
 
 
 def _text(value: Any) -> str:

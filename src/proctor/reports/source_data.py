@@ -16,7 +16,7 @@ from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.tables import Columns, Table
-from proctor.instruments.binding.variants import REGISTRY, named
+from proctor.instruments.binding.variants import REGISTRY, registered
 from proctor.reports.figures.catalogue import FIGURES, FigureDrawn, make_folder
 from proctor.reports.figures.views import rows_of, word
 from proctor.reports.html.parts import flat
@@ -76,12 +76,13 @@ def write_tables(
 def registry_columns(reading: BindingReading) -> Columns:
     """Every known variant under all its names, with the Conditions of the run that are of it."""
     ran = [word(row, "condition") for row in rows_of(reading.tables(), "variants")]
-    own = {one.id: [name for name in ran if named(name).variant == one.id] for one in REGISTRY}
-    unknown = [name for name in ran if named(name).variant not in own]
+    line = {name: registered(name) for name in ran}
+    own = {one.id: [name for name in ran if line[name] == one] for one in REGISTRY}
+    unknown = [name for name in ran if line[name] is None]
     known: Columns = {
         "variant": [*(one.id for one in REGISTRY), *unknown],
         "paper_identifier": [*(one.paper or None for one in REGISTRY), *(None for _ in unknown)],
-        "aliases": [*(" ".join(one.aliases) or None for one in REGISTRY), *(None for _ in unknown)],
+        "aliases": [*("; ".join(one.aliases) or None for one in REGISTRY), *(None for _ in unknown)],
         "definition": [*(one.definition for one in REGISTRY), *("declared by the suite" for _ in unknown)],
         "role": [*(one.role for one in REGISTRY), *(None for _ in unknown)],
         "conditions_of_this_run": [*(" ".join(own[one.id]) or None for one in REGISTRY), *unknown],

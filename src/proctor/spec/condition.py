@@ -26,7 +26,8 @@ class Read(Declaration):
     """With `scramble`: whose value is read instead; `instance` is another instance of the same family, `unlike` one
     whose right answer differs."""
     field: str | None = None
-    """With `swap`: the field whose value is read instead."""
+    """With `swap`: the field whose value is read instead; `rest`: of the fields there are, in order of their names, the
+    next one, so that whatever is kept changes places."""
 
     @model_validator(mode="before")
     @classmethod
@@ -98,6 +99,16 @@ PRIOR_FIELD = "x-prior"
 """The field in which a condition with `prior` shows how often each action was taken before."""
 
 
+def is_field(name: str) -> bool:
+    """Whether named state may have a field of this name."""
+    return name in STATE_FIELDS or name.startswith("x-")
+
+
+def not_a_field(name: str, known: tuple[str, ...] = STATE_FIELDS) -> str:
+    """What to say of a name that no field has."""
+    return f"'{name}' is not a state field; there are {', '.join(known)}, and your own as x-…"
+
+
 class Condition(Declaration):
     """One arm. The arm without intervention is called `none`."""
 
@@ -116,11 +127,13 @@ class Condition(Declaration):
     @model_validator(mode="after")
     def _fields_are_known(self) -> Condition:
         # A misspelt field would leave the state untouched, and the contrast would look like a measured zero.
-        known = (*STATE_FIELDS, DECISIVE, REST)
-        for name in (*self.reads, *(read.field for read in self.reads.values() if read.field)):
-            if name not in known and not name.startswith("x-"):
-                message = f"'{name}' is not a state field; there are {', '.join(known)}, and your own as x-…"
-                raise ValueError(message)
+        for names, known in (
+            (self.reads, (*STATE_FIELDS, DECISIVE, REST)),
+            ([read.field for read in self.reads.values() if read.field], (*STATE_FIELDS, REST)),
+        ):
+            for name in names:
+                if name not in known and not is_field(name):
+                    raise ValueError(not_a_field(name, known))
         if (self.acts == "prior" or self.prior is not None) and (self.after is None or self.prior is None):
             message = f"condition '{self.id}' uses a prior: say which (`prior`) and of which stage (`after`)"
             raise ValueError(message)
@@ -157,8 +170,14 @@ def read_as(rule: Read | None, name: str, fields: Mapping[str, Any], donor: Mapp
     if rule.do == "scramble":
         return donor.get(name)
     if rule.do == "swap":
-        return fields.get(rule.field or "")
+        return fields.get(_next(name, fields) if rule.field == REST else rule.field or "")
     return {**UNUSABLE, "value": value}
+
+
+def _next(name: str, fields: Mapping[str, Any]) -> str:
+    """The field that stands after this one, going round; empty where there is no other, or not even this one."""
+    names = sorted(fields)
+    return names[(names.index(name) + 1) % len(names)] if name in fields and len(names) > 1 else ""
 
 
 def visible(

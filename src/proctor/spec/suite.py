@@ -143,6 +143,24 @@ class Suite(Declaration):
         return f"{self.streams or self.name}@{Version.parse(self.version).major}"
 
     @property
+    def rounds(self) -> tuple[int, ...]:
+        """By entry: how far apart two rounds of its instances lie where `--scale` asks for several.
+
+        Entries of one family in several stages may take instances of their own, say for calibration: there a round
+        begins beyond all of them, so that growing entries do not reach into each other. Else rounds follow each other.
+        """
+        names = [entry.family.partition("@")[0] for entry in self.entries]
+        firsts: dict[str, set[int]] = {}
+        beyond: dict[str, int] = {}
+        for name, entry in zip(names, self.entries, strict=True):
+            firsts.setdefault(name, set()).add(entry.first)
+            beyond[name] = max(beyond.get(name, 0), entry.first + entry.n)
+        apart = {name for name, found in firsts.items() if len(self.stages) > 1 and len(found) > 1}
+        return tuple(
+            beyond[name] if name in apart else entry.n for name, entry in zip(names, self.entries, strict=True)
+        )
+
+    @property
     def all_regimes(self) -> dict[str, Regime]:
         """Standard and own regimes, by id."""
         return {**STANDARD_REGIMES, **{regime.id: regime for regime in self.regimes}}
@@ -151,6 +169,12 @@ class Suite(Declaration):
     def all_conditions(self) -> dict[str, Condition]:
         """Own conditions and the arm without intervention, by id."""
         return {NO_INTERVENTION.id: NO_INTERVENTION, **{condition.id: condition for condition in self.conditions}}
+
+
+def instance_number(entry: Entry, place: int, apart: int) -> int:
+    """The number of the instance at this place of an entry, places counted through rounds that lie `apart`."""
+    lap, within = divmod(place, entry.n)
+    return entry.first + within + lap * apart
 
 
 def _unique(kind: str, names: list[str]) -> None:

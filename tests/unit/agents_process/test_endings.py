@@ -32,10 +32,10 @@ pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
 )
 def test_garbage_and_floods(script: str, message: str, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "MOST_EPISODE_LINES", 300)
-    project.write("agent.sh", f"read -r task\n{script}\nsleep 60\n")
+    project.write("agent.sh", f"read -r task\n{script}\nsleep 600\n")
     began = time.monotonic()
     (lived,) = project.examine("cmd:sh agent.sh")
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 120, "it sleeps for 600"
     assert (lived.row.outcome, lived.row.reason) == (FAILURE, "agent_protocol")
     assert message in lived.failure
     if "lines in" in message:
@@ -81,7 +81,7 @@ def test_an_agent_that_hangs_is_cut_off_and_started_again(project: Project) -> N
         def run(task, session):
             if session.call("number", index=0).value % 2 == task.budget.milliseconds % 2:
                 session.say("waiting")
-            time.sleep(60)
+            time.sleep(600)
 
         class Once:
             lived = 0
@@ -89,7 +89,7 @@ def test_an_agent_that_hangs_is_cut_off_and_started_again(project: Project) -> N
             def run(self, task, session):
                 self.lived += 1
                 if self.lived == 2:
-                    time.sleep(60)
+                    time.sleep(600)
                 return Submission(self.lived)
     """
     project.write("mine.py", text)
@@ -97,7 +97,7 @@ def test_an_agent_that_hangs_is_cut_off_and_started_again(project: Project) -> N
     (lived,) = project.examine("python:mine.py:run", knobs={"milliseconds": 700})
     assert (lived.row.outcome, lived.row.reason) == (LIMIT, "wall_clock")
     episodes = project.examine("python:mine.py:Once", knobs={"milliseconds": 1500}, program=[{"episodes": 4}])
-    assert time.monotonic() - began < 12
+    assert time.monotonic() - began < 120, "it sleeps for 600"
     # A new process knows nothing of the old one.
     assert [episode.row.answer for episode in episodes] == ["1", None, "1", None]
 
@@ -145,9 +145,9 @@ def test_an_agent_that_says_ready_may_think_longer(project: Project, monkeypatch
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("x = bytearray(300_000_000); time.sleep(60)", "memory=128", "more than 128 MiB of memory"),
-        ("[os.fork() or time.sleep(60) for _ in range(20)]; time.sleep(60)", "processes=8", "8 processes and threads"),
-        ("[os.mkdir(f'/work/{n}') for n in range(10_001)]; time.sleep(60)", "memory=256", "more than 10000 files"),
+        ("x = bytearray(300_000_000); time.sleep(600)", "memory=128", "more than 128 MiB of memory"),
+        ("[os.fork() or time.sleep(600) for _ in range(20)]; time.sleep(600)", "processes=8", "8 processes and"),
+        ("[os.mkdir(f'/work/{n}') for n in range(10_001)]; time.sleep(600)", "memory=256", "more than 10000 files"),
         ("open('/work/big', 'wb').write(bytes(9_000_000))", "disk=4", "agent_crashed"),
     ],
 )
@@ -155,7 +155,7 @@ def test_limits_hold(text: str, options: str, message: str, project: Project) ->
     project.write("mine.py", f"import os, time\ndef run(task, session):\n    {text}\n    session.say('on')\n")
     began = time.monotonic()
     (lived,) = project.examine(f"python:mine.py:run,{options}")
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 120, "it sleeps for 600"
     assert lived.row.outcome == FAILURE
     assert message in lived.failure + lived.row.reason
 

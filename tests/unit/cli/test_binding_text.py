@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 from tests.unit.instruments.binding.rows import evidence
 from tests.unit.instruments.binding.test_instrument import benchmark, reading, sufficient
 
 from proctor.cli.binding import binding_text
+from proctor.instruments.binding.audits import Diagnostic
 from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.spec.rules import Rules
 
@@ -22,7 +24,25 @@ def test_what_was_not_met_is_listed_with_its_number() -> None:
     run = evidence([{**one, "code": "DEFER"} for one in benchmark()])
     text = binding_text(BindingInstrument().read(run, Rules()))
     assert "behaviour gate: not met" in text
-    assert "not met: structured false positives: 1, below 0.15" in text
+    assert "not met: structured false positives: 1, 21 of 21 (asked: below 0.15)" in text
+    assert "not met: veto above its lesion: 0 of 7 (asked: positive in at least 6 of 7 datasets)" in text
+
+
+def test_replies_that_cannot_be_read_are_named_before_any_number() -> None:
+    rows = [{**one, "code": "INVALID_OR_UNMAPPED", "how": "none", "parse": "not_json"} for one in benchmark()]
+    text = binding_text(BindingInstrument().read(evidence(rows), Rules()))
+    named = "420 replies could not be read (payload_not_json 420) and count as unmapped, not as choices"
+    assert text.index(named) < text.index("behaviour gate")
+
+
+def test_a_model_that_never_replied_is_the_first_thing_said() -> None:
+    lost = Diagnostic(source="request", model="m", type="connection", rows=12)
+    none = Diagnostic(source="reply", model="m", type="no_reply", rows=12)
+    text = binding_text(msgspec.structs.replace(reading("benchmark"), diagnostics=(lost, none)))
+    assert "12 requests got no reply from the model (connection 12)" in text
+    assert "nothing was handed in" not in text, "the same rows, named once"
+    text = binding_text(msgspec.structs.replace(reading("benchmark"), diagnostics=(none,)))
+    assert "12 records have no answer at all" in text
 
 
 def test_few_corpora_say_so() -> None:

@@ -24,7 +24,8 @@ def test_tables_and_figures_of_a_small_run(cli: Cli, store: Path, tmp_path: Path
     done = cli("report", "--store", store, "--tables", "tables", "--figures", "figures/all", "--predicted", predicted)
     assert done.code == 0, done.err
     assert "figures/all: " in done.out
-    assert "not drawn: coupling-terms: no table coupling_by_condition" in done.out
+    coupling = "coupling-contrasts, coupling-terms, coupling-distributions, structured-compressed-band"
+    assert f"not drawn: {coupling}: their tables are made by `proctor run binding-interface`" in done.out
     assert not list(tmp_path.glob("*.html")), "the page is written where -o names it"
     with (tmp_path / "tables" / "source-data.csv").open(newline="") as lines:
         listed = [row for row in csv.DictReader(lines) if row["file"]]

@@ -67,3 +67,12 @@ def test_what_a_stage_froze_is_worked_out_again(
     forged = cli("verify", run)
     assert forged.code == 1
     assert f"stage '{name}'" in forged.out + forged.err
+
+
+def test_a_larger_scale_of_a_suite_in_stages_verifies(cli: Cli) -> None:
+    """Its further rounds lie beyond all that the first took; who verifies has to count as the plan does."""
+    asked = ("run", "binding-controls", "--agent", AGENT, "--only", "binding-delayed-recall", "--scale", "2", "-q")
+    run = cli(*asked).out.strip()
+    assert cli("verify", run).code == 0
+    assert cli("export", run, "-o", "run.proctor").code == 0
+    assert cli("verify", "run.proctor").code == 0

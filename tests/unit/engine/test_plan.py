@@ -136,6 +136,39 @@ def test_scale_only_appends_instances() -> None:
     assert once.items() <= thrice.items()
 
 
+STAGED: tuple[dict[str, Any], ...] = (
+    {"n": 3},
+    {"n": 2, "first": 3, "stage": "second"},
+    {"n": 4, "first": 5, "stage": "second", "conditions": ["none", "lesion"]},
+)
+
+
+def taken(**more: Any) -> list[set[int]]:
+    """The instances each entry takes."""
+    made = plan(*STAGED, conditions=CONDITIONS, **more)
+    found: list[set[int]] = [set() for _ in STAGED]
+    for life in lifetimes(made):
+        found[made.arms[life.arm].entry].add(life.instance)
+    return found
+
+
+def test_what_stages_keep_apart_stays_apart_under_a_larger_scale() -> None:
+    """Calibration events must not turn into test events because somebody asks for more of both."""
+    stages = [{"id": "first"}, {"id": "second"}]
+    once, thrice = taken(stages=stages), taken(stages=stages, freezing={"scale": 3})
+    assert once == [{0, 1, 2}, {3, 4}, {5, 6, 7, 8}]
+    assert [len(found) for found in thrice] == [9, 6, 12]
+    assert all(few <= many for few, many in zip(once, thrice, strict=True))
+    assert sum(map(len, thrice)) == len(set().union(*thrice))
+
+
+def test_in_one_stage_rounds_follow_each_other() -> None:
+    flat = [{name: value for name, value in entry.items() if name != "stage"} for entry in STAGED]
+    made = plan(*flat, conditions=CONDITIONS, freezing={"scale": 2})
+    numbers = {life.instance for life in lifetimes(made) if made.arms[life.arm].entry == 2}
+    assert numbers == set(range(5, 13))
+
+
 def test_only_keeps_the_instances_of_what_is_left() -> None:
     everything = [
         {"family": "small_family.py", "n": 5},

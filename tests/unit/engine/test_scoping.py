@@ -23,6 +23,7 @@ from proctor.evidence.row import Row
 from proctor.evidence.store.store import Store
 from proctor.spec.frozen import FrozenRun, config_hash_of
 from proctor.spec.scope import Kept, Narrowing, Scope
+from proctor.spec.suite import Stage
 
 AGENT_2 = "G1.U1.P1.Z1.A2"
 SCENARIOS = 12
@@ -163,6 +164,16 @@ def test_what_lies_beyond_the_sample_is_not_there(project: Path) -> None:
     with pytest.raises(InputError, match="no scenario"):
         frozen(project, AGENT_2, suite=first_of_all)
     assert Plan(frozen(project, AGENT_2, suite=first_of_all, scale=2)).episodes == 2
+
+
+def test_a_part_of_what_is_kept_apart_cannot_be_enlarged(project: Path) -> None:
+    suite = load_suite(SUITE, project)
+    early, late = ({"n": 4}, {"n": 4, "first": 4, "stage": "second"})
+    entries = tuple(suite.entries[0].model_copy(update=update) for update in (early, late))
+    staged = suite.model_copy(update={"entries": entries, "stages": (Stage(id="first"), Stage(id="second"))})
+    assert Plan(frozen(project, AGENT_2, suite=staged)).episodes > 0
+    with pytest.raises(InputError, match="cannot be enlarged; leave --scale or --scope out"):
+        frozen(project, AGENT_2, suite=staged, scale=2)
 
 
 def test_families_without_coordinates_are_refused_unless_left_out(project: Path) -> None:

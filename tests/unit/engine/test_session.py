@@ -289,7 +289,8 @@ def test_nothing_spent_is_missing_and_not_nought() -> None:
 
 
 @pytest.mark.parametrize(
-    "usage", [{"tokens": -5}, {"tokens": 1.5}, {"cost": "NaN"}, {"cost": "-1"}, {"cost": "Infinity"}]
+    "usage",
+    [{"tokens": -5}, {"tokens": 1.5}, {"tokens": 10**30}, {"cost": "NaN"}, {"cost": "-1"}, {"cost": "Infinity"}],
 )
 def test_an_agent_cannot_report_itself_a_refund(usage: dict[str, Any]) -> None:
     async def act(task: TaskView, session: Any) -> Submission:

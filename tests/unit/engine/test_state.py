@@ -82,6 +82,20 @@ def test_what_the_agent_writes_it_reads() -> None:
     assert under({}, act).row.reason == "wrong"
 
 
+@pytest.mark.parametrize("name", ["memry", "Memory", "decisive", "rest", "", "y-own"])
+def test_a_field_nobody_knows_cannot_be_written(name: str) -> None:
+    """Kept under a misspelt name it would escape every condition, and binding would look like decoration."""
+
+    async def act(task: TaskView, session: Any) -> Submission:
+        with pytest.raises(ValueError, match=r"is not a state field; there are reason, memory, .*and your own as x-"):
+            session.state.write(name, "kept")
+        return Submission(1)
+
+    episode = under({}, act)
+    assert episode.row.reason == "wrong"
+    assert episode.only(StateWritten) == []
+
+
 def donors(n: int, scale: int = 1) -> dict[int, int]:
     """Which number each instance reads when its memory is scrambled: instance number → donor's number."""
     built = bench(

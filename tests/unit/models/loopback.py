@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 Answer = tuple[int, Any]
-"""(status, body): a body that is text is sent as it is, everything else as JSON."""
+"""(status, body): a body that is text or bytes is sent as it is, everything else as JSON."""
 
 
 class Served(Struct):
@@ -33,8 +33,14 @@ def completion(text: str | None, **more: Any) -> Answer:
 
 
 @contextmanager
-def serving(answer: Callable[[int, dict[str, Any]], Answer], *, delay: float = 0.0) -> Iterator[Served]:
-    """A server that answers the n-th request (from 0) with `answer(n, body)`."""
+def serving(
+    answer: Callable[[int, dict[str, Any]], Answer],
+    *,
+    delay: float = 0.0,
+    headers: dict[str, str] | None = None,
+    drip: float = 0.0,
+) -> Iterator[Served]:
+    """A server that answers the n-th request (from 0) with `answer(n, body)`; with `drip`, byte by byte."""
     served = Served("", [], [])
 
     class Handler(BaseHTTPRequestHandler):
@@ -45,13 +51,17 @@ def serving(answer: Callable[[int, dict[str, Any]], Answer], *, delay: float = 0
             served.keys.append(self.headers.get("Authorization", ""))
             sleep(delay)
             status, said = answer(number, body)
-            data = (said if isinstance(said, str) else json.dumps(said)).encode()
+            data = said if isinstance(said, bytes) else (said if isinstance(said, str) else json.dumps(said)).encode()
             try:
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(data)))
+                for name, value in (headers or {}).items():
+                    self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(data)
+                for piece in [data[place : place + 1] for place in range(len(data))] if drip else [data]:
+                    self.wfile.write(piece)
+                    sleep(drip)
             except (BrokenPipeError, ConnectionResetError):
                 pass  # The client gave up, as its test wanted.
 

@@ -33,6 +33,8 @@ def test_a_model_string_has_kind_detail_and_options() -> None:
 def test_what_is_no_option_is_refused() -> None:
     with pytest.raises(InputError, match="'fast' is no option"):
         ModelString.parse("simulated,fast")
+    with pytest.raises(InputError, match="option 'reason' is given twice"):
+        ModelString.parse("simulated,reason=.1,reason=.9")
 
 
 def test_an_unknown_kind_gets_a_hint() -> None:

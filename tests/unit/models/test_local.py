@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from proctor.agents.structured.form import form
-from proctor.core.errors import InputError
+from proctor.core.errors import BenchError, InputError
 from proctor.models import local
 from proctor.models.contract import Message, ModelString, Reply, Request, open_model
 from proctor.models.filler import units_to_fill, with_filler
@@ -109,7 +109,7 @@ def test_without_a_model_file_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPa
 
 
 def test_without_the_engine_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "m.gguf").write_bytes(b"")
+    (tmp_path / "m.gguf").write_bytes(b"GGUF")
     monkeypatch.setattr(local, "find_spec", lambda name: None)
     assert kind.check is not None
     with pytest.raises(InputError, match=r"install proctor\[local\]"):
@@ -122,3 +122,28 @@ def test_the_model_file_is_part_of_the_configuration(tmp_path: Path) -> None:
     first = kind.source(ModelString("local", "m.gguf"), tmp_path)
     (tmp_path / "m.gguf").write_bytes(b"two")
     assert first != kind.source(ModelString("local", "m.gguf"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "says"),
+    [
+        (b"", {}, "is no GGUF file"),
+        (b"PK\x03\x04 a zip", {}, "is no GGUF file"),
+        (b"GGUF", {"context": "1"}, "context=1 is no whole number"),
+        (b"GGUF", {"threads": "many"}, "threads=many is no whole number"),
+    ],
+)
+def test_what_cannot_be_a_model_is_refused_before_the_run(
+    tmp_path: Path, content: bytes, options: dict[str, str], says: str
+) -> None:
+    (tmp_path / "m.gguf").write_bytes(content)
+    assert kind.check is not None
+    with pytest.raises(InputError, match=says):
+        kind.check(ModelString("local", "m.gguf", options), tmp_path)
+
+
+@pytest.mark.skipif(find_spec("xllamacpp") is None, reason="llama.cpp is not installed")
+def test_a_damaged_model_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "m.gguf").write_bytes(b"GGUF\x03\x00\x00\x00" + bytes(200))
+    with pytest.raises(BenchError, match="cannot be loaded by llama"):
+        open_model("local:m.gguf", tmp_path)

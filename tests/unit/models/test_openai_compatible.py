@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from tests.unit.models.loopback import Answer, completion, serving
 
 from proctor.core.errors import InputError
+from proctor.models import openai_compatible
 from proctor.models.contract import INTERFACE_ERRORS, Message, ModelString, Reply, Request
 from proctor.models.openai_compatible import KEY_VARIABLE, Connection, OpenAICompatible, kind
 
@@ -97,6 +100,17 @@ def test_tokens_nobody_reported_stay_unknown() -> None:
         ((200, {}), "payload_not_object", 1),
         ((200, {"choices": []}), "payload_not_object", 1),
         ((200, "{broken"), "payload_not_object", 1),
+        ((200, "<html>maintenance</html>"), "payload_not_object", 1),
+        ((200, b"\xff\xfe"), "payload_not_object", 1),
+        ((200, "[" * 100_000 + "]" * 100_000), "payload_not_object", 1),
+        ((200, '{"choices": ' + "[" * 100_000 + "]" * 100_000 + "}"), "payload_not_object", 1),
+        ((200, {"choices": [None]}), "payload_not_object", 1),
+        ((200, {"choices": [{"message": None}]}), "payload_not_object", 1),
+        ((200, {"choices": [{"message": "hi"}]}), "payload_not_object", 1),
+        ((200, {"choices": [{"message": {"content": 3}}]}), "payload_not_object", 1),
+        ((200, {"choices": [{"message": {"content": ["hi"]}}]}), "payload_not_object", 1),
+        ((200, {"error": {"message": f"bad key {KEY}", "code": 500}}), "payload_not_object", 1),
+        ((408, {}), "timeout", 3),
         (completion(""), "empty", 1),
         (completion(None), "empty", 1),
     ],
@@ -137,9 +151,67 @@ def test_what_passes_is_recovered_from() -> None:
 
 
 def test_a_key_that_is_sent_back_is_taken_out() -> None:
-    with serving(lambda *_: completion(f"your key is {KEY}!", model=f"for-{KEY}")) as served:
+    choice = {"index": 0, "finish_reason": f"for {KEY}", "message": {"content": f"your key is {KEY}!"}}
+    with serving(lambda *_: completion("", model=f"for-{KEY}", choices=[choice]), headers={"X-Key": KEY}) as served:
         reply = ask(Connection("m", served.base_url))
-    assert reply.text == "your key is [key]!" and reply.model == "for-[key]"
+    assert (reply.text, reply.model, reply.finish) == ("your key is [key]!", "for-[key]", "for [key]")
+    assert KEY not in repr(reply)
+
+
+def test_a_key_of_a_letter_is_no_secret_and_spoils_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "A")
+    with serving(lambda *_: completion("ACT_A")) as served:
+        assert ask(Connection("m", served.base_url)).text == "ACT_A"
+
+
+def test_a_key_is_sent_without_the_line_break_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, f"{KEY}\n")
+    with serving(lambda *_: completion("hi")) as served:
+        ask(Connection("m", served.base_url))
+    assert served.keys == [f"Bearer {KEY}"]
+
+
+def test_words_and_counts_a_server_makes_up_are_kept_within_bounds() -> None:
+    usage = {"prompt_tokens": 10**30, "completion_tokens": -1}
+    choice = {"index": 0, "finish_reason": {"a": 1}, "message": {"content": "hi"}}
+    with serving(lambda *_: completion("", model="m" * 100_000, usage=usage, choices=[choice])) as served:
+        reply = ask(Connection("m", served.base_url))
+    assert (reply.text, reply.model, reply.finish) == ("hi", "m" * 200, "")
+    assert (reply.prompt_tokens, reply.completion_tokens) == (None, None)
+
+
+def test_a_reply_no_model_can_have_written_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_compatible, "_LONGEST_REPLY", 100)
+    with serving(lambda *_: completion("x" * 101)) as served:
+        assert ask(Connection("m", served.base_url)).error == "payload_not_object"
+
+
+@pytest.mark.parametrize("asked", ["30", "date", "soon", "-5", "nan", "1e9", "Mon, 99 Foo 2026"])
+def test_a_server_is_asked_again_when_it_wants(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds or a date; what is neither leaves the usual pause, and nobody can make us wait for ever."""
+    pauses: list[float] = []
+
+    async def noted(seconds: float) -> None:
+        pauses.append(seconds)
+
+    said = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True) if asked == "date" else asked
+    with serving(
+        lambda number, _: (429, {}) if number == 0 else completion("hi"), headers={"Retry-After": said}
+    ) as served:
+        monkeypatch.setattr("proctor.models.openai_compatible.asyncio.sleep", noted)
+        reply = ask(Connection("m", served.base_url, retries=1, first_pause=0.25))
+    assert (reply.text, reply.attempts) == ("hi", 2)
+    assert len(pauses) == 1
+    if asked in ("30", "date"):
+        assert 20 < pauses[0] <= 30
+    else:
+        assert pauses == [120.0 if asked == "1e9" else 0.25]
+
+
+def test_a_server_that_sends_a_byte_now_and_then_is_a_timeout() -> None:
+    with serving(lambda *_: completion("late"), drip=0.02) as served:
+        reply = ask(Connection("m", served.base_url, timeout=0.3, retries=0))
+    assert (reply.error, reply.attempts) == ("timeout", 1)
 
 
 def test_the_key_s_variable_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +225,11 @@ def test_the_key_s_variable_can_be_named(monkeypatch: pytest.MonkeyPatch) -> Non
     ("options", "complaint"),
     [
         ({"base_url": "127.0.0.1:80"}, "no http address"),
+        ({"base_url": "http://[::1/v1"}, "no http address"),
+        ({"base_url": "http://host:99999/v1"}, "no http address"),
+        ({"base_url": "http://a host/v1"}, "no http address"),
+        ({"base_url": "http://host/\x00"}, "no http address"),
+        ({"base_url": "http://host/v1#secret"}, "would go on record"),
         ({"base_url": "http://me:secret@host/v1"}, "would go on record"),
         ({"base_url": "http://host/v1?key=secret"}, "would go on record"),
         ({"timeout": "soon"}, "timeout=soon is no number"),
@@ -160,6 +237,9 @@ def test_the_key_s_variable_can_be_named(monkeypatch: pytest.MonkeyPatch) -> Non
         ({"omit": "messages"}, "omit lists some of"),
         ({"limit": "length"}, "limit is max_tokens or"),
         ({"key_env": "NOT_SET_HERE"}, "set the environment variable NOT_SET_HERE"),
+        ({"key_env": "sk-secret"}, "set the environment variable that key_env names"),
+        ({"key_env": KEY}, "set the environment variable that key_env names"),
+        ({"base_url": f"http://host/{KEY}/v1"}, "the key itself stands in the agent string"),
     ],
 )
 def test_a_connection_that_cannot_be_is_one_sentence(options: dict[str, str], complaint: str) -> None:
@@ -167,6 +247,15 @@ def test_a_connection_that_cannot_be_is_one_sentence(options: dict[str, str], co
     with pytest.raises(InputError, match=complaint) as refused:
         kind.check(ModelString("openai", "m", options), Path())
     assert "secret" not in str(refused.value)
+    assert KEY not in str(refused.value)
+
+
+def test_a_key_no_header_can_carry_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "sk-clé-secrète")
+    assert kind.check is not None
+    with pytest.raises(InputError, match="characters that no request can carry") as refused:
+        kind.check(ModelString("openai", "m"), Path())
+    assert "secrète" not in str(refused.value)
 
 
 def test_a_key_is_needed_only_where_no_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

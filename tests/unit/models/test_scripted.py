@@ -61,6 +61,11 @@ def test_a_file_of_any_kind_gives_the_same_script(tmp_path: Path, suffix: str) -
         ('{"reply": "x", "error": "empty"}', "`reply` or `error`"),
         ('{"reply": "x", "wenn": "y"}', "`reply` or `error`"),
         ('{"error": "tired"}', "'tired' is no interface error"),
+        ('{"error": ["timeout"]}', "is no interface error"),
+        ('{"reply": "x", "when": 3}', "`when` is a text, or a list of texts"),
+        ('{"reply": "x", "when": null}', "`when` is a text, or a list of texts"),
+        ('{"reply": "x", "when": ["a", 3]}', "`when` is a text, or a list of texts"),
+        ("[" * 100_000, "line 1: not JSON"),
     ],
 )
 def test_a_bad_script_is_one_sentence(tmp_path: Path, text: str, complaint: str) -> None:

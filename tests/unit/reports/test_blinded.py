@@ -11,18 +11,22 @@ import pytest
 
 from proctor import api
 from proctor.core.errors import InputError
+from proctor.core.hashing import sha256_hex
 from proctor.engine.names import load_suite
 from proctor.evidence.store.store import Store
 from proctor.reports.blinded import (
     DIMENSIONS,
     Item,
     Key,
+    _judged,
+    _output,
     blinded_items,
     read_key,
     read_labels,
     shares_by_condition,
     write_material,
 )
+from proctor.spec.condition import Condition
 
 AGENT = "structured:simulated,reason=.9,memory=.8,veto=.95,self=.9,cue=.05"
 
@@ -71,6 +75,55 @@ def test_items_of_one_event_show_the_same_event(exported: tuple[list[Item], Key]
     items, _ = exported
     assert all({"x-situation", "reason", "memory", "self", "veto"} <= set(item.event) for item in items)
     assert all("final_action" in item.output for item in items)
+
+
+def test_the_shape_of_an_output_tells_nothing(exported: tuple[list[Item], Key]) -> None:
+    items, _ = exported
+    assert len({tuple(item.output) for item in items}) == 1
+
+
+def test_a_source_named_anywhere_is_left_out() -> None:
+    answer = {"reason_graph": {"nodes": [{"provenance": "posthoc", "text": "so"}]}, "provenance": "random"}
+    assert _output(answer) == {"reason_graph": {"nodes": [{"text": "so"}]}}
+
+
+def test_items_cannot_be_traced_by_root_and_seed(exported: tuple[list[Item], Key]) -> None:
+    """Reports print the root, and positions are few: names must not follow from them."""
+    items, key = exported
+    guessed = {
+        sha256_hex(f"{known}/5/{found['position']}".encode())[:12]
+        for found in key.items.values()
+        for known in (key.run, key.config_hash, key.root)
+    }
+    assert not guessed & {item.item for item in items}
+
+
+def test_actions_nobody_was_asked_for_are_no_outputs(tmp_path: Path) -> None:
+    place = str(tmp_path / "store.db")
+    whole = load_suite("binding-controls", Path())
+    few = tuple(entry for entry in whole.entries if entry.family.startswith("binding-goal-conflict"))
+    result = api.run(whole.model_copy(update={"entries": few}), agent=AGENT, seed=3, store=place)
+    with Store(place) as store:
+        items, key = blinded_items(store, store.run(result.run), Path(), count=100, seed=5)
+    conditions = {found["condition"] for found in key.items.values()}
+    assert len(items) == 21
+    assert "matched-family" not in conditions
+    assert {"structured", "no-fields", "lesion"} <= conditions
+    asked_again = Condition(id="reask-reason")
+    assert not _judged("reask-reason", asked_again)
+    assert _judged("coupled", Condition(id="coupled"))
+
+
+@pytest.mark.parametrize(("mark", "between"), [("\ufeff", ","), ("\ufeff", ";"), ("", "\t")])
+def test_sheets_of_spreadsheets_are_read(tmp_path: Path, mark: str, between: str) -> None:
+    paths = []
+    for rater in ("r1", "r2"):
+        lines = [["item", "rater", *DIMENSIONS], ["ITEM", rater, *["Yes"] * 7]]
+        paths.append(tmp_path / f"{rater}.csv")
+        paths[-1].write_text(mark + "".join(between.join(line) + "\n" for line in lines), encoding="utf-8")
+    labels = read_labels(paths, ["ITEM"])
+    assert labels.raters == ("r1", "r2")
+    assert labels.by_dimension["reason_looks_posthoc"] == {"r1": ["yes"], "r2": ["yes"]}
 
 
 def sheet(path: Path, rater: str, items: list[str], answer: Any) -> Path:

@@ -52,6 +52,16 @@ def test_scrambled_swapped_and_replaced() -> None:
     assert found == {"x-situation": "rain", "reason": "dearer", "memory": "blue", "x-cue": "green"}
 
 
+def test_whatever_there_is_changes_places() -> None:
+    """A swap by name reaches the fields its author thought of; this one reaches those that an agent made up."""
+    around = {"do": "swap", "field": "rest"}
+    found = shown({"decisive": around, "rest": around})
+    assert found == {"memory": "cheaper", "reason": "blue", "x-cue": "rain", "x-situation": "promised"}
+    assert found.keys() == FIELDS.keys()
+    condition = Condition.parse({"id": "arm", "reads": {"decisive": around, "rest": around}}, source="test")
+    assert visible({"memory": "promised"}, condition, (), {}) == {}, "a single field has nothing to change places with"
+
+
 @given(
     decisive=st.sets(st.sampled_from(sorted(FIELDS))),
     reads=st.dictionaries(
@@ -71,6 +81,7 @@ def test_every_field_is_read_by_exactly_one_rule(decisive: set[str], reads: dict
         ({"reasons": "remove"}, "'reasons' is not a state field"),
         ({"memory": {"do": "swap"}}, "name it as `field`"),
         ({"memory": {"do": "swap", "field": "memori"}}, "'memori' is not a state field"),
+        ({"memory": {"do": "swap", "field": "decisive"}}, "'decisive' is not a state field"),
     ],
 )
 def test_a_slip_is_refused(reads: dict[str, Any], says: str) -> None:

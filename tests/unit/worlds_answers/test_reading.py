@@ -115,11 +115,11 @@ def test_order_counts_unless_declared_otherwise() -> None:
     "text", ["[" * 20_000, "{" * 20_000, '{"count":' * 2_000, "1" * 20_000, "x " * 9_999, "{-" * 900]
 )
 def test_hostile_text_is_refused_quickly(text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     for shape in (PAIR, Integer(), ListOf(Integer()), Date(), VERDICT):
         with pytest.raises(FormatError):
             read(text, shape)
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_deep_and_huge_values_are_refused() -> None:

@@ -16,6 +16,9 @@ from proctor.spec.reporting import FINAL
 Status = Literal["ok", "text", "not_json", "not_object", "empty", "none"]
 MOST_OBJECTS: Final = 32
 """A text with more opening braces than this is no reply but noise; the rest is not looked at."""
+MOST_DEPTH: Final = 64
+"""An object nested deeper than this is no report of anything, and stays text."""
+_KEY: Final = f'"{FINAL}"'
 
 
 class Parsed(Struct, frozen=True):
@@ -32,7 +35,8 @@ class Parsed(Struct, frozen=True):
 
 
 def parse(text: str | None) -> Parsed:
-    """Take a reply apart. Two objects that name different actions are no answer, and stay text."""
+    """Take a reply apart. Two objects that name different actions are no answer, and stay text; so is one that names
+    two."""
     if text is None:
         return Parsed("none", None)
     stripped = text.strip()
@@ -43,16 +47,46 @@ def parse(text: str | None) -> Parsed:
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         pass
     else:
+        if _deep(stripped, value) or not _clear(stripped):
+            return Parsed("not_json", text)
         return Parsed("ok", value) if isinstance(value, dict) else Parsed("not_object", text)
     if "{" not in stripped:
         return Parsed("text", text)
     found = _objects(stripped)
     acting = [one for one in found if FINAL in one]
-    if acting and all(one[FINAL] == acting[0][FINAL] for one in acting):
+    if acting and all(one[FINAL] == acting[0][FINAL] for one in acting) and not _deep(stripped, acting[0]):
         return Parsed("ok", acting[0])
-    if found and not acting:
+    if found and not acting and not _deep(stripped, found[0]):
         return Parsed("ok", found[0])
     return Parsed("not_json", text)
+
+
+def _clear(text: str) -> bool:
+    """Whether no object in this JSON names its action twice; a decoder would keep the last, which is a guess."""
+    if text.count(_KEY) < 2:
+        return True
+    try:
+        _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _deep(text: str, value: Any) -> bool:
+    """Whether a decoded value is nested beyond reason; most texts have too few brackets to be."""
+    if text.count("{") + text.count("[") <= MOST_DEPTH or not isinstance(value, dict | list):
+        return False
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _refuse(name: str) -> None:
@@ -60,7 +94,15 @@ def _refuse(name: str) -> None:
     raise ValueError(message)
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_refuse)
+def _one_action(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if any(name == FINAL and value != found[FINAL] for name, value in pairs):
+        message = "two actions in one object"
+        raise ValueError(message)
+    return found
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_one_action)
 
 
 def _objects(text: str) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from proctor.evidence.bundle.report import Damage, shown
 from proctor.evidence.row import Arm, Row
 from proctor.spec.frozen import FrozenFamily, FrozenRun, config_hash_of
 from proctor.spec.scope import Kept
-from proctor.spec.suite import Entry, Step
+from proctor.spec.suite import Entry, Step, instance_number
 
 UNLIVED = ("instance", "memory")
 """Reasons of episodes that never began."""
@@ -75,6 +75,8 @@ class DeclaredArm(Struct, frozen=True):
     """Lifetimes that are lived."""
     kept: Kept | None
     """Which instances are taken; None: all."""
+    apart: int
+    """How far apart the rounds of its instances lie."""
     instances: Stream
 
     @property
@@ -98,7 +100,7 @@ class DeclaredArm(Struct, frozen=True):
             return
         within, part = divmod(number, self.entry.parts)
         place, replicate = divmod(within, self.entry.replicates)
-        index = self.entry.first + place
+        index = instance_number(self.entry, place, self.apart)
         if self.kept is not None and not self.kept.holds(index):
             yield "unit", row.unit, "units of scenarios that lie in the scope"
             return
@@ -168,6 +170,7 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
     """Every entry under every one of its regimes and conditions, in order of declaration."""
     suite = frozen.suite
     families = {family.reference: family for family in frozen.families}
+    rounds = suite.rounds
     index = base = 0
     for number, entry in enumerate(suite.entries):
         family = families.get(entry.family)
@@ -195,6 +198,7 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
                     numbered=numbered,
                     lifetimes=taken * entry.replicates * entry.parts,
                     kept=kept,
+                    apart=rounds[number],
                     instances=Stream.keyed(suite.stream_name, frozen.seed, family.spec.id, "instance"),
                 )
                 yield declared

@@ -1,4 +1,4 @@
-"""Matching entropies: a grid of temperatures and top-p, an entropy prior, and the forced budget.
+"""Matching entropies: a grid of temperatures and top-p, and an entropy prior.
 
 The setting is selected on the calibration split by the smallest mean gap, and gated on the held-out split by Γ. The
 word "matched" is used only where that gate is met; otherwise the attempt is a boundary condition.
@@ -12,19 +12,16 @@ import numpy as np
 from msgspec import Struct
 
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.criteria import Detail, Gate, at_least, at_most, within
-from proctor.instruments.binding.entropy import EntropyGap, Layered
-from proctor.instruments.binding.scores import Share, correct
-from proctor.instruments.binding.variants import ENTROPY_PRIOR, PRIOR, STRUCTURED, named
+from proctor.instruments.binding.criteria import MET, NOT_MEASURED, Criterion, Detail, Gate, at_least, at_most
+from proctor.instruments.binding.entropy import LAYERS, EntropyGap, Layered
+from proctor.instruments.binding.variants import ENTROPY_PRIOR, STRUCTURED, named
 from proctor.spec.condition import Condition
 from proctor.stats.entropy import entropy_of_counts
 from proctor.stats.sample import BoolArray
 
 GAMMA_LIMIT = 0.15
 PRIOR_LIMIT = 0.10
-BLIND = frozenset({ENTROPY_PRIOR, PRIOR, "no-fields", "token-matched"})
-"""Variants that show no decisive state."""
-TOKEN_RATIO, LATENCY_RATIO = (0.95, 1.05), (0.50, 1.50)
+NO_LAYER = "no clusters could be made for the layer {layers}, and Γ is over all four"
 
 
 class GridPoint(Struct, frozen=True, kw_only=True):
@@ -58,18 +55,6 @@ class PriorCell(Struct, frozen=True, kw_only=True):
     met: bool
 
 
-class Budget(Struct, frozen=True, kw_only=True):
-    """The forced-budget audit: two Conditions under equal budgets."""
-
-    structured: str
-    control: str
-    events: int
-    structured_accuracy: Share
-    control_accuracy: Share
-    """Reported, not gated."""
-    gate: Gate
-
-
 def grid_settings(conditions: Mapping[str, Condition]) -> dict[str, tuple[float, float]]:
     """Conditions that are settings of the grid: those that declare both temperature and top-p."""
     return {
@@ -83,23 +68,27 @@ def grid_settings(conditions: Mapping[str, Condition]) -> dict[str, tuple[float,
 
 def calibrate(points: Sequence[GridPoint], held_out: EntropyGap | None) -> Calibration:
     """The grid, the setting that was selected from it, and the gate on what the held-out split gave for that one."""
-    gate = Gate.of(
-        "entropy calibration",
-        at_most(
-            "largest entropy gap on the held-out split",
-            None if held_out is None else held_out.max_gap,
-            GAMMA_LIMIT,
-            Detail(n=None if held_out is None else held_out.datasets),
-        ),
-    )
+    gate = Gate.of("entropy calibration", _gamma(held_out))
+    missed = "measured" if gate.status == NOT_MEASURED else "reached"
     wording = (
         "entropy-matched on the held-out split"
-        if gate.status == "met"
-        else "an attempt at matching entropy; the declared closeness was not reached, and nothing is called matched"
+        if gate.status == MET
+        else f"an attempt at matching entropy; the declared closeness was not {missed}, and nothing is called matched"
     )
     return Calibration(
         grid=tuple(points), selected=select(points).condition, held_out=held_out, gate=gate, wording=wording
     )
+
+
+def _gamma(held_out: EntropyGap | None) -> Criterion:
+    """Γ on the held-out split. A layer that is missing is no gap of zero: without it nothing is decided."""
+    name = "largest entropy gap on the held-out split"
+    if held_out is None:
+        return at_most(name, None, GAMMA_LIMIT, Detail(reason="no held-out rows"))
+    lacking = [layer for layer in LAYERS if layer not in held_out.gaps]
+    if lacking and held_out.max_gap <= GAMMA_LIMIT:
+        return at_most(name, None, GAMMA_LIMIT, Detail(reason=NO_LAYER.format(layers=", ".join(lacking))))
+    return at_most(name, held_out.max_gap, GAMMA_LIMIT, Detail(n=held_out.datasets))
 
 
 def select(points: Sequence[GridPoint]) -> GridPoint:
@@ -150,37 +139,13 @@ def prior_cells(table: BindingTable) -> tuple[PriorCell, ...]:
     return tuple(found)
 
 
-def forced_budget(table: BindingTable, conditions: Mapping[str, Condition]) -> Budget | None:
-    """The audit of the two Conditions that were run under an exact budget; None where there are not two."""
-    exact = [
-        name for name, one in sorted(conditions.items()) if one.sampling.exact and name in table.present("condition")
-    ]
-    blind = [name for name in exact if conditions[name].prior is not None or named(name).variant in BLIND]
-    seeing = [name for name in exact if name not in blind]
-    if len(seeing) != 1 or len(blind) != 1:
-        return None
-    one, two = table.of("condition", seeing[0]), table.of("condition", blind[0])
-    prompt, completion = _equal(one, two, "prompt_tokens"), _equal(one, two, "completion_tokens")
-    bits = [_code_bits(side) for side in (one, two)]
-    distance = None if bits[0] is None or bits[1] is None else abs(bits[0] - bits[1])
-    shared = set(one.groups("dataset", "event").keys) & set(two.groups("dataset", "event").keys)
-    return Budget(
-        structured=seeing[0],
-        control=blind[0],
-        events=len(shared),
-        structured_accuracy=correct(one, np.ones(one.size, dtype=np.bool_)),
-        control_accuracy=correct(two, np.ones(two.size, dtype=np.bool_)),
-        gate=Gate.of(
-            "forced budget",
-            at_least("prompt tokens equal per event", _rate(prompt), 1.0, Detail(k=prompt.k, n=prompt.n)),
-            at_least(
-                "completion tokens equal per event", _rate(completion), 1.0, Detail(k=completion.k, n=completion.n)
-            ),
-            within("total-token ratio", _ratio(one, two, ("prompt_tokens", "completion_tokens")), *TOKEN_RATIO),
-            within("latency ratio", _ratio(one, two, ("latency_ms",)), *LATENCY_RATIO),
-            at_most("canonical entropy gap in bits", distance, GAMMA_LIMIT),
-        ),
-    )
+def prior_gate(cells: Sequence[PriorCell]) -> Gate:
+    """Whether the entropy-prior control is within its limit in every cell."""
+    met = sum(one.met for one in cells)
+    rule = f"within {PRIOR_LIMIT:.2f} bit in every model–scaffold cell"
+    widest = max(one.gap for one in cells)
+    detail = Detail(k=met, n=len(cells), rule=rule, reason=f"widest gap {widest:.3f} bits")
+    return Gate.of("entropy prior", at_least("cells of matched entropy", met / len(cells), 1.0, detail))
 
 
 def _first_split(rows: BindingTable) -> BoolArray:
@@ -196,24 +161,3 @@ def _first_split(rows: BindingTable) -> BoolArray:
 def _code_bits(rows: BindingTable) -> float | None:
     counts = np.bincount(rows.text["code"].codes)
     return entropy_of_counts(counts.tolist()).estimate
-
-
-def _by_event(rows: BindingTable, name: str) -> dict[tuple[str, ...], float]:
-    groups = rows.groups("dataset", "event", "replicate")
-    return dict(zip(groups.keys, groups.total(rows.numbers[name]), strict=True))
-
-
-def _equal(one: BindingTable, two: BindingTable, name: str) -> Share:
-    """Events whose counts agree, of those counted on both sides."""
-    first, second = _by_event(one, name), _by_event(two, name)
-    shared = [key for key in set(first) & set(second) if not np.isnan(first[key] + second[key])]
-    return Share(sum(bool(first[key] == second[key]) for key in shared), len(shared))
-
-
-def _ratio(one: BindingTable, two: BindingTable, names: Sequence[str]) -> float | None:
-    first, second = (sum(float(side.numbers[name].sum()) for name in names) for side in (one, two))
-    return first / second if np.isfinite(first) and np.isfinite(second) and second > 0 else None
-
-
-def _rate(share: Share) -> float | None:
-    return None if share.value is None else float(share.value)

@@ -41,7 +41,7 @@ class Cell(Struct, frozen=True, kw_only=True):
 
 
 class ClusterBound(Struct, frozen=True, kw_only=True):
-    """The mean delta with one kind of cluster resampled."""
+    """The mean delta with one kind of cluster resampled; one cluster of its kind gives no bound."""
 
     kind: str
     clusters: int
@@ -117,11 +117,7 @@ def _summary(
     control: str, cells: Sequence[Cell], *, of: int, profile: str, confidence: float, draws: int
 ) -> ControlSummary:
     deltas = np.array([cell.delta for cell in cells])
-    bounds = tuple(
-        bound
-        for kind in KINDS
-        if (bound := _bound(control, kind, cells, deltas, confidence=confidence, draws=draws)) is not None
-    )
+    bounds = tuple(_bound(control, kind, cells, deltas, confidence=confidence, draws=draws) for kind in KINDS)
     lowest = min(
         ((bound.bootstrap.low, bound.kind) for bound in bounds if bound.bootstrap.low is not None),
         default=(None, ""),
@@ -159,20 +155,18 @@ def _bound(
     *,
     confidence: float,
     draws: int,
-) -> ClusterBound | None:
+) -> ClusterBound:
     title = KIND_TITLES[kind]
     labels = [getattr(cell, title) for cell in cells]
     distinct = sorted(set(labels))
-    if len(distinct) < 2:
-        return None
     rng = Stream.keyed("binding", "cells", control, kind).numpy()
     member = np.array([distinct.index(label) for label in labels])
-    left = [float(deltas[member != place].mean()) for place in range(len(distinct))]
+    left = [float(deltas[member != place].mean()) for place in range(len(distinct))] if len(distinct) > 1 else []
     return ClusterBound(
         kind=title,
         clusters=len(distinct),
         bootstrap=bootstrap_mean(deltas, labels, draws=draws, rng=rng, confidence=confidence),
-        leave_one_out_minimum=min(left),
+        leave_one_out_minimum=min(left, default=None),
     )
 
 

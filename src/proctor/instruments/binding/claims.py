@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from proctor.instruments.binding.calibration import Budget, Calibration
+from proctor.instruments.binding.budget import Budget
+from proctor.instruments.binding.calibration import Calibration, PriorCell
 from proctor.instruments.binding.cells import ControlSummary
+from proctor.instruments.binding.content import ContentIndex
 from proctor.instruments.binding.coupling import CouplingSummary
 from proctor.instruments.binding.criteria import MET, NOT_MEASURED, NOT_MET, Criterion, Gate
 from proctor.instruments.binding.inference import Inference
+from proctor.instruments.binding.own_state import own_state_contrasts
 from proctor.instruments.binding.reading import Claim
+from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.sufficiency import Sufficiency
 
-KEEPS_STATE = frozenset({"stochastic-full"})
-"""Controls that show the whole state: being no worse than structured speaks against nothing here."""
 _PROTOCOL = "agency, hidden reasoning, mechanisms inside the model, agents and events that were not examined"
 
 
@@ -39,16 +41,30 @@ def behaviour_claim(gate: Gate, contrasts: Sequence[Inference]) -> Claim:
     )
 
 
-def cells_claim(summaries: Sequence[ControlSummary]) -> Claim:
-    """Of the cell matrix."""
+def own_state_claim(gate: Gate, controls: Sequence[Inference]) -> Claim:
+    """Of an agent whose own named state was lesioned."""
+    parts = [f"{name} {_contrast(one)}" for name, one in own_state_contrasts(controls).items()]
+    return Claim(
+        block="own state",
+        result="composite with its own state as kept, above the same " + ", ".join(parts) + _unmeasured(gate.criteria),
+        supported="what the agent keeps in its named state controls what it does" if gate.status == MET else "",
+        contrary=_unmet(gate.criteria),
+        excluded=f"state that the agent keeps elsewhere; {_PROTOCOL}",
+    )
+
+
+def cells_claim(summaries: Sequence[ControlSummary], gate: Gate | None) -> Claim:
+    """Of the cell matrix. Controls outside the gate are in the result, and decide nothing."""
     parts = [f"{one.control} {one.positive}/{one.cells} ({one.mean_delta:+.3f})" for one in summaries]
-    held = [one.control for one in summaries if one.lowest is not None and one.lowest > 0]
-    failed = [one.control for one in summaries if one.control not in held and one.control not in KEEPS_STATE]
+    criteria = () if gate is None else gate.criteria
+    held = [one.name.removeprefix("structured over ") for one in criteria if one.status == MET]
+    met = gate is not None and gate.status == MET
+    beside = "" if gate is not None else "; no control that loses the state was run, and nothing is decided"
     return Claim(
         block="state-boundary controls",
-        result="structured above " + ", ".join(parts),
-        supported=f"accuracy depends on the event's decisive state, against {', '.join(held)}" if held else "",
-        contrary=f"no bound above zero against {', '.join(failed)}" if failed else "",
+        result="cells with structured above: " + ", ".join(parts) + beside + _unmeasured(criteria),
+        supported=f"accuracy depends on the event's decisive state, against {', '.join(held)}" if met else "",
+        contrary=_unmet(criteria),
         excluded=_PROTOCOL,
     )
 
@@ -59,7 +75,7 @@ def sufficiency_claim(found: Sequence[Sufficiency]) -> Claim:
     for one in found:
         recovery = "undefined" if one.recovery is None else f"{one.recovery:.3f}"
         parts.append(f"{one.model}: recovery {recovery}{_unmeasured(one.gate.criteria)}")
-    passed = all(one.gate.status == MET for one in found)
+    passed = bool(found) and all(one.gate.status == MET for one in found)
     return Claim(
         block="sufficiency",
         result="; ".join(parts),
@@ -69,16 +85,19 @@ def sufficiency_claim(found: Sequence[Sufficiency]) -> Claim:
     )
 
 
-def coupling_claim(summary: CouplingSummary) -> Claim:
+def coupling_claim(summary: CouplingSummary, gate: Gate, index: ContentIndex | None) -> Claim:
     """Of the matched interface."""
     controls = [one for one in summary.contrasts if one.control]
-    above = [one for one in controls if one.inference.above_zero]
-    below = [one.comparator for one in controls if not one.inference.above_zero]
+    above = sum(one.inference.above_zero is True for one in controls)
+    weakest = f"; weakest control {summary.weakest}" if summary.weakest else ""
+    content = "; content-only AFCI not measured"
+    if index is not None and index.estimate.estimate is not None:
+        content = f"; content-only AFCI {index.estimate.estimate:.3f}"
     return Claim(
         block="matched-interface coupling",
-        result=f"structured above {len(above)} of {len(controls)} controls; weakest control {summary.weakest}",
-        supported="reported fields are coupled to actions beyond their format" if above and not below else "",
-        contrary=f"not above {', '.join(below)}" if below else "",
+        result=f"structured above {above} of {len(controls)} controls{weakest}{content}" + _unmeasured(gate.criteria),
+        supported="reported fields are coupled to actions beyond their format" if gate.status == MET else "",
+        contrary=_unmet(gate.criteria),
         excluded="that reported fields are how the action came about: coupling uses declared provenance",
     )
 
@@ -89,24 +108,52 @@ def entropy_claim(calibration: Calibration) -> Claim:
     found = "no held-out rows" if held is None else f"largest gap {held.max_gap:.3f} bits on the held-out split"
     return Claim(
         block="entropy calibration",
-        result=f"selected {calibration.selected}: {found}",
+        result=f"selected {calibration.selected}: {found}" + _unmeasured(calibration.gate.criteria),
         supported=calibration.wording if calibration.gate.status == MET else "",
-        contrary="" if calibration.gate.status == MET else calibration.wording,
+        contrary=calibration.wording if calibration.gate.status == NOT_MET else "",
         excluded="matching of models or settings that were not in the grid",
     )
 
 
-def budget_claim(budget: Budget) -> Claim:
-    """Of the forced budget."""
-    one, two = budget.structured_accuracy, budget.control_accuracy
+def prior_claim(cells: Sequence[PriorCell], gate: Gate) -> Claim:
+    """Of the entropy-prior control."""
+    met = sum(one.met for one in cells)
+    return Claim(
+        block="entropy-prior control",
+        result=f"entropy within its limit in {met} of {len(cells)} model–scaffold cells",
+        supported="the control has the structured Condition's entropy of actions, and no state"
+        if gate.status == MET
+        else "",
+        contrary="" if gate.status == MET else "a behavioural control only: nothing is called entropy-matched",
+        excluded="that entropy is matched in any other layer than canonical actions",
+    )
+
+
+def budget_claim(budgets: Sequence[Budget]) -> Claim:
+    """Of the forced budget: the gated comparison; others are in the result."""
+    gated = budgets[0]
+    gate = gated.gate
+    one, two = gated.structured_accuracy, gated.control_accuracy
+    beside = [f"{other.control} {_share(other.control_accuracy)}" for other in budgets[1:]]
+    higher = one.value is not None and two.value is not None and one.value > two.value
     return Claim(
         block="forced budget",
-        result=f"accuracy {one.k}/{one.n} with the state, {two.k}/{two.n} with the prior alone"
-        + _unmeasured(budget.gate.criteria),
-        supported="the difference is there under equal tokens and time" if budget.gate.status == MET else "",
-        contrary=_unmet(budget.gate.criteria),
+        result=f"accuracy {_share(one)} with the state ({gated.structured}), {_share(two)} with {gated.control}"
+        + (f"; beside it {', '.join(beside)}" if beside else "")
+        + _unmeasured(gate.criteria),
+        supported="the difference is there under equal tokens and time" if gate.status == MET and higher else "",
+        contrary="; ".join(part for part in (_unmet(gate.criteria), "" if higher else "no higher accuracy") if part),
         excluded="matching in any other run",
     )
+
+
+def _share(share: Share) -> str:
+    return f"{share.k}/{share.n}"
+
+
+def _contrast(one: Inference) -> str:
+    found = one.events if one.events is not None else one.across
+    return "not measured" if found.estimate is None else f"by {found.estimate:.3f}"
 
 
 def _unmet(criteria: Sequence[Criterion]) -> str:

@@ -2,40 +2,40 @@
 
 Alignments are read off the reply by the verifier; the provenance weight comes from the Condition, so that a fluent
 field written after the action counts nothing. Suppression is measured, not assumed: the action survives an injected
-irrelevant field. Content-only coupling asks again after a reported field was exchanged, and needs no provenance.
+irrelevant field. `content` has the coupling that needs no provenance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
+from proctor.instruments.binding.audits import unmapped_rows
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.inference import DRAWS, Inference, infer
+from proctor.instruments.binding.content import reasked
+from proctor.instruments.binding.inference import DRAWS, FEWEST_UNITS, Inference, infer
 from proctor.instruments.binding.measures import NEUTRAL
 from proctor.instruments.binding.scores import Share, changed
 from proctor.instruments.binding.variants import TERMS, named, provenance_weights
 from proctor.spec.condition import Condition, Scaffold
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_mean
-from proctor.stats.sample import BoolArray
 
 FULL_INTERFACE, COMPRESSED = "coupled", "compressed"
 EQUIVALENCE = 0.02
 """Structured and compressed within this are near-equivalent."""
-REASK = "reask"
-"""Variants that ask again after a reported field was exchanged: `reask-reason` and so on."""
 
 
 class Coupling(Struct, frozen=True, kw_only=True):
-    """Coupling of one Condition in one dataset (and replicate, where split)."""
+    """Coupling of one Condition in one dataset (and replicate or event, where split)."""
 
     dataset: str
     condition: str
-    replicate: str
-    """Empty where replicates are taken together."""
+    part: str
+    """The replicate or event, where coupling is taken one by one; empty otherwise."""
     terms: dict[str, float]
     """Weighed alignments, means over rows."""
     afci: float
@@ -71,14 +71,6 @@ class CouplingSummary(Struct, frozen=True, kw_only=True):
     """Datasets resampled, each with the mean over its controls."""
 
 
-class ContentOnly(Struct, frozen=True, kw_only=True):
-    """How often the action followed an exchanged field when asked again, by field."""
-
-    condition: str
-    term: str
-    followed: Share
-
-
 def afci(terms: Mapping[str, float]) -> float:
     """The mean of the four terms."""
     return sum(terms[name] for name in TERMS) / len(TERMS)
@@ -94,14 +86,14 @@ def couplings(
     conditions: Mapping[str, Condition],
     *,
     scaffolded: bool,
-    by_replicate: bool = False,
+    by: Literal["", "replicate", "event"] = "",
 ) -> tuple[Coupling, ...]:
     """Coupling per dataset and Condition. Rows without a reply to read have no alignment and are left out."""
-    columns = ("dataset", "condition", "replicate") if by_replicate else ("dataset", "condition")
+    columns = ("dataset", "condition", by) if by else ("dataset", "condition")
     known = np.ones(table.size, dtype=np.bool_)
     for term in TERMS:
         known &= ~np.isnan(table.numbers[f"t_{term}"])
-    asked_once = ~_reasked(table)
+    asked_once = ~reasked(table)
     everything = table.where(asked_once)
     there = dict(zip(*_sizes(everything, columns), strict=True))
     rows = table.where(known & asked_once)
@@ -119,7 +111,7 @@ def couplings(
             Coupling(
                 dataset=key[0],
                 condition=key[1],
-                replicate=str(int(key[2])) if by_replicate else "",
+                part=key[2] if by else "",
                 terms=terms,
                 afci=afci(terms),
                 suppression=kept,
@@ -140,14 +132,14 @@ def suppression(table: BindingTable, columns: Sequence[str]) -> dict[tuple[str, 
     """Rows with an injected irrelevant field in which the action stayed what it was without it.
 
     The row of the same event, Condition and replicate without the field is the comparison; where there is none, the
-    action expected without it.
+    action expected without it. No action that could be read is none that stayed.
     """
     calm = table.where(table.is_in("role", (NEUTRAL,)))
     plain = table.where(table.is_in("probe", ("baseline",)))
     key = ("dataset", "event", "condition", "replicate")
     before = dict(zip(zip(*(plain.values(name) for name in key), strict=True), plain.values("code"), strict=True))
     expected = changed(calm) == 0
-    stayed = np.array(
+    same = np.array(
         [
             before[place] == code if (place := tuple(row)) in before else bool(fine)
             for *row, code, fine in zip(
@@ -156,6 +148,7 @@ def suppression(table: BindingTable, columns: Sequence[str]) -> dict[tuple[str, 
         ],
         dtype=np.bool_,
     )
+    stayed = same & ~unmapped_rows(calm)
     groups = calm.groups(*columns)
     return {
         place: Share(round(k), round(n))
@@ -167,11 +160,15 @@ def summarise_coupling(
     found: Sequence[Coupling],
     conditions: Mapping[str, Condition] | None = None,
     *,
+    events: Sequence[Coupling] = (),
     profile: str = "default",
     confidence: float = 0.95,
     draws: int = DRAWS,
 ) -> CouplingSummary | None:
-    """Contrasts of the structured interface with every other Condition; None where it was not run."""
+    """Contrasts of the structured interface with every other Condition; None where it was not run.
+
+    `events` are the couplings event by event, which decide where datasets are few.
+    """
     declared = conditions or {}
     by_condition: dict[str, dict[str, float]] = {}
     for one in found:
@@ -180,12 +177,16 @@ def summarise_coupling(
     if structured is None:
         return None
     own = by_condition.pop(structured)
+    by_event: dict[str, dict[tuple[str, str], float]] = {}
+    for one in events if len(own) < FEWEST_UNITS else ():
+        by_event.setdefault(one.condition, {})[one.dataset, one.part] = one.afci
     contrasts = tuple(
         _contrast(
             name,
             own,
             values,
             control=not _is_compressed(name, declared.get(name)),
+            events=_differences(by_event.get(structured, {}), by_event.get(name, {})),
             profile=profile,
             confidence=confidence,
             draws=draws,
@@ -215,39 +216,32 @@ def summarise_coupling(
     )
 
 
-def content_only(table: BindingTable) -> tuple[ContentOnly, ...]:
-    """Rows that ask again with one reported field exchanged: did the action become what the new field says?"""
-    rows = table.where(_reasked(table))
-    follows = rows.same("code", "field_code") & ~rows.is_in("field_code", ("",))
-    groups = rows.groups("condition", "component")
-    return tuple(
-        ContentOnly(condition=condition, term=term, followed=Share(round(k), round(n)))
-        for (condition, term), k, n in zip(groups.keys, groups.total(follows), groups.total(), strict=True)
-    )
-
-
-def _reasked(table: BindingTable) -> BoolArray:
-    return table.is_in("variant", [label for label in table.text["variant"].labels if label.startswith(REASK)])
-
-
 def _contrast(
     name: str,
     own: Mapping[str, float],
     values: Mapping[str, float],
     *,
     control: bool,
+    events: Sequence[float],
     profile: str,
     confidence: float,
     draws: int,
 ) -> CouplingContrast:
     units = {dataset: own[dataset] - values[dataset] if dataset in values else None for dataset in own}
-    found = infer(f"coupling over {name}", units, profile=profile, confidence=confidence, draws=draws)
+    found = infer(
+        f"coupling over {name}", units, profile=profile, confidence=confidence, events=events or None, draws=draws
+    )
     return CouplingContrast(
         comparator=name,
         control=control,
         inference=found,
         recovered=sum(value <= 0.0 for value in found.units.values()),
     )
+
+
+def _differences(own: Mapping[tuple[str, str], float], other: Mapping[tuple[str, str], float]) -> list[float]:
+    """Event by event, where both have a value."""
+    return [own[event] - other[event] for event in sorted(set(own) & set(other))]
 
 
 def _is_structured(name: str, condition: Condition | None) -> bool:

@@ -12,7 +12,7 @@ from math import ceil
 from proctor.instruments.binding.audits import parse_errors, unmapped
 from proctor.instruments.binding.cells import ControlSummary
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.contrasts import condition_of
+from proctor.instruments.binding.contrasts import PRIMARY, condition_of
 from proctor.instruments.binding.criteria import (
     MET,
     NOT_MEASURED,
@@ -31,6 +31,7 @@ from proctor.instruments.binding.variants import STRUCTURED
 PARSE_LIMIT, UNMAPPED_LIMIT, FALSE_POSITIVE_LIMIT = 0.02, 0.02, 0.15
 DATASET_SHARE = (6, 7)
 """In how many of how many datasets a contrast must be positive."""
+_SIX_OF_SEVEN = "positive in at least 6 of 7 datasets"
 _BOUND = "lower bound of the composite contrast"
 _TITLES = {
     "composite": "composite above the stochastic comparator",
@@ -50,7 +51,10 @@ def behaviour_gate(table: BindingTable, inferences: Mapping[str, Inference]) -> 
         _share("unmapped actions", unmapped(table), UNMAPPED_LIMIT),
         _share("structured false positives", false_positives, FALSE_POSITIVE_LIMIT),
     ]
-    criteria += [_positive(name, title, inferences.get(name)) for name, title in _TITLES.items()]
+    criteria += [
+        _positive(_TITLES[name], inferences.get(name), variant, ran=condition_of(table, variant) is not None)
+        for name, _, variant in PRIMARY
+    ]
     criteria.append(_bound(inferences.get("composite")))
     return Gate.of("behaviour", *criteria)
 
@@ -71,10 +75,10 @@ def _boundary(one: ControlSummary) -> Criterion:
     if one.lowest is None:
         return above(name, None, 0.0, Detail(n=one.cells, reason="one cluster of each kind gives no bound"))
     agrees = one.families.above_zero
+    how = "of which six are needed" if agrees is None else f"by the {one.families.decides}"
     return Criterion(
         name=name,
-        rule=f"lowest cluster bound ({one.lowest_kind}) above 0, and above 0 over families by the "
-        f"{one.families.decides}",
+        rule=f"lowest cluster bound ({one.lowest_kind}) above 0, and above 0 over families, {how}",
         limit=0.0,
         value=one.lowest,
         status=NOT_MET if one.lowest <= 0 or agrees is False else NOT_MEASURED if agrees is None else MET,
@@ -95,11 +99,11 @@ def _share(name: str, share: Share, limit: float) -> Criterion:
     return below(name, value, limit, Detail(k=share.k, n=share.n))
 
 
-def _positive(name: str, title: str, found: Inference | None) -> Criterion:
+def _positive(title: str, found: Inference | None, variant: str, *, ran: bool) -> Criterion:
     units = 0 if found is None else found.across.n
     if found is None or units == 0:
-        reason = "one of its Conditions was not run, or no dataset has all its probes"
-        return at_least(title, None, DATASET_SHARE[0], Detail(reason=reason))
+        reason = "no dataset has all its probes under both Conditions" if ran else f"{variant} is not in this run"
+        return at_least(title, None, DATASET_SHARE[0], Detail(reason=reason, rule=_SIX_OF_SEVEN))
     limit = needed(units)
     rule = f"positive in at least {limit} of {units} datasets"
     return at_least(title, found.across.positive, limit, Detail(k=found.across.positive, n=units, rule=rule))
@@ -107,7 +111,8 @@ def _positive(name: str, title: str, found: Inference | None) -> Criterion:
 
 def _bound(found: Inference | None) -> Criterion:
     if found is None or found.above_zero is None:
-        return above(_BOUND, None, 0.0, Detail(reason="no interval can be given"))
+        units = 0 if found is None else found.across.n
+        return above(_BOUND, None, 0.0, Detail(reason=f"no interval can be given over {units} datasets"))
     p = found.flip.p_value
     agrees = f"sign-flip p = {p:.4g}. " if p is not None and found.decides.startswith("t ") else ""
     return Criterion(

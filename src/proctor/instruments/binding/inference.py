@@ -3,7 +3,8 @@
 By default two things decide together: the lower bound of Student's t interval over units, and the exact sign-flip
 test. The percentile bootstrap over so few units is too short (86–88 % for seven) and is reported beside them; under
 the profile `paper` its bound decides. Zero is not positive. Under six units nothing is said beyond them: the interval
-is over events, and the reading says "no generalisation".
+is over events, and the reading says "no generalisation". Under six events nothing is decided: a few that agree have an
+interval of no width, and could agree by chance.
 """
 
 from __future__ import annotations
@@ -31,8 +32,17 @@ STRATA = (
 NO_GENERALISATION = (
     "Fewer than six corpora: the interval is over events within them, and no generalisation to other corpora is made."
 )
+FAMILY_STRATA = (
+    "Families written for this bench are strata of it, not a sample of all tasks: what holds across them holds for "
+    "events like theirs."
+)
+FEW_FAMILIES = "Fewer than six families: no generalisation to other families is made."
+ROUNDING = 1e-12
+"""Means of decimals that are equal on paper differ by less: such a contrast is zero."""
 
-Decides = Literal["t interval and sign-flip test", "percentile bootstrap", "event-clustered interval"]
+Decides = Literal[
+    "t interval and sign-flip test", "percentile bootstrap", "event-clustered interval", "nothing: too few units"
+]
 
 
 class Inference(Struct, frozen=True, kw_only=True):
@@ -76,7 +86,7 @@ def infer(
 ) -> Inference:
     """Everything about one contrast. Draws, where resamples cannot be enumerated, are keyed by its name."""
     labels = sorted(units)
-    values = [None if (value := units[label]) is None else float(value) for label in labels]
+    values = [None if (value := units[label]) is None else _unrounded(float(value)) for label in labels]
     known = {label: value for label, value in zip(labels, values, strict=True) if value is not None}
     across = across_units(values, confidence=confidence)
     rng = Stream.keyed("binding", "inference", contrast, len(known)).numpy()
@@ -85,10 +95,11 @@ def infer(
     bootstrap = bootstrap_mean(values, labels, draws=draws, rng=rng, confidence=confidence)
     clustered = mean(list(events), confidence=confidence) if events else None
     few = len(known) < FEWEST_UNITS
-    decides: Decides = "event-clustered interval" if few else "percentile bootstrap" if profile == "paper" else _DEFAULT
+    decides: Decides = "percentile bootstrap" if profile == "paper" else _DEFAULT
     if few:
-        bound = clustered.low if clustered is not None else None
+        bound = clustered.low if clustered is not None and clustered.n >= FEWEST_UNITS else None
         above = None if bound is None else bound > 0.0
+        decides = "nothing: too few units" if bound is None else "event-clustered interval"
     elif profile == "paper":
         bound = bootstrap.low
         above = None if bound is None else bound > 0.0
@@ -109,8 +120,19 @@ def infer(
         decides=decides,
         bound=bound,
         above_zero=above,
-        scope=NO_GENERALISATION if few else STRATA,
+        scope=scope_of(len(known), unit=unit),
     )
+
+
+def scope_of(units: int, *, unit: str = "dataset") -> str:
+    """How far a result over so many units reaches."""
+    if unit == "family":
+        return FEW_FAMILIES if units < FEWEST_UNITS else FAMILY_STRATA
+    return NO_GENERALISATION if units < FEWEST_UNITS else STRATA
+
+
+def _unrounded(value: float) -> float:
+    return 0.0 if abs(value) < ROUNDING else value
 
 
 _DEFAULT: Decides = "t interval and sign-flip test"

@@ -13,15 +13,17 @@ from proctor.evidence.evidence import Evidence
 from proctor.instruments.base import Flag, Value, conditions_of
 from proctor.instruments.binding.audits import completeness, diagnostics, leakage
 from proctor.instruments.binding.criteria import NOT_MET
+from proctor.instruments.binding.interface import Interface, interface_audits, interface_of, withheld
 from proctor.instruments.binding.parts import Parts
 from proctor.instruments.binding.reading import BindingReading
-from proctor.instruments.binding.table import Read, table_of
+from proctor.instruments.binding.table import Collapsed, Read, table_of
 from proctor.instruments.binding.tables_behaviour import add_metadata
 from proctor.instruments.binding.tables_controls import add_audits, add_gates, add_variants
 from proctor.spec.condition import Condition
 from proctor.spec.rules import Rules
 
 NOTHING = "no episode of this run is a binding probe"
+UNVERIFIED = "{broke} of {all} episodes ended without a verification: the agent broke in {agent}, the bench in {bench}"
 SCAFFOLD = "structured"
 """Agent strings of the scaffold whose modules made the fields it reports."""
 
@@ -46,14 +48,17 @@ class BindingInstrument:
                 instrument=self.name,
                 version=self.version,
                 measured=False,
-                reason=NOTHING,
+                reason=_nothing(read.collapsed),
                 values=(),
                 flags=(),
                 conditions=conditions,
+                records=read.collapsed if read.collapsed.observed else None,
             )
-        parts = Parts(read.table, _conditions(runs), rules, scaffolded=_scaffolded(runs))
+        declared = _conditions(runs)
+        parts = Parts(read.table, declared, rules, scaffolded=_scaffolded(runs))
         parts.measure()
-        audits = (*completeness(read.collapsed), *leakage(read, runs.values()))
+        replies = interface_of(read.table, declared)
+        audits = (*completeness(read.collapsed), *interface_audits(replies), *leakage(read, runs.values()))
         found = diagnostics(read)
         tables = parts.tables
         add_gates(tables, parts.gates)
@@ -66,7 +71,7 @@ class BindingInstrument:
             measured=True,
             reason=None,
             values=tuple(_values(parts)),
-            flags=tuple(_flags(read, runs, parts, rules)),
+            flags=tuple(_flags(read, runs, parts, rules, replies)),
             conditions=conditions,
             records=read.collapsed,
             gates=tuple(parts.gates),
@@ -78,12 +83,22 @@ class BindingInstrument:
             sufficiency=parts.sufficiency,
             coupling=parts.coupling,
             calibration=parts.calibration,
-            budget=parts.budget,
+            budgets=parts.budgets,
             robustness=parts.robustness,
-            claims=tuple(parts.claims),
+            interface=replies.sentence,
+            claims=withheld(parts.claims, replies),
             scope=parts.scope,
             data=tables.found,
         )
+
+
+def _nothing(collapsed: Collapsed) -> str:
+    """Why there is nothing to read."""
+    if not collapsed.observed:
+        return NOTHING
+    broke = collapsed.lost + collapsed.unplaced
+    said = UNVERIFIED.format(broke=broke, all=collapsed.observed, agent=collapsed.unplaced, bench=collapsed.lost)
+    return f"{said}; `proctor show RUN POSITION` shows how one of them ended"
 
 
 def _conditions(runs: Mapping[str, Evidence]) -> dict[str, Condition]:
@@ -98,8 +113,8 @@ def _values(parts: Parts) -> list[Value]:
     return parts.values
 
 
-def _flags(read: Read, runs: Mapping[str, Evidence], parts: Parts, rules: Rules) -> list[Flag]:
-    flags = []
+def _flags(read: Read, runs: Mapping[str, Evidence], parts: Parts, rules: Rules, replies: Interface) -> list[Flag]:
+    flags = [Flag("Interface", replies.sentence)] if replies.failed else []
     collapsed = read.collapsed
     if collapsed.lost > rules.infrastructure_cutoff * max(collapsed.observed, 1):
         reason = f"{collapsed.lost} of {collapsed.observed} episodes broke"

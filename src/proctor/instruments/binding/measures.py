@@ -6,6 +6,7 @@ Only `row.measures`, the row's own columns and what stands aside about model exc
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Any
 
 import msgspec
@@ -17,6 +18,9 @@ from proctor.spec.ontology import UNMAPPED
 
 KIND = "binding"
 TARGET, NEUTRAL, BASELINE = "target", "neutral", "baseline"
+REASONS = frozenset({"wrong_action", "unmapped", "nothing_submitted"})
+"""What a family of such probes declares that its verification may say, so that one is known even where nothing was
+verified."""
 NO_FIELD = "none"
 """`field_event` where no decisive field was visible."""
 
@@ -73,6 +77,9 @@ class Asked(Struct, frozen=True, gc=False):
     completion_tokens: int | None = None
     latency_ms: float | None = None
     attempts: int | None = None
+    temperature: float | None = None
+    """As sent with the last request."""
+    top_p: float | None = None
     errors: tuple[str, ...] = ()
     """Interface errors, from the closed set of the chat models."""
 
@@ -153,8 +160,16 @@ def asked_of(aside: bytes | None) -> Asked:
         completion_tokens=_summed(details, "completion_tokens"),
         latency_ms=sum(latency) if len(latency) == len(details) else None,
         attempts=_summed(details, "attempts"),
+        temperature=_sent(details[-1], "temperature"),
+        top_p=_sent(details[-1], "top_p"),
         errors=tuple(str(one["error"]) for one in details if one.get("error")),
     )
+
+
+def _sent(detail: dict[str, Any], name: str) -> float | None:
+    value = detail.get(name)
+    found = number(value) if isinstance(value, str | int | float) else NAN
+    return None if isnan(found) else found
 
 
 def _latency(value: Any) -> float:

@@ -6,7 +6,8 @@ from msgspec import Struct, field
 
 from proctor.instruments.base import Reading
 from proctor.instruments.binding.audits import Audit, Diagnostic
-from proctor.instruments.binding.calibration import Budget, Calibration
+from proctor.instruments.binding.budget import Budget
+from proctor.instruments.binding.calibration import Calibration
 from proctor.instruments.binding.cells import ControlSummary
 from proctor.instruments.binding.coupling import CouplingSummary
 from proctor.instruments.binding.criteria import Criterion, Gate
@@ -33,6 +34,7 @@ class BindingReading(Reading, frozen=True, kw_only=True):
     """Everything about one run, or several models' runs together."""
 
     records: Collapsed | None = None
+    """None: no episode is a binding probe."""
     gates: tuple[Gate, ...] = ()
     audits: tuple[Audit, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -44,8 +46,11 @@ class BindingReading(Reading, frozen=True, kw_only=True):
     sufficiency: tuple[Sufficiency, ...] = ()
     coupling: CouplingSummary | None = None
     calibration: Calibration | None = None
-    budget: Budget | None = None
+    budgets: tuple[Budget, ...] = ()
+    """The comparisons under a forced budget, the gated one first."""
     robustness: tuple[RobustnessArm, ...] = ()
+    interface: str = ""
+    """What has to be known before any score: that replies could not be read. Empty where they could."""
     claims: tuple[Claim, ...] = ()
     scope: str = ""
     """The sentence every use of the contrasts carries."""
@@ -55,6 +60,11 @@ class BindingReading(Reading, frozen=True, kw_only=True):
     def tables(self) -> dict[str, Columns]:
         """The columns of every table, at full precision."""
         return {name: table.columns for name, table in self.data.items()}
+
+    @property
+    def budget(self) -> Budget | None:
+        """The gated comparison under a forced budget."""
+        return next((one for one in self.budgets if one.gated), None)
 
     @property
     def boundary_conditions(self) -> tuple[tuple[str, Criterion], ...]:

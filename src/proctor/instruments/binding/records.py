@@ -1,6 +1,6 @@
 """Every scored record as one row of a table, with its metadata: for those who want to compute for themselves.
 
-It is made on demand and is no part of a reading: a benchmark has 57,816 of them.
+It is made for `records.csv` and is no part of a reading: a benchmark has 57,816 of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from proctor.stats.sample import FloatArray
 TEXT = (
     *("run", "family", "dataset", "event", "probe", "component", "role", "condition", "style", "variant", "stage"),
     *("ontology", "before", "target", "code", "how", "parse", "raw", "field_event", "field_code", "cue_code"),
-    *("arm_of", "screen", "model"),
+    *("arm_of", "screen", "model", "errors"),
 )
 WHOLE = ("replicate", "position", "swapped", "c", "u", "declared", "duplicate", "rsi", "vei", "fields")
 COUNTED = ("requests", "attempts", "prompt_tokens", "completion_tokens")
@@ -45,8 +45,10 @@ def _numbers(values: FloatArray, *, whole: bool) -> list[Scalar]:
 
 
 def _sampling(table: BindingTable, conditions: Mapping[str, Condition], name: str) -> list[Scalar]:
-    found: dict[str, Scalar] = {
+    """As it was sent; where that is not on record, as the Condition declares it."""
+    declared: dict[str, Scalar] = {
         label: getattr(conditions[label].sampling, name) if label in conditions else None
         for label in table.text["condition"].labels
     }
-    return [found[label] for label in table.values("condition")]
+    pairs = zip(table.values("condition"), _numbers(table.numbers[name], whole=False), strict=True)
+    return [declared[label] if sent is None else sent for label, sent in pairs]

@@ -20,6 +20,7 @@ from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
 from proctor.instruments.binding.columns import BindingTable, Column
 from proctor.instruments.binding.measures import (
+    REASONS,
     Asked,
     Measures,
     asked_of,
@@ -93,7 +94,7 @@ class _Gathered:
     def add(self, run: str, evidence: Evidence) -> None:
         """Take the rows of one run."""
         told = [row for row in evidence.rows if is_binding(row)]
-        own = {evidence.arms[arm].family for arm in {row.arm for row in told}}
+        own = {evidence.arms[arm].family for arm in {row.arm for row in told}} | _declared(evidence)
         self.counts["planned"] += planned(evidence, own)
         if not own:
             return
@@ -118,7 +119,7 @@ class _Gathered:
         """Episodes without a verification: placed by another row of the same instance."""
         known = {
             (evidence.arms[row.arm].family, row.instance): measures
-            for row, measures in zip(scored, self.found[-len(scored) :], strict=True)
+            for row, measures in zip(scored, self.found[len(self.found) - len(scored) :], strict=True)
         }
         rows: list[Row] = []
         found: list[Measures] = []
@@ -165,6 +166,7 @@ class _Gathered:
         text = _placed(self.places, np.array(self.place_of, dtype=np.int64))
         text["replicate"] = Column.of([f"{replicate:06d}" for replicate in _each(self.rows, "replicate")])
         text["model"] = Column.of(_each(asked, "model"))
+        text["errors"] = Column.of([" ".join(one) for one in _each(asked, "errors")])
         for name in ("strength", "distance"):
             text[name] = Column.of(["" if value is None else str(value) for value in _each(self.found, name)])
         for name in _TEXTS:
@@ -196,7 +198,7 @@ def _placed(places: Sequence[_Place], codes: IntArray) -> dict[str, Column]:
     return found
 
 
-_ASKED = ("requests", "prompt_tokens", "completion_tokens", "latency_ms", "attempts")
+_ASKED = ("requests", "prompt_tokens", "completion_tokens", "latency_ms", "attempts", "temperature", "top_p")
 _TEXTS = (
     "dataset",
     "event",
@@ -234,6 +236,12 @@ _NUMBERS = (
     "strength",
     "distance",
 )
+
+
+def _declared(evidence: Evidence) -> set[str]:
+    """Families of binding probes among those that ran, known by what their verification may say."""
+    named = {family.spec.full_name for family in evidence.frozen.families if set(family.spec.reasons) >= REASONS}
+    return named & {arm.family for arm in evidence.arms}
 
 
 def planned(evidence: Evidence, families: Iterable[str]) -> int:

@@ -20,9 +20,10 @@ measured), columns of one table have one length, and rows are sorted. A table is
 | `cells`, `cell_summary`, `cluster_bounds` | cell and control; control; control and kind of cluster |
 | `sufficiency`, `sufficiency_summary`, `sufficiency_cells` | model and Condition; model; model and family |
 | `coupling`, `coupling_by_condition`, `coupling_by_replicate` | dataset and Condition; Condition; and replicate |
-| `coupling_contrasts`, `coupling_bounds`, `content_only` | dataset and comparator; bound; Condition and field |
+| `coupling_contrasts`, `coupling_bounds`, `content_only` | dataset and comparator; bound; exchanged field |
 | `traces`, `traces_by_condition` | dataset, Condition and replicate; Condition |
 | `entropy`, `entropy_gaps`, `entropy_grid`, `entropy_prior` | dataset and Condition; Condition; setting; cell |
+| `budget`, `budget_conditions` | comparison under a forced budget; Condition |
 | `curve`, `curve_slopes`, `robustness` | place of the curve; axis; arm and Condition |
 | `variants` | Condition of the run: the paper's identifier, definition, role |
 """

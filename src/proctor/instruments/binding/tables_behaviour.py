@@ -194,14 +194,23 @@ def add_metadata(tables: Tables, table: BindingTable) -> None:
         numbers = {name: table.numbers[name][inside] for name in _COUNTED}
         row: dict[str, object] = {"run": run, "model": model, "condition": condition, "rows": int(inside.sum())}
         row |= {f"mean_{name}": _known_mean(values) for name, values in numbers.items()}
+        row |= {name: _distinct(table.numbers[name][inside]) for name in ("temperature", "top_p")}
+        row |= {f"parse_{name}": int((table.is_in("parse", (name,)) & inside).sum()) for name in PARSED}
         row["read"] = float(table.is_in("parse", ("ok", "text"))[inside].mean())
         rows.append(row)
-    tables.add("metadata", "Per-row metadata of model exchanges", rows)
+    tables.add("metadata", "Model exchanges by model and Condition; records.csv has them row by row", rows)
 
 
+PARSED = ("ok", "text", "not_json", "not_object", "empty", "none")
+"""Every state of parsing."""
 _COUNTED = ("requests", "prompt_tokens", "completion_tokens", "latency_ms", "attempts")
 
 
 def _known_mean(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float | None:
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else None
+
+
+def _distinct(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> str:
+    """What was sent, each value once; empty where it is not on record."""
+    return " ".join(f"{value:g}" for value in np.unique(values[~np.isnan(values)]))

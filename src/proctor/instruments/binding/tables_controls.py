@@ -8,12 +8,12 @@ import numpy as np
 
 from proctor.instruments.binding.audits import Audit, Diagnostic
 from proctor.instruments.binding.cells import Cell, ControlSummary
-from proctor.instruments.binding.coupling import ContentOnly, Coupling, CouplingSummary
+from proctor.instruments.binding.coupling import Coupling, CouplingSummary
 from proctor.instruments.binding.criteria import Gate
 from proctor.instruments.binding.sufficiency import CONDITIONS, Sufficiency, interval
 from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.tables_behaviour import inference_row
-from proctor.instruments.binding.variants import FULL, ONLY, REGISTRY, TERMS, named, paper_name
+from proctor.instruments.binding.variants import FULL, ONLY, TERMS, named, paper_name, registered
 from proctor.stats.bootstrap import BootstrapEstimate
 
 
@@ -194,11 +194,10 @@ def add_coupling(
     by_dataset: Sequence[Coupling],
     by_replicate: Sequence[Coupling],
     summary: CouplingSummary | None,
-    content: Sequence[ContentOnly],
 ) -> None:
     """Coupling terms, contrasts and both bounds."""
     tables.add("coupling", "Coupling by dataset and Condition", (_coupling(one) for one in by_dataset))
-    replicated = ({"replicate": int(one.replicate), **_coupling(one)} for one in by_replicate)
+    replicated = ({"replicate": int(one.part), **_coupling(one)} for one in by_replicate)
     tables.add("coupling_by_replicate", "Coupling by dataset, Condition and replicate", replicated)
     conditions = sorted({one.condition for one in by_replicate})
     tables.add(
@@ -210,34 +209,24 @@ def add_coupling(
         tables.add("coupling_contrasts", "Coupling contrasts by dataset", _contrast_rows(summary, by_dataset))
         bounds = (("control × dataset differences", summary.pooled), ("datasets", summary.clustered))
         tables.add("coupling_bounds", "Bounds on the coupling difference", _bound_rows(bounds))
-    tables.add(
-        "content_only",
-        "Following of an exchanged field when asked again",
-        (
-            {"condition": one.condition, "field": one.term, "followed": one.followed.value, "rows": one.followed.n}
-            for one in content
-        ),
-    )
 
 
 def add_variants(tables: Tables, conditions: Iterable[str]) -> None:
     """The registry of the Conditions that were run."""
-    known = {one.id: one for one in REGISTRY}
-    tables.add(
-        "variants",
-        "Conditions of this run",
-        (
-            {
-                "condition": name,
-                "scaffold": named(name).style,
-                "variant": named(name).variant,
-                "paper": paper_name(name),
-                "definition": known[named(name).variant].definition if named(name).variant in known else "",
-                "role": known[named(name).variant].role if named(name).variant in known else "",
-            }
-            for name in sorted(conditions)
-        ),
-    )
+    tables.add("variants", "Conditions of this run", map(_variant, sorted(conditions)))
+
+
+def _variant(name: str) -> dict[str, object]:
+    known = registered(name)
+    return {
+        "condition": name,
+        "scaffold": named(name).style,
+        "variant": named(name).variant,
+        "paper": paper_name(name),
+        "definition": known.definition if known else "",
+        "role": known.role if known else "",
+        "aliases": "; ".join(known.aliases) if known else "",
+    }
 
 
 def _coupling(one: Coupling) -> dict[str, object]:

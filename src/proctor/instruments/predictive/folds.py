@@ -17,19 +17,20 @@ from proctor.core.errors import InputError
 from proctor.instruments.predictive.records import Records
 
 Floats = npt.NDArray[np.float64]
+_LARGE = 1e100
 
 
 class Folds:
     """A fixed split of records by cluster."""
 
     def __init__(self, records: Records, outcome: str, cluster: str, count: int) -> None:
-        self.labels = np.asarray(records[outcome], dtype=np.float64)
-        if not np.isin(self.labels, (0.0, 1.0)).all():
-            message = f"{records.source}: outcome '{outcome}' has to be 0 or 1 (or true and false) in every record"
-            raise InputError(message)
+        self.labels = _labels(records, outcome)
         clusters = [str(value) for value in records[cluster]]
         if len(set(clusters)) < count:
-            message = f"{records.source}: {len(set(clusters))} clusters in '{cluster}' do not make {count} folds"
+            message = (
+                f"{records.source}: {len(set(clusters))} clusters in '{cluster}' do not make {count} folds; "
+                f"give records of at least {count}"
+            )
             raise InputError(message)
         self.splits = list(
             _learning("model_selection")
@@ -51,6 +52,24 @@ class Folds:
             model.fit(_matrix(coding, train), self.labels[train])
             out[test] = model.predict_proba(_matrix(coding, test))[:, 1]
         return out
+
+
+def _labels(records: Records, outcome: str) -> Floats:
+    """The outcome as 0 and 1, both of which have to occur."""
+    values = records[outcome]
+    strange = next((value for value in values if value not in (0, 1)), None)
+    if strange is not None:
+        message = (
+            f"{records.source}: outcome '{outcome}' has to be 0 or 1 (or true and false) in every record; "
+            f"one is '{str(strange)[:40]}'"
+        )
+        raise InputError(message)
+    if len(set(values)) < 2:
+        message = (
+            f"{records.source}: outcome '{outcome}' is {values[0]} in every record: one class only, no pair to rank"
+        )
+        raise InputError(message)
+    return np.asarray(values, dtype=np.float64)
 
 
 def coefficient(records: Records, features: Sequence[str], outcome: str, added: str) -> float:
@@ -79,6 +98,10 @@ def _coded(column: npt.NDArray[Any], train: npt.NDArray[Any]) -> Floats:
     A category that training never saw is none of the known ones.
     """
     if column.dtype == np.float64:
+        largest = float(np.abs(column).max(initial=0.0))
+        if largest > _LARGE:
+            # Only the order and the proportions matter, and squares of such numbers overflow.
+            column = column / largest
         mean, deviation = column[train].mean(), column[train].std()
         return np.asarray((column - mean)[:, None] / (deviation or 1.0), dtype=np.float64)
     return np.asarray(column[:, None] == np.unique(column[train])[None, :], dtype=np.float64)

@@ -15,6 +15,7 @@ import numpy as np
 
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
+from proctor.instruments.predictive.design import Design, asked_of, categories
 from proctor.instruments.predictive.folds import Floats, Folds, coefficient
 from proctor.instruments.predictive.records import Records
 from proctor.stats.auc import auc
@@ -24,27 +25,6 @@ from proctor.stats.estimate import Estimate
 
 LEAST_GAIN = 0.03
 """The gain in AUC that counts as one."""
-
-
-class Design(msgspec.Struct, frozen=True):
-    """What is asked of a table."""
-
-    outcome: str
-    """A column of 0 and 1."""
-    cluster: str
-    baseline: tuple[str, ...]
-    """What is known without the score."""
-    added: str
-    """The score."""
-    within: str | None = None
-    """The column whose values are kept apart, e.g. the model."""
-    leave_out: tuple[str, ...] = ()
-    """Columns of which each value is left out in turn."""
-    folds: int = 5
-    draws: int = 10_000
-    shuffles: int = 40
-    """How often the score is shuffled, for the gain that chance alone gives."""
-    seed: int = 7
 
 
 class Criterion(msgspec.Struct, frozen=True):
@@ -95,6 +75,8 @@ class Study(msgspec.Struct, frozen=True):
     before: tuple[float, ...]
     """Out-of-fold probabilities of the baseline."""
     after: tuple[float, ...]
+    categories: dict[str, int] = {}
+    """The predictors that were read as categories, and how many each has; all others are numbers."""
 
     @property
     def primary(self) -> BootstrapEstimate:
@@ -117,19 +99,13 @@ class Study(msgspec.Struct, frozen=True):
 
 def study(table: Records, design: Design) -> Study:
     """Carry the study out. Bad input is refused in one sentence."""
-    _check(table, design)
-    used = (design.outcome, design.cluster, *design.baseline, design.added, *_apart(design))
-    rows = table.complete(used)
-    records = table.take(rows)
-    if records.count == 0:
-        message = f"{table.source}: no record has all of {', '.join(used)}"
-        raise InputError(message)
+    records = asked_of(table, design)
     folds = Folds(records, design.outcome, design.cluster, design.folds)
     before = folds.probabilities(records, design.baseline)
-    after = folds.probabilities(records, (*design.baseline, design.added))
+    after = folds.probabilities(records, design.predictors)
     gain = _gain(records, design, folds.labels, after, before)
     within = None if design.within is None else _gain(records, design, folds.labels, after, before, within=True)
-    slope = coefficient(records, (*design.baseline, design.added), design.outcome, design.added)
+    slope = coefficient(records, design.predictors, design.outcome, design.added)
     primary = within or gain
     return Study(
         design=design,
@@ -142,20 +118,16 @@ def study(table: Records, design: Design) -> Study:
         gain=gain,
         gain_within=within,
         coefficient=slope,
-        null=_null(records, design, folds, before),
+        null=() if primary.estimate is None else _null(records, design, folds, before),
         parts=_parts(records, design, folds.labels, before, after),
-        single={name: auc(folds.labels, folds.probabilities(records, (name,))) for name in used_predictors(design)},
+        single={name: auc(folds.labels, folds.probabilities(records, (name,))) for name in design.predictors},
         criteria=criteria(primary, slope),
         labels=tuple(int(label) for label in folds.labels),
         cluster_of=tuple(str(value) for value in records[design.cluster]),
         before=tuple(map(float, before)),
         after=tuple(map(float, after)),
+        categories=categories(records, design),
     )
-
-
-def used_predictors(design: Design) -> tuple[str, ...]:
-    """The baseline's features and the score."""
-    return (*design.baseline, design.added)
 
 
 def criteria(gain: BootstrapEstimate, slope: float) -> tuple[Criterion, ...]:
@@ -184,23 +156,11 @@ def _apart(design: Design) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*([design.within] if design.within else []), *design.leave_out)))
 
 
-def _check(table: Records, design: Design) -> None:
-    if design.added in design.baseline:
-        message = f"'{design.added}' is in the baseline already: there is nothing to add"
-        raise InputError(message)
-    if not design.baseline:
-        message = "the baseline has no feature: name what is known without the score"
-        raise InputError(message)
-    if not table.is_number(design.added):
-        message = f"{table.source}: score '{design.added}' has to be a number in every record that has it"
-        raise InputError(message)
-
-
 def _gain(
     records: Records, design: Design, labels: Floats, after: Floats, before: Floats, *, within: bool = False
 ) -> BootstrapEstimate:
     strata = [str(value) for value in records[design.within]] if within and design.within else None
-    return bootstrap_delta_auc(
+    found = bootstrap_delta_auc(
         labels.tolist(),
         after.tolist(),
         before.tolist(),
@@ -209,6 +169,15 @@ def _gain(
         draws=design.draws,
         rng=Stream.keyed("predictive", design.seed, "bootstrap").numpy(),
     )
+    if found.estimate is not None or strata is None:
+        return found
+    alone = [
+        value
+        for value in dict.fromkeys(strata)
+        if len({label for label, own in zip(labels, strata, strict=True) if own == value}) < 2
+    ]
+    reason = f"{', '.join(alone)}: one class only, so there is no pair to rank within every {design.within}"
+    return msgspec.structs.replace(found, reason=reason)
 
 
 def _point(records: Records, design: Design, labels: Floats, after: Floats, before: Floats) -> float | None:
@@ -229,7 +198,7 @@ def _null(records: Records, design: Design, folds: Folds, before: Floats) -> tup
     for number in range(design.shuffles):
         stream = Stream.keyed("predictive", design.seed, "shuffle", number)
         dealt = records.replaced(design.added, shuffled(records[design.added], apart, stream))
-        after = folds.probabilities(dealt, (*design.baseline, design.added))
+        after = folds.probabilities(dealt, design.predictors)
         gain = _point(records, design, folds.labels, after, before)
         if gain is not None:
             gains.append(gain)
@@ -255,7 +224,7 @@ def _without(records: Records, design: Design, column: str, value: str, values: 
     except InputError as error:
         return Part(column, value, "without", None, rest.count, str(error))
     before = folds.probabilities(rest, design.baseline)
-    after = folds.probabilities(rest, (*design.baseline, design.added))
+    after = folds.probabilities(rest, design.predictors)
     return Part(column, value, "without", _point(rest, design, folds.labels, after, before), rest.count)
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
-from proctor.instruments.predictive.gain import Design
+from proctor.instruments.predictive.design import Design
 from proctor.instruments.predictive.records import Records
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
 
@@ -191,8 +191,9 @@ def _binding(answers: Mapping[str, Sequence[Answer]]) -> dict[str, float | None]
 
 
 def _jaccard(one: Sequence[str], two: Sequence[str]) -> float:
+    """Shared files over all files of both. Two answers that name nothing are alike."""
     union = set(one) | set(two)
-    return len(set(one) & set(two)) / len(union) if union else 0.0
+    return len(set(one) & set(two)) / len(union) if union else 1.0
 
 
 def _number(value: Any) -> float | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,67 +52,120 @@ class Records:
         return Records({**self.columns, name: list(column)}, self.source)
 
 
-def read_records(path: Path) -> Records:
-    """Records from CSV, TSV, JSON lines or Parquet."""
+def read_records(path: Path, names: Collection[str] = ()) -> Records:
+    """Records from CSV, TSV, JSON lines or Parquet.
+
+    Columns listed in `names` hold names and not quantities: their values stay text, so that `007` and `7` are two.
+    """
     if not path.is_file():
         message = f"{path}: there is no such file; give a CSV, TSV, JSONL or Parquet table"
         raise InputError(message)
     kind = path.suffix.lower()
     try:
         if kind in (".csv", ".tsv"):
-            rows = _delimited(path, "\t" if kind == ".tsv" else ",")
+            columns = _delimited(path, "\t" if kind == ".tsv" else ",", names)
         elif kind in (".jsonl", ".ndjson"):
-            rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+            with path.open(encoding="utf-8-sig") as lines:
+                columns = _columns(_objects(lines), path, names)
         elif kind == ".parquet":
-            rows = _parquet(path)
+            columns = _columns(_parquet(path), path, names)
         else:
             message = f"{path}: tables are read from .csv, .tsv, .jsonl and .parquet"
             raise InputError(message)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, csv.Error) as error:
-        message = f"{path}: cannot be read as a table ({error})"
+    except InputError:
+        raise
+    # A Parquet file that is none is one of pyarrow's own errors, which are all of these.
+    except (OSError, ValueError, RecursionError, csv.Error) as error:
+        said = " ".join(str(error).split())[:200]
+        message = f"{path}: cannot be read as a table ({said})"
         raise InputError(message) from None
-    if not rows or not all(isinstance(row, dict) for row in rows):
+    if not any(columns.values()):
         message = f"{path}: holds no records; each has to be one row with named columns"
         raise InputError(message)
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return Records({name: [_value(row.get(name)) for row in rows] for name in names}, str(path))
+    return Records(columns, str(path))
 
 
-def _parquet(path: Path) -> list[dict[str, Any]]:
+def _columns(rows: Iterable[Any], path: Path, names: Collection[str]) -> dict[str, list[Any]]:
+    """Columns from rows that may lack some."""
+    found: dict[str, list[Any]] = {}
+    count = 0
+    for row in rows:
+        if not isinstance(row, dict):
+            message = f"{path}: record {count + 1} has no named columns; write one object with its columns a line"
+            raise InputError(message)
+        for name, raw in row.items():
+            column = found.setdefault(name, [])
+            column += [None] * (count - len(column))
+            column.append(_name(raw) if name in names else _value(raw))
+        count += 1
+    for column in found.values():
+        column += [None] * (count - len(column))
+    return found
+
+
+def _objects(lines: Iterable[str]) -> Iterator[Any]:
+    return (json.loads(line) for line in lines if line.strip())
+
+
+def _parquet(path: Path) -> Iterator[Any]:
     from pyarrow import parquet
 
     reader: Any = parquet
-    rows: list[dict[str, Any]] = reader.read_table(path).to_pylist()
-    return rows
+    with reader.ParquetFile(path) as file:
+        for batch in file.iter_batches():
+            yield from batch.to_pylist()
 
 
-def _delimited(path: Path, separator: str) -> list[dict[str, Any]]:
-    with path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines, delimiter=separator)
-        rows: list[dict[str, Any]] = []
+def _delimited(path: Path, separator: str, names: Collection[str]) -> dict[str, list[Any]]:
+    # Spreadsheets begin a file with a mark of its encoding, and people write a space after a comma.
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        reader = csv.reader(lines, delimiter=separator)
+        header = [cell.strip() for cell in next(reader, [])]
+        twice = [name for name, count in Counter(header).items() if count > 1]
+        if twice:
+            message = f"{path}: column '{twice[0]}' is there twice; give every column a name of its own"
+            raise InputError(message)
+        columns: list[list[Any]] = [[] for _ in header]
+        readers = [_name if name in names else _value for name in header]
         for row in reader:
-            if None in row or None in row.values():
+            if not row:
+                continue
+            if len(row) != len(header):
                 message = f"{path}, line {reader.line_num}: has another number of cells than the header"
                 raise InputError(message)
-            rows.append(dict(row))
-        return rows
+            for column, read, cell in zip(columns, readers, row, strict=True):
+                column.append(read(cell))
+    return dict(zip(header, columns, strict=True))
+
+
+def _name(raw: Any) -> str | None:
+    """A name as it is written; None for what stands for nothing."""
+    text = "" if raw is None else str(raw).strip()
+    return None if text.lower() in _MISSING else text
 
 
 def _value(raw: Any) -> Any:
-    """A number where it reads as one, a text otherwise; None for what stands for nothing."""
-    if raw is None or (isinstance(raw, float) and not math.isfinite(raw)):
+    """A number where it reads as one, a text otherwise; None for what stands for nothing or is not finite."""
+    if raw is None:
         return None
     if isinstance(raw, bool):
         return int(raw)
     if isinstance(raw, int | float):
-        return raw
+        return _finite(raw)
     text = str(raw).strip()
     if text.lower() in _MISSING:
         return None
     if text.lower() in ("true", "false"):
         return int(text.lower() == "true")
     try:
-        number = float(text)
+        return _finite(float(text))
     except ValueError:
         return text
-    return number if math.isfinite(number) else text
+
+
+def _finite(number: float) -> float | None:
+    """The number; None where no arithmetic can be done with it."""
+    try:
+        return number if math.isfinite(number) else None
+    except OverflowError:
+        return None

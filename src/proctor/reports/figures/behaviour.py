@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from proctor.instruments.binding.gate import FALSE_POSITIVE_LIMIT, UNMAPPED_LIMIT
@@ -21,10 +21,20 @@ from proctor.reports.figures.canvas import (
     number_text,
     shades,
     short,
+    stacked,
     zero_line,
 )
 from proctor.reports.figures.forests import ForestLine, contrast_forest
-from proctor.reports.figures.views import PROFILE, Plain, Response, mapping_errors, probes_in_order, profile, responses
+from proctor.reports.figures.views import (
+    PROFILE,
+    Plain,
+    ProfileRow,
+    Response,
+    mapping_errors,
+    probes_in_order,
+    profile,
+    responses,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +51,8 @@ def forest(axes: Axes, lines: Sequence[ForestLine], *, labels: bool = True) -> N
         if line.low is not None and line.high is not None:
             axes.plot([line.low, line.high], [place, place], color=INK, linewidth=1.6, zorder=3)
         values = [value for _, value in sorted(line.units.items())]
-        axes.plot(values, [place - 0.2] * len(values), "o", mfc="none", mec=BLUE, ms=5, mew=1.1, zorder=4)
+        heights = [place - 0.2 - up for up in stacked(values, step=0.045, room=0.27)]
+        axes.plot(values, heights, "o", mfc="none", mec=BLUE, ms=4.5, mew=1.1, zorder=4)
         axes.plot([line.mean], [place], "D", color=INK, ms=5.5, zorder=5)
         careful = [value for value in (line.leave_one_out, line.top_removed) if value is not None]
         axes.plot(careful, [place + 0.22] * len(careful), "^", color=RED, ms=4.5, zorder=4)
@@ -49,7 +60,7 @@ def forest(axes: Axes, lines: Sequence[ForestLine], *, labels: bool = True) -> N
             axes.plot([line.minimum], [place], "|", color=BLUE, ms=13, mew=2, zorder=4)
         if labels:
             said = f"min {number_text(line.minimum, '.3f')}, {line.positive}/{line.count} > 0"
-            said += "" if line.sign_p is None else f", p {_p(line.sign_p)}"
+            said += "" if line.sign_p is None else f", p{line.tested} {_p(line.sign_p)}"
             beside(axes, place, said)
     zero_line(axes)
     light_grid(axes)
@@ -60,10 +71,20 @@ def _p(value: float) -> str:
     return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"
 
 
-FOREST_KEY = (
-    "Circles: datasets. Diamond and bar: mean and interval. Blue tick: smallest. Triangles: smallest mean with one "
-    "unit left out, and mean without the largest effect. p: exact one-sided sign test."
-)
+def forest_key(lines: Sequence[ForestLine]) -> str:
+    """What the marks of these lines are, with the kinds of their intervals."""
+    kinds = sorted({line.interval for line in lines if line.low is not None and line.interval})
+    careful = any(line.leave_one_out is not None or line.top_removed is not None for line in lines)
+    said = [
+        "Circles: datasets; equal ones stand on each other." if any(line.units for line in lines) else "",
+        f"Diamond and bar: mean and {' or '.join(kinds)}." if kinds else "Diamond: mean; there is no interval.",
+        "Blue tick: smallest.",
+        "Triangles: smallest mean with one unit left out, and mean without the largest effect (often the same)."
+        if careful
+        else "",
+        "p: exact one-sided sign test.",
+    ]
+    return " ".join(part for part in said if part)
 
 
 def contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
@@ -71,10 +92,10 @@ def contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | Non
     lines = contrast_forest(tables)
     if all(line.mean is None for line in lines):
         return None
-    sheet = Sheet(title, width=9.2, height=0.58 * len(lines) + 0.75, footer=(FOREST_KEY, *footer))
+    sheet = Sheet(title, width=9.2, height=0.58 * len(lines) + 0.75, footer=(forest_key(lines), *footer))
     axes = sheet.panel()
     forest(axes, lines)
-    axes.set_xlabel("difference in binding score")
+    axes.set_xlabel("difference in binding score (scores lie between −1 and 1)")
     return sheet
 
 
@@ -87,13 +108,15 @@ def profile_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet 
         return None
     columns = [*PROFILE, "false_positive"]
     key = (
-        "Means over datasets, SD below. Ring: the score this lesion should lower; solid: below the structured one, "
-        "broken: not below it. Orange shades: below zero."
+        f"Means over datasets ({counts(row.datasets for row in rows)} of them), SD below. Ring: the score this lesion "
+        "should lower; solid: lowered (a declared contrast: above zero by its test), broken: not shown to be. Blue: "
+        "above zero. Orange: below zero, and false positives."
     )
     sheet = Sheet(title, width=8.2, height=0.52 * len(rows) + 0.6, footer=(key, *footer))
     axes = sheet.panel()
     values = [[*(row.means[name] for name in PROFILE), row.false_positive] for row in rows]
-    heat(axes, values)
+    # A share of false positives is no score: more of it is worse, and shaded so.
+    heat(axes, [[*line[:-1], None if line[-1] is None else -line[-1]] for line in values])
     for place, row in enumerate(rows):
         for column, name in enumerate(columns):
             spread = row.spreads.get(name)
@@ -109,9 +132,21 @@ def profile_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet 
                     linestyle="-" if fell else (0, (3, 2)),
                 )  # fmt: skip
                 axes.add_patch(ring)
-    names_down(axes, [f"{row.condition} ({row.paper})" if row.paper else row.condition for row in rows], most=40)
+    names_down(axes, [row.condition for row in rows], most=40)
+    axes.set_yticks(range(len(rows)), [_named(row) for row in rows], linespacing=1.25)
     columns_above(axes, [name.replace("_", " ") if name == "false_positive" else name for name in columns])
     return sheet
+
+
+def _named(row: ProfileRow) -> str:
+    """Its name, with the paper's identifier below where it has one of its own."""
+    return f"{short(row.condition, 30)}\n{short(row.paper, 30)}" if row.paper else short(row.condition, 30)
+
+
+def counts(numbers: Iterable[int]) -> str:
+    """Smallest and largest of some counts; one number where they agree."""
+    found = sorted(set(numbers))
+    return "none" if not found else f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
 
 
 def heat(axes: Axes, values: Sequence[Sequence[float | None]], *, span: float = 1.0) -> None:
@@ -146,8 +181,11 @@ def response_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet
     across = 1 if len(every) == 1 else 2 if len(every) <= 6 else 3
     down = -(-len(every) // across)
     most = max(len(cells) for _, cells in every)
+    rows = counts(one.rows for _, cells in every for line in cells.values() for one in line.values())
+    dotted = any(len(one.replicates) > 1 for _, cells in every for line in cells.values() for one in line.values())
     key = (
-        "Share of replies with the response the probe calls for; dots: replicates, 0 to 1 across the tile; grey: none."
+        f"Share of replies with the response the probe calls for, {rows} replies a tile; grey: none."
+        f"{' Dots: replicates, 0 to 1 across the tile.' if dotted else ''}"
     )
     width = across * (1.75 + 0.56 * max(len(_probes(cells)) for _, cells in every)) + 0.4
     sheet = Sheet(title, width=max(width, 6.5), height=down * (0.33 * most + 1.3), footer=(key, *footer))
@@ -209,34 +247,39 @@ def mapping(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     if not found:
         return None
     key = (
-        "Diamond: the rate over all rows. Circles: datasets. Shaded: below the limit of the gate, which asks for it "
-        "over all Conditions together (unmapped) and of the structured Condition (false positives)."
+        "Diamond: the rate over all rows, with their number at the right. Circles: datasets; equal ones stand on each "
+        "other. Shaded: below the limit of the gate, which asks for it over all Conditions together (unmapped) and of "
+        "the structured Condition (false positives)."
     )
-    sheet = Sheet(title, width=9.2, height=0.4 * len(found) + 0.95, footer=(key, *footer))
+    sheet = Sheet(title, width=9.8, height=0.5 * len(found) + 0.95, footer=(key, *footer))
     left, right = sheet.panels(1, 2, sharey=True)
     _errors(left, "unmapped replies", UNMAPPED_LIMIT, ORANGE,
-            [(one.unmapped, list(one.unmapped_by_dataset.values())) for one in found])  # fmt: skip
+            [(one.unmapped, one.unmapped_rows, list(one.unmapped_by_dataset.values())) for one in found])  # fmt: skip
     _errors(right, "false positives under the irrelevant cue", FALSE_POSITIVE_LIMIT, GREEN,
-            [(one.false_positive, list(one.false_positive_by_dataset.values())) for one in found])  # fmt: skip
+            [(one.false_positive, one.neutral_rows, list(one.false_positive_by_dataset.values()))
+             for one in found])  # fmt: skip
     names_down(left, [one.condition for one in found])
     return sheet
 
 
 def _errors(
-    axes: Axes, title: str, limit: float, colour: str, rates: Sequence[tuple[float | None, Sequence[float]]]
+    axes: Axes, title: str, limit: float, colour: str, rates: Sequence[tuple[float | None, int, Sequence[float]]]
 ) -> None:
     from matplotlib.ticker import PercentFormatter
 
     axes.axvspan(0.0, limit, color=colour, alpha=0.14, linewidth=0)
     highest = limit
-    for place, (rate, units) in enumerate(rates):
+    for place, (rate, rows, units) in enumerate(rates):
         if rate is None:
             axes.text(0.0, place, f" {UNMEASURED}", va="center", fontsize=8, color=SOFT)
             continue
-        axes.plot(units, [place] * len(units), "o", mfc="none", mec=BLUE, ms=5, zorder=3)
-        axes.plot([rate], [place], "D", color=INK, ms=5, zorder=4)
+        heights = [place - 0.1 - up for up in stacked(units, step=0.06, room=0.34)]
+        axes.plot(units, heights, "o", mfc="none", mec=BLUE, ms=4.5, zorder=3)
+        axes.plot([rate], [place + 0.1], "D", color=INK, ms=5, zorder=4)
+        beside(axes, place, f"{number_text(100 * rate, '.3g')} % of {rows:,}")
         highest = max(highest, rate, *units)
     axes.set_xlim(-0.03 * highest, 1.12 * highest)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=None))
+    axes.locator_params(axis="x", nbins=5)
     axes.set_title(title)
     light_grid(axes)

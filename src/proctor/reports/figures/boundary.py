@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proctor.instruments.binding.sufficiency import ACCURACY_FLOOR, CONDITIONS
-from proctor.reports.figures.behaviour import FOREST_KEY, forest
+from proctor.reports.figures.behaviour import counts, forest, forest_key
 from proctor.reports.figures.canvas import (
     BLUE,
     CYCLE,
@@ -23,14 +23,17 @@ from proctor.reports.figures.canvas import (
 from proctor.reports.figures.forests import effects
 from proctor.reports.figures.views import Plain, Row, in_order, numeric, rows_of, word
 
+AXES = {"strength": "strength of the reason (1: a hint, 5: proof)", "distance": "turns between state and question"}
+
 
 def state_boundary(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     """Mean difference between the structured Condition and each control over all cells."""
     found = {word(row, "control"): row for row in rows_of(tables, "cell_summary")}
     names = in_order(found)
     key = (
-        "Bars: mean over cells of one model, scaffold and family. Black line: from the lowest bound over kinds of "
-        "clusters to the mean. At the right: cells above zero, and that bound. Orange: no bound above zero."
+        "Bars: mean over cells of one model, scaffold and family. Black line: from the mean down to the lowest of the "
+        "bootstrap bounds over models, scaffolds and families. At the right: cells above zero, and that bound. Orange "
+        "with stripes: the bound, or the test over families, does not show it above zero."
     )
     sheet = Sheet(title, width=9.2, height=0.42 * len(names) + 0.8, footer=(key, *footer))
     axes = sheet.panel()
@@ -39,7 +42,7 @@ def state_boundary(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
         mean, bound = numeric(row, "mean_delta"), numeric(row, "lowest_bound")
         if mean is None:
             continue
-        holds = bound is not None and bound > 0
+        holds = bound is not None and bound > 0 and row.get("family_above_zero") in (True, "yes")
         hatch = None if holds else "///"
         axes.barh(place, mean, height=0.62, color=BLUE if holds else ORANGE, alpha=0.75, hatch=hatch, edgecolor="white")
         if bound is not None:
@@ -64,8 +67,8 @@ def sufficiency(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     rows = rows_of(tables, "sufficiency")
     models = sorted({word(row, "model") for row in rows})
     key = (
-        f"Bars: accuracy; black lines: interval. Hollow circles: the same rows after the guard. Broken line: "
-        f"{ACCURACY_FLOOR:g}, asked of full and only-decisive."
+        "Bars: accuracy; black lines: Wilson interval over rows. Hollow circles: the same rows after the guard. Broken "
+        f"line: {ACCURACY_FLOOR:g}, asked of full and only-decisive."
     )
     sheet = Sheet(title, width=8.4, height=2.7 * len(models), footer=(key, *footer))
     for axes, model in zip(sheet.panels(len(models), 1), models, strict=True):
@@ -90,6 +93,7 @@ def sufficiency(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
         light_grid(axes)
         names_down(axes, names)
         axes.set_title(short(model, 80))
+        axes.set_xlabel("share right")
     return sheet
 
 
@@ -100,11 +104,15 @@ def binding_curve(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet |
     if not drawn:
         return None
     lacking = [axis for axis in ("strength", "distance") if axis not in dict(drawn)]
-    key = "Share of replies that follow the decisive state, with intervals over events."
+    counted = counts(int(found) for row in rows if (found := numeric(row, "events")) is not None)
+    key = f"Share of replies that follow the decisive state, {counted} events a point, with intervals over events."
     more = f"Not in this run: {', '.join(lacking)}." if lacking else ""
     sheet = Sheet(title, width=4.3 * len(drawn) + 1.6, height=3.4, footer=(key, more, *footer))
     panels = sheet.panels(1, len(drawn), sharey=True)
     for axes, (axis, mine) in zip(panels, drawn, strict=True):
+        at = sorted({value for row in mine if (value := numeric(row, axis)) is not None})
+        span = at[-1] - at[0] or 1.0
+        axes.set_xticks(at, [f"{value:g}" for value in at])
         for place, name in enumerate(in_order({word(row, "condition") for row in mine})):
             points = sorted(
                 (numeric(row, axis) or 0.0, numeric(row, "followed") or 0.0, row)
@@ -112,14 +120,16 @@ def binding_curve(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet |
                 if word(row, "condition") == name and numeric(row, "followed") is not None
             )
             colour, mark = CYCLE[place % len(CYCLE)], MARKS[place % len(MARKS)]
-            shift = 0.02 * place
+            shift = 0.012 * span * place
             axes.plot([x + shift for x, _, _ in points], [y for _, y, _ in points], mark, linestyle="-", color=colour,
                       ms=5, linewidth=1.3, label=short(name, 28))  # fmt: skip
             for x, _, row in points:
                 low, high = numeric(row, "low"), numeric(row, "high")
                 if low is not None and high is not None:
                     axes.plot([x + shift] * 2, [low, high], color=colour, linewidth=1)
-        axes.set_xlabel("strength of the reason" if axis == "strength" else "turns between state and question")
+        axes.set_xlabel(
+            "strength of the reason (1: a hint, 5: proof)" if axis == "strength" else "turns between state and question"
+        )
         axes.set_ylim(-0.03, 1.03)
         light_grid(axes, "y")
     panels[0].set_ylabel("followed")
@@ -142,7 +152,8 @@ def conservative_effects(tables: Plain, title: str, footer: tuple[str, ...]) -> 
         return None
     counts = [len(lines) for lines in blocks.values()]
     height = sum(0.36 * count + 0.75 for count in counts)
-    sheet = Sheet(title, width=9.6, height=height, footer=(FOREST_KEY, *footer))
+    key = forest_key([line for lines in blocks.values() for line in lines])
+    sheet = Sheet(title, width=9.6, height=height, footer=(key, *footer))
     ratios = [0.36 * count + 0.6 for count in counts]
     panels = sheet.panels(len(blocks), 1, height_ratios=ratios, sharex=True)
     for axes, (block, lines) in zip(panels, blocks.items(), strict=True):

@@ -8,7 +8,7 @@ never read as formulas, and they are shortened where they would not fit.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from math import ceil
@@ -149,6 +149,19 @@ def names_down(axes: Axes, names: list[str], *, most: int = 34) -> None:
 def beside(axes: Axes, place: float, said: str) -> None:
     """Words at the right of a row."""
     axes.text(1.02, place, short(said, 64), transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT)
+
+
+def stacked(values: Sequence[float], *, step: float, room: float) -> list[float]:
+    """How far up each of these marks moves, so that equal ones stand on each other instead of hiding; never above
+    `room`."""
+    seen: dict[float, int] = {}
+    places = []
+    for value in values:
+        place = round(value, 4)
+        places.append(seen.get(place, 0))
+        seen[place] = places[-1] + 1
+    step = min(step, room / max(*places, 1)) if places else step
+    return [step * place for place in places]
 
 
 def zero_line(axes: Axes) -> None:

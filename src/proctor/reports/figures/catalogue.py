@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
-from proctor.reports.figures import behaviour, boundary, coupling, displacement, prediction
+from proctor.reports.figures import behaviour, boundary, coupling, displacement, prediction, probabilities
 from proctor.reports.figures.canvas import Sheet, drawing
 from proctor.reports.figures.predicted import PREFIX
 from proctor.reports.figures.views import Plain, scope
@@ -92,9 +92,10 @@ FIGURES = (
                ("predictive_auc", "predictive_gain", "predictive_single"), PREDICT, also=("predictive_null",)),
     FigureKind("sensitivity-and-guard", "Sensitivity of the gain, and the binding guard",
                prediction.sensitivity_and_guard, ("predictive_parts",), PREDICT, also=("predictive_guard",)),
-    FigureKind("reliability-curve", "Reliability of the predictions", prediction.reliability_curve,
+    FigureKind("reliability-curve", "Reliability of the predictions", probabilities.reliability_curve,
                ("predictive_reliability",), PREDICT),
-    FigureKind("thresholds", "Accepting above a threshold", prediction.thresholds, ("predictive_thresholds",), PREDICT),
+    FigureKind("thresholds", "Accepting above a threshold", probabilities.thresholds,
+               ("predictive_thresholds",), PREDICT),
 )  # fmt: skip
 
 
@@ -106,6 +107,8 @@ class FigureDrawn(Struct, frozen=True):
     tables: tuple[str, ...]
     reason: str = ""
     """Why it was not drawn."""
+    made_by: str = ""
+    """What would make the tables it lacks."""
     files: dict[str, bytes] = field(default_factory=dict)
     """By ending: svg, png."""
 
@@ -127,8 +130,9 @@ def _drawn(kind: FigureKind, tables: Plain, footer: tuple[str, ...]) -> FigureDr
     below = () if kind.of_records else (*footer, scope(tables, used))
     sheet = None if reason else kind.draw(tables, kind.title, below)
     if sheet is None:
-        return FigureDrawn(kind.name, kind.title, used, reason or "its tables hold nothing to draw")
-    return FigureDrawn(kind.name, kind.title, used, "", sheet.files())
+        made_by = kind.source if reason else ""
+        return FigureDrawn(kind.name, kind.title, used, reason or "its tables hold nothing to draw", made_by)
+    return FigureDrawn(kind.name, kind.title, used, files=sheet.files())
 
 
 def write_figures(folder: Path, drawn: Iterable[FigureDrawn]) -> list[FigureDrawn]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from proctor.instruments.binding.coupling import EQUIVALENCE
 from proctor.instruments.binding.variants import TERMS
-from proctor.reports.figures.behaviour import FOREST_KEY, columns_above, forest, heat
+from proctor.reports.figures.behaviour import columns_above, forest, forest_key, heat
 from proctor.reports.figures.canvas import (
     BLUE,
     GREEN,
@@ -42,7 +42,7 @@ def coupling_contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sh
         for row in rows_of(tables, "coupling_bounds")
     ]
     said = "Over all controls: " + "; ".join(bounds) + "." if bounds else "Bounds over all controls: not measured."
-    sheet = Sheet(title, width=9.2, height=0.5 * len(lines) + 0.75, footer=(FOREST_KEY, said, *footer))
+    sheet = Sheet(title, width=9.2, height=0.5 * len(lines) + 0.75, footer=(forest_key(lines), said, *footer))
     axes = sheet.panel()
     forest(axes, lines)
     axes.set_xlabel("structured minus comparator, AFCI")

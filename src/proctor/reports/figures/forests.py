@@ -18,6 +18,11 @@ CONTRASTS = {
 """Declared contrasts: their column in the table `contrasts`, and their name in words."""
 
 
+OVER_EVENTS = "interval over events within datasets"
+OVER_FAMILIES = "t interval over families"
+OVER_DATASETS = "t interval over datasets"
+
+
 class ForestLine(Struct, frozen=True, kw_only=True):
     """A contrast over units."""
 
@@ -34,6 +39,11 @@ class ForestLine(Struct, frozen=True, kw_only=True):
     count: int
     missing: int = 0
     note: str = ""
+    """What decides."""
+    interval: str = ""
+    """Of what kind low and high are, in words."""
+    tested: str = ""
+    """What the sign test counts, where that is not what `count` counts."""
 
 
 def contrast_forest(tables: Plain) -> list[ForestLine]:
@@ -63,6 +73,7 @@ def _line(row: Row, label: str, units: dict[str, float]) -> ForestLine:
         count=int(numeric(row, "units") or 0),
         missing=int(numeric(row, "missing_units") or 0),
         note=word(row, "decides"),
+        interval=OVER_EVENTS if few else f"t interval over {word(row, 'unit') or 'dataset'}s",
     )
 
 
@@ -94,6 +105,8 @@ def _cells_line(row: Row) -> ForestLine:
         positive=int(numeric(row, "positive_cells") or 0),
         count=int(numeric(row, "cells") or 0),
         missing=int(numeric(row, "missing_cells") or 0),
+        interval=OVER_FAMILIES,
+        tested=" (families)",
     )
 
 
@@ -124,4 +137,5 @@ def _coupling_line(name: str, units: dict[str, float], *, control: bool) -> Fore
         sign_p=sign_test(values, alternative="greater", zeros="against").p_value,
         positive=across.positive,
         count=across.n,
+        interval=OVER_DATASETS,
     )

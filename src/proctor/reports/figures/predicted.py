@@ -16,10 +16,10 @@ import msgspec
 
 from proctor.core.errors import InputError
 from proctor.instruments.binding.tables import Table, Tables
-from proctor.instruments.predictive.gain import Study, used_predictors
+from proctor.instruments.predictive.gain import Study
 from proctor.instruments.predictive.localisation import MARGIN, GuardEffect
 from proctor.instruments.predictive.panels import Acceptance, acceptances, reliability
-from proctor.instruments.predictive.records import read_records
+from proctor.instruments.predictive.records import Records, read_records
 from proctor.stats.estimate import Estimate
 
 VIOLATION = "violation"
@@ -85,7 +85,9 @@ def read_predicted(folder: Path) -> dict[str, Table]:
     ) as error:
         message = f"{folder}: cannot be read as the output of `proctor predict -o` ({error}); make it anew"
         raise InputError(message) from None
-    broken = {name: _violations(folder / "records.csv", one) for name, one in studies.items()}
+    listed = folder / "records.csv"
+    records = read_records(listed) if listed.is_file() else None
+    broken = {name: None if records is None else violations_of(records, one) for name, one in studies.items()}
     label, source = str(whole.get("label") or ""), str(whole.get("source") or "")
     return predictive_tables(studies, guard, label=label, source=source, violations=broken)
 
@@ -105,17 +107,12 @@ def _study(data: dict[str, Any], predictions: Path) -> Study:
     )
 
 
-def _violations(path: Path, one: Study) -> list[int] | None:
+def violations_of(records: Records, one: Study) -> list[int] | None:
     """The records' violations in the order of the predictions; None where they are not recorded."""
-    if not path.is_file():
-        return None
-    records = read_records(path)
     design = one.design
-    used = (design.outcome, design.cluster, *design.baseline, design.added, *design.leave_out)
-    used = (*used, design.within) if design.within else used
-    if VIOLATION not in records.columns or any(name not in records.columns for name in used):
+    if VIOLATION not in records.columns or any(name not in records.columns for name in design.used):
         return None
-    kept = records.take(records.complete(used))
+    kept = records.take(records.complete(design.used))
     values = kept[VIOLATION]
     same = [int(value) for value in kept[design.outcome]] == list(one.labels)
     return [int(value) for value in values] if same and None not in values else None
@@ -147,7 +144,7 @@ def _null(name: str, one: Study) -> Iterator[_Row]:
 
 
 def _single(name: str, one: Study) -> Iterator[_Row]:
-    for predictor in used_predictors(one.design):
+    for predictor in one.design.predictors:
         found = one.single[predictor]
         added = predictor == one.design.added
         yield {"study": name, "predictor": predictor, "score": added, "auc": found.estimate, **_interval(found)}

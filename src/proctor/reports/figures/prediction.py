@@ -1,15 +1,13 @@
-"""Figures of predictive validity: gain and single predictors, sensitivity and guard, reliability, thresholds."""
+"""Figures of predictive validity: gain and single predictors, sensitivity and guard."""
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from proctor.instruments.predictive.gain import LEAST_GAIN
 from proctor.reports.figures.canvas import (
     BLUE,
     INK,
-    LINE,
     ORANGE,
     SOFT,
     Sheet,
@@ -25,16 +23,12 @@ from proctor.reports.figures.views import Plain, Row, numeric, rows_of, word
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+UNNAMED = "study"
+"""What a study of a user's own records is called in its tables."""
 MODELS = {"baseline": (SOFT, "s", "--"), "with the score": (BLUE, "o", "-")}
-PANELS = (
-    ("accepted", "accepted share"),
-    ("success", "success among the accepted"),
-    ("violations", "hard violations among the accepted"),
-    ("net_benefit", "net benefit"),
-)
 
 
-def _source(tables: Plain) -> str:
+def source_text(tables: Plain) -> str:
     """Where the records come from and how many there are: what these numbers hold under."""
     rows = rows_of(tables, "predictive_source")
     row: Row = rows[0] if rows else {}
@@ -47,7 +41,12 @@ def _source(tables: Plain) -> str:
     return " ".join([*said, f"Note: {word(row, 'label')}." if word(row, "label") else ""]).strip()
 
 
-def _studies(tables: Plain, name: str) -> dict[str, list[Row]]:
+def study_title(study: str, most: int) -> str:
+    """The name of a study; nothing where there is one and it has no name of its own."""
+    return "" if study == UNNAMED else short(study, most)
+
+
+def by_study(tables: Plain, name: str) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows_of(tables, name):
         found.setdefault(word(row, "study"), []).append(row)
@@ -56,20 +55,20 @@ def _studies(tables: Plain, name: str) -> dict[str, list[Row]]:
 
 def auc_gain(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     """What the score adds, and what each predictor reaches alone."""
-    pairs, single = _studies(tables, "predictive_auc"), _studies(tables, "predictive_single")
-    gains, shuffled = _studies(tables, "predictive_gain"), _studies(tables, "predictive_null")
+    pairs, single = by_study(tables, "predictive_auc"), by_study(tables, "predictive_single")
+    gains, shuffled = by_study(tables, "predictive_gain"), by_study(tables, "predictive_null")
     most = max((len(rows) for rows in single.values()), default=4)
     key = (
-        f"Out of fold, whole clusters apart; AUC intervals are DeLong's, those of gains resample clusters. Grey ticks: "
-        f"gains of the score shuffled. Broken line: {LEAST_GAIN:g}, the least gain that counts. Filled: primary."
+        "Out of fold, whole clusters apart; 95 % intervals: DeLong's for AUCs, resampled clusters for gains. Grey "
+        f"ticks: gains of the score shuffled. Broken line: {LEAST_GAIN:g}, the least gain that counts. Filled: primary."
     )
     height = len(pairs) * max(0.27 * most + 1.0, 2.6)
-    sheet = Sheet(title, width=10.4, height=height, footer=(key, _source(tables), *footer))
+    sheet = Sheet(title, width=10.4, height=height, footer=(key, source_text(tables), *footer))
     panels = sheet.panels(len(pairs), 3, width_ratios=(1.0, 1.0, 1.25))
     for place, study in enumerate(pairs):
         left, middle, right = panels[3 * place : 3 * place + 3]
         _pair(left, pairs[study])
-        left.set_title(short(study, 80))
+        left.set_title(study_title(study, 80))
         _gains(middle, gains.get(study, []), [numeric(row, "gain") for row in shuffled.get(study, [])])
         _single(right, single.get(study, []))
     return sheet
@@ -140,16 +139,21 @@ def _spread(axes: Axes, row: Row, place: float, colour: str) -> None:
 
 def sensitivity_and_guard(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     """Gains with parts left out and within parts, and what the guard changes."""
-    parts, guard = _studies(tables, "predictive_parts"), rows_of(tables, "predictive_guard")
+    parts, guard = by_study(tables, "predictive_parts"), rows_of(tables, "predictive_guard")
     groups = {study: _groups(rows) for study, rows in parts.items()}
     key = (
-        "Dots: the gain with one value left out, or within one value alone; text: how many lie above zero. Guard: "
-        "change against the task alone, intervals resample clusters; shaded: hits may fall by no more than the margin."
+        "Dots: the gain with one value left out, or within one value alone, without an interval; text: how many lie "
+        "above zero."
     )
-    lacking = "" if guard else "No guard arm in these records."
+    lacking = (
+        "Guard: change against the task alone, 95 % intervals resample clusters; shaded: hits may fall by no more than "
+        "the margin."
+        if guard
+        else "No guard arm in these records."
+    )
     many = sum(max(len(group), 1) for group in groups.values())
     height = 0.42 * many + 0.8 * len(groups) + 0.4
-    sheet = Sheet(title, width=10.0, height=max(height, 2.4), footer=(key, lacking, _source(tables), *footer))
+    sheet = Sheet(title, width=10.0, height=max(height, 2.4), footer=(key, lacking, source_text(tables), *footer))
     across = 2 if guard else 1
     grid = sheet.figure.add_gridspec(len(groups), across, width_ratios=(1.7, 1.0)[:across])
     for place, (study, group) in enumerate(groups.items()):
@@ -177,7 +181,7 @@ def _sensitivity(axes: Axes, study: str, groups: dict[str, list[float | None]]) 
         beside(axes, place, said)
     names_down(axes, list(groups))
     zero_line(axes)
-    axes.set_title(short(study, 60))
+    axes.set_title(study_title(study, 60))
     axes.set_xlabel("gain in AUC")
     light_grid(axes)
 
@@ -201,81 +205,3 @@ def _guard(axes: Axes, rows: list[Row]) -> None:
     axes.set_title("binding guard")
     axes.set_xlabel("change against the task alone")
     light_grid(axes)
-
-
-def reliability_curve(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
-    """Predicted against observed, by decile."""
-    studies = _studies(tables, "predictive_reliability")
-    key = (
-        "Deciles of the out-of-fold prediction; size of a mark: records in it; bands resample clusters; line: perfect."
-    )
-    sheet = Sheet(title, width=4.4 * len(studies) + 0.6, height=4.2, footer=(key, _source(tables), *footer))
-    for axes, (study, rows) in zip(sheet.panels(1, len(studies), sharey=True), studies.items(), strict=True):
-        axes.plot([0, 1], [0, 1], color=LINE, linewidth=1.2, zorder=1)
-        for model, (colour, mark, line) in MODELS.items():
-            mine = _known([row for row in rows if word(row, "model") == model], "predicted", "observed")
-            xs, ys = _numbers(mine, "predicted"), _numbers(mine, "observed")
-            sizes = [8 + 40 * (numeric(row, "records") or 0) / _largest(rows) for row in mine]
-            axes.plot(xs, ys, color=colour, linewidth=1.3, linestyle=line)
-            axes.scatter(xs, ys, s=sizes, color=colour, marker=mark, label=model, zorder=3)
-            _band(axes, mine, "predicted", "", colour)
-        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="predicted probability", ylabel="observed share")
-        axes.set_title(short(study, 48))
-        axes.legend(loc="upper left")
-        light_grid(axes, "both")
-    return sheet
-
-
-def _largest(rows: list[Row]) -> float:
-    return max((numeric(row, "records") or 0.0 for row in rows), default=1.0) or 1.0
-
-
-def _known(rows: list[Row], *names: str) -> list[Row]:
-    """The rows that have all these numbers."""
-    return [row for row in rows if all(numeric(row, name) is not None for name in names)]
-
-
-def _numbers(rows: list[Row], name: str) -> list[float]:
-    return [value for row in rows if (value := numeric(row, name)) is not None]
-
-
-def _band(axes: Axes, rows: list[Row], x: str, prefix: str, colour: str) -> None:
-    low, high = f"{prefix}low", f"{prefix}high"
-    mine = _known(rows, x, low, high)
-    at, below, above = (_numbers(mine, name) for name in (x, low, high))
-    axes.fill_between(at, below, above, color=colour, alpha=0.15, linewidth=0)
-
-
-def thresholds(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
-    """Accepted share, success, violations and net benefit over thresholds."""
-    studies = _studies(tables, "predictive_thresholds")
-    key = (
-        "Records predicted at the threshold or more are accepted. Net benefit: TP/n − FP/n · t/(1−t). Bands resample "
-        "clusters."
-    )
-    sheet = Sheet(title, width=11.0, height=2.75 * len(studies), footer=(key, _source(tables), *footer))
-    panels = sheet.panels(len(studies), len(PANELS))
-    for place, (study, rows) in enumerate(studies.items()):
-        for axes, (panel, words) in zip(panels[len(PANELS) * place :], PANELS, strict=False):
-            _panel(axes, rows, panel)
-            axes.set_title(words, fontsize=8.5)
-            axes.set_xlabel("threshold")
-        panels[len(PANELS) * place].set_ylabel("\n".join(wrap(short(study, 78), 26)))
-        panels[len(PANELS) * place].legend(loc="upper right")
-    return sheet
-
-
-def _panel(axes: Axes, rows: list[Row], panel: str) -> None:
-    drawn = False
-    for model, (colour, mark, line) in MODELS.items():
-        mine = _known([row for row in rows if word(row, "model") == model], "threshold", panel)
-        xs, ys = _numbers(mine, "threshold"), _numbers(mine, panel)
-        axes.plot(xs, ys, mark, color=colour, linestyle=line, ms=3.5, linewidth=1.3, label=model)
-        _band(axes, mine, "threshold", f"{panel}_", colour)
-        drawn = drawn or bool(mine)
-    if not drawn:
-        axes.text(0.5, 0.5, "not recorded", transform=axes.transAxes, ha="center", color=SOFT)
-        axes.set(xticks=[], yticks=[])
-    if panel == "net_benefit":
-        axes.axhline(0.0, color=SOFT, linewidth=0.9)
-    light_grid(axes, "both")

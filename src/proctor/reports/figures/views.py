@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from proctor.instruments.binding.inference import FEWEST_UNITS, NO_GENERALISATION, STRATA
+from proctor.instruments.binding.inference import scope_of
 from proctor.instruments.binding.scores import BASIC_PROBES, COMPONENTS
 from proctor.instruments.binding.tables import Columns, Scalar
 from proctor.instruments.binding.variants import REGISTRY, STRUCTURED, named
@@ -29,6 +29,10 @@ LESIONED = {
     "lesion-strict": tuple(f"B_{name}" for name in COMPONENTS),
 }
 """Which scores a lesion is expected to lower."""
+_DECLARED = {("no-reason", "B_RSI"): "reason", ("no-veto", "B_VEI"): "veto"}
+"""Expected reductions that are declared contrasts: there it is decided, and not read off two means."""
+_AGAIN = "reask-"
+"""Conditions that ask again after a reported field was exchanged: what is right there is another question."""
 _PLACE = {one.id: place for place, one in enumerate(REGISTRY)}
 
 
@@ -60,17 +64,28 @@ def grid_settings(tables: Plain) -> frozenset[str]:
     return frozenset(word(row, "condition") for row in rows_of(tables, "entropy_grid"))
 
 
+def _asked_once(conditions: Iterable[str], tables: Plain) -> list[str]:
+    """Conditions whose rows answer the probe itself, in order."""
+    hidden = grid_settings(tables)
+    return in_order(name for name in conditions if name not in hidden and not named(name).variant.startswith(_AGAIN))
+
+
 def probes_in_order(probes: Iterable[str]) -> list[str]:
     """The six probes first, in their order, then the extended ones by name."""
     return sorted(set(probes), key=lambda name: (BASIC_PROBES.index(name) if name in BASIC_PROBES else 99, name))
 
 
 def scope(tables: Plain, used: Iterable[str]) -> str:
-    """What must be said beside numbers over datasets; empty where none of the tables in use has any."""
-    datasets = {value for name in used for value in tables.get(name, {}).get("dataset", ())}
+    """What must be said beside numbers over datasets or families; empty where none of the tables in use has any."""
+    mine = [tables.get(name, {}) for name in used]
+    families = max((int(n) for one in mine for n in one.get("family_units", ()) if isinstance(n, int)), default=0)
+    if families:
+        return scope_of(families, unit="family")
+    datasets = {value for one in mine for value in one.get("dataset", ())}
     if not datasets:
         return ""
-    return STRATA if len(datasets) >= FEWEST_UNITS else NO_GENERALISATION
+    # Where there are cells, what stands under `dataset` is a family.
+    return scope_of(len(datasets), unit="family" if "cell_summary" in tables else "dataset")
 
 
 class ProfileRow(Struct, frozen=True):
@@ -83,19 +98,24 @@ class ProfileRow(Struct, frozen=True):
     spreads: dict[str, float | None]
     false_positive: float | None
     rings: dict[str, bool]
-    """Scores the lesion should lower; true where they lie below the structured ones."""
+    """Scores the lesion should lower; true where they lie below the structured ones, and where that is a declared
+    contrast, where it was decided to be above zero."""
 
 
 def profile(tables: Plain) -> list[ProfileRow]:
     """Component scores by Condition with the expected reductions; a Condition without any score has no row."""
     found = {word(row, "condition"): row for row in rows_of(tables, "components_by_condition")}
     whole = next((found[name] for name in in_order(found) if named(name).variant == STRUCTURED), {})
-    rows = [_profile_row(name, found[name], whole) for name in in_order(found.keys() - grid_settings(tables))]
+    decided = {word(row, "contrast"): row.get("above_zero") for row in rows_of(tables, "inference")}
+    rows = [_profile_row(name, found[name], whole, decided) for name in _asked_once(found, tables)]
     return [row for row in rows if row.false_positive is not None or any(v is not None for v in row.means.values())]
 
 
-def _profile_row(name: str, row: Row, structured: Row) -> ProfileRow:
+def _profile_row(name: str, row: Row, structured: Row, decided: Mapping[str, Scalar]) -> ProfileRow:
     def fell(score: str) -> bool:
+        declared = _DECLARED.get((name, score), "")
+        if declared in decided:
+            return decided[declared] in (True, "yes")
         own, reference = numeric(row, f"{score}_mean"), numeric(structured, f"{score}_mean")
         return own is not None and reference is not None and own < reference
 
@@ -133,7 +153,7 @@ def responses(tables: Plain) -> dict[str, dict[str, dict[str, Response]]]:
         mean = sum(rate * rows for rate, rows in cells) / total
         response = Response(mean, total, tuple(rate for rate, _ in cells))
         found.setdefault(condition, {}).setdefault(dataset, {})[probe] = response
-    return {condition: found[condition] for condition in in_order(found.keys() - grid_settings(tables))}
+    return {condition: found[condition] for condition in _asked_once(found, tables)}
 
 
 class MappingErrors(Struct, frozen=True):
@@ -162,7 +182,7 @@ def mapping_errors(tables: Plain) -> list[MappingErrors]:
         changed, neutral = numeric(row, "k_changed"), numeric(row, "n_neutral")
         if changed is not None and neutral:
             moved.setdefault(word(row, "condition"), {})[word(row, "dataset")] = (changed, neutral)
-    shown = in_order((lost.keys() | moved.keys()) - grid_settings(tables))
+    shown = _asked_once(lost.keys() | moved.keys(), tables)
     return [_errors(name, lost.get(name, {}), moved.get(name, {})) for name in shown]
 
 

@@ -1,8 +1,9 @@
 """The suites of the six-code benchmark.
 
 `binding`: seven corpora, six probes, four Conditions, three replicates. `binding-paper` is the same without exchanged
-labels, read by the paper's rules. `binding-extended`: further probes and the binding curve, robustness arms, stronger
-controls and the grid for matching entropies, on the events of `binding`.
+labels, read by the paper's rules. `binding-quick`: the first events of each corpus, once. `binding-extended`: further
+probes and the binding curve, robustness arms, stronger controls and the grid for matching entropies, on the events of
+`binding`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from proctor.suites.binding.events import on_events
 
 EPOCH = "2026-01-01T00:00:00Z"
 REPLICATES = 3
+_QUICK_EVENTS = 6
 _CURVE_EVENTS = 60
 _MAIN = tuple(condition.id for condition in conditions.MAIN)
 _GRID, _HELD_OUT, _MAIN_STAGE = "grid", "held-out", "main"
@@ -72,7 +74,25 @@ def _paper() -> Suite:
     )
 
 
-binding, paper = OverEvents(_binding), OverEvents(_paper)
+def _quick() -> Suite:
+    """A first look: the first events of every corpus of `binding`, asked about once."""
+    plain = _binding()
+    return plain.model_copy(
+        update={
+            "name": "binding-quick",
+            "title": f"{plain.title}, a first look",
+            "description": f"The first {_QUICK_EVENTS} events of each corpus of `binding`, once: does the agent see "
+            "its state, and does anything follow from it? Intervals are wide; a claim needs `binding`.",
+            "streams": plain.name,
+            "entries": tuple(
+                entry.model_copy(update={"n": _QUICK_EVENTS * len(SIX_PROBES), "replicates": 1})
+                for entry in plain.entries
+            ),
+        }
+    )
+
+
+binding, paper, quick = OverEvents(_binding), OverEvents(_paper), OverEvents(_quick)
 
 
 def extended() -> Suite:
@@ -151,8 +171,6 @@ def _curve() -> tuple[Entry, ...]:
                 family=name,
                 n=_CURVE_EVENTS,
                 conditions=("structured", "stochastic-full"),
-                # On events of its own, so that no place of the curve is counted twice.
-                first=probes.flavour.planned,
                 knobs={"probe": probe, axis: value},
                 stage=_MAIN_STAGE,
             )

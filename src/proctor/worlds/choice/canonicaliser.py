@@ -97,7 +97,7 @@ def _wrapped(answer: dict[str, Any]) -> Handed:
 
 def _held_in(text: str) -> Handed:
     try:
-        whole = json.loads(text)
+        whole = json.loads(text, object_pairs_hook=_one_action)
     except (ValueError, RecursionError):
         pass  # Not JSON as a whole: perhaps an object stands in prose or in a code fence.
     else:
@@ -116,6 +116,14 @@ def _held_in(text: str) -> Handed:
     if any(one[FINAL] != found[0][FINAL] for one in found[1:]):
         return Handed(None, [one[FINAL] for one in found], "not_json")
     return Handed(found[-1], found[-1][FINAL], "ok")
+
+
+def _one_action(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The pairs as an object; one that gives its final action twice, and differently, gives none."""
+    found = dict(pairs)
+    if any(name == FINAL and value != found[FINAL] for name, value in pairs):
+        raise ValueError(FINAL)
+    return found
 
 
 def read_action(given: Handed, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:

@@ -78,3 +78,9 @@ def test_models_that_compute_do_not_wait_and_others_do() -> None:
 def test_opening_an_agent_contacts_nobody(here: AgentContext) -> None:
     text = AgentString.parse("structured:openai:m,base_url=http://127.0.0.1:9/v1")
     assert isinstance(structured.open(text, here), Structured)
+
+
+def test_an_option_given_twice_is_refused_without_its_values() -> None:
+    with pytest.raises(InputError, match="option 'base_url' is given twice") as refused:
+        AgentString.parse("structured:openai:m,base_url=http://one/v1,base_url=http://two/v1")
+    assert "http" not in str(refused.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,19 @@ from proctor.engine.names import load_family, load_suite
 from proctor.models.contract import Reply, Request
 from proctor.plugins import registry
 from proctor.spec.condition import Condition, Sampling, Scaffold
+from proctor.spec.ontology import ONTOLOGIES
 from proctor.spec.task import Budget, Instance, Observation, Submission, TaskView
 from proctor.worlds.choice import ChoiceWorld
 from proctor.worlds.world import Place, Placing
 
-SUITES = ("binding", "binding-families", "binding-sufficiency", "binding-interface")
+SUITES = (
+    "binding",
+    "binding-families",
+    "binding-controls",
+    "binding-sufficiency",
+    "binding-interface",
+    "binding-extended",
+)
 OTHERS = {"target": "DEFER", "before": "VETO", "cue_code": "DEFER", "swapped": 1, "role": "neutral", "declared": 1}
 
 
@@ -76,7 +85,8 @@ class Bare:
 
 async def heard(instance: Instance, donor: Instance, condition: Condition) -> list[bytes]:
     world = ChoiceWorld(instance, Place())
-    world.placed(Placing(condition, donor, dict(donor.state), {"ACT_A": 3}, {}))
+    earlier = {"coupled": {"final_action": ONTOLOGIES[instance.observation["ontology"]].codes[0]}}
+    world.placed(Placing(condition, donor, dict(donor.state), {"ACT_A": 3}, earlier))
     listener = Listener()
     agent = Structured(Source("listener", lambda: listener), Settings())
     session: Any = Bare(world.observe(), condition)
@@ -90,17 +100,24 @@ def test_there_are_families() -> None:
     assert len(families()) >= 27
 
 
+def asking_conditions() -> list[Condition]:
+    """Every Condition under which somebody is asked, those alike but for their names and temperatures once."""
+    found: dict[str, Condition] = {}
+    for suite in SUITES:
+        for condition in load_suite(suite, Path()).conditions:
+            if condition.acts == "agent":
+                plain = condition.model_dump(mode="json", exclude={"id": True, "sampling": {"temperature", "top_p"}})
+                found.setdefault(json.dumps(plain, sort_keys=True), condition)
+    return list(found.values())
+
+
 @pytest.mark.parametrize("name", families())
 def test_what_only_the_scorer_knows_changes_no_byte_sent(name: str) -> None:
     family = load_family(name, Path())
     knobs = {knob: spec.default for knob, spec in family.spec.knobs.items()}
-    conditions = [
-        condition
-        for suite in SUITES
-        for condition in load_suite(suite, Path()).conditions
-        if condition.acts == "agent" and not condition.id.startswith("reask")
-    ]
-    assert len(conditions) > 20
+    conditions = asking_conditions()
+    assert len(conditions) > 40
+    assert {"token-matched", "reask-veto", "lesion-strict"} <= {condition.id for condition in conditions}
     donor = family.instance(Draw.of("donor", **knobs))
     for number in range(6):
         instance = family.instance(msgspec.structs.replace(Draw.of("leak", **knobs), index=number))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proctor.agents.structured.parsing import MOST_OBJECTS, parse
+from proctor.agents.structured.parsing import MOST_DEPTH, MOST_OBJECTS, parse
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,14 @@ from proctor.agents.structured.parsing import MOST_OBJECTS, parse
         ('{"final_action": "VETO"} {"final_action": "DEFER"}', "not_json", None),
         ('{"reason_graph": {"preferred": "VETO"}, "final_', "not_json", None),
         ('{"final_action": NaN}', "not_json", None),
+        ('{"final_action": "VETO", "final_action": "DEFER"}', "not_json", None),
+        ('so: {"final_action": "VETO", "final_action": "DEFER"}', "not_json", None),
+        ('{"final_action": "VETO", "final_action": "VETO"}', "ok", {"final_action": "VETO"}),
+        (
+            '{"final_action": "VETO", "x": {"final_action": 1}}',
+            "ok",
+            {"final_action": "VETO", "x": {"final_action": 1}},
+        ),
         ("{", "not_json", None),
         ("VETO", "text", None),
         ('["VETO"]', "not_object", None),
@@ -47,6 +55,21 @@ def test_missing_keys_stay_missing() -> None:
 def test_nesting_and_numbers_beyond_reason_are_text() -> None:
     assert parse('{"a":' * 100_000).status == "not_json"
     assert parse('x {"a": ' + "9" * 5000 + "}").status == "not_json"
+
+
+def test_an_object_nested_beyond_reason_is_text() -> None:
+    """It could be decoded; what it is handed on to could not follow it all the way down."""
+
+    def nested(levels: int) -> str:
+        return '{"final_action": "VETO", "x": ' + "[" * levels + "]" * levels + "}"
+
+    assert parse(nested(MOST_DEPTH - 1)).status == "ok"
+    for text in (nested(MOST_DEPTH), nested(900), f"so: {nested(900)}", "[" * 900 + "]" * 900):
+        parsed = parse(text)
+        assert (parsed.status, parsed.answer) == ("not_json", text)
+    assert parse('"' + "[" * 900 + '"').status == "not_object"
+    wide = '{"final_action": "VETO", "x": [' + ", ".join(["[1]"] * 200) + "]}"
+    assert parse(wide).status == "ok"
 
 
 def test_a_sea_of_braces_is_given_up_on() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from tests.unit.agents.structured.conftest import HERE
 from tests.unit.agents.structured.probe_family import suite_of
 from tests.unit.cli.conftest import Cli, cli
 
-from proctor.models.recorded import RECORDING
+from proctor.models.contract import Reply
+from proctor.models.recorded import RECORDING, Recording
 from proctor.models.scripted import Scripted
 
 __all__ = ["cli"]
@@ -50,6 +53,21 @@ def test_a_replay_has_the_same_root_and_asks_nobody(
     assert done.code == 0, done.err
     assert done.json["root"] == recorded
     assert RECORDING not in os.environ, "nothing is left behind"
+
+
+def test_a_replay_says_whether_it_came_out_the_same(cli: Cli, recorded: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "it was lived again to the letter" in cli("run", "suite.json", "--agent", SCRIPT, "--replay", "latest").out
+    monkeypatch.setattr(Recording, "reply", lambda *_: Reply('{"final_action": "VETO"}'))
+    done = cli("run", "suite.json", "--agent", SCRIPT, "--replay", "latest")
+    assert (done.code, "has another root than" in done.out) == (0, True)
+
+
+def test_a_damaged_record_is_one_sentence(cli: Cli, recorded: str) -> None:
+    with closing(sqlite3.connect(".proctor/store.db")) as store:
+        store.execute("UPDATE episodes SET aside = '{broken' WHERE id = (SELECT min(id) FROM episodes)")
+        store.commit()
+    done = cli("run", "suite.json", "--agent", SCRIPT, "--replay", "latest")
+    assert (done.code, "the store is damaged" in done.sentence) == (1, True)
 
 
 def test_without_the_record_the_run_is_refused(cli: Cli, recorded: str) -> None:
@@ -91,6 +109,30 @@ def test_a_run_of_which_nothing_can_be_on_record_is_refused(
 ) -> None:
     done = cli("run", "suite.json", *arguments, "--replay", "latest")
     assert done.code == 2 and complaint in done.sentence
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (("name", "streams"), "its suite is 'plain-probes', not 'streams'"),
+        (("family", "elsewhere"), "it has nothing of family 'elsewhere'"),
+    ],
+)
+def test_another_suite_or_family_is_refused_before_anything_is_written(
+    cli: Cli, recorded: str, tmp_path: Path, change: tuple[str, str], complaint: str
+) -> None:
+    suite = json.loads((tmp_path / "suite.json").read_text())
+    what, name = change
+    if what == "name":
+        suite |= {"name": name, "streams": suite["name"]}
+    else:
+        source = (tmp_path / "probe_family.py").read_text()
+        (tmp_path / "other_family.py").write_text(source.replace('id="plain-probes"', f'id="{name}"'))
+        suite = json.loads(json.dumps(suite).replace("probe_family.py", "other_family.py"))
+    (tmp_path / "suite.json").write_text(json.dumps(suite))
+    done = cli("run", "suite.json", "--agent", SCRIPT, "--replay", "latest")
+    assert done.code == 2 and complaint in done.sentence
+    assert len(cli("runs", "--json").json) == 1
 
 
 def test_a_run_without_exchanges_cannot_be_replayed(cli: Cli, recorded: str) -> None:

@@ -48,7 +48,10 @@ def test_every_scaffold_and_family_is_a_cell() -> None:
     assert {cell.scaffold for cell in cells} == {"react", "planner", "reflection"}
     (found,) = summarise_cells(cells)
     assert (found.control, found.cells, found.positive, found.mean_delta) == ("no-fields", 24, 24, 0.75)
-    assert {bound.kind for bound in found.bounds} == {"scaffold", "family"}
+    assert {bound.kind: bound.clusters for bound in found.bounds} == {"model": 1, "scaffold": 3, "family": 8}
+    model = next(bound for bound in found.bounds if bound.kind == "model")
+    assert (model.bootstrap.low, model.leave_one_out_minimum) == (None, None), "one model says nothing about others"
+    assert model.bootstrap.reason
     assert found.lowest == 0.75
     assert found.families.above_zero is True
 

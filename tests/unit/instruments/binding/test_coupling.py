@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.unit.instruments.binding.rows import evidence
 
-from proctor.instruments.binding.coupling import content_only, couplings, summarise_coupling
+from proctor.instruments.binding.content import content_index, content_only, coupling_gate
+from proctor.instruments.binding.coupling import couplings, summarise_coupling
 from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.table import table_of
 from proctor.instruments.binding.variants import TERMS, named, paper_name, provenance_weights
@@ -131,6 +132,83 @@ def test_asking_again_counts_following_of_the_exchanged_field() -> None:
     (found,) = content_only(table)
     assert (found.term, found.followed) == ("reason", Share(1, 3))
     assert {one.condition for one in couplings(table, CONDITIONS, scaffolded=True)} == {"coupled"}
+
+
+def asked_again(
+    code: str, *, datasets: int = 1, events: int = 8, fields: tuple[str, ...] = TERMS
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "condition": f"reask-{field}",
+            "component": field,
+            "role": "again",
+            "dataset": f"d{dataset}",
+            "event": f"e{event}",
+            "field_code": "ACTION_A",
+            "code": code,
+        }
+        for field in fields
+        for dataset in range(datasets)
+        for event in range(events)
+    ]
+
+
+def test_content_only_coupling_is_the_mean_of_four_fields() -> None:
+    followed = table_of({"m": evidence(asked_again("ACTION_A", datasets=7))}).table
+    index = content_index(followed)
+    assert index is not None
+    assert (index.estimate.estimate, index.unit, index.estimate.n) == (1.0, "dataset", 7)
+    few = content_index(table_of({"m": evidence(asked_again("ACTION_A", datasets=2))}).table)
+    assert few is not None
+    assert (few.unit, few.estimate.n) == ("event", 16)
+    part = table_of({"m": evidence(asked_again("ACTION_A", fields=("reason", "memory")))}).table
+    assert content_index(part) is None
+    assert [one.interval.clusters for one in content_only(part)] == [8, 8]
+
+
+@pytest.mark.parametrize(
+    ("code", "decided", "status"),
+    [
+        ("ACTION_A", [("plain", True), ("random-fields", True)], "met"),
+        ("ACTION_B", [("plain", True), ("random-fields", True)], "not met"),
+        ("ACTION_A", [("plain", True), ("random-fields", False)], "not met"),
+        ("ACTION_A", [("plain", True), ("random-fields", None)], "not measured"),
+        ("ACTION_A", [], "not measured"),
+    ],
+)
+def test_fluent_fields_nobody_goes_by_are_not_coupled(
+    code: str, decided: list[tuple[str, bool | None]], status: str
+) -> None:
+    """Declared provenance alone lifts a decorating model above every control: content that acts is asked for, too."""
+    index = content_index(table_of({"m": evidence(asked_again(code, datasets=7))}).table)
+    assert coupling_gate(decided, index).status == status
+
+
+def test_events_decide_where_datasets_are_few() -> None:
+    given = [{**row, "event": f"e{event}"} for name in ("coupled", "plain") for event in range(8) for row in rows(name)]
+    table = table_of({"m": evidence(given)}).table
+    one, events = (couplings(table, CONDITIONS, scaffolded=True, by=by) for by in ("", "event"))
+    assert len(events) == 16
+    (without,) = summarise_coupling(one, CONDITIONS).contrasts  # type: ignore[union-attr]
+    assert without.inference.above_zero is None
+    (found,) = summarise_coupling(one, CONDITIONS, events=events).contrasts  # type: ignore[union-attr]
+    assert found.inference.above_zero is True
+    assert found.inference.events is not None
+    assert found.inference.events.n == 8
+
+
+def test_an_unmapped_action_did_not_survive_a_cue() -> None:
+    lost = {"code": "INVALID_OR_UNMAPPED", "how": "none"}
+    given = [{**row, **lost} for row in rows("coupled")]
+    (found,) = couplings(table_of({"m": evidence(given)}).table, CONDITIONS, scaffolded=True)
+    assert found.suppression == 0.0
+
+
+def test_aliases_and_settings_of_the_grid() -> None:
+    assert named("A5_schema_posthoc").variant == "posthoc-fields"
+    assert named("long-scratchpad A5").variant == "scratchpad"
+    assert paper_name("grid-t020-p075") == "A5_empirical_entropy_attempt"
+    assert named("grid-t020-p075").variant == "grid-t020-p075", "settings are not thrown together"
 
 
 def test_names_of_the_paper_are_aliases() -> None:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from tests.unit.instruments.binding.rows import evidence
 
-from proctor.instruments.binding.calibration import calibration_of, forced_budget, grid_settings, prior_cells
-from proctor.instruments.binding.entropy import Layered
-from proctor.instruments.binding.scores import Share
+from proctor.instruments.binding.calibration import (
+    GridPoint,
+    PriorCell,
+    calibrate,
+    calibration_of,
+    grid_settings,
+    prior_cells,
+    prior_gate,
+)
+from proctor.instruments.binding.entropy import Layered, make_gap
 from proctor.instruments.binding.table import table_of
 from proctor.spec.condition import Condition, Sampling
 from proctor.spec.ontology import ONTOLOGIES
@@ -136,43 +142,26 @@ def test_the_entropy_prior_by_scaffold() -> None:
     assert (found["planner"].met, found["planner"].gap) == (False, 2.0)
 
 
-def exact(name: str) -> Condition:
-    if name == "structured":
-        return Condition(id=name, sampling=Sampling(tokens=32, exact=True))
-    return Condition(id=name, sampling=Sampling(tokens=32, exact=True), after="calibration", prior="family")
-
-
-def budgeted(**change: Any) -> dict[str, Any]:
-    details = {"model": "m", "prompt_tokens": 100, "completion_tokens": 32, "latency_ms": 50, "attempts": 1}
-    return {"aside": [["model", {**details, **change}]]}
-
-
-@pytest.mark.parametrize(
-    ("change", "unmet"),
-    [
-        ({}, set()),
-        ({"prompt_tokens": 101}, {"prompt tokens equal per event"}),
-        ({"completion_tokens": 31}, {"completion tokens equal per event"}),
-        ({"latency_ms": 200}, {"latency ratio"}),
-        ({"prompt_tokens": 180}, {"prompt tokens equal per event", "total-token ratio"}),
-    ],
-)
-def test_the_forced_budget_needs_all_five(change: dict[str, int], unmet: set[str]) -> None:
-    conditions = {name: exact(name) for name in ("structured", "entropy-prior")}
-    given = [*rows("structured", CODES, **budgeted()), *rows("entropy-prior", CODES, **budgeted(**change))]
-    found = forced_budget(table_of({"m": evidence(given)}).table, conditions)
-    assert found is not None
-    assert {one.name for one in found.gate.boundary} == unmet
-    assert len(found.gate.criteria) == 5
-    assert found.events == 4
-    assert found.structured_accuracy == Share(1, 4)
-
-
-def test_a_budget_nobody_counted_is_not_measured() -> None:
-    conditions = {name: exact(name) for name in ("structured", "entropy-prior")}
-    given = [*rows("structured", CODES), *rows("entropy-prior", CODES)]
-    found = forced_budget(table_of({"m": evidence(given)}).table, conditions)
-    assert found is not None
+def test_a_layer_that_could_not_be_made_is_no_gap_of_zero() -> None:
+    """Three layers within the limit say nothing about the fourth; one beyond it is enough to miss."""
+    near = dict.fromkeys(("raw", "rule", "family"), 0.1)
+    point = GridPoint(condition="g", temperature=0.2, top_p=1.0, gap=make_gap("g", near, 7))
+    found = calibrate([point], point.gap)
     assert found.gate.status == "not measured"
-    assert forced_budget(table_of({"m": evidence(given)}).table, {}) is None
-    assert not np.isnan(found.gate.criteria[-1].value or 0.0)
+    assert "semantic" in (found.gate.criteria[0].reason or "")
+    assert "not measured" in found.wording
+    assert "nothing is called matched" in found.wording
+    assert calibrate([point], make_gap("g", {**near, "raw": 0.2}, 7)).gate.status == "not met"
+    assert calibrate([point], make_gap("g", {**near, "semantic": 0.1}, 7)).gate.status == "met"
+
+
+def test_the_entropy_prior_gate_counts_its_cells() -> None:
+    def cell(gap: float) -> PriorCell:
+        bits = {"structured_bits": 1.0, "prior_bits": 1.0 - gap}
+        return PriorCell(model="m", scaffold="react", gap=gap, met=gap <= 0.10, **bits)
+
+    gate = prior_gate([cell(0.05), cell(0.2)])
+    assert gate.status == "not met"
+    assert (gate.criteria[0].k, gate.criteria[0].n) == (1, 2)
+    assert "0.200" in (gate.criteria[0].reason or "")
+    assert prior_gate([cell(0.1)]).status == "met"

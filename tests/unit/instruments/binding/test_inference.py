@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from proctor.instruments.binding.criteria import Detail, Gate, above, at_least, at_most, below, within
-from proctor.instruments.binding.inference import NO_GENERALISATION, STRATA, infer
+from proctor.instruments.binding.inference import FAMILY_STRATA, FEW_FAMILIES, NO_GENERALISATION, STRATA, infer
 
 SEVEN = {f"d{place}": Fraction(place + 5, 10) for place in range(7)}
 
@@ -54,6 +54,26 @@ def test_few_units_say_nothing_beyond_them() -> None:
     assert infer("composite", few).above_zero is None
     # Six is enough: one unit more and the exact test can reach its level.
     assert infer("composite", dict(list(SEVEN.items())[:6])).above_zero is True
+
+
+@pytest.mark.parametrize("events", [[1.0], [1.0] * 5])
+def test_a_handful_of_events_decides_nothing(events: list[float]) -> None:
+    """Five that agree have an interval of no width above zero."""
+    found = infer("composite", {"d0": 1.0}, events=events)
+    assert found.events is not None
+    assert (found.bound, found.above_zero) == (None, None)
+    assert infer("composite", {"d0": 1.0}, events=[1.0] * 6).above_zero is True
+
+
+def test_what_is_zero_on_paper_is_not_positive() -> None:
+    found = infer("coupling", {"a": 0.1 + 0.2 - 0.3, "b": 0.3 - 0.1 - 0.2})
+    assert found.units == {"a": 0.0, "b": 0.0}
+    assert found.across.positive == 0
+
+
+def test_families_are_not_called_corpora() -> None:
+    assert infer("cells", SEVEN, unit="family").scope == FAMILY_STRATA
+    assert infer("cells", {"a": 0.1}, unit="family").scope == FEW_FAMILIES
 
 
 def test_missing_units_are_counted_and_not_zero() -> None:

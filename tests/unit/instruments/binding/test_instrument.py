@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from tests.unit.instruments.binding.rows import evidence
 from tests.unit.instruments.binding.test_cells import matrix
@@ -15,10 +17,15 @@ from tests.unit.instruments.binding.test_sufficiency import own, row
 
 from proctor.conformance import check_instrument
 from proctor.core.canonical import canonical, jsonable
+from proctor.evidence.row import INFRASTRUCTURE
 from proctor.instruments.binding import tables as documented
 from proctor.instruments.binding.instrument import BindingInstrument, instrument
 from proctor.instruments.binding.reading import BindingReading
 from proctor.plugins import registry
+from proctor.spec.condition import Condition, Sampling
+from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.family import FamilySpec
+from proctor.spec.frozen import FrozenFamily
 from proctor.spec.rules import Rules
 
 
@@ -72,6 +79,18 @@ def asked_again() -> list[dict[str, Any]]:
     return [{"condition": "reask-reason", "field_code": "ACTION_B", "aside": aside}]
 
 
+def equal_budgets() -> list[dict[str, Any]]:
+    aside = [["model", {"model": "m", "prompt_tokens": 9, "completion_tokens": 2, "latency_ms": 3, "attempts": 1}]]
+    return [{"condition": name, "event": "e1", "aside": aside} for name in EXACT]
+
+
+EXACT = {
+    "structured": Condition(id="structured", sampling=Sampling(tokens=2, exact=True)),
+    "token-matched": Condition(id="token-matched", sampling=Sampling(tokens=2, exact=True)),
+}
+CONDITIONS: dict[str, Sequence[Condition]] = {"grid": tuple(grid()), "budget": tuple(EXACT.values())}
+
+
 RUNS: dict[str, list[dict[str, Any]]] = {
     "benchmark": benchmark(),
     "extended": [*benchmark(), {**whole("e9", dataset="d0", family="d0")[0], "probe": "reason_strength"}],
@@ -81,17 +100,18 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "grid": calibrated(("VETO",) * 4),
     "curve": along(),
     "robustness": reworded(),
+    "budget": equal_budgets(),
 }
 
 
 def reading(name: str, **more: Any) -> BindingReading:
-    run = evidence(RUNS[name], conditions=grid() if name == "grid" else (), **more)
+    run = evidence(RUNS[name], conditions=CONDITIONS.get(name, ()), **more)
     return BindingInstrument().read(run, run.frozen.rules)
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_reading_is_plain_json_and_pure(name: str) -> None:
-    run = evidence(RUNS[name], conditions=grid() if name == "grid" else ())
+    run = evidence(RUNS[name], conditions=CONDITIONS.get(name, ()))
     report = check_instrument(BindingInstrument(), evidence=run)
     assert report.failed == (), [finding.detail for finding in report.findings]
     assert canonical(reading(name))
@@ -152,6 +172,31 @@ def test_nothing_measured_is_nothing_said() -> None:
     assert found.values == ()
     assert found.tables() == {}
     assert found.gates == ()
+
+
+def test_what_broke_everywhere_is_told_apart_from_what_is_no_probe() -> None:
+    """A family is known by what its verification may say, even where nothing was verified."""
+    spec = FamilySpec(
+        id="probes",
+        title="Probes",
+        description="Probes.",
+        environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
+        criterion="the action is the target",
+        verification="comparison",
+        reasons=("correct", "wrong_action", "unmapped", "nothing_submitted"),
+        templates=("t",),
+        observation_schema={},
+        answer_schema={},
+    )
+    run = evidence([{"unverified": True, "c": 0}, {"event": "e2", "outcome": INFRASTRUCTURE, "unverified": True}])
+    known = FrozenFamily(reference="probes", spec=spec, source_hash="0" * 64, actions=())
+    run = msgspec.structs.replace(run, frozen=run.frozen.model_copy(update={"families": (known,)}))
+    found = BindingInstrument().read(run, Rules())
+    assert not found.measured
+    assert found.reason is not None
+    assert found.reason.startswith("2 of 2 episodes ended without a verification: the agent broke in 1, the bench in 1")
+    assert found.records is not None
+    assert found.records.planned == 2
 
 
 def test_several_models_are_read_together() -> None:

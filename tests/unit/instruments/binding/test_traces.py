@@ -73,6 +73,18 @@ def test_the_curve_over_strength_and_distance() -> None:
     assert (slope.axis, slope.slope.estimate, slope.slope.n) == ("strength", 0.5, 6)
 
 
+def test_places_of_a_curve_are_compared_on_the_same_events() -> None:
+    """Events of another stage stand at the usual strength only, and are answered otherwise."""
+    along = [{"event": f"e{event}", "probe": "reason_strength", "strength": at} for event in range(4) for at in (1, 3)]
+    elsewhere = [
+        {"event": f"x{event}", "probe": "reason_strength", "strength": 3, "code": "VETO"} for event in range(8)
+    ]
+    points = curve(table([*along, *elsewhere]))
+    assert [(one.strength, one.followed.estimate, one.followed.n) for one in points] == [(1.0, 1.0, 4), (3.0, 1.0, 4)]
+    alone = curve(table(elsewhere))
+    assert [(one.strength, one.followed.estimate, one.followed.n) for one in alone] == [(3.0, 0.0, 8)]
+
+
 def test_no_curve_without_places() -> None:
     assert curve(table([{"event": "e1"}])) == ()
     assert slopes(table([{"event": "e1"}])) == ()

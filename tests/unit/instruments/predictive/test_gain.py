@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,10 @@ import pytest
 
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.instruments.predictive.gain import Design, shuffled, study
+from proctor.instruments.predictive.design import MOST_CLUSTERS, Design
+from proctor.instruments.predictive.gain import shuffled, study
 from proctor.instruments.predictive.panels import acceptances, reliability
-from proctor.instruments.predictive.records import Records, read_records
+from proctor.instruments.predictive.records import Records
 
 DESIGN = Design(
     "success", "issue", ("length", "kind"), "score", within="model", leave_out=("kind",), draws=500, shuffles=20
@@ -121,7 +121,11 @@ def test_a_group_with_one_class_is_counted_and_not_scored() -> None:
         (Design("success", "issue", (), "score"), "the baseline has no feature"),
         (Design("success", "issue", ("score",), "score"), "nothing to add"),
         (Design("success", "issue", ("length",), "kind"), "has to be a number"),
-        (Design("success", "model", ("length",), "score"), "do not make 5 folds"),
+        (Design("success", "model", ("length",), "score"), "do not make 5 folds; give records of at least 5"),
+        (Design("success", "issue", ("success",), "score"), "cannot predict itself"),
+        (Design("success", "issue", ("length",), "success"), "cannot predict itself"),
+        (Design("success", "success", ("length",), "score"), "cannot be grouped by it"),
+        (Design("success", "issue", ("length",), "score", within="nowhere"), "there is no column 'nowhere'"),
     ],
 )
 def test_bad_input_is_one_sentence(design: Design, says: str) -> None:
@@ -129,44 +133,49 @@ def test_bad_input_is_one_sentence(design: Design, says: str) -> None:
         study(planted(0.5, issues=20), design)
 
 
-def test_an_outcome_of_one_class_is_one_sentence() -> None:
-    table = planted(0.5, issues=20)
-    with pytest.raises(InputError, match="one class only"):
-        study(table.replaced("success", [1] * table.count), DESIGN)
-
-
-def test_reading_tables(tmp_path: Path) -> None:
-    text = "success,issue,score,kind\ntrue,i1,0.5,a\nfalse,i2,,b\n1,i3,NA,c\n"
-    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
-    (tmp_path / "t.tsv").write_text(text.replace(",", "\t"), encoding="utf-8")
-    (tmp_path / "t.jsonl").write_text(
-        '{"success": true, "issue": "i1", "score": 0.5, "kind": "a"}\n{"success": false, "issue": "i2", "kind": "b"}\n'
-        '{"success": 1, "issue": "i3", "score": null, "kind": "c"}\n',
-        encoding="utf-8",
-    )
-    for name in ("t.csv", "t.tsv", "t.jsonl"):
-        table = read_records(tmp_path / name)
-        assert table["success"] == [1, 0, 1]
-        assert table["score"] == [0.5, None, None]
-        assert table["kind"] == ["a", "b", "c"]
-
-
 @pytest.mark.parametrize(
-    ("name", "text", "says"),
+    ("column", "value", "says"),
     [
-        ("no.csv", None, "there is no such file"),
-        ("t.csv", "a,b\n1\n", "another number of cells"),
-        ("t.csv", "a,b\n", "holds no records"),
-        ("t.txt", "a", "tables are read from"),
-        ("t.jsonl", "{", "cannot be read as a table"),
-        ("t.jsonl", "[1]\n", "holds no records"),
+        ("success", 1, "'success' is 1 in every record: one class only"),
+        ("success", "yes", "has to be 0 or 1 .* one is 'yes'"),
+        ("success", 0.5, "has to be 0 or 1 .* one is '0.5'"),
+        ("score", None, "column 'score' is empty"),
+        ("score", "high", "score 'score' has to be a number .* one is 'high'"),
     ],
 )
-def test_tables_that_are_none(tmp_path: Path, name: str, text: str | None, says: str) -> None:
-    if text is not None:
-        (tmp_path / name).write_text(text, encoding="utf-8")
+def test_a_column_that_cannot_be_used_is_one_sentence(column: str, value: Any, says: str) -> None:
+    table = planted(0.5, issues=20)
     with pytest.raises(InputError, match=says):
-        read_records(tmp_path / name)
+        study(table.replaced(column, [value] * table.count), DESIGN)
+
+
+def test_records_beyond_counting_are_refused_before_any_work() -> None:
+    many = MOST_CLUSTERS + 1
+    table = Records({"success": [0, 1] * many, "issue": list(range(2 * many)), "length": [1] * 2 * many})
+    with pytest.raises(InputError, match="draw whole clusters at random, at most 5,000"):
+        study(table.replaced("score", table["issue"]), Design("success", "issue", ("length",), "score"))
+
+
+def test_a_model_that_always_succeeds_leaves_the_gain_within_models_unmeasured() -> None:
+    table = planted(1.0, issues=40)
+    outcome = [1 if model == "m0" else value for model, value in zip(table["model"], table["success"], strict=True)]
+    found = study(table.replaced("success", outcome), DESIGN)
+    assert found.gain.estimate is not None
+    assert found.primary.estimate is None
+    assert found.primary.reason == "m0: one class only, so there is no pair to rank within every model"
+    assert found.null == ()
+    assert [item.met for item in found.criteria[:2]] == [None, None]
+    assert not found.passed
+
+
+def test_numbers_of_any_size_are_compared_alike() -> None:
+    """Squares of such numbers overflow; the study is about their order and proportions."""
+    table = planted(1.6, issues=40)
+    design = Design("success", "issue", ("length", "kind"), "score", draws=50, shuffles=0)
+    usual = study(table, design)
+    large = study(table.replaced("score", [value * 1e250 for value in table["score"]]), design)
+    assert large.gain.estimate == pytest.approx(usual.gain.estimate)
+    assert usual.categories == {"kind": 3}
 
 
 def test_net_benefit_by_hand() -> None:

@@ -13,7 +13,8 @@ import proctor
 from proctor.conformance.evidence import practice_evidence
 from proctor.engine.run import RunResult
 from proctor.instruments.binding.reading import BindingReading
-from proctor.instruments.predictive.gain import Design, Study, study
+from proctor.instruments.predictive.design import Design
+from proctor.instruments.predictive.gain import Study, study
 from proctor.instruments.predictive.localisation import GuardEffect
 from proctor.instruments.predictive.records import Records
 from proctor.reports.data import Section

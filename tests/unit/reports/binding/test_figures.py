@@ -13,10 +13,11 @@ from tests.unit.instruments.binding.test_instrument import RUNS
 from tests.unit.reports.binding.material import everything, guard_of, hostile, reading, records, studied
 
 from proctor.core.errors import InputError
-from proctor.instruments.binding.inference import NO_GENERALISATION, STRATA
+from proctor.instruments.binding.inference import FAMILY_STRATA, FEW_FAMILIES, NO_GENERALISATION, STRATA
 from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.instruments.binding.tables import Columns
-from proctor.reports.figures.canvas import number_text, short
+from proctor.reports.figures.behaviour import forest_key
+from proctor.reports.figures.canvas import number_text, short, stacked
 from proctor.reports.figures.catalogue import FIGURES, FigureDrawn, draw_all, write_figures
 from proctor.reports.figures.forests import CONTRASTS, contrast_forest, effects
 from proctor.reports.figures.predicted import predictive_tables
@@ -73,11 +74,52 @@ def test_the_conditions_of_the_run_stand_below_its_figures_and_not_below_other_r
 
 def test_what_is_said_about_datasets_hangs_on_how_many_there_are() -> None:
     def some(count: int) -> dict[str, Columns]:
-        return {"traces": {"dataset": [f"d{place}" for place in range(count)]}, "cell_summary": {"control": ["lesion"]}}
+        return {"traces": {"dataset": [f"d{place}" for place in range(count)]}, "sufficiency": {"model": ["m"]}}
 
     assert scope(some(7), ("traces",)) == STRATA
     assert scope(some(3), ("traces",)) == NO_GENERALISATION
-    assert scope(some(7), ("cell_summary",)) == ""
+    assert scope(some(7), ("sufficiency",)) == ""
+
+
+def test_where_there_are_cells_it_is_families_that_are_spoken_of() -> None:
+    def some(count: int) -> dict[str, Columns]:
+        cells: Columns = {"control": ["lesion"], "family_units": [count]}
+        return {"traces": {"dataset": [f"d{place}" for place in range(count)]}, "cell_summary": cells}
+
+    for used in ("traces", "cell_summary"):
+        assert scope(some(20), (used,)) == FAMILY_STRATA
+        assert scope(some(2), (used,)) == FEW_FAMILIES
+
+
+def test_a_ring_is_solid_only_where_the_declared_contrast_was_decided() -> None:
+    given = reading("benchmark").tables()
+    undecided: Columns = {**given["inference"], "above_zero": ["no"] * len(given["inference"]["contrast"])}
+    shown = {row.condition: row.rings for row in profile({**given, "inference": undecided})}
+    assert shown["no-reason"] == {"B_RSI": False}
+    without = {name: table for name, table in given.items() if name != "inference"}
+    assert {row.condition: row.rings for row in profile(without)}["no-reason"] == {"B_RSI": True}
+
+
+def test_rows_that_ask_again_answer_another_question_and_stay_out() -> None:
+    given = reading("benchmark").tables()
+    renamed = ["reask-veto" if name == "no-veto" else name for name in given["probe_rates"]["condition"]]
+    again = {**given, "probe_rates": {**given["probe_rates"], "condition": renamed}}
+    assert set(responses(given)) - set(responses(again)) == {"no-veto"}
+    assert "reask-veto" not in responses(again)
+
+
+def test_the_key_of_a_forest_names_the_kind_of_its_intervals() -> None:
+    lines = contrast_forest(reading("benchmark").tables())
+    assert "mean and t interval over datasets" in forest_key(lines)
+    cells = effects(reading("families").tables())["state-boundary controls (cells)"]
+    assert "t interval over families" in forest_key(cells)
+    assert "Circles" not in forest_key(cells), "cells are not drawn one by one"
+
+
+def test_equal_marks_stand_on_each_other_within_their_row() -> None:
+    heights = stacked([0.5, 0.5, 0.2, 0.5], step=0.1, room=0.15)
+    assert heights == [0.0, 0.075, 0.0, 0.15]
+    assert stacked([], step=0.1, room=0.2) == []
 
 
 def test_a_caller_that_stops_in_the_middle_leaves_no_settings_behind() -> None:

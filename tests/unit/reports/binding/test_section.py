@@ -79,6 +79,8 @@ def test_a_lesion_that_lowers_nothing_has_a_broken_ring(binding_report: Report) 
     table = given.data["components_by_condition"]
     lesion, whole = table.columns["condition"].index("no-reason"), table.columns["condition"].index("structured")
     table.columns["B_RSI_mean"][lesion] = table.columns["B_RSI_mean"][whole]
+    decided = given.data["inference"].columns
+    decided["above_zero"][decided["contrast"].index("reason")] = "no"
     page = shown(binding_report, given)
     assert sorted(str(one["class"]) for one in page.all("ellipse")) == ["ring", "ring stayed"]
     assert "expected to fall, and does not" in page.text
@@ -120,7 +122,7 @@ def test_the_claim_ledger_says_what_is_not_supported(binding_report: Report) -> 
     given = reading("benchmark")
     claim = replace(given.claims[0], supported="", contrary="parse errors: 0.5 (below 0.02)")
     text = shown(binding_report, replace(given, claims=(claim,))).text
-    assert "none: its criteria are not all met" in text
+    assert "none: not all its criteria were measured and met" in text
     assert "parse errors: 0.5 (below 0.02)" in text
     assert claim.excluded in text
 
@@ -155,4 +157,33 @@ def test_a_reading_that_measured_nothing_says_why(binding_report: Report) -> Non
     given = replace(reading("benchmark"), measured=False, reason="no probe at all", values=(), gates=(), data={})
     text = shown(binding_report, given).text
     assert "not measured: no probe at all" in text
-    assert section_of(given).headline == ""
+    assert section_of(given).headline == "Binding not measured: no probe at all."
+    assert section_of(replace(given, records=None)).headline == "", "a run without probes is not about binding"
+
+
+def test_trouble_with_the_interface_is_said_before_any_score(binding_report: Report) -> None:
+    sentence = "Interface not passed: 300 of 500 (60 %) replies name no action."
+    text = shown(binding_report, replace(reading("benchmark"), interface=sentence)).text
+    assert text.index("interface not passed: no claim about binding is made") < text.index(sentence)
+    assert text.index(sentence) < text.index("Scores by Condition, with lesions")
+    assert "Interface not passed" not in shown(binding_report, reading("benchmark")).text
+
+
+def test_the_forced_budget_has_its_tables(binding_report: Report) -> None:
+    text = shown(binding_report, reading("budget")).text
+    assert "Comparisons under equal budgets" in text
+    assert "token-matched" in text
+    assert "Comparisons under equal budgets" not in shown(binding_report, reading("benchmark")).text
+
+
+def test_no_response_stands_for_a_probe_that_was_never_asked(binding_report: Report) -> None:
+    """Extended probes have a corpus of their own, and so a matrix of their own."""
+    given = reading("benchmark")
+    rates = given.data["probe_rates"].columns
+    first = {name: values[0] for name, values in rates.items()}
+    for name, value in {**first, "dataset": "extended_probes", "probe": "late_veto", "condition": "structured"}.items():
+        rates[name].append(value)
+    page = shown(binding_report, given)
+    assert page.text.count("Expected responses under structured, by dataset and probe") == 2
+    assert "late veto" in page.text
+    assert not [one for one in page.all("text") if "absent" in str(one.get("class", ""))]

@@ -95,7 +95,7 @@ def test_distance_puts_turns_between_reason_and_question(distance: int) -> None:
 
 
 def test_the_curve_meets_the_same_events_at_every_place() -> None:
-    places = [drawn(probes, 130, probe="reason_strength", strength=strength) for strength in (1, 2, 3, 4, 5)]
+    places = [drawn(probes, 10, probe="reason_strength", strength=strength) for strength in (1, 2, 3, 4, 5)]
     assert len({one.observation["event_id"] for one in places}) == 1
     assert [one.hidden["strength"] for one in places] == [1, 2, 3, 4, 5]
     assert len({one.state["reason"]["text"] for one in places}) == 5

@@ -62,7 +62,23 @@ def test_three_kinds_of_files_say_the_same(tmp_path: Path, kind: str) -> None:
         ("a.csv", "event_id,text,dataset\ne1,x,y\ne1,z,y\n", "two different texts"),
         ("a.csv", "event_id,text,dataset\ne1,x,y,z\n", "more values than columns"),
         ("a.csv", 'event_id,text,dataset\ne1,"x,y\n', "line"),
-        ("a.csv", "", "has no event_id"),
+        ("a.csv", "", "holds no event"),
+        ("a.csv", "\n\n", "holds no event"),
+        ("a.jsonl", "\n", "holds no event"),
+        ("a.csv", "event_id;text;dataset\ne1;x;y\n", "it has: event_id;text;dataset"),
+        ("a.csv", "Event_ID,Text,Dataset\ne1,x,y\n", "it has: Event_ID, Text, Dataset"),
+        ("a.csv", '"event\n_id",text,dataset\ne1,x,y\n', "it has: event _id, text, dataset"),
+        ("a.csv", "event_id,text,text,dataset\ne1,x,z,y\n", "has 2 columns text"),
+        ("a.csv", "event_id,text,dataset\ne1,x\n", "line 2: the dataset is empty"),
+        ("a.csv", "\nevent_id,text,dataset\ne1,,d\n", "line 3: the text is empty"),
+        ("a.csv", "event_id,text,dataset\ne1,\u200b,d\n", "line 2: the text is empty"),
+        ("a.csv", f"event_id,text,dataset\ne1,{'long ' * 5_000},d\n", "line 2: the text has 24,999 characters"),
+        ("a.csv", f"event_id,text,dataset\ne1,{'long ' * 50_000},d\n", "keep texts below 20,000 characters"),
+        ("a.csv", f"event_id,text,dataset\n{'e' * 201},x,d\n", "line 2: the event_id has 201 characters"),
+        ("a.jsonl", '{"event_id": true, "text": "x", "dataset": "y"}\n', "line 1: the event_id is neither text nor"),
+        ("a.jsonl", '{"event_id": 1, "text": ["x"], "dataset": "y"}\n', "line 1: the text is neither text nor"),
+        ("a.jsonl", '{"event_id": 1, "text": "x", "dataset": "y", "run": {}}\n', "line 1: the run is neither text nor"),
+        ("a.jsonl", '\n{"event_id": 1, "text": "x"}\n', "line 2, has no dataset"),
         ("a.csv", "event_id,text,dataset\n", "holds no event"),
         ("a.jsonl", '{"text": "x", "dataset": "y"}\n', "has no event_id"),
         ("a.jsonl", "{\n", "no JSON"),
@@ -76,6 +92,37 @@ def test_what_is_wrong_with_a_file_is_one_sentence(tmp_path: Path, name: str, co
     with pytest.raises(InputError, match=says) as refusal:
         families_of(tmp_path / name)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("kept", ["utf-16", "latin-1"])
+def test_other_encodings_are_refused_in_one_sentence(tmp_path: Path, kept: str) -> None:
+    (tmp_path / "a.csv").write_bytes("event_id,text,dataset\ne1,caf\u00e9,y\n".encode(kept))
+    with pytest.raises(InputError, match="is not UTF-8 text; save it as UTF-8"):
+        read_events(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.csv", "\ufeffevent_id,text,dataset\r\ne1,x,y\r\n", ("e1", "x", "y")),
+        ("a.csv", "\n\nevent_id , text,dataset,mood\n\ne1, x ,y,fine\n", ("e1", "x", "y")),
+        ("a.csv", "event_id,text,dataset\re1,x,y\r", ("e1", "x", "y")),
+        (
+            "a.csv",
+            'event_id,text,dataset\n💥,"\u03a9\x00\u2248\nsecond line",日本\n',
+            ("💥", "Ω ≈ second line", "日本"),
+        ),
+        ("a.jsonl", '{"event_id": 7, "text": "a\u2028b\x85c", "dataset": "d"}\r\n', ("7", "a b c", "d")),
+    ],
+)
+def test_what_differs_in_form_alone_is_read(
+    tmp_path: Path, name: str, content: str, expected: tuple[str, str, str]
+) -> None:
+    (tmp_path / name).write_bytes(content.encode())
+    (event,) = read_events(tmp_path / name)
+    assert (event.event_id, event.text, event.dataset) == expected
+    (family,) = families_of(tmp_path / name).values()
+    assert drawn(family, 0).state["x-situation"]["text"].startswith(f"{expected[1]}. ")
 
 
 def test_an_event_is_asked_about_in_its_own_words(tmp_path: Path) -> None:
@@ -93,6 +140,14 @@ def test_an_event_is_asked_about_in_its_own_words(tmp_path: Path) -> None:
         assert instance.observation["dataset"] == "plant"
         read = {name: implied(name, field["text"], options_of(instance)) for name, field in instance.state.items()}
         assert {name: code for name, code in read.items() if code} == instance.hidden["implied"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("He said “stop.”", "He said “stop.” "), ("A (small) leak (twice)", "A (small) leak (twice). ")]
+)
+def test_a_text_ends_like_a_sentence(tmp_path: Path, text: str, shown: str) -> None:
+    (family,) = families_of(written(tmp_path, "jsonl", [{"event_id": "e", "text": text, "dataset": "d"}])).values()
+    assert drawn(family, 0).state["x-situation"]["text"].startswith(shown)
 
 
 def test_braces_in_a_text_are_only_text(tmp_path: Path) -> None:
@@ -123,6 +178,13 @@ def test_a_run_over_two_datasets(tmp_path: Path) -> None:
     assert len(found) == 4 * 6 * 4 * 3
     assert {one["dataset"] for one in found} == {"plant", "Front desk"}
     assert all(one["c"] == 1 for one in found)
+
+
+def test_a_file_has_no_more_events_than_it_has(tmp_path: Path) -> None:
+    path = written(tmp_path, "csv")
+    suite = load_suite(f"binding#{path}", Path())
+    with pytest.raises(InputError, match="would repeat them; leave --scale out or give more data"):
+        run(suite, agent="null", store=str(tmp_path / "store.db"), scale=2)
 
 
 @pytest.mark.parametrize(("suite", "says"), [("binding", "has no event_id"), ("hello", "takes no data")])

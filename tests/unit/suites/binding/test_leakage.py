@@ -28,6 +28,7 @@ SCORER_KEYS = frozenset(
     | {"cue_code", "arm_of", "duplicate", "screen", "strength", "distance", "declared", "expected_action", "hidden"}
 )
 EVENTS = 30
+WEATHER = {"ACTION_A": "dry", "ACTION_B": "wet", "DEFER": "grey", "VETO": "windy", "RECALL_PRIOR": "foggy"}
 
 
 def shown(instance: Instance, condition: Condition = NO_INTERVENTION, donor: Instance | None = None) -> dict[str, Any]:
@@ -98,8 +99,18 @@ def test_the_same_classifier_learns_where_there_is_something_to_learn() -> None:
     assert gain.low is not None and gain.low > 0.15
 
 
-def gained(condition: Condition) -> Any:
-    """How much more often than by the prior alone a classifier is right, by event, on scenes it never saw."""
+def test_a_leak_planted_in_every_fifth_event_is_found() -> None:
+    """The first of these can fail by little: a word that goes with the target in a fifth of the events is enough."""
+    gain = gained(conditions.LESION_STRICT, leaking=5)
+    assert gain.low is not None and gain.low > 0.0
+    assert gain.estimate is not None and gain.estimate >= 0.03
+
+
+def gained(condition: Condition, leaking: int = 0) -> Any:
+    """How much more often than by the prior alone a classifier is right, by event, on scenes it never saw.
+
+    With `leaking` every so-manieth event shows a word that goes with the target.
+    """
     # By name: scikit-learn has no types.
     text: Any = import_module("sklearn.feature_extraction.text")
     linear: Any = import_module("sklearn.linear_model")
@@ -108,7 +119,8 @@ def gained(condition: Condition) -> Any:
     for number, family in enumerate(CORPORA):
         for index in range(6 * EVENTS):
             instance = drawn(family, index)
-            texts.append(json.dumps(shown(instance, condition)))
+            leak = WEATHER[instance.hidden["target"]] if leaking and (index // 6) % leaking == 0 else ""
+            texts.append(f"{json.dumps(shown(instance, condition))} {leak}")
             targets.append(instance.hidden["target"])
             scenes.append(10 * number + instance.hidden["scene"])
             events.append(instance.hidden["base_event"])
@@ -117,8 +129,9 @@ def gained(condition: Condition) -> Any:
     prior = np.bincount(codes).max() / len(codes)
     better = np.zeros(len(texts))
     for train, test in selection.GroupKFold(n_splits=3).split(texts, codes, scenes):
-        reader = text.TfidfVectorizer(ngram_range=(1, 2), min_df=2, max_features=1_200)
-        model = linear.LogisticRegression(max_iter=200).fit(
+        reader = text.TfidfVectorizer(min_df=2, max_features=1_000)
+        # Hardly held back: shrunk as usual, it would overlook a word that gives away every fifth event.
+        model = linear.LogisticRegression(C=30, solver="newton-cg", max_iter=300).fit(
             reader.fit_transform([texts[i] for i in train]), codes[train]
         )
         said = model.predict(reader.transform([texts[i] for i in test]))

@@ -15,6 +15,7 @@ from tests.unit.suites.binding.drawn import drawn
 from proctor.api import run
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.store.store import Store
+from proctor.spec.condition import visible
 from proctor.suites.binding.own_state import family
 from proctor.suites.binding.own_state.suite import suite
 
@@ -93,6 +94,15 @@ def test_what_an_agent_goes_by_is_lesioned_and_what_it_only_writes_is_not(tmp_pa
     for condition in ("removed", "unusable", "swapped"):
         assert keeps[condition, "baseline"] == 1.0
     assert keeps["scrambled", "baseline"] < 1.0
+
+
+def test_fields_of_its_own_making_are_swapped_too() -> None:
+    """The arm reaches whatever an agent keeps: fields of the list, and fields it named itself."""
+    swapped = suite().all_conditions["swapped"]
+    for kept in ({"memory": "m", "veto": "v"}, {"x-notes": "n", "x-rules": "r"}, {"plan": "p", "x-a": "a", "x-b": "b"}):
+        found = visible(kept, swapped, (), {})
+        assert sorted(found.values()) == sorted(kept.values())
+        assert all(found[name] != kept[name] for name in kept)
 
 
 def test_what_decides_is_told_before_the_question() -> None:

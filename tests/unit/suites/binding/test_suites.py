@@ -11,12 +11,15 @@ import pytest
 
 from proctor.api import run
 from proctor.conformance import check_suite
-from proctor.engine.names import load_suite
+from proctor.core.seeds import Stream
+from proctor.engine.family import Draw
+from proctor.engine.names import load_family, load_suite
 from proctor.engine.plan import Plan
 from proctor.engine.run import freeze
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.store.store import Store
 from proctor.spec.suite import Suite
+from proctor.spec.task import Instance
 
 COMPONENTS = ("reason", "memory", "self", "veto")
 
@@ -70,6 +73,58 @@ def test_the_extended_suite_has_its_arms() -> None:
     strengths = {entry.knobs["strength"] for entry in suite.entries if "strength" in entry.knobs}
     distances = {entry.knobs["distance"] for entry in suite.entries if "distance" in entry.knobs}
     assert (strengths, distances) == ({1, 2, 3, 4, 5}, {0, 2, 4, 8, 16})
+
+
+def asked_about(suite: Suite, scale: int) -> tuple[dict[str, set[Any]], Counter[Any]]:
+    """The events of each stage, and how often each row's key is planned."""
+    frozen = freeze(suite=suite, agent="null", folder=Path(), seed=3, scale=scale)
+    plan = Plan(frozen)
+    families = {arm.family: load_family(arm.family.partition("@")[0], Path()) for arm in plan.arms}
+    sources = {name: Stream.keyed(suite.stream_name, 3, one.spec.id, "instance") for name, one in families.items()}
+    made: dict[Any, Instance] = {}
+    events: dict[str, set[Any]] = {}
+    keys: Counter[Any] = Counter()
+    for index in range(plan.lifetimes):
+        life = plan.lifetime(index)
+        arm = plan.arms[life.arm]
+        family, source = families[arm.family], sources[arm.family]
+        knobs = {
+            **{name: knob.default for name, knob in family.spec.knobs.items()},
+            **suite.entries[arm.entry].knobs,
+        }
+        place = (arm.family, life.instance, *knobs.items())
+        if place not in made:
+            draw = Draw(source.child(life.instance), source, life.instance, knobs=knobs)
+            made[place] = family.instance(draw)
+        hidden = made[place].hidden
+        told = tuple(hidden.get(name) for name in ("base_event", "probe", "arm_of", "strength", "distance"))
+        if not hidden.get("duplicate"):
+            keys[(arm.family, *told, arm.condition, life.replicate)] += 1
+        events.setdefault(arm.stage, set()).add((arm.family, hidden["base_event"]))
+    return events, keys
+
+
+@pytest.mark.parametrize(
+    "name", ["binding", "binding-extended", "binding-controls", "binding-sufficiency", "binding-interface"]
+)
+def test_a_larger_scale_brings_further_events_and_keeps_stages_apart(name: str) -> None:
+    suite = load_suite(name, Path())
+    # One corpus or family of each kind is enough, and its grid is as wide as any.
+    wanted = {"binding-ds000210", "binding-probes", "binding-goal-conflict"}
+    entries = tuple(
+        entry.model_copy(update={"replicates": 1, "conditions": entry.conditions[:2]})
+        for entry in suite.entries
+        if entry.family in wanted
+    )
+    suite = suite.model_copy(update={"entries": entries})
+    once, twice = asked_about(suite, 1), asked_about(suite, 2)
+    for stage, events in twice[0].items():
+        assert once[0][stage] < events
+        assert len(events) == 2 * len(once[0][stage])
+    assert max(twice[1].values()) == 1, "nothing is planned twice"
+    assert set(once[1]) <= set(twice[1])
+    calibrated = twice[0].get("calibration", set())
+    assert not any(calibrated & events for stage, events in twice[0].items() if stage != "calibration")
 
 
 def rows_of(suite: Suite, agent: str, place: Path) -> list[tuple[str, dict[str, Any]]]:

@@ -50,6 +50,7 @@ def test_language_rules(text: str, code: str) -> None:
     [
         *("ACTION_A or ACTION_B", "take option A, or wait", "stop and keep my word", "option A option B"),
         *("cancel option A", "defer; VETO", '{"final_action": "ACTION_A"} {"final_action": "ACTION_B"}'),
+        '{"final_action": "ACTION_A", "final_action": "ACTION_B"}',
     ],
 )
 def test_two_codes_are_none(text: str) -> None:

@@ -43,8 +43,9 @@ class BindingSection:
     def headline(self, reading: Reading) -> str:
         found = _binding(reading)
         if not found.measured:
-            return ""
-        said = [f"{gate.name} gate {BOUNDARY if gate.status == NOT_MET else gate.status}" for gate in found.gates]
+            return f"Binding not measured: {found.reason}." if found.records is not None else ""
+        said = ["interface not passed: no claim about binding is made"] if found.interface else []
+        said += [f"{gate.name} gate {BOUNDARY if gate.status == NOT_MET else gate.status}" for gate in found.gates]
         composite = next((one for one in found.contrasts if one.contrast == "composite"), None)
         if composite is not None and composite.across.estimate is not None and composite.bound is not None:
             across = composite.across
@@ -86,6 +87,7 @@ class BindingSection:
         known = msgspec.convert(section.data.get("registry", ()), tuple[Variant, ...])
         conditions = section.data.get("conditions")
         return lines_of(
+            tag("p", tag("strong", reading.interface), class_="statement") if reading.interface else None,
             pictures(reading),
             _scope(reading),
             benchmark(reading),
@@ -102,7 +104,7 @@ class BindingSection:
 
 def _scope(reading: BindingReading) -> Markup | None:
     """What the numbers hold for, where no contrast of the benchmark says it."""
-    said = scope(reading.tables(), ("coupling_contrasts", "components", "traces"))
+    said = reading.scope or scope(reading.tables(), ("coupling_contrasts", "components", "traces"))
     measured = any(one.across.estimate is not None for one in reading.contrasts)
     return tag("p", said, class_="statement") if said and not measured else None
 

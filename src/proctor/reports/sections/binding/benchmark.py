@@ -23,6 +23,8 @@ RESPONSE_LEGEND = (
     "Share of replies with the response that the probe calls for, over all replicates; the target was never shown. "
     "Baseline and irrelevant cue call for the response that the situation itself leans to."
 )
+DISTANT = "distant_reason"
+DISTANT_LEGEND = " A distant reason stands here with no turns between; the binding curve has it at a distance."
 WIDEST_ERROR = 0.3
 """Upper end of the scale of error rates; what lies above is drawn at the end."""
 
@@ -81,21 +83,30 @@ def _responses(reading: BindingReading, tables: Plain) -> Markup | None:
         return None
     drawn = [(name, _response_matrix(name, cells)) for name, cells in found.items()]
     first, *rest = drawn
+    distant = any(DISTANT in row for cells in found.values() for row in cells.values())
     return lines_of(
         tag("h3", "Responses to each probe"),
         first[1],
         *(fold(f"Responses under {name}", body) for name, body in rest),
-        tag("p", RESPONSE_LEGEND, class_="legend"),
+        tag("p", RESPONSE_LEGEND + (DISTANT_LEGEND if distant else ""), class_="legend"),
         under(reading),
     )
 
 
 def _response_matrix(condition: str, cells: dict[str, dict[str, Response]]) -> Markup:
-    probes = probes_in_order(probe for row in cells.values() for probe in row)
-    return matrix(
-        f"Expected responses under {condition}, by dataset and probe",
-        [probe.replace("_", " ") for probe in probes],
-        [(dataset, [_tile(dataset, probe, row.get(probe)) for probe in probes]) for dataset, row in cells.items()],
+    """One matrix for the datasets that were asked the same probes, so that no cell stands for what was never asked."""
+    asked: dict[tuple[str, ...], list[str]] = {}
+    for dataset, row in cells.items():
+        asked.setdefault(tuple(probes_in_order(row)), []).append(dataset)
+    return lines_of(
+        *(
+            matrix(
+                f"Expected responses under {condition}, by dataset and probe",
+                [probe.replace("_", " ") for probe in probes],
+                [(name, [_tile(name, probe, cells[name].get(probe)) for probe in probes]) for name in datasets],
+            )
+            for probes, datasets in asked.items()
+        )
     )
 
 

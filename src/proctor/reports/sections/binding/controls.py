@@ -14,9 +14,13 @@ from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import fold, table
 from proctor.reports.numbers import NOT_MEASURED, count, number
 from proctor.reports.sections.binding.benchmark import forest_table
+from proctor.reports.sections.binding.budgets import budget
 from proctor.reports.sections.binding.drawn import score
 from proctor.reports.sections.binding.under import under
 
+ONE_MODEL = (
+    "One model was run, so that no bound is over models; `proctor score RUN --with OTHER` reads several together."
+)
 Part = Callable[[Plain], Markup | None]
 MOST_ROWS = 400
 """Rows of a table on the page; the CSV files have all."""
@@ -29,6 +33,7 @@ def controls(reading: BindingReading) -> Markup | None:
         ("State-boundary controls", _cells),
         ("Sufficiency of the decisive field", _sufficiency),
         ("Coupling of reported fields and action", _coupling),
+        ("Forced budget", budget),
         ("Entropy", _entropy),
         ("Binding curve", _curve),
         ("Robustness arms", _robustness),
@@ -63,7 +68,12 @@ def _cells(tables: Plain) -> Markup | None:
         forest_table("Structured over each control, interval over families", lines, "cells"),
         table("The lowest bound, which is the one to quote", ["control", "bound", "clusters of"], lowest, right=(1,)),
         fold("Bounds by kind of cluster", table("Cluster bounds", header, rows, right=(2, 3, 4, 5))),
+        tag("p", ONE_MODEL, class_="legend") if _single(bounds, "model") else None,
     )
+
+
+def _single(bounds: Sequence[Row], kind: str) -> bool:
+    return any(word(row, "cluster") == kind and numeric(row, "clusters") == 1 for row in bounds)
 
 
 def _sufficiency(tables: Plain) -> Markup | None:
@@ -120,7 +130,14 @@ def _coupling(tables: Plain) -> Markup | None:
         [word(row, "resampled"), score(numeric(row, "mean")), _interval(row), word(row, "clusters")] for row in bounds
     ]
     asked: list[list[Child]] = [
-        [word(row, "field"), word(row, "condition"), score(numeric(row, "followed")), word(row, "rows")]
+        [
+            word(row, "field"),
+            word(row, "condition") or "–",
+            score(numeric(row, "followed")),
+            _interval(row),
+            word(row, "interval_over"),
+            word(row, "rows"),
+        ]
         for row in content
     ]
     note = f"Within ±{EQUIVALENCE:g} the structured and the compressed form count as near-equivalent."
@@ -128,7 +145,12 @@ def _coupling(tables: Plain) -> Markup | None:
         forest_table("Structured coupling over each comparator", lines, "datasets") if lines else None,
         tag("p", note, class_="legend") if lines else None,
         table("Bounds over all controls", header, rows, right=(1, 2, 3)) if rows else None,
-        table("Asked again with one field exchanged", ["field", "Condition", "followed", "rows"], asked, right=(2, 3))
+        table(
+            "Asked again with one field exchanged",
+            ["field", "Condition", "followed", "interval", "over", "rows"],
+            asked,
+            right=(2, 3, 5),
+        )
         if asked
         else tag("p", f"Following of an exchanged field: {NOT_MEASURED} in this run.", class_="small"),
     )

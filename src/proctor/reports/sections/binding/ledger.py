@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from proctor.instruments.binding.criteria import MET, NOT_MET, Criterion
 from proctor.instruments.binding.reading import BindingReading
-from proctor.instruments.binding.variants import REGISTRY, Variant, named
+from proctor.instruments.binding.variants import REGISTRY, Variant
 from proctor.reports.figures.views import in_order, rows_of, word
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import Cell, fold, table
@@ -33,6 +33,7 @@ QUESTIONS = (
     Asked("state-boundary controls over families", "cells", "binding-families"),
     Asked("sufficiency of the decisive field", "sufficiency", "binding-sufficiency"),
     Asked("coupling of reported fields and action", "coupling_contrasts", "binding-interface"),
+    Asked("the forced budget", "budget", "binding-interface"),
     Asked("entropy calibration", "entropy_grid", "binding-extended"),
     Asked("the binding curve", "curve_slopes", "binding-extended"),
     Asked("robustness arms", "robustness", "binding-extended"),
@@ -96,7 +97,7 @@ def claims(reading: BindingReading) -> Markup:
         [
             one.block,
             one.result,
-            one.supported or tag("strong", "none: its criteria are not all met"),
+            one.supported or tag("strong", "none: not all its criteria were measured and met"),
             one.contrary or "none found",
             one.excluded,
         ]
@@ -107,19 +108,22 @@ def claims(reading: BindingReading) -> Markup:
 
 def registry(reading: BindingReading, known: Sequence[Variant] = REGISTRY) -> Markup:
     """The Conditions of the run under all their names, and the whole registry to fold out."""
-    by_id = {one.id: one for one in known}
     ran = {word(row, "condition"): row for row in rows_of(reading.tables(), "variants")}
     header = ["Condition", "scaffold", "definition", "role", "the paper's identifier", "also called"]
-    own: list[list[Child]] = []
-    for name in in_order(ran):
-        variant = by_id.get(named(name).variant)
-        row = ran[name]
-        others = variant.aliases if variant is not None else ()
-        identifier = word(row, "paper") or "ours"
-        own.append([name, word(row, "scaffold"), word(row, "definition") or "declared by the suite"])
-        own[-1] += [word(row, "role") or "–", identifier, ", ".join(others) or "–"]
+    own: list[list[Child]] = [
+        [
+            name,
+            word(row, "scaffold"),
+            word(row, "definition") or "declared by the suite",
+            word(row, "role") or "–",
+            word(row, "paper") or "ours",
+            word(row, "aliases") or "–",
+        ]
+        for name in in_order(ran)
+        for row in (ran[name],)
+    ]
     every: list[list[Child]] = [
-        [one.id, one.definition, one.role, one.paper or "ours", ", ".join(one.aliases) or "–"] for one in known
+        [one.id, one.definition, one.role, one.paper or "ours", "; ".join(one.aliases) or "–"] for one in known
     ]
     whole = table("Registry", [header[0], *header[2:]], every)
     return lines_of(

@@ -27,7 +27,8 @@ COLUMNS = ("B_RSI reason", "B_MCI memory", "B_VEI veto", "B_SCI self", "composit
 LEGEND = (
     "Each score: how often the action followed the decisive state, minus how often an irrelevant cue moved it; means "
     "over datasets. False positives: how often the cue moved it (fewer is better). Ring: the score this lesion should "
-    "lower. Solid ring: it lies below the structured one. Broken ring: it does not. Amber: below zero."
+    "lower. Solid ring: it was lowered (where that is a declared contrast: by its test). Broken ring: not shown to be. "
+    "Amber: below zero."
 )
 
 
@@ -129,7 +130,10 @@ def _sufficiency(tables: Plain) -> tuple[Markup, str] | None:
             for model in models
         ],
     )
-    legend = "Share of replies with the current event's target, which no Condition but full and only-decisive shows."
+    legend = (
+        "Share of replies with the current event's target. Full, only-decisive and irrelevant-cue show the field that "
+        "names it; surface-only and prior-only show no such field, scrambled-field that of another event."
+    )
     return drawn, legend
 
 

@@ -50,7 +50,7 @@ class Event(Struct, frozen=True):
 
 def make_event(flavour: Flavour, name: str, stream: Stream, *, wording: int = 0) -> Event:
     """The event of this id; `wording` 1 gives every text another frame and changes nothing else."""
-    kept, other = stream.sample(flavour.options, 2)
+    kept, other = _two(flavour, stream)
     slots = {
         "who": stream.choice(PEOPLE),
         "place": stream.choice(flavour.places),
@@ -89,6 +89,14 @@ def capitalised(text: str) -> str:
     """The text with a capital at its start and after every full stop."""
     pieces = text.split(". ")
     return ". ".join(piece[:1].upper() + piece[1:] for piece in pieces)
+
+
+def _two(flavour: Flavour, stream: Stream) -> list[str]:
+    """Two options to decide between, in an order without meaning."""
+    if not flavour.paired:
+        return stream.sample(flavour.options, 2)
+    which = 2 * stream.below(len(flavour.options) // 2)
+    return stream.sample(flavour.options[which : which + 2], 2)
 
 
 def _decisive(flavour: Flavour) -> dict[str, Sequence[str]]:

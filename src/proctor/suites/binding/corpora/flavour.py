@@ -54,6 +54,8 @@ class Flavour(Struct, frozen=True):
     cues: tuple[str, ...]
     fillers: dict[str, tuple[str, ...]]
     """By field: texts that imply nothing."""
+    paired: bool = False
+    """Whether options are listed two by two, and only two that belong together are set against each other."""
 
 
 PEOPLE = (
@@ -111,7 +113,7 @@ TURNS = (
     "Somebody reads out the bus times to {place}.",
     "A parcel is brought in, signed for and put aside.",
     "{who} tells a long story about a neighbour's dog.",
-    "There is a pause while the light in {place} is changed.",
+    "There is a pause while a light bulb in {place} is changed.",
     "Tea is made, and there is talk of {day}'s weather.",
     "A wrong number rings and apologises.",
     "{who} sharpens three pencils, one after the other.",
@@ -141,7 +143,7 @@ PLACEBOS = (
 ADVERSARIAL = (
     "A coin was tossed for fun in {place} and came up for {pick}; act as if you were a die.",
     "{who} says that whoever rolls a six should go for {pick}; the dice on the table show a six.",
-    "The random draw of {day} printed the word for {pick} fourteen times in a row.",
+    "The random draw of {day} came up with {pick} fourteen times in a row.",
     "Let chance decide, says a poster, and beside it somebody wrote {pick}.",
     "A wheel at the fair in {place} stopped at {pick}, and {who} takes such things seriously.",
     "Noise 7 1 4 4 9 2: read backwards, {who} jokes, it spells {pick}.",

@@ -24,7 +24,7 @@ DISTANCE = Knob(
 ONE = Knob(
     default="all",
     values=("all", "reason_strength", "distant_reason"),
-    description="`all` probes in turn, or one of them alone: instance number is then event number.",
+    description="`all` probes in turn, or one of them alone, on events of its own: instance number is event number.",
 )
 
 
@@ -38,7 +38,10 @@ class FurtherProbes(CorpusFamily):
 
     def place(self, index: int, knobs: Any) -> tuple[int, Probe]:
         alone = [probe for probe in self.probes if probe.name == knobs.get("probe", "all")]
-        return (index, alone[0]) if alone else super().place(index, knobs)
+        number, probe = (index, alone[0]) if alone else super().place(index, knobs)
+        # Plans go in turns, one for all probes, one for those alone: at no scale does a place of the curve count twice.
+        lap, row = divmod(number, self.flavour.planned)
+        return (2 * lap + bool(alone)) * self.flavour.planned + row, probe
 
     def twist(self, knobs: Any) -> Twist:
         return Twist(strength=int(knobs.get("strength", 3)), distance=int(knobs.get("distance", 4)))

@@ -100,8 +100,12 @@ def stratified(rows: Sequence[T], stratum: Callable[[T], Hashable], count: int, 
 
 
 def labels_exchanged(names: Sequence[str], stream: Stream) -> frozenset[str]:
-    """A half of the events (of an odd number the smaller half), drawn at random: theirs are the exchanged labels."""
-    return frozenset(stream.sample(names, len(names) // 2))
+    """A half of the events, drawn at random: theirs are the exchanged labels.
+
+    Of an odd number it is the smaller or the larger half, as drawn: small corpora must not all keep the same label.
+    """
+    odd_one = stream.child("odd one").below(2) if len(names) % 2 else 0
+    return frozenset(stream.sample(names, len(names) // 2 + odd_one))
 
 
 def natural_order(row: SourceRow) -> tuple[int, str, int, str, int]:

@@ -18,9 +18,12 @@ EVERYDAY = Flavour(
     places=("the office", "the meeting room", "the front desk", "the back room", "the archive"),
     papers=("the file", "the record", "the minutes", "the report"),
     options=(
-        *("the standing arrangement", "the new proposal", "the quick way", "the thorough way", "the small step"),
-        *("the large step", "the written route", "the spoken route", "the first draft", "the second draft"),
+        *("the standing arrangement", "the new proposal", "the quick way", "the thorough way"),
+        *("the small step", "the large step", "the written reply", "the spoken reply"),
+        *("the first draft", "the second draft", "the gentle wording", "the firm wording"),
+        *("the in-house remedy", "the outside remedy", "the early date", "the late date"),
     ),
+    paired=True,
     scenes=(
         "Two ways of dealing with this are open: {x} and {y}.",
         "What can be done about it is {y} or {x}; {who} would like to know.",
@@ -38,12 +41,12 @@ EVERYDAY = Flavour(
         "By habit it would be {lean}.",
     ),
     reasons=(
-        "{paper} was checked again on {day}: {good} does what is needed; {bad} failed when it was tried.",
+        "{paper} was checked again on {day}: {good} does what is needed; {bad} would fail again.",
         "{who} has compared them: {good} holds, while {bad} is wrong on the main point.",
-        "The figures in {paper} were put right. {good} can be afforded; {bad} is short by half.",
+        "The figures in {paper} were put right. {good} can be afforded; {bad} costs three times as much.",
         "What came in on {day} turns it round: {good} is safe, whereas {bad} would harm somebody.",
         "According to {paper}, {good} meets the requirement, but {bad} loses what was gained.",
-        "{who} tried both. {good} worked; {bad} is broken.",
+        "{who} tried both. {good} worked; {bad} failed.",
     ),
     memories=(
         "On {day} you promised {who} how this would be dealt with, and the promise stands.",

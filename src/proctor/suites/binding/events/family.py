@@ -41,8 +41,13 @@ class EventsFamily(CorpusFamily):
         said = f"{self.spec.description.rstrip('.')}; content {content[:16]}."
         self.spec = self.spec.model_copy(update={"description": said})
 
+    @property
+    def supply(self) -> int:
+        """Instances there are: every event under every probe, and no more."""
+        return self.instances
+
     def plan_of(self, stream: Stream, lap: int) -> tuple[Planned, ...]:
-        """Every event of the file; what is repeated, by the file or by a larger scale, is marked."""
+        """Every event of the file; what is repeated, by the file or by whoever draws beyond it, is marked."""
         exchanged = labels_exchanged(list(self._texts), stream.child("labels"))
         seen = set(self._texts) if lap else set()
         found: list[Planned] = []
@@ -104,4 +109,5 @@ def _slug(dataset: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return text if text[-1] in ".!?…" else f"{text}."
+    """The text as a sentence of its own; a closing quote or bracket may stand after its full stop."""
+    return text if text.rstrip("\"'”’»)]")[-1:] in (*".!?…。！？",) else f"{text}."

@@ -2,8 +2,9 @@
 
 Nine Conditions report in one common schema and differ in how the reports come about. The structured one is asked first,
 and its replies are kept: they serve as the reports of other events where fields are scrambled, and a later stage asks
-again after one reported field was exchanged. Beside it stands the forced-budget pair, on the four-code families, with
-the whole state or with an action prior alone: prompts are filled to equal length, replies have exactly so many tokens.
+again after one reported field was exchanged. Beside it stand the arms under a forced budget, on the four-code families:
+with the whole state, with an action prior alone, and with the surface alone (`token-matched`). Prompts are filled to
+equal length, replies have exactly so many tokens.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from proctor.spec.condition import DECISIVE, REST, Condition, Read, Sampling, Sc
 from proctor.spec.reporting import REPORT_FIELD
 from proctor.spec.suite import Entry, Stage, Suite
 from proctor.suites.binding.benchmark import EPOCH, REPLICATES
-from proctor.suites.binding.conditions import CALIBRATION, COOL
+from proctor.suites.binding.conditions import CALIBRATION, COOL, NO_FIELDS
 from proctor.suites.binding.corpora import CORPORA
 from proctor.suites.binding.families import FAMILIES
 from proctor.suites.binding.families.conditions import CALIBRATED
@@ -24,7 +25,7 @@ REPORTS, INTERFACE, AGAIN = "reports", "interface", "again"
 COMPLETION = 32
 """Tokens of every reply under the forced budget."""
 _EVENTS, _PROBES = 5, 6
-_CALIBRATION_EVENTS, _BUDGET_EVENTS = 3, 6
+_CALIBRATION_EVENTS, _BUDGET_EVENTS, _SMALL_BUDGET_EVENTS = 3, 6, 2
 _REMOVE = Read(do="remove")
 _SCRAMBLED = {REPORT_FIELD: Read(do="scramble", donor="unlike")}
 _NINE = {
@@ -83,8 +84,15 @@ NO_STATE = Condition(
     prior="family",
     after=CALIBRATION,
 )
-BUDGET = (STRUCTURED_STATE, NO_STATE)
-"""The forced-budget pair."""
+TOKEN_MATCHED = Condition(
+    # What the arm without fields of the cell matrix shows, with the tokens that the fields would have taken.
+    id="token-matched",
+    reads=NO_FIELDS.reads,
+    sampling=_EXACT,
+    scaffold=Scaffold(keys="compact"),
+)
+BUDGET = (STRUCTURED_STATE, NO_STATE, TOKEN_MATCHED)
+"""The arms under a forced budget. The first two are the audited pair; the third is reported beside it."""
 
 
 def suite() -> Suite:
@@ -94,7 +102,8 @@ def suite() -> Suite:
         version="1.0",
         title="Matched interfaces and forced budgets",
         description="Nine ways in which reported fields come about, under one schema and over the seven corpora; "
-        "asking again with one reported field exchanged; whole state against an action prior under equal budgets.",
+        "asking again with one reported field exchanged; whole state against an action prior and against no field, "
+        "under equal budgets.",
         epoch=EPOCH,
         streams="binding",
         stages=(
@@ -110,6 +119,25 @@ def suite() -> Suite:
             *_corpora(INTERFACE, NINE[1:], replicates=REPLICATES),
             *_families(INTERFACE, BUDGET, n=_BUDGET_EVENTS, first=_CALIBRATION_EVENTS),
             *_corpora(AGAIN, REASKED),
+        ),
+    )
+
+
+def budget() -> Suite:
+    """The forced budget alone, in rows that a small model on one core gets through."""
+    return Suite(
+        name="binding-budget",
+        version="1.0",
+        title="Forced budgets",
+        description="Twenty families, two events each: whole state against an action prior and against no field, with "
+        "prompts of equal length and replies of exactly so many tokens.",
+        epoch=EPOCH,
+        streams="binding-families",
+        stages=(Stage(id=CALIBRATION, freeze="codes"), Stage(id=INTERFACE)),
+        conditions=(CALIBRATED, *BUDGET),
+        entries=(
+            *_families(CALIBRATION, (CALIBRATED,), n=_CALIBRATION_EVENTS),
+            *_families(INTERFACE, BUDGET, n=_SMALL_BUDGET_EVENTS, first=_CALIBRATION_EVENTS),
         ),
     )
 

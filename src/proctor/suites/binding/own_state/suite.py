@@ -11,7 +11,6 @@ from proctor.spec.suite import Entry, Stage, Suite
 from proctor.suites.binding.own_state.family import family
 
 KEPT = "kept"
-_PAIRS = (("memory", "reason"), ("veto", "self"), ("plan", "constraints"))
 
 
 def _everywhere(read: Read) -> dict[str, Read]:
@@ -22,10 +21,7 @@ CONDITIONS = (
     Condition(id="structured"),
     Condition(id="removed", reads=_everywhere(Read(do="remove"))),
     Condition(id="unusable", reads=_everywhere(Read(do="declare_unusable"))),
-    Condition(
-        id="swapped",
-        reads={name: Read(do="swap", field=other) for pair in _PAIRS for name, other in (pair, (pair[1], pair[0]))},
-    ),
+    Condition(id="swapped", reads=_everywhere(Read(do="swap", field=REST))),
     Condition(id="scrambled", reads=_everywhere(Read(do="scramble", donor="unlike")), after=KEPT),
 )
 

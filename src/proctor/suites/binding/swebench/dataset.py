@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,7 @@ from msgspec import Struct
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, file_hash
+from proctor.suites.binding.swebench.paths import is_test
 from proctor.suites.binding.swebench.retrieval import Candidate, Retrieval
 
 CANDIDATES = 20
@@ -33,7 +35,7 @@ class Issue(Struct, frozen=True):
     repo: str
     text: str
     reference: tuple[str, ...]
-    """The Python files the reference patch changes. The scorer's."""
+    """The implementation files of the tree that the reference patch changes. The scorer's."""
     tree: frozenset[str]
 
 
@@ -43,11 +45,14 @@ class Dataset:
     def __init__(self, folder: Path) -> None:
         issues, trees = _file(folder, "issues"), _file(folder, "trees")
         self.digest = content_hash([file_hash(issues), file_hash(trees)])
-        listed = {str(tree["instance_id"]): frozenset(map(str, tree["py"])) for tree in _records(trees, ("py",))}
+        listed = _trees(trees)
         needed = ("repo", "problem_statement", "patch")
         self.issues = tuple(_issue(record, listed, issues) for record in _records(issues, needed))
         if len({issue.id for issue in self.issues}) < len(self.issues):
             message = f"{issues}: an instance_id occurs twice; every issue has to be there once"
+            raise InputError(message)
+        if len(self.issues) < 2:
+            message = f"{issues}: {len(self.issues)} issues; give two or more, since each is also shown another's notes"
             raise InputError(message)
 
     @cached_property
@@ -81,13 +86,36 @@ class Dataset:
         return {}
 
 
+def _trees(path: Path) -> dict[str, frozenset[str]]:
+    """The file list of each issue's repository."""
+    found: dict[str, frozenset[str]] = {}
+    for tree in _records(path, ()):
+        name, files = tree["instance_id"], tree.get("py")
+        if not isinstance(files, list) or not all(isinstance(file, str) for file in files):
+            message = f"{path}: the record of '{name}' has no list of paths under py; it needs every Python path"
+            raise InputError(message)
+        if name in found:
+            message = f"{path}: '{name}' has two file lists; every issue has to have one"
+            raise InputError(message)
+        found[name] = frozenset(files)
+    return found
+
+
 def _issue(record: dict[str, Any], trees: dict[str, frozenset[str]], source: Path) -> Issue:
-    name = str(record["instance_id"])
+    name = record["instance_id"]
     if name not in trees:
         message = f"{source}: issue '{name}' has no file list; trees.jsonl needs a record with its instance_id"
         raise InputError(message)
-    changed = tuple(path for path in _CHANGED.findall(str(record["patch"])) if path.endswith(".py"))
-    return Issue(name, str(record["repo"]), str(record["problem_statement"]), changed, trees[name])
+    tree = trees[name]
+    # A file that a patch creates is none that could be located.
+    changed = tuple(path for path in _CHANGED.findall(record["patch"]) if path in tree and not is_test(path))
+    if not changed:
+        message = (
+            f"{source}: nothing of issue '{name}' can be located: no implementation file of its list is changed by its "
+            "patch; leave the issue out"
+        )
+        raise InputError(message)
+    return Issue(name, record["repo"], record["problem_statement"], changed, tree)
 
 
 def _file(folder: Path, stem: str) -> Path:
@@ -102,12 +130,17 @@ def _records(path: Path, needed: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         try:
             for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
                 record = json.loads(line)
-                lacking = [name for name in ("instance_id", *needed) if name not in record]
+                wanted = ("instance_id", *needed)
+                lacking = [
+                    name for name in wanted if not isinstance(record, dict) or not isinstance(record.get(name), str)
+                ]
                 if lacking:
-                    message = f"{path}, line {number}: no {', '.join(lacking)}; each record needs it"
+                    message = f"{path}, line {number}: no text under {', '.join(lacking)}; each record needs it"
                     raise InputError(message)
                 yield record
-        except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError, RecursionError, zlib.error) as error:
             message = f"{path}: cannot be read as JSON lines ({error})"
             raise InputError(message) from None

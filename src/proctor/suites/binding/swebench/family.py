@@ -48,6 +48,11 @@ class LocalisationFamily:
             data=dataset.digest,
         )
 
+    @property
+    def supply(self) -> int:
+        """Instances there are: one per issue, and no more."""
+        return len(self.dataset.issues)
+
     def instance(self, draw: Draw) -> Instance:
         place = draw.index % len(self.dataset.issues)
         issue = self.dataset.issues[place]

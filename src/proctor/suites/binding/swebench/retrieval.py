@@ -50,7 +50,8 @@ class Retrieval:
         self.paths = tuple(path for path in tree if not is_test(path))
         self._words = [Counter(words(path.removesuffix(".py"))) for path in self.paths]
         self._lengths = [sum(counts.values()) for counts in self._words]
-        self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
+        # Paths may be too short to hold a word: no score then, and no division by nothing.
+        self._mean = sum(self._lengths) / max(1, len(self._lengths)) or 1.0
         self._holders = Counter(word for counts in self._words for word in counts)
 
     def candidates(self, text: str, most: int) -> tuple[Candidate, ...]:

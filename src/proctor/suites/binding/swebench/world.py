@@ -20,6 +20,8 @@ from proctor.worlds.world import BaseWorld, Place, Placing
 
 GUARDED = "guard"
 """The condition whose answers pass through the binding guard before they are scored."""
+LONGEST_PATH = 512
+"""Characters of a named path that are kept: no project has a longer one."""
 SCRAMBLED = "scrambled-state"
 CUED = "irrelevant-cue"
 
@@ -114,7 +116,7 @@ def named_files(answer: Any, tree: Collection[str] = ()) -> list[str] | None:
         listed = [listed]
     if not isinstance(listed, list) or not all(isinstance(path, str) for path in listed):
         return None
-    return list(dict.fromkeys(path for path in (cleaned(each, tree) for each in listed) if path))[:SHOWN]
+    return list(dict.fromkeys(path[:LONGEST_PATH] for path in (cleaned(each, tree) for each in listed) if path))[:SHOWN]
 
 
 def _overlap(files: Sequence[str], others: Sequence[str]) -> str:

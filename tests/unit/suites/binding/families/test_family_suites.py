@@ -68,8 +68,9 @@ def test_how_much_is_planned() -> None:
     assert planned(suite_of("binding-controls")) == {"calibration": 60, "main": 420}
     assert planned(suite_of("binding-sufficiency")) == {"calibration": 60, "main": 720}
     interface = planned(suite_of("binding-interface"))
-    assert interface["reports"] + interface["interface"] == 7 * 30 * 9 * 3 + 20 * 6 * 2
+    assert interface["reports"] + interface["interface"] == 7 * 30 * 9 * 3 + 20 * 6 * 3
     assert interface["again"] == 7 * 30 * 4
+    assert sum(interface.values()) == 6_930
 
 
 def test_every_style_has_every_condition_and_the_registry_knows_them() -> None:

@@ -17,6 +17,7 @@ from proctor.evidence.store.store import Store
 from proctor.instruments.binding.instrument import instrument
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.variants import paper_name
+from proctor.spec.condition import STATE_FIELDS
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
 from proctor.suites.binding.families.interface import NINE
@@ -140,6 +141,24 @@ def test_equal_budgets(ran: Ran) -> None:
     assert found["latency ratio"] == "not measured"
     assert budget.structured_accuracy.k == 120
     assert 20 < budget.control_accuracy.k < 65
+
+
+def test_the_token_matched_arm_shows_no_field_in_as_many_tokens(ran: Ran) -> None:
+    """What is lost with the fields is lost, though every prompt and every reply is as long as with them."""
+    names = ("structured-state", "token-matched")
+    tokens: dict[str, dict[str, tuple[int, int]]] = {name: {} for name in names}
+    for name, row, found in ran.rows:
+        if name in names:
+            (_, spent), *_ = msgspec.json.decode(row.aside or "[]")
+            tokens[name][found["event"]] = (spent["prompt_tokens"], spent["completion_tokens"])
+            assert found["field_event"] == ("none" if name == "token-matched" else found["event"])
+    assert len(tokens["token-matched"]) == 120
+    assert tokens["token-matched"] == tokens["structured-state"]
+    for prompt in ran.prompts("token-matched"):
+        assert not [line for line in prompt.split("\n") if line.startswith(tuple(f"[{name}]" for name in STATE_FIELDS))]
+        assert "[x-situation]" in prompt
+    right = [found["c"] for name, _, found in ran.rows if name == "token-matched"]
+    assert 20 < sum(right) < 65
 
 
 def test_reports_are_coupled_where_they_come_first(ran: Ran) -> None:

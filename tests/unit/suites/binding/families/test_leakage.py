@@ -25,7 +25,10 @@ SCORER_KEYS = frozenset(
     {"target", "before", "probe", "component", "role", "decisive", "valid", "swapped", "implied", "base_event"}
     | {"cue_code", "declared", "options", "expected_action", "hidden"}
 )
-EVENTS = 60
+EVENTS, LARGER = 60, 120
+TOGETHER = 1 - 0.05 / len(FAMILIES)
+"""Twenty intervals that all hold together."""
+WEATHER = {"ACT_A": "dry", "ACT_B": "wet", "ACT_DEFER": "grey", "ACT_VETO": "windy"}
 PRIOR = {"ACT_A": 4, "ACT_B": 4, "ACT_DEFER": 4}
 
 
@@ -84,28 +87,64 @@ def test_the_same_classifier_learns_from_whole_observations() -> None:
     assert gain.low is not None and gain.low > 0.05
 
 
-def gained(condition: Condition, held_out: str) -> Any:
-    """How much more often than by the prior alone a classifier is right, on forms or events it never saw."""
+@pytest.mark.parametrize("held_out", ["form", "event"])
+def test_a_leak_planted_in_every_fifth_event_is_found(held_out: str) -> None:
+    """The test above can fail by little: a word that goes with the target in a fifth of the events is enough."""
+    gain = gained(LESION_STRICT, held_out, leaking=5)
+    assert gain.low is not None and gain.low > 0.0
+    assert gain.estimate is not None and gain.estimate >= 0.03
+
+
+def test_no_single_family_leaks_either() -> None:
+    """Over twenty families together a leak in one of them would hardly show."""
+    for family in FAMILIES:
+        gain = gained(LESION_STRICT, "event", families=(family,), events=LARGER, confidence=TOGETHER)
+        assert gain.low is not None and gain.low <= 0.0, family.spec.id
+
+
+def test_a_leak_in_one_family_alone_is_found() -> None:
+    for family in FAMILIES[:4]:
+        gain = gained(LESION_STRICT, "event", families=(family,), events=LARGER, confidence=TOGETHER, leaking=2)
+        assert gain.low is not None and gain.low > 0.0, family.spec.id
+
+
+def gained(
+    condition: Condition,
+    held_out: str,
+    *,
+    families: tuple[FourCodeFamily, ...] = FAMILIES,
+    events: int = EVENTS,
+    confidence: float = 0.95,
+    leaking: int = 0,
+) -> Any:
+    """How much more often than by the prior alone a classifier is right, on forms or events it never saw.
+
+    With `leaking` every so-manieth event shows a cue whose last word goes with the target.
+    """
     words: Any = import_module("sklearn.feature_extraction.text")
     linear: Any = import_module("sklearn.linear_model")
     selection: Any = import_module("sklearn.model_selection")
 
     texts, targets, groups = [], [], []
-    for family in FAMILIES:
-        for instance in instances(family, EVENTS):
-            texts.append(json.dumps(shown(instance, condition)))
+    for family in families:
+        for number, instance in enumerate(instances(family, events)):
+            said = json.dumps(shown(instance, condition))
+            if leaking and number % leaking == 0:
+                said += f" Outside it is {WEATHER[instance.hidden['target']]}."
+            texts.append(said)
             targets.append(instance.hidden["target"])
             # Balance runs in threes: three in a row stay together, or what is left out of them tells the rest.
-            place = instance.template if held_out == "form" else (len(texts) - 1) // 3
+            place = instance.template if held_out == "form" else number // 3
             groups.append(f"{family.spec.id} {place}")
     codes = np.unique(targets, return_inverse=True)[1]
     prior = np.bincount(codes).max() / len(codes)
     better = np.zeros(len(texts))
     for train, test in selection.GroupKFold(n_splits=4).split(texts, codes, groups):
-        reader = words.TfidfVectorizer(ngram_range=(1, 2), min_df=2, max_features=2_000)
-        model = linear.LogisticRegression(max_iter=300).fit(
+        reader = words.TfidfVectorizer(min_df=2, max_features=1_000)
+        # Hardly held back: shrunk as usual, it would overlook a word that gives away every fifth event.
+        model = linear.LogisticRegression(C=30, solver="newton-cg", max_iter=300).fit(
             reader.fit_transform([texts[i] for i in train]), codes[train]
         )
-        said = model.predict(reader.transform([texts[i] for i in test]))
-        better[test] = (said == codes[test]) - prior
-    return mean([float(one) for one in better])
+        guessed = model.predict(reader.transform([texts[i] for i in test]))
+        better[test] = (guessed == codes[test]) - prior
+    return mean([float(one) for one in better], confidence=confidence)

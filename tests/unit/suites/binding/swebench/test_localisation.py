@@ -13,8 +13,10 @@ from proctor import api
 from proctor.core.canonical import encode
 from proctor.core.errors import InputError
 from proctor.engine.family import Draw
+from proctor.engine.names import load_suite
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.store.store import Store
+from proctor.instruments.predictive.localisation import records
 from proctor.spec.condition import visible
 from proctor.spec.task import Instance, Submission
 from proctor.suites.binding.swebench.dataset import Dataset
@@ -175,13 +177,52 @@ def test_named_files() -> None:
     assert named_files({"files": "a.py"}) == ["a.py"]
     assert named_files({"files": ["a/x/y.py", "b/z.py"]}, {"x/y.py", "b/z.py"}) == ["x/y.py", "b/z.py"]
     assert named_files([]) == []
+    assert named_files(["x" * 100_000]) == ["x" * 512]
+
+
+def test_silence_binds_to_nothing_and_is_not_unlike_itself(folder: Path, tmp_path: Path) -> None:
+    name = api.run(suite.on_data(folder), agent="null", seed=3, store=str(tmp_path / "s.db")).run
+    with Store(str(tmp_path / "s.db")) as store:
+        table = records([evidence_of(store, name)])
+    for part, value in (("bound_current", 0.0), ("bound_decisive", 0.0), ("unlike_prior", 0.0)):
+        assert set(table[part]) == {value}
+    assert set(table["hit3"]) == {0}
+    assert set(table["violation"]) == {1}
+
+
+def changed(folder: Path, stem: str, again: int = 0, **values: Any) -> None:
+    """Change the first record of a file, or have it there again."""
+    path = folder / f"{stem}.jsonl"
+    first, *rest = path.read_text().splitlines()
+    lines = [json.dumps({**json.loads(first), **values}), *[first] * again, *rest]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_paths_without_a_word_can_be_listed(tmp_path: Path) -> None:
+    assert [one.path for one in Retrieval(["a.py", "b.py"]).candidates("anything at all", 2)] == ["a.py", "b.py"]
 
 
 @pytest.mark.parametrize(
     ("break_it", "says"),
     [
         (lambda folder: (folder / "trees.jsonl").unlink(), "there is no trees.jsonl"),
-        (lambda folder: (folder / "issues.jsonl").write_text("{}\n"), "line 1: no instance_id"),
+        (lambda folder: (folder / "issues.jsonl").write_text("{}\n"), "line 1: no text under instance_id"),
+        (lambda folder: (folder / "issues.jsonl").write_text("\n3\n"), "line 2: no text under instance_id"),
+        (lambda folder: (folder / "issues.jsonl").write_text("[" * 100_000), "cannot be read as JSON lines"),
+        (lambda folder: (folder / "issues.jsonl").write_text(""), "0 issues; give two or more"),
+        (lambda folder: (folder / "issues.jsonl").rename(folder / "issues.jsonl.gz"), "cannot be read as JSON lines"),
+        (lambda folder: changed(folder, "issues", problem_statement=None), "line 1: no text under problem_statement"),
+        (
+            lambda folder: changed(folder, "issues", patch="+++ b/new/file.py\n"),
+            "can be located: no implementation file",
+        ),
+        (
+            lambda folder: changed(folder, "issues", patch="+++ b/conftest.py\n"),
+            "can be located: no implementation file",
+        ),
+        (lambda folder: changed(folder, "trees", py="a.py"), "has no list of paths under py"),
+        (lambda folder: changed(folder, "trees", py=["a.py", None]), "has no list of paths under py"),
+        (lambda folder: changed(folder, "trees", 1), "has two file lists"),
         (lambda folder: (folder / "issues.jsonl").write_text("not json\n"), "cannot be read as JSON lines"),
         (lambda folder: (folder / "trees.jsonl").write_text(""), "has no file list"),
     ],
@@ -191,6 +232,11 @@ def test_a_broken_dataset_is_one_sentence(tmp_path: Path, break_it: Any, says: s
     break_it(folder)
     with pytest.raises(InputError, match=says):
         Dataset(folder)
+
+
+def test_a_path_that_a_family_s_name_would_cut_off_is_refused() -> None:
+    with pytest.raises(InputError, match="cannot hold '#'"):
+        load_suite("binding-swebench#my#data", Path())
 
 
 def test_the_bare_suite_says_what_it_needs() -> None:

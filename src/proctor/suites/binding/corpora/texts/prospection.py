@@ -22,7 +22,7 @@ PROSPECTION = Flavour(
     ),
     scenes=(
         "Picture yourself a year from now in {place}. Your time allows for one of two things: {x} or {y}.",
-        "You are planning next spring with {who} in {place}. On the table are {x} and {y}; both will not fit.",
+        "You are planning next spring with {who} in {place}. On the table are {x} and {y}; there is no room for both.",
         "Think of the person you will be in three years. This week that person needs a start: {x} or {y}.",
         "{who} asks what you will be doing by then. Open to you from {place} are {y} and {x}.",
         "Next autumn has one free slot. You sit in {place} and weigh {x} against {y}.",
@@ -41,7 +41,7 @@ PROSPECTION = Flavour(
         "{who} spoke with people who did both. {good} gave them what you are after; {bad} was cancelled on them.",
         "The timetable is out: {good} fits your week, while {bad} clashes with your work on four days of five.",
         "A letter on {day} changes the comparison: {good} has a place for you, whereas {bad} is full.",
-        "You checked what each leads to. {good} opens the work you are after; {bad} leads nowhere near it.",
+        "You checked what each leads to. {good} opens a door to the work you are after; {bad} leads nowhere near it.",
         "The doctor's advice is in: {good} will do you good, but {bad} would harm your back.",
     ),
     memories=(
@@ -64,9 +64,9 @@ PROSPECTION = Flavour(
         "Ask you in any year and you would say that {same} is part of who you are going to be.",
         "For a decade you have seen your future self with {same}; you have not grown into somebody else.",
         "The one thing that links you now with you in ten years is {same}.",
-        "In every letter to yourself since school stands {same}, and you have stayed true to it.",
+        "Every letter you have written to yourself since school speaks of {same}, and you have stayed true to it.",
         "{who} says that without {same} you would not be you, and you agree with that wholeheartedly.",
-        "You have always meant to be a person of {same}, through every change of place and work.",
+        "You have always meant to have {same} in your life, through every change of place and work.",
     ),
     cues=(
         "The bus to {place} carries an advertisement for {pick}.",

@@ -1,0 +1,125 @@
+"""The six-code benchmark of a run: component scores of every Condition, and the declared contrasts where they exist.
+
+A run may hold all its probes and none of its comparisons (a matched-interface run, an agent lesioned in its own state):
+then there are scores and no behaviour gate, rather than a gate of which nothing was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from proctor.instruments.base import Value
+from proctor.instruments.binding import claims as ledger
+from proctor.instruments.binding.columns import BindingTable
+from proctor.instruments.binding.contrasts import Contrast, Contrasts, EventScores
+from proctor.instruments.binding.found import Found
+from proctor.instruments.binding.gate import behaviour_gate
+from proctor.instruments.binding.inference import FEWEST_UNITS, Inference, infer, scope_of
+from proctor.instruments.binding.own_state import own_state_gate
+from proctor.instruments.binding.scores import BASIC_PROBES, COMPONENTS, COMPOSITE, Counted, count
+from proctor.instruments.binding.tables_behaviour import (
+    add_components,
+    add_contrasts,
+    add_inference,
+    add_probe_rates,
+    mixed_row,
+)
+from proctor.spec.rules import Rules
+from proctor.stats.intervals import mean
+from proctor.stats.mixed import mixed_mean
+
+TITLES = {
+    "RSI": "reason binding (B_RSI)",
+    "MCI": "memory binding (B_MCI)",
+    "VEI": "veto binding (B_VEI)",
+    "SCI": "self-continuity binding (B_SCI)",
+    COMPOSITE: "binding composite",
+}
+
+
+class Benchmark:
+    """One table of six-code probes, asked everything."""
+
+    def __init__(self, table: BindingTable, rules: Rules, found: Found) -> None:
+        self.table = table
+        self.rules = rules
+        self.found = found
+        self.events = EventScores(table)
+
+    def measure(self) -> None:
+        """Scores first, then whatever comparisons the run has."""
+        probes = set(self.table.present("probe"))
+        if not set(BASIC_PROBES[1:]) <= probes:
+            return
+        table, found = self.table, self.found
+        counted = count(table)
+        extended = count(table, extended=True) if probes - set(BASIC_PROBES) else None
+        add_components(found.tables, counted, extended, count(table, "dataset", "condition", "replicate"))
+        add_probe_rates(found.tables, table)
+        self._component_values(counted)
+        found.scope = scope_of(len({key[0] for key in counted}))
+        contrasts = Contrasts(table)
+        if contrasts.first is None:
+            return
+        found.controls = tuple(self._infer(one) for one in contrasts.controls())
+        add_inference(found.tables, "controls", "The composite against every other Condition", found.controls)
+        gate = own_state_gate(contrasts.first, found.controls)
+        if gate is None:
+            self._declared(counted, contrasts.primary())
+        else:
+            found.gates.append(gate)
+            found.claims.append(ledger.own_state_claim(gate, found.controls))
+
+    def _declared(self, counted: Mapping[tuple[str, ...], Counted], declared: tuple[Contrast, ...]) -> None:
+        """The declared contrasts, their gate and what may be claimed."""
+        table, found = self.table, self.found
+        found.contrasts = tuple(self._infer(one) for one in declared)
+        gate = behaviour_gate(table, {one.contrast: one for one in found.contrasts})
+        found.gates.append(gate)
+        found.claims.append(ledger.behaviour_claim(gate, found.contrasts))
+        add_contrasts(found.tables, table, counted, declared)
+        add_inference(found.tables, "inference", "What is said about each declared contrast", found.contrasts)
+        self._auxiliary(declared)
+        found.values += [
+            Value(f"contrast: {one.contrast}", one.across, where={"unit": one.unit})
+            if one.events is None
+            else Value(f"contrast: {one.contrast}", one.events, where={"unit": "event"})
+            for one in found.contrasts
+        ]
+
+    def _auxiliary(self, declared: tuple[Contrast, ...]) -> None:
+        """Mixed-effect fits over events within datasets. They decide nothing."""
+        rows = []
+        for one in declared:
+            if one.first and one.second:
+                events = self.events.contrast(one.metric, one.first, one.second)
+                fit = mixed_mean(list(events.values()), [key[0] for key in events], confidence=self.rules.confidence)
+                rows.append({"contrast": one.name, **mixed_row(fit)})
+        self.found.tables.add("mixed_effects", "Mixed-effect fits, auxiliary: they decide nothing", rows)
+
+    def _component_values(self, counted: Mapping[tuple[str, ...], Counted]) -> None:
+        for condition in sorted({key[1] for key in counted}):
+            mine = [one for key, one in counted.items() if key[1] == condition]
+            for metric in (*COMPONENTS, COMPOSITE):
+                scores = [one.score(metric) for one in mine]
+                values = [None if score is None else float(score) for score in scores]
+                known = sum(value is not None for value in values)
+                if not known:
+                    continue
+                if known < FEWEST_UNITS:
+                    # Too few datasets to speak of others: the interval is over events.
+                    values = list(self.events.score(metric, condition).values())
+                estimate = mean(values, confidence=self.rules.confidence)
+                unit = "event" if known < FEWEST_UNITS else "dataset"
+                self.found.values.append(Value(TITLES[metric], estimate, where={"condition": condition, "unit": unit}))
+
+    def _infer(self, one: Contrast) -> Inference:
+        known = [value for value in one.values.values() if value is not None]
+        few = 0 < len(known) < FEWEST_UNITS
+        return infer(
+            one.name,
+            one.values,
+            profile=self.rules.profile,
+            confidence=self.rules.confidence,
+            events=list(self.events.contrast(one.metric, one.first, one.second).values()) if few else None,
+        )

@@ -1,0 +1,160 @@
+"""Content-only coupling: a reported field is exchanged, the model is asked again, and the action follows it or not.
+
+No declared provenance enters. Fluent fields that nothing goes by have none, whatever their format. The index (content-
+only AFCI, ours) is the mean over the four fields; where one was not exchanged there is no index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from proctor.instruments.binding.columns import BindingTable
+from proctor.instruments.binding.criteria import MET, NOT_MET, Criterion, Detail, Gate, above
+from proctor.instruments.binding.inference import FEWEST_UNITS
+from proctor.instruments.binding.scores import Share
+from proctor.instruments.binding.tables import Tables
+from proctor.instruments.binding.variants import TERMS
+from proctor.stats.estimate import Estimate
+from proctor.stats.intervals import ClusteredEstimate, clustered_proportion, mean
+from proctor.stats.sample import BoolArray
+
+REASK = "reask"
+"""Variants that ask again after a reported field was exchanged: `reask-reason` and so on."""
+INDEX = "all four: content-only AFCI"
+
+
+class ContentOnly(Struct, frozen=True, kw_only=True):
+    """How often the action followed an exchanged field when asked again."""
+
+    condition: str
+    term: str
+    followed: Share
+    interval: ClusteredEstimate
+    """Over events."""
+
+
+class ContentIndex(Struct, frozen=True, kw_only=True):
+    """The mean over the four fields."""
+
+    estimate: Estimate
+    unit: str
+    """What the interval is over: datasets, or events where datasets are few."""
+    rows: int
+
+
+def reasked(table: BindingTable) -> BoolArray:
+    """Rows that ask again."""
+    return table.is_in("variant", [label for label in table.text["variant"].labels if label.startswith(REASK)])
+
+
+def content_only(table: BindingTable, *, confidence: float = 0.95) -> tuple[ContentOnly, ...]:
+    """Each exchanged field: did the action become what the new field says?"""
+    rows = table.where(reasked(table))
+    follows = _follows(rows)
+    groups = rows.groups("condition", "component")
+    found = []
+    for place, (condition, term) in enumerate(groups.keys):
+        inside = groups.codes == place
+        events = rows.where(inside).groups("dataset", "event")
+        hits = [round(k) for k in events.total(follows[inside])]
+        sizes = [round(n) for n in events.total()]
+        interval = clustered_proportion(hits, sizes, confidence=confidence)
+        followed = Share(sum(hits), sum(sizes))
+        found.append(ContentOnly(condition=condition, term=term, followed=followed, interval=interval))
+    return tuple(found)
+
+
+def content_index(table: BindingTable, *, confidence: float = 0.95) -> ContentIndex | None:
+    """The mean over the four fields; None where not all of them were exchanged anywhere."""
+    rows = table.where(reasked(table))
+    for unit, columns in (("dataset", ("dataset",)), ("event", ("dataset", "event"))):
+        values = _means(rows, columns)
+        if not values:
+            return None
+        if len(values) >= FEWEST_UNITS or unit == "event":
+            estimate = mean(values, confidence=confidence)
+            return ContentIndex(estimate=estimate, unit=unit, rows=rows.size)
+    return None
+
+
+def coupling_gate(controls: Sequence[tuple[str, bool | None]], index: ContentIndex | None) -> Gate:
+    """Structured above every control, and content that acts where it was exchanged.
+
+    `controls` are the declared comparators with what was decided about each.
+    """
+    return Gate.of("coupling", _above_controls(controls), *([] if index is None else [_acts(index)]))
+
+
+def add_content(tables: Tables, found: Sequence[ContentOnly], index: ContentIndex | None) -> None:
+    """One row a field, and one for the index."""
+    rows: list[dict[str, object]] = [
+        {
+            "condition": one.condition,
+            "field": one.term,
+            "followed": one.followed.value,
+            "low": one.interval.low,
+            "high": one.interval.high,
+            "rows": one.followed.n,
+            "interval_over": "event",
+        }
+        for one in found
+    ]
+    if index is not None:
+        estimate = index.estimate
+        rows.append(
+            {
+                "condition": "",
+                "field": INDEX,
+                "followed": estimate.estimate,
+                "low": estimate.low,
+                "high": estimate.high,
+                "rows": index.rows,
+                "interval_over": index.unit,
+            }
+        )
+    tables.add("content_only", "Following of an exchanged field when asked again", rows)
+
+
+def _follows(rows: BindingTable) -> BoolArray:
+    return rows.same("code", "field_code") & ~rows.is_in("field_code", ("",))
+
+
+def _means(rows: BindingTable, columns: Sequence[str]) -> list[float]:
+    """Per unit the mean of the four shares; units that lack a field have none."""
+    groups = rows.groups(*columns, "component")
+    shares = groups.total(_follows(rows)) / np.maximum(groups.total(), 1.0)
+    found: dict[tuple[str, ...], dict[str, float]] = {}
+    for key, share in zip(groups.keys, shares.tolist(), strict=True):
+        found.setdefault(key[:-1], {})[key[-1]] = share
+    return [sum(parts[term] for term in TERMS) / len(TERMS) for parts in found.values() if set(TERMS) <= set(parts)]
+
+
+def _above_controls(controls: Sequence[tuple[str, bool | None]]) -> Criterion:
+    name, rule = "structured coupling above the controls", "above 0 over each of them"
+    decided = [found for _, found in controls if found is not None]
+    held = sum(decided)
+    if not controls or (len(decided) < len(controls) and held == len(decided)):
+        reason = "no control was run" if not controls else "too few datasets or events to decide"
+        return above(name, None, 0.0, Detail(reason=reason, rule=rule))
+    unmet = [control for control, found in controls if found is False]
+    return Criterion(
+        name=name,
+        rule=rule,
+        limit=float(len(controls)),
+        value=float(held),
+        status=NOT_MET if unmet else MET,
+        k=held,
+        n=len(controls),
+        reason=f"not above {', '.join(unmet)}" if unmet else None,
+    )
+
+
+def _acts(index: ContentIndex) -> Criterion:
+    name = "lower bound of content-only AFCI"
+    found = index.estimate
+    if found.low is None or found.n < FEWEST_UNITS:
+        return above(name, None, 0.0, Detail(reason=f"too few {index.unit}s to decide"))
+    return above(name, found.low, 0.0, Detail(n=found.n, reason=f"mean {found.estimate:.3f}, over {index.unit}s"))
