@@ -49,8 +49,16 @@ def _interface(reading: BindingReading) -> str:
     lost, unread = found["request"], found["reply"]
     silent = unread.pop("no_reply", 0)
     lines = [
-        _counted(lost, "requests got no reply from the model", "look at its address, its key and its limits"),
-        _counted(unread, "replies could not be read", "`proctor show RUN POSITION` shows one"),
+        _counted(
+            lost,
+            "requests got no reply from the model",
+            "they count as unmapped, not as choices: look at its address, its key and its limits",
+        ),
+        _counted(
+            unread,
+            "replies are not the object that was asked for",
+            "what they do is read from their text where it names one action: `proctor show RUN POSITION` shows one",
+        ),
         # A request without a reply is such a row, too, and has been named.
         f"{silent:,} records have no answer at all: nothing was handed in" if silent and not lost else "",
     ]
@@ -62,7 +70,7 @@ def _counted(kinds: Counter[str], what: str, advice: str) -> str:
     if not kinds:
         return ""
     each = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
-    return f"{kinds.total():,} {what} ({each}) and count as unmapped, not as choices: {advice}"
+    return f"{kinds.total():,} {what} ({each}); {advice}"
 
 
 def _gates(reading: BindingReading) -> str:
@@ -84,7 +92,8 @@ def _criterion(one: Criterion) -> str:
     # Counts belong to the value only where they make it up; a bound stands beside counts of something else.
     made_up = counted and one.n and abs(one.value - (one.k or 0) / one.n) < 1e-9
     beside = f", {one.k:,} of {one.n:,}" if made_up else ""
-    return f"{one.name}: {one.value:.4g}{beside} (asked: {one.rule})"
+    # Means of decimals leave a rest of 1e-17 where they should leave nothing.
+    return f"{one.name}: {round(one.value, 9) + 0.0:.4g}{beside} (asked: {one.rule})"
 
 
 def _contrasts(reading: BindingReading) -> str:

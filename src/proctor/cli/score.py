@@ -74,6 +74,9 @@ def command(
     # Curves and costs are long: on a terminal they are shown to those who ask for them.
     asked = instrument is not None
     for name, reading in readings.items():
+        if name == "rates" and not asked and readings["binding"].measured:
+            # Success rates of arms that are meant to fail, by the hundred.
+            continue
         text = _text(name, reading, evidence, asked=asked)
         if text:
             typer.echo(f"\n{text}")

@@ -47,7 +47,7 @@ def own_state_claim(gate: Gate, controls: Sequence[Inference]) -> Claim:
     return Claim(
         block="own state",
         result="composite with its own state as kept, above the same " + ", ".join(parts) + _unmeasured(gate.criteria),
-        supported="what the agent keeps in its named state controls what it does" if gate.status == MET else "",
+        supported="what the agent keeps in its named state has an effect on what it does" if gate.status == MET else "",
         contrary=_unmet(gate.criteria),
         excluded=f"state that the agent keeps elsewhere; {_PROTOCOL}",
     )

@@ -39,13 +39,18 @@ class Interface(Struct, frozen=True, kw_only=True):
         """What has to be known before any score is looked at; empty where replies could be read."""
         if not self.failed:
             return ""
-        worst = self.worst
-        unread = f"; {_words(self.parse)} could not be read at all" if self.parse.k else ""
-        return (
+        unread = f"; {_words(self.parse)} are not the object that was asked for" if self.parse.k else ""
+        said = (
             f"Interface not passed: {_words(self.unmapped)} replies name no action{unread}, where less than "
-            f"{_percent(UNMAPPED_LIMIT)} are allowed. Most are unmapped under {worst}: "
-            f"{_words(self.by_condition[worst])}. They count as wrong, and as moved by an irrelevant cue, so that low "
-            "scores may speak of the format alone: no claim about binding is made."
+            f"{_percent(UNMAPPED_LIMIT)} are allowed"
+        )
+        if not self.unmapped.k:
+            return f"{said}. Every action could still be told; no claim about binding is made."
+        worst = self.worst
+        return (
+            f"{said}. Most are unmapped under {worst}: {_words(self.by_condition[worst])}. They count as wrong, and "
+            "as moved by an irrelevant cue, so that low scores may speak of the format alone: no claim about binding "
+            "is made."
         )
 
     @property

@@ -57,7 +57,9 @@ def reading(found: Evidence) -> BindingReading:
     return read
 
 
-@pytest.mark.parametrize("name", ["binding-families", "binding-controls", "binding-sufficiency", "binding-interface"])
+@pytest.mark.parametrize(
+    "name", ["binding-families", "binding-controls", "binding-sufficiency", "binding-interface", "binding-budget"]
+)
 def test_suites_are_sound(name: str) -> None:
     report = check_suite(suite_of(name))
     assert report.ok, report.failed
@@ -71,6 +73,7 @@ def test_how_much_is_planned() -> None:
     assert interface["reports"] + interface["interface"] == 7 * 30 * 9 * 3 + 20 * 6 * 3
     assert interface["again"] == 7 * 30 * 4
     assert sum(interface.values()) == 6_930
+    assert planned(suite_of("binding-budget")) == {"calibration": 60, "interface": 20 * 2 * 3}
 
 
 def test_every_style_has_every_condition_and_the_registry_knows_them() -> None:
@@ -149,4 +152,7 @@ def test_a_few_cells_of_the_matrix(tmp_path: Path) -> None:
     read = reading(evidence(whole.model_copy(update={"entries": entries}), ALIKE, tmp_path))
     assert {one.control for one in read.cells} == set(VARIANTS) - {"structured"}
     assert all(one.cells == 6 and one.missing == 0 for one in read.cells)
-    assert {bound.kind for one in read.cells for bound in one.bounds} == {"scaffold", "family"}
+    bounds = [bound for one in read.cells for bound in one.bounds]
+    assert {bound.kind: bound.bootstrap.low is not None for bound in bounds} == {
+        "model": False, "scaffold": True, "family": True,
+    }, "one model gives no bound"  # fmt: skip
