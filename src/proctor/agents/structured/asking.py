@@ -26,6 +26,8 @@ _HOPELESS: Final = {
     404: "the provider knows no such model or address; see the model's name and base_url",
 }
 """Answers after which asking again, in this episode or the next, is pointless."""
+MOST_REFUSALS: Final = 5
+"""So many of them in a row, and nobody is asked any more: a wrong key does not knock on a provider's door for hours."""
 
 
 class Source:
@@ -36,6 +38,22 @@ class Source:
         self.recording = recording
         self._open = open_model
         self._model: ChatModel | None = None
+        self._refusals = 0
+        self._refused = ""
+
+    def heard(self, status: int | None) -> str:
+        """Take note of an answer's status; what to say where going on is pointless, else empty."""
+        if status not in _HOPELESS:
+            self._refusals = 0
+            return ""
+        self._refusals += 1
+        self._refused = f"{self.name}: {_HOPELESS[status]} (HTTP {status})"
+        return self._refused
+
+    @property
+    def given_up(self) -> str:
+        """Why nobody is asked any more; empty while there is hope."""
+        return self._refused if self._refusals >= MOST_REFUSALS else ""
 
     @property
     def model(self) -> ChatModel:
@@ -78,15 +96,17 @@ class Turns:
     async def ask(self, messages: tuple[Message, ...], how: Sampled) -> Parsed:
         """One reply, taken apart."""
         request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
+        if self._source.given_up:
+            raise BenchError(self._source.given_up)
         if how.exact:
             request = self._filled(request, how.prompt_tokens)
         plain = request.plain()
         reply = await self._reply(request, plain)
         parsed = parse(reply.text)
         self._record(plain, reply, parsed)
-        if reply.status in _HOPELESS:
-            message = f"{self._source.name}: {_HOPELESS[reply.status]} (HTTP {reply.status})"
-            raise BenchError(message)
+        pointless = self._source.heard(reply.status)
+        if pointless:
+            raise BenchError(pointless)
         return parsed
 
     def _seed(self) -> int:

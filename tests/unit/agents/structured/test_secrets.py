@@ -11,6 +11,7 @@ import pytest
 from tests.unit.agents.structured.conftest import Run
 from tests.unit.models.loopback import Answer, completion, serving
 
+from proctor.agents.structured.asking import MOST_REFUSALS
 from proctor.evidence.events import BenchFailed
 
 pytest.importorskip("openai")
@@ -59,3 +60,22 @@ def test_a_refused_key_is_the_bench_s_fault_and_is_not_named(
     told = [str(event) for event in ran.events(0) if isinstance(event, BenchFailed)]
     assert "refuses the key" in told[0] and "HTTP 401" in told[0]
     assert KEY.encode() not in everything(ran, tmp_path)
+
+
+def test_a_refused_key_is_not_tried_for_ever(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with serving(lambda *_: (401, {"error": {}})) as served:
+        ran = run(f"structured:openai:m,base_url={served.base_url}", n=60)
+    # Those under way at the same time are let through.
+    assert MOST_REFUSALS <= len(served.bodies) < 30
+    assert {row.outcome for row in ran.rows} == {"infrastructure"} and len(ran.rows) == 60
+    told = [str(event) for at in (0, 59) for event in ran.events(at) if isinstance(event, BenchFailed)]
+    assert all("refuses the key" in one and "HTTP 401" in one for one in told) and len(told) == 2
+
+
+def test_one_that_refuses_now_and_then_is_asked_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    fine = completion(json.dumps({"final_action": "VETO"}))
+    with serving(lambda number, _: (403, {"error": {}}) if number % 2 else fine) as served:
+        run(f"structured:openai:m,base_url={served.base_url}", n=16)
+    assert len(served.bodies) == 16
