@@ -1,8 +1,10 @@
-"""Have people judge outputs without knowing what produced them: export items, read the filled-in sheets.
+"""Have people judge outputs without knowing what produced them.
 
-proctor annotate export RUN -o FOLDER     items and a sheet for raters; the key stays with you
-proctor annotate read SHEET… --key KEY    agreement of any number of raters, then rates by condition
-proctor annotate judge FOLDER --model M -o SHEET    a chat model fills in a sheet; auxiliary, told apart from people
+`export RUN -o FOLDER` writes items and a sheet for raters; the key stays with you.
+
+`read SHEET… --key KEY` gives the agreement of any number of raters, then rates by condition.
+
+`judge FOLDER --model MODEL -o SHEET` has a chat model fill in a sheet: auxiliary, told apart from people.
 """
 
 from __future__ import annotations

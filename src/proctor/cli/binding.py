@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from proctor.instruments.binding.criteria import Criterion
     from proctor.instruments.binding.inference import Inference
     from proctor.instruments.binding.reading import BindingReading
+    from proctor.instruments.binding.scores import Share
     from proctor.instruments.binding.sufficiency import Sufficiency
 
 _WIDEST = 14
@@ -126,12 +127,12 @@ def _sufficiency(reading: BindingReading) -> str:
     # One model is named by the run; its name would only widen the table.
     several = len(reading.sufficiency) > 1
     rows = [
-        [*([one.model] if several else []), condition, *_share(share.k, share.n)]
+        [*([one.model] if several else []), condition, *_accuracy(one, condition, share)]
         for one in reading.sufficiency
         for condition, share in one.accuracy.items()
         if share.n
     ]
-    heads = [*(["model"] if several else []), "condition", "right", "accuracy", "95 % interval"]
+    heads = [*(["model"] if several else []), "condition", "right", "accuracy", "95 % over families"]
     lines = [table(heads, rows, right=(len(heads) - 3, len(heads) - 2))]
     lines += [(f"{one.model}: " if several else "") + _followed(one) for one in reading.sufficiency]
     return "\n".join(lines)
@@ -173,8 +174,10 @@ def _claims(reading: BindingReading) -> str:
     return "\n".join(["Claims", *lines])
 
 
-def _share(k: int, n: int) -> list[str]:
-    from proctor.stats.intervals import proportion
+def _accuracy(one: Sufficiency, condition: str, share: Share) -> list[str]:
+    """Counts, accuracy, and an interval over families where there are several."""
+    from proctor.instruments.binding.sufficiency import interval
 
-    found = proportion(k, n)
-    return [f"{k}/{n}", f"{k / n:.3f}", f"{found.low:.3f} – {found.high:.3f}"]
+    found = interval(one, condition)
+    bounds = found.reason or "" if found.low is None else f"{found.low:.3f} – {found.high:.3f}"
+    return [f"{share.k}/{share.n}", f"{share.k / share.n:.3f}", bounds]

@@ -97,7 +97,7 @@ class Parts(Found):
             self.values += [
                 Value(
                     "sufficiency accuracy",
-                    interval(one.accuracy[condition], confidence=confidence),
+                    interval(one, condition, confidence=confidence),
                     successes=one.accuracy[condition].k,
                     where={"condition": condition, "model": one.model},
                 )

@@ -22,7 +22,7 @@ from proctor.instruments.binding.scores import NOTHING, Share
 from proctor.instruments.binding.variants import FULL, IRRELEVANT, ONLY, PRIOR, SCRAMBLED_FIELD, SURFACE
 from proctor.spec.ontology import ONTOLOGIES
 from proctor.stats.estimate import Estimate
-from proctor.stats.intervals import proportion
+from proctor.stats.intervals import clustered_proportion
 from proctor.stats.sample import BoolArray
 
 CONDITIONS = (FULL, ONLY, SURFACE, PRIOR, SCRAMBLED_FIELD, IRRELEVANT)
@@ -47,6 +47,8 @@ class Sufficiency(Struct, frozen=True, kw_only=True):
     model: str
     accuracy: dict[str, Share]
     """By Condition."""
+    by_family: dict[str, tuple[Share, ...]]
+    """The same, family by family: events of one family share their texts."""
     guarded: dict[str, Share]
     """The same after the guard."""
     guard_changes: dict[str, Share]
@@ -103,10 +105,14 @@ def sufficiency_of(table: BindingTable, model: str) -> Sufficiency:
     masks = {variant: rows.is_in("variant", (variant,)) for variant in CONDITIONS}
     accuracy = {variant: _share(right, mask) for variant, mask in masks.items()}
     wrapped = {variant: _share(after, mask) for variant, mask in masks.items()}
+    families = [rows.is_in("family", (family,)) for family in rows.present("family")]
     control, recovery = _recovery(accuracy)
     return Sufficiency(
         model=model,
         accuracy=accuracy,
+        by_family={
+            variant: tuple(_share(right, mask & family) for family in families) for variant, mask in masks.items()
+        },
         guarded=wrapped,
         guard_changes={variant: _share(~rule.same, mask) for variant, mask in masks.items()},
         control=control,
@@ -121,9 +127,10 @@ def sufficiency_of(table: BindingTable, model: str) -> Sufficiency:
     )
 
 
-def interval(share: Share, *, confidence: float = 0.95) -> Estimate:
-    """An accuracy with its Wilson interval."""
-    return proportion(share.k, share.n, confidence=confidence)
+def interval(one: Sufficiency, condition: str, *, confidence: float = 0.95) -> Estimate:
+    """The accuracy under a Condition with an interval over families; with one family none can be given."""
+    shares = one.by_family[condition]
+    return clustered_proportion([share.k for share in shares], [share.n for share in shares], confidence=confidence)
 
 
 def _right_after(rows: BindingTable, rule: Guarded, right: BoolArray) -> BoolArray:

@@ -155,7 +155,7 @@ def add_sufficiency(tables: Tables, found: Sequence[Sufficiency], *, confidence:
             for one in found
             for condition in CONDITIONS
             for share in (one.accuracy[condition],)
-            for estimate in (interval(share, confidence=confidence),)
+            for estimate in (interval(one, condition, confidence=confidence),)
         ),
     )
     tables.add(

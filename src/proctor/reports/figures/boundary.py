@@ -67,7 +67,7 @@ def sufficiency(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     rows = rows_of(tables, "sufficiency")
     models = sorted({word(row, "model") for row in rows})
     key = (
-        "Bars: accuracy; black lines: Wilson interval over rows. Hollow circles: the same rows after the guard. Broken "
+        "Bars: accuracy; black lines: interval over families. Hollow circles: the same rows after the guard. Broken "
         f"line: {ACCURACY_FLOOR:g}, asked of full and only-decisive."
     )
     sheet = Sheet(title, width=8.4, height=2.7 * len(models), footer=(key, *footer))
