@@ -15,8 +15,9 @@ from proctor.instruments.binding.calibration import (
     grid_settings,
     prior_cells,
     prior_gate,
+    select,
 )
-from proctor.instruments.binding.entropy import Layered, make_gap
+from proctor.instruments.binding.entropy import LAYERS, EntropyGap, Layered, make_gap
 from proctor.instruments.binding.table import table_of
 from proctor.spec.condition import Condition, Sampling
 from proctor.spec.ontology import ONTOLOGIES
@@ -165,3 +166,20 @@ def test_the_entropy_prior_gate_counts_its_cells() -> None:
     assert (gate.criteria[0].k, gate.criteria[0].n) == (1, 2)
     assert "0.200" in (gate.criteria[0].reason or "")
     assert prior_gate([cell(0.1)]).status == "met"
+
+
+def test_the_smallest_mean_gap_is_selected_not_the_smallest_largest_one() -> None:
+    def point(name: str, temperature: float, gaps: tuple[float, ...]) -> GridPoint:
+        found = EntropyGap(
+            condition=name,
+            gaps=dict(zip(LAYERS, gaps, strict=True)),
+            mean_gap=sum(gaps) / len(gaps),
+            max_gap=max(gaps),
+            datasets=7,
+        )
+        return GridPoint(condition=name, temperature=temperature, top_p=1.0, gap=found)
+
+    even, uneven = point("even", 0.2, (0.3, 0.3, 0.3, 0.3)), point("uneven", 0.4, (0.0, 0.0, 0.1, 0.5))
+    assert select([even, uneven]) is uneven
+    warmer = point("warmer", 0.6, (0.5, 0.0, 0.0, 0.1))
+    assert select([warmer, uneven]) is uneven, "of equals the cooler one"
