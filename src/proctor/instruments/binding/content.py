@@ -2,6 +2,9 @@
 
 No declared provenance enters. Fluent fields that nothing goes by have none, whatever their format. The index (content-
 only AFCI, ours) is the mean over the four fields; where one was not exchanged there is no index.
+
+Somebody who acts at random follows an exchanged field now and then. So the gate asks for more than chance: how often
+the action would agree with the field if the same actions were taken whatever it says.
 """
 
 from __future__ import annotations
@@ -19,11 +22,12 @@ from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.variants import TERMS
 from proctor.stats.estimate import Estimate
 from proctor.stats.intervals import ClusteredEstimate, clustered_proportion, mean
-from proctor.stats.sample import BoolArray
+from proctor.stats.sample import BoolArray, FloatArray
 
 REASK = "reask"
 """Variants that ask again after a reported field was exchanged: `reask-reason` and so on."""
 INDEX = "all four: content-only AFCI"
+BEYOND = "all four: beyond chance"
 
 
 class ContentOnly(Struct, frozen=True, kw_only=True):
@@ -40,6 +44,8 @@ class ContentIndex(Struct, frozen=True, kw_only=True):
     """The mean over the four fields."""
 
     estimate: Estimate
+    beyond_chance: Estimate
+    """The same, less the agreement that the actions' own frequencies give."""
     unit: str
     """What the interval is over: datasets, or events where datasets are few."""
     rows: int
@@ -71,12 +77,18 @@ def content_index(table: BindingTable, *, confidence: float = 0.95) -> ContentIn
     """The mean over the four fields; None where not all of them were exchanged anywhere."""
     rows = table.where(reasked(table))
     for unit, columns in (("dataset", ("dataset",)), ("event", ("dataset", "event"))):
-        values = _means(rows, columns)
+        follows = _follows(rows).astype(np.float64)
+        values = _means(rows, columns, follows)
         if not values:
             return None
         if len(values) >= FEWEST_UNITS or unit == "event":
-            estimate = mean(values, confidence=confidence)
-            return ContentIndex(estimate=estimate, unit=unit, rows=rows.size)
+            beyond = _means(rows, columns, follows - _chance(rows))
+            return ContentIndex(
+                estimate=mean(values, confidence=confidence),
+                beyond_chance=mean(beyond, confidence=confidence),
+                unit=unit,
+                rows=rows.size,
+            )
     return None
 
 
@@ -103,18 +115,18 @@ def add_content(tables: Tables, found: Sequence[ContentOnly], index: ContentInde
         for one in found
     ]
     if index is not None:
-        estimate = index.estimate
-        rows.append(
+        rows += [
             {
                 "condition": "",
-                "field": INDEX,
+                "field": name,
                 "followed": estimate.estimate,
                 "low": estimate.low,
                 "high": estimate.high,
                 "rows": index.rows,
                 "interval_over": index.unit,
             }
-        )
+            for name, estimate in ((INDEX, index.estimate), (BEYOND, index.beyond_chance))
+        ]
     tables.add("content_only", "Following of an exchanged field when asked again", rows)
 
 
@@ -122,10 +134,21 @@ def _follows(rows: BindingTable) -> BoolArray:
     return rows.same("code", "field_code") & ~rows.is_in("field_code", ("",))
 
 
-def _means(rows: BindingTable, columns: Sequence[str]) -> list[float]:
-    """Per unit the mean of the four shares; units that lack a field have none."""
+def _chance(rows: BindingTable) -> FloatArray:
+    """For each row: how often its Condition took the action that the row's exchanged field calls for, on any event."""
+    said, asked = np.array(rows.values("code")), np.array(rows.values("field_code"))
+    found = np.zeros(rows.size)
+    groups = rows.groups("condition")
+    for place in range(len(groups.keys)):
+        inside = groups.codes == place
+        found[inside] = (said[inside][None, :] == asked[inside][:, None]).mean(axis=1)
+    return found
+
+
+def _means(rows: BindingTable, columns: Sequence[str], values: FloatArray) -> list[float]:
+    """Per unit the mean over the four fields; units that lack a field have none."""
     groups = rows.groups(*columns, "component")
-    shares = groups.total(_follows(rows)) / np.maximum(groups.total(), 1.0)
+    shares = groups.total(values) / np.maximum(groups.total(), 1.0)
     found: dict[tuple[str, ...], dict[str, float]] = {}
     for key, share in zip(groups.keys, shares.tolist(), strict=True):
         found.setdefault(key[:-1], {})[key[-1]] = share
@@ -153,8 +176,8 @@ def _above_controls(controls: Sequence[tuple[str, bool | None]]) -> Criterion:
 
 
 def _acts(index: ContentIndex) -> Criterion:
-    name = "lower bound of content-only AFCI"
-    found = index.estimate
+    name = "lower bound of content-only AFCI beyond chance"
+    found = index.beyond_chance
     if found.low is None or found.n < FEWEST_UNITS:
         return above(name, None, 0.0, Detail(reason=f"too few {index.unit}s to decide"))
     return above(name, found.low, 0.0, Detail(n=found.n, reason=f"mean {found.estimate:.3f}, over {index.unit}s"))

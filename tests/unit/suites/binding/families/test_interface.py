@@ -130,6 +130,25 @@ def test_decoration_is_told_from_coupling(tmp_path: Path) -> None:
     assert [followed[field] for field in ("reason", "memory", "self")] == [0.0, 0.0, 0.0]
 
 
+@pytest.mark.parametrize(
+    ("agent", "status"),
+    [
+        ("reason=1,memory=1,veto=1,self=1,cue=0,noise=0", "met"),
+        ("reason=.6,memory=.6,veto=.6,self=.6,cue=0,noise=.3", "met"),
+        ("reason=0,memory=0,veto=0,self=0,cue=0,noise=0", "not met"),
+        ("noise=1", "not met"),
+        ("reason=0,memory=0,veto=0,self=0,cue=0,noise=0,prior=A:.7|B:.3", "not met"),
+    ],
+)
+def test_coupling_is_more_than_chance(tmp_path: Path, agent: str, status: str) -> None:
+    """Fields of a model that acts at random agree with its action now and then, and that is no coupling."""
+    reading = Ran(f"structured:simulated,{agent}", tmp_path, corpora=7, families=0).reading
+    gate = next(gate for gate in reading.gates if gate.name == "coupling")
+    assert gate.status == status
+    claim = next(claim for claim in reading.claims if claim.block == "matched-interface coupling")
+    assert bool(claim.supported) == (status == "met")
+
+
 def test_equal_budgets(ran: Ran) -> None:
     budget = ran.reading.budget
     assert budget is not None
