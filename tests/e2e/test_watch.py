@@ -151,6 +151,7 @@ def test_told_to_stop_while_an_agent_is_at_work_nothing_is_lost_or_left_behind(
     watch = serve("--agent", CLERK)
     begun = project / ".proctor" / "pipeline"
     watch.until(lambda: any(begun.glob("*/note-run.json")), "the beginning of the run")
+    watch.until(lambda: len(proctor_json("runs", cwd=project)) == 1, "the run in the store")
     (look,) = children(watch.process.pid)
     assert watch.told(told) == code
     assert not is_alive(look)
