@@ -3,9 +3,9 @@
     model = open_model("openai:gpt-4o-mini,base_url=http://127.0.0.1:8080/v1", folder)
     reply = await model.ask(Request(messages=(Message("user", "…"),), temperature=0.2))
 
-A model never raises for what went wrong on the way to it: a reply without text carries one of `INTERFACE_ERRORS`. It
-raises `BenchError` only where going on is pointless (a refused key, an unknown model). Nothing in a request, a reply or
-an error holds a key, a header or an address.
+A model never raises for what went wrong on the way to it: a reply without text carries one of `INTERFACE_ERRORS`.
+Where going on is pointless (a refused key, an unknown model) its status tells, and `refusal` says what to do. Nothing
+in a request, a reply or an error holds a key, a header or an address.
 """
 
 from __future__ import annotations
@@ -37,6 +37,12 @@ INTERFACE_ERRORS: Final[dict[str, str]] = {
 }
 """The closed set: every request that brings back no text is counted under one of these, and no other word."""
 assert set(INTERFACE_ERRORS) == set(get_args(InterfaceError))
+
+_REFUSALS: Final = {
+    401: "the provider refuses the key; set the right one in the environment variable the model reads it from",
+    403: "the provider forbids this key to use the model; choose another model or key",
+    404: "the provider knows no such model or address; see the model's name and base_url",
+}
 
 ROLES: Final = ("system", "user", "assistant")
 
@@ -197,6 +203,12 @@ def open_model(text: str, folder: Path) -> ChatModel:
     """The model that a model string names."""
     parsed = ModelString.parse(text)
     return load_kind(parsed.kind).open(parsed, folder)
+
+
+def refusal(name: str, status: int | None) -> str:
+    """What to say of an answer after which asking this model again is pointless; empty for every other."""
+    said = _REFUSALS.get(status or 0)
+    return f"{name}: {said} (HTTP {status})" if said else ""
 
 
 def request_digest(request: dict[str, Any]) -> str:

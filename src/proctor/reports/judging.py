@@ -16,9 +16,9 @@ from typing import Any, Final
 import msgspec
 
 from proctor.agents.structured.parsing import parse
-from proctor.core.errors import InputError
+from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import sha256_hex
-from proctor.models.contract import ChatModel, Message, Request
+from proctor.models.contract import ChatModel, Message, Request, refusal
 from proctor.reports.blinded import ANSWERS, DIMENSIONS, Labels
 
 AUTOMATED: Final = "auto:"
@@ -63,10 +63,16 @@ def request_of(item: Mapping[str, Any]) -> Request:
 async def judged(
     items: Sequence[Mapping[str, Any]], model: ChatModel, tell: Callable[[int], None]
 ) -> list[dict[str, str]]:
-    """One row of the sheet an item. What a model did not answer, or not with one of the words, stays empty."""
+    """One row of the sheet an item. What a model did not answer, or not with one of the words, stays empty.
+
+    Raises `BenchError` where the provider refuses: a sheet of nothing helps nobody.
+    """
     rows = []
     for number, item in enumerate(items, start=1):
         reply = await model.ask(request_of(item))
+        refused = refusal(model.name, reply.status)
+        if refused:
+            raise BenchError(refused)
         said = parse(reply.text).report or {}
         answers = {name: str(said.get(name, "")).strip().lower() for name in DIMENSIONS}
         kept = {name: value if value in ANSWERS else "" for name, value in answers.items()}

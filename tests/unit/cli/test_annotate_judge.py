@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.unit.cli.conftest import Cli
+from tests.unit.models.loopback import serving
 
 from proctor.reports.blinded import DIMENSIONS, Key
 from proctor.reports.judging import request_of
@@ -94,3 +95,14 @@ def test_what_cannot_be_judged_is_one_sentence(cli: Cli, folder: Path, tmp_path:
     assert "holds no items" in cli("annotate", "judge", "audit", "--model", "simulated", "-o", "s.csv").sentence
     sheet = cli("annotate", "judge", "audit", "--model", "simulated", "-o", "ann.csv").sentence
     assert "never overwritten" in sheet
+
+
+def test_a_judge_whose_key_is_refused_is_asked_once_and_leaves_no_sheet(
+    cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("openai")
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key-that-is-refused")
+    with serving(lambda *_: (401, {"error": {}})) as served:
+        done = cli("annotate", "judge", "audit", "--model", f"openai:m,base_url={served.base_url}", "-o", "judge.csv")
+    assert done.code != 0 and "refuses the key" in done.sentence
+    assert len(served.bodies) == 1 and not (tmp_path / "judge.csv").exists()

@@ -14,20 +14,14 @@ from msgspec import Struct
 from proctor.agents.contract import Session
 from proctor.agents.structured.parsing import Parsed, parse
 from proctor.core.errors import BenchError
-from proctor.models.contract import ChatModel, Message, Reply, Request, request_digest
+from proctor.models.contract import ChatModel, Message, Reply, Request, refusal, request_digest
 from proctor.models.filler import units_to_fill, with_filler
 from proctor.models.recorded import Recording
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import TaskView
 
-_HOPELESS: Final = {
-    401: "the provider refuses the key; set the right one in the environment variable the model reads it from",
-    403: "the provider forbids this key to use the model; choose another model or key",
-    404: "the provider knows no such model or address; see the model's name and base_url",
-}
-"""Answers after which asking again, in this episode or the next, is pointless."""
 MOST_REFUSALS: Final = 5
-"""So many of them in a row, and nobody is asked any more: a wrong key does not knock on a provider's door for hours."""
+"""So many refusals in a row, and nobody is asked any more: a wrong key must not knock at a provider for hours."""
 
 
 class Source:
@@ -43,12 +37,10 @@ class Source:
 
     def heard(self, status: int | None) -> str:
         """Take note of an answer's status; what to say where going on is pointless, else empty."""
-        if status not in _HOPELESS:
-            self._refusals = 0
-            return ""
-        self._refusals += 1
-        self._refused = f"{self.name}: {_HOPELESS[status]} (HTTP {status})"
-        return self._refused
+        refused = refusal(self.name, status)
+        self._refusals = self._refusals + 1 if refused else 0
+        self._refused = refused
+        return refused
 
     @property
     def given_up(self) -> str:

@@ -141,7 +141,9 @@ def _chance(rows: BindingTable) -> FloatArray:
     groups = rows.groups("condition")
     for place in range(len(groups.keys)):
         inside = groups.codes == place
-        found[inside] = (said[inside][None, :] == asked[inside][:, None]).mean(axis=1)
+        codes, counts = np.unique(said[inside], return_counts=True)
+        share = dict(zip(codes.tolist(), (counts / inside.sum()).tolist(), strict=True))
+        found[inside] = [share.get(code, 0.0) for code in asked[inside].tolist()]
     return found
 
 
