@@ -158,6 +158,7 @@ class _Episode:
         room = SCRATCH_ROOM if "scratchpad" in keys else ROOM.get(len(keys), USUAL_ROOM)
         room = _PLAN_ROOM if keys == _PLAN_KEYS else room
         how = _sampled(self._settings, self._session.sampling, room)
-        if not self._settings.held:
+        # A reply of forced length goes on after its object ends, which no schema lets it do.
+        if not self._settings.held or how.exact:
             return how
         return msgspec.structs.replace(how, form=form(keys, tuple(listed_actions(self._shown["actions"]))))

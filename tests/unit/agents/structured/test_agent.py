@@ -70,6 +70,13 @@ def test_replies_can_be_held_to_a_form_that_says_no_more_than_the_prompt(run: Ru
     assert "form" not in run(KEEN, n=1).asked[0].request, "held to nothing unless asked"
 
 
+def test_a_reply_of_forced_length_is_held_to_no_form(run: Run) -> None:
+    """Decoding under a schema ends with the object, and a forced length must go on: an engine can do one of the two."""
+    exact = {"id": "exact", "sampling": {"temperature": 0.2, "tokens": 32, "exact": True}}
+    (asked,) = run(f"{KEEN},form=schema", exact, n=1).asked
+    assert asked.request["exact"] is True and "form" not in asked.request
+
+
 def test_replicates_differ_in_their_seed_and_nothing_else(run: Run) -> None:
     ran = run(KEEN, n=1, replicates=3)
     requests = [one.request for one in ran.asked]
