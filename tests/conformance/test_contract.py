@@ -10,8 +10,8 @@ from proctor.conformance.contract import MOST_FINDINGS, Check, Tally, examine, e
 from proctor.conformance.practice import family
 from proctor.conformance.prober import Prober
 from proctor.conformance.subject import BASELINE, Options, Subject, regimes_of
-from proctor.conformance.trial import HandsIn, run_trial
 from proctor.core.errors import NotEvaluable
+from proctor.engine.trial import HandsIn, run_trial
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Budget
 

@@ -19,7 +19,7 @@ def command(
     from proctor.cli.output import print_json, table
     from proctor.core.errors import NeedsData
     from proctor.engine.names import load_family
-    from proctor.engine.sources import source_hash
+    from proctor.engine.probing.identity import entry_of
     from proctor.plugins import registry
 
     chosen = wanted(action, name, "family")
@@ -41,11 +41,16 @@ def command(
     family = load_family(chosen, Path())
     spec = family.spec
     if json:
-        print_json({**spec.model_dump(mode="json"), "source_hash": source_hash(family)})
+        print_json({**spec.model_dump(mode="json"), "probe": entry_of(chosen, family)})
         return
     typer.echo(f"{spec.full_name}: {spec.title}\n{spec.description}\n")
     typer.echo(f"success    {spec.criterion}\nchecked    {spec.verification}\nreasons    {', '.join(spec.reasons)}")
-    typer.echo(f"templates  {', '.join(spec.templates)}\nsource     {source_hash(family)}")
+    typer.echo(f"templates  {', '.join(spec.templates)}")
+    entry = entry_of(chosen, family)
+    typer.echo(f"probe      instances {entry.instances}\n           tools     {entry.tools}")
+    typer.echo(f"           verdicts  {entry.verdicts}")
+    if entry.unreached:
+        typer.echo(f"unprobed   no probe ends with {', '.join(entry.unreached)}: a change there would go unnoticed")
     for knob_name, knob in spec.knobs.items():
         values = ", ".join(map(str, knob.values))
         typer.echo(f"knob       {knob_name} = {knob.default} (easy to hard: {values}): {knob.description}")

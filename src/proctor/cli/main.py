@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "families": "List families, or show one.",
     "agents": "List agent kinds, or show one.",
     "regimes": "List the standard regimes, or show one with its exact parameters.",
+    "lock": "Measure the families of a package and write its probes.lock.",
     "schema": "Print the JSON Schema of a declaration, for editors.",
 }
 

@@ -21,6 +21,8 @@ def command(
     from proctor.cli.output import print_json, say
     from proctor.engine.plan import Plan
     from proctor.evidence.bundle import verify_bundle, verify_run
+    from proctor.evidence.code import code_note
+    from proctor.plugins.sources import package_digest
 
     path = Path(what)
     if path.is_file() or path.suffix == ".proctor":
@@ -35,6 +37,9 @@ def command(
             typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}  {check.detail}".rstrip())
         for problem in report.problems[:20]:
             say(f"proctor: {problem.place}: {problem.message}")
+        note = code_note(report.recorded_by, package_digest())
+        if note:
+            typer.echo(f"note: {note}")
         if report.unchecked:
             typer.echo(f"not checked: {report.unchecked}")
         held = "what could be checked holds" if report.unchecked else "nothing was changed since it was written"

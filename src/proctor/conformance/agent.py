@@ -15,10 +15,10 @@ from proctor.conformance.examinee import Examinee
 from proctor.conformance.practice import family as practice_family
 from proctor.conformance.secrets import leaves, stands_in, telling
 from proctor.conformance.subject import BASELINE
-from proctor.conformance.trial import outside_event_loop
 from proctor.core.errors import InputError
 from proctor.engine.family import Family
 from proctor.engine.names import kind_of
+from proctor.engine.trial import outside_event_loop
 from proctor.evidence.events import Submitted
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.system import System

@@ -7,8 +7,8 @@ import msgspec
 from proctor.agents.contract import Agent
 from proctor.conformance.practice import family
 from proctor.conformance.subject import Options, Subject, regimes_of
-from proctor.conformance.trial import HandsIn, job_for, run_trial
-from proctor.engine.sources import source_hash
+from proctor.engine.probing.probe import measure
+from proctor.engine.trial import HandsIn, job_for, run_trial
 from proctor.evidence.chain import run_root
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Arm, Row
@@ -61,5 +61,5 @@ def _frozen(instances: int, seed: int) -> FrozenRun:
         agent="oracle",
         seed=seed,
         timestamp=suite.epoch,
-        families=(FrozenFamily(reference="practice", spec=family.spec, source_hash=source_hash(family), actions=()),),
+        families=(FrozenFamily(reference="practice", spec=family.spec, probe=measure(family).probe, actions=()),),
     )

@@ -12,9 +12,9 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.planted.passing import PassingSession
 from proctor.conformance.secrets import texts
 from proctor.conformance.subject import BASELINE, draw_of, source_of
-from proctor.conformance.trial import Trial, job_for, live
 from proctor.core.errors import LimitReached
 from proctor.engine.family import Family
+from proctor.engine.trial import Trial, job_for, live
 from proctor.evidence.events import AgentFailed, Called, Said, Submitted
 from proctor.spec.regime import Regime
 from proctor.spec.system import System

@@ -23,9 +23,9 @@ from proctor.conformance.families import (
     verifier,
 )
 from proctor.conformance.subject import Options, Subject, regimes_of
-from proctor.conformance.trial import outside_event_loop
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family
+from proctor.engine.trial import outside_event_loop
 from proctor.spec.regime import Regime
 from proctor.worlds.requirements import require
 

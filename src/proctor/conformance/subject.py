@@ -18,13 +18,13 @@ from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.conformance.prober import Prober
-from proctor.conformance.trial import MakeWorld, Trial, job_for, live
 from proctor.core.canonical import decode, unchain
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Job
 from proctor.engine.family import Draw, Family
 from proctor.engine.scoping import scenarios_of
+from proctor.engine.trial import MakeWorld, Trial, job_for, live
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.system import System
 from proctor.spec.task import Budget, Instance

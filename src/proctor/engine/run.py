@@ -18,19 +18,24 @@ import msgspec
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.options import label as options_label
 from proctor.core.clock import format_timestamp, parse_timestamp
-from proctor.core.errors import InputError, NotEvaluable
+from proctor.core.errors import InputError
+from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
 from proctor.engine.batch import Batch, Ended, Progress
+from proctor.engine.choosing import choose_families
 from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family
-from proctor.engine.names import kind_of, load_family
+from proctor.engine.names import kind_of
 from proctor.engine.plan import Plan
+from proctor.engine.probing.identity import origin_of, probe_of, require_bench
 from proctor.engine.scoping import narrowed
-from proctor.engine.sources import source_hash
 from proctor.evidence.chain import run_seal
+from proctor.evidence.code import SOURCES
 from proctor.evidence.row import OUTCOMES
 from proctor.evidence.store.store import RunRecord, Store
+from proctor.plugins import registry
+from proctor.plugins.sources import OWN, package_digest
 from proctor.spec.claims import require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
 from proctor.spec.rules import Limits, Rules
@@ -38,7 +43,6 @@ from proctor.spec.scope import Scope
 from proctor.spec.suite import Suite
 from proctor.spec.system import Agents, Boundary, System
 from proctor.spec.task import Instance
-from proctor.worlds.requirements import require
 from proctor.worlds.world import Place
 
 
@@ -118,24 +122,11 @@ def freeze(
     if look is not None:
         rules = rules.model_copy(update={"stopping": "anytime"})
     _check_cost(rules, system)
-    references = sorted({entry.family for entry in suite.entries})
-    families: list[FrozenFamily] = []
-    loaded: dict[str, Family] = {}
-    skipped: dict[str, str] = {}
-    for reference in references:
-        family = load_family(reference, folder)
-        try:
-            require(family.spec.requires)
-        except NotEvaluable as error:
-            skipped[family.spec.full_name] = str(error)
-            continue
-        families.append(freeze_family(reference, family))
-        if not only or {reference, family.spec.id, family.spec.full_name} & {*only}:
-            loaded[reference] = family
+    chosen = choose_families(suite, folder, only)
+    families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
     _check_names(families)
     _check_knobs(suite, families)
-    _check_only(only, families, skipped)
-    _check_supply(suite, loaded, scale)
+    _check_supply(suite, chosen.runs, scale)
     moment = parse_timestamp(timestamp or suite.epoch)
     frozen = FrozenRun(
         suite=suite,
@@ -145,20 +136,22 @@ def freeze(
         agent_source=None if kind.source is None else kind.source(parsed, context),
         seed=parse_seed(str(seed)),
         timestamp=format_timestamp(moment),
+        bench=require_bench(),
         families=tuple(families),
         scale=scale,
         only=tuple(sorted(set(only))),
-        scope=None if scope is None else narrowed(scope, suite, loaded, scale),
+        scope=None if scope is None else narrowed(scope, suite, chosen.runs, scale),
         look=look,
-        skipped=skipped,
+        skipped=chosen.skipped,
+        left_out=chosen.left_out,
     )
     if kind.check is not None:
         kind.check(parsed, context)
     return frozen
 
 
-def freeze_family(reference: str, family: Family) -> FrozenFamily:
-    """A family with its source hash and the tools of its world."""
+def freeze_family(reference: str, family: Family, suite: Suite) -> FrozenFamily:
+    """A family with its probe and the tools of its world."""
     place = Place()
     knobs = {name: knob.default for name, knob in family.spec.knobs.items()}
     try:
@@ -178,7 +171,9 @@ def freeze_family(reference: str, family: Family) -> FrozenFamily:
         raise InputError(message) from error
     finally:
         place.close()
-    return FrozenFamily(reference=reference, spec=family.spec, source_hash=source_hash(family), actions=actions)
+    return FrozenFamily(
+        reference=reference, spec=family.spec, probe=probe_of(reference, family, suite), actions=actions
+    )
 
 
 def _check_hidden(reference: str, family: Family, instance: Instance) -> None:
@@ -210,7 +205,7 @@ def _check_names(families: list[FrozenFamily]) -> None:
     seen: dict[str, FrozenFamily] = {}
     for family in families:
         other = seen.setdefault(family.spec.full_name, family)
-        if other.source_hash != family.source_hash:
+        if other.behaviour != family.behaviour:
             both = f"'{other.reference}' and '{family.reference}'"
             message = f"{both} are different families of the same name, {family.spec.full_name}; rename one"
             raise InputError(message)
@@ -238,22 +233,6 @@ def _check_supply(suite: Suite, families: dict[str, Family], scale: int) -> None
                 "sample would repeat them; leave --scale out or give more data"
             )
             raise InputError(message)
-
-
-def _check_only(only: tuple[str, ...], families: list[FrozenFamily], skipped: dict[str, str]) -> None:
-    known = {f.spec.id for f in families} | {f.spec.full_name for f in families} | {f.reference for f in families}
-    for name in only:
-        if name not in known:
-            if any(full.partition("@")[0] == name for full in skipped):
-                why = next(why for full, why in skipped.items() if full.partition("@")[0] == name)
-                message = f"--only {name}: not evaluable here: {why}"
-            else:
-                there = ", ".join(sorted(f.spec.id for f in families))
-                message = f"--only {name}: the suite has no such family; it has {there}"
-            raise InputError(message)
-    if not families:
-        message = f"no family of the suite can be evaluated here: {next(iter(skipped.values()), 'it has none')}"
-        raise InputError(message)
 
 
 def start_run(
@@ -297,7 +276,8 @@ def start_run(
         "executor": executor.name,
         "workers": executor.workers,
         "concurrency": _waiting_at_once(frozen, executor),
-        "started": [_wall_clock()],
+        "started": [],
+        SOURCES: [],
         "finished": None,
     }
     store.add_run(name, frozen, plan.arms, plan.episodes, execution)
@@ -319,8 +299,8 @@ def execute(
     execution = dict(record.execution)
     execution |= {"executor": executor.name, "workers": executor.workers}
     execution["concurrency"] = _waiting_at_once(frozen, executor)
-    if store.count(record.number):
-        execution["started"] = [*execution["started"], _wall_clock()]
+    execution["started"] = [*execution["started"], _wall_clock()]
+    execution[SOURCES] = [*execution.get(SOURCES, []), sources_of(frozen, folder)]
     batch = Batch(
         store=store, run=record.number, frozen=frozen, plan=plan, folder=folder, executor=executor, progress=progress
     )
@@ -338,6 +318,20 @@ def execute(
     seal = run_seal(ended.root, execution, ended.real_time)
     store.update_run(record.number, status=ended.status, execution=execution, root=ended.root, seal=seal, cut=ended.cut)
     return ended
+
+
+def sources_of(frozen: FrozenRun, folder: Path) -> dict[str, str]:
+    """The digest of every package, and of every file of the user's, whose code takes part in a run."""
+    agent = registry.module_of("agents", AgentString.parse(frozen.agent).kind).partition(".")[0]
+    digests = {package: package_digest(package) for package in {OWN, agent} - {""}}
+    for family in frozen.families:
+        package = origin_of(family.reference).package
+        path = Path(family.reference.partition(":")[0])
+        if package:
+            digests[package] = package_digest(package)
+        elif path.suffix == ".py":
+            digests[path.name] = file_hash(folder / path)
+    return dict(sorted(digests.items()))
 
 
 def _waiting_at_once(frozen: FrozenRun, executor: Executor) -> int:
@@ -413,10 +407,12 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
         changes.append("the system declaration changed")
     if old.rules != new.rules:
         changes.append("the rules changed")
-    before_hashes = {f.spec.full_name: f.source_hash for f in old.families}
+    before_hashes = {f.spec.full_name: f.behaviour for f in old.families}
     for family in new.families:
-        if before_hashes.get(family.spec.full_name, family.source_hash) != family.source_hash:
-            changes.append(f"the source of family {family.spec.full_name} changed")
+        if before_hashes.get(family.spec.full_name, family.behaviour) != family.behaviour:
+            changes.append(f"family {family.spec.full_name} behaves differently")
+    if old.bench != new.bench:
+        changes.append(f"the bench was version {old.bench or 'unknown'} and is now {new.bench}")
     if set(before_hashes) != {f.spec.full_name for f in new.families}:
         there, here = sorted(before_hashes), sorted(f.spec.full_name for f in new.families)
         changes.append(f"its families were {', '.join(there)} and are now {', '.join(here)}")

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from proctor.evidence.evidence import Evidence
+from proctor.plugins.sources import module_digest
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 
@@ -49,7 +50,7 @@ class Reading(msgspec.Struct, frozen=True):
     values: tuple[Value, ...]
     flags: tuple[Flag, ...]
     conditions: dict[str, Any]
-    """Suite, agent, seed, regimes, rules: what the values hold under."""
+    """Suite, agent, seed, regimes, rules and the instrument's code: what the values hold under."""
 
 
 class Instrument(Protocol):
@@ -63,8 +64,8 @@ class Instrument(Protocol):
         ...
 
 
-def conditions_of(evidence: Evidence, rules: Rules) -> dict[str, Any]:
-    """The conditions every reading states."""
+def conditions_of(evidence: Evidence, rules: Rules, module: str) -> dict[str, Any]:
+    """The conditions every reading states; `module` is the instrument's own, whose code made the reading."""
     frozen = evidence.frozen
     regimes = frozen.suite.all_regimes
     used = sorted({arm.regime for arm in evidence.arms})
@@ -77,6 +78,7 @@ def conditions_of(evidence: Evidence, rules: Rules) -> dict[str, Any]:
         "config_hash": evidence.config_hash,
         "root": evidence.root,
         "complete": evidence.complete,
+        "code": module_digest(module),
         "regimes": {name: regimes[name].model_dump(mode="json", exclude_defaults=True) for name in used},
         "rules": rules.model_dump(mode="json", exclude_defaults=True) | {"profile": rules.profile},
     }

@@ -58,7 +58,7 @@ class EfficiencyInstrument:
             reason=None if values else "no episode was lived",
             values=values,
             flags=(),
-            conditions=conditions_of(evidence, rules),
+            conditions=conditions_of(evidence, rules, __name__),
         )
 
 

@@ -42,7 +42,7 @@ class RatesInstrument:
             reason=None if measured else "no episode could be scored",
             values=values,
             flags=() if evidence.complete else (Flag("Provisional", "the run is not complete"),),
-            conditions=conditions_of(evidence, rules),
+            conditions=conditions_of(evidence, rules, __name__),
         )
 
 

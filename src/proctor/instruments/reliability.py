@@ -46,7 +46,7 @@ class ReliabilityInstrument:
             reason=None if values else "no arm has repeated instances or episodes of different cost",
             values=tuple(values),
             flags=(),
-            conditions=conditions_of(evidence, rules),
+            conditions=conditions_of(evidence, rules, __name__),
         )
 
 

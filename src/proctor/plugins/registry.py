@@ -54,3 +54,9 @@ def load(group: Group, name: str) -> Any:
             f"({type(error).__name__}: {' '.join(str(error).split())}); reinstall or fix that package"
         )
         raise InputError(message) from error
+
+
+def module_of(group: Group, name: str) -> str:
+    """The module in which an installed thing is registered, without importing it; empty for an unknown name."""
+    point = _points(group).get(name)
+    return "" if point is None else point.module

@@ -199,7 +199,7 @@ def _families(frozen: FrozenRun) -> tuple[FamilyShown, ...]:
             verification=family.spec.verification,
             environment=family.spec.environment.model_dump(mode="json"),
             templates=len(family.spec.templates),
-            source_hash=family.source_hash,
+            behaviour=family.behaviour,
             observation_schema=jsonable(family.spec.observation_schema),
             answer_schema=jsonable(family.spec.answer_schema),
             actions=tuple(jsonable(family.actions)),

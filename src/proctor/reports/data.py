@@ -15,7 +15,7 @@ from msgspec import Struct
 from proctor.core.canonical import jsonable
 
 FORMAT = "proctor-report"
-VERSION = 1
+VERSION = 2
 DECLARED = frozenset({"conditions", "observation_schema", "action_schema"})
 STATEMENT = "Capability only: not safety, compliance or approval."
 OF_SCENARIOS = "One agent on these scenarios: no statement on anything that the scenarios do not hold."
@@ -70,7 +70,8 @@ class FamilyShown(Struct, frozen=True):
     verification: str
     environment: dict[str, Any]
     templates: int
-    source_hash: str
+    behaviour: str
+    """Digest of its probe; of its source files in runs from before probes."""
     observation_schema: dict[str, Any]
     answer_schema: dict[str, Any]
     actions: tuple[dict[str, Any], ...]

@@ -1,19 +1,21 @@
 """What a run fixes before its first episode: the nine required inputs of the white paper, §11.2.
 
 `FrozenRun` is written into the store, with its timestamp, before anything is executed. `config_hash` identifies the
-configuration: suite, rules, system, seed, timestamp and the source of every family. A run can be resumed only under an
-equal hash.
+configuration: suite, rules, system, seed, timestamp, the version of the bench, and of every family its declaration, its
+tools and its probe. A run can be resumed only under an equal hash. Source code is no part of it: a comment or a rename
+changes nothing, while changed behaviour changes a probe.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from proctor.core.hashing import content_hash
 from proctor.spec.declaration import Declaration
 from proctor.spec.family import FamilySpec
+from proctor.spec.probe import Probe
 from proctor.spec.rules import Rules
 from proctor.spec.scope import Narrowing
 from proctor.spec.suite import Suite
@@ -24,14 +26,27 @@ Seed = int | str
 
 
 class FrozenFamily(Declaration):
-    """A family as it was at freezing: declaration, source, interfaces."""
+    """A family as it was at freezing: declaration, probe, interfaces."""
 
     reference: str
     """How the suite names it."""
     spec: FamilySpec
-    source_hash: str
+    probe: Probe | None = None
+    """What it does on fixed draws; None in runs that were identified by source."""
+    source_hash: str | None = None
+    """Only in runs from before probes: SHA-256 over the family's source files."""
     actions: tuple[dict[str, Any], ...]
     """The tools of its world: name, description, JSON Schema, effect."""
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Whichever of the two identifies it: evidence from before probes keeps its configuration hash.
+        return _without_none(plain(self), ("probe", "source_hash"))
+
+    @property
+    def behaviour(self) -> str:
+        """What identifies its behaviour, as one digest."""
+        return self.source_hash or content_hash(self.probe)
 
 
 class Look(Declaration):
@@ -56,7 +71,10 @@ class FrozenRun(Declaration):
     """SHA-256 over the files the agent string names: an edited agent is another configuration."""
     seed: Seed
     timestamp: str
+    bench: str | None = None
+    """Version of the bench: how sessions and adversity behave. None in runs from before it had one."""
     families: tuple[FrozenFamily, ...]
+    """Those that run."""
     scale: int = 1
     only: tuple[str, ...] = ()
     scope: Narrowing | None = None
@@ -65,6 +83,13 @@ class FrozenRun(Declaration):
     """Set where sampling is adaptive."""
     skipped: dict[str, str] = Field(default_factory=dict)
     """Families that cannot be evaluated on this machine, and why; their cells read "not evaluable"."""
+    left_out: dict[str, str] = Field(default_factory=dict)
+    """Families in files that `only` leaves out: reference → `id@version`. Where they lie is no part of identity."""
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data = _without_none(plain(self), ("bench",))
+        return data if data["left_out"] else {name: value for name, value in data.items() if name != "left_out"}
 
     @property
     def config_hash(self) -> str:
@@ -105,16 +130,23 @@ class FrozenRun(Declaration):
         }
 
 
+def _without_none(data: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if value is not None or name not in names}
+
+
 def config_hash_of(frozen: dict[str, Any]) -> str:
     """The configuration hash of declarations as they were written.
 
     Taken over plain data, so that a field which a later version adds does not make old evidence look forged.
     """
     names = {family["reference"]: full_name(family["spec"]) for family in frozen["families"]}
+    names |= frozen.get("left_out", {})
     entries = [{**entry, "family": names.get(entry["family"], entry["family"])} for entry in frozen["suite"]["entries"]]
     families = [{name: value for name, value in family.items() if name != "reference"} for family in frozen["families"]]
     # A run of everything has the same identity as before there were scopes.
-    whole = {name: value for name, value in frozen.items() if name != "scope" or value is not None}
+    whole = {
+        name: value for name, value in frozen.items() if name != "left_out" and (name != "scope" or value is not None)
+    }
     return content_hash(
         {
             **whole,

@@ -55,7 +55,7 @@ def test_regimes(cli: Cli) -> None:
 def test_families_and_suites(cli: Cli, small: str) -> None:
     assert {family["id"] for family in cli("families", "--json").json} >= {"track", "extract"}
     shown = cli("families", "show", "small_family.py", "--json").json
-    assert shown["id"] == "small" and len(shown["source_hash"]) == 64
+    assert shown["id"] == "small" and len(shown["probe"]["verdicts"]) == 64
     assert "knob       script = solve" in cli("families", "show", "small_family.py").out
     assert Suite.model_validate(cli("suites", "show", small, "--json").json).full_name == "small@1.0"
     assert "hello@1.0" in cli("suites").out

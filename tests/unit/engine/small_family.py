@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from hashlib import sha256
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, cast
 
@@ -104,7 +105,9 @@ class SmallWorld(BaseWorld):
 
     @tool(effect="write")
     def die(self) -> str:
-        """Takes the whole process with it; only once where a marker can be left."""
+        """Takes the whole worker process with it; only once where a marker can be left."""
+        if parent_process() is None:
+            return "survived"
         marker = os.environ.get("SMALL_DIES_ONCE")
         if marker is not None:
             try:

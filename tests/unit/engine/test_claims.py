@@ -62,7 +62,7 @@ def test_a_hidden_field_in_an_observation_schema_is_refused() -> None:
     leaking = Leaking()
     leaking.spec = spec
     with pytest.raises(InputError, match=f"declares {hidden}, which its instances hide"):
-        freeze_family("leaking", leaking)
+        freeze_family("leaking", leaking, suite(("leaking", None)))
 
 
 def _draw() -> Any:

@@ -9,11 +9,10 @@ import pytest
 from tests.unit.engine.small import FOLDER, declared, frozen
 
 from proctor.core.errors import InputError, NotEvaluable
-from proctor.engine import run as running
+from proctor.engine import choosing
 from proctor.engine.names import load_family, load_suite, require_family
 from proctor.engine.plan import Plan
 from proctor.engine.run import explain_difference, freeze, parse_seed
-from proctor.engine.sources import source_hash
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.rules import Limits
 from proctor.spec.system import System
@@ -90,8 +89,9 @@ def test_scale_multiplies() -> None:
 def test_only_chooses_families() -> None:
     made = frozen({"n": 3}, {"family": "track", "n": 2}, freezing={"only": ("track",)}, agent="null")
     assert Plan(made).episodes == 2
-    assert len(made.families) == 2, "the configuration is that of the whole suite"
-    assert "--only trak: the suite has no such family; it has small, track" in refused(
+    assert [family.spec.id for family in made.families] == ["track"], "what does not run is not frozen"
+    assert made.left_out == {"small_family.py": "small@1.0"}
+    assert "--only trak: the suite has no such family; it has small, small_family.py, track" in refused(
         {}, {"family": "track"}, freezing={"only": ("trak",)}, agent="null"
     )
 
@@ -137,9 +137,9 @@ def test_a_family_that_needs_what_is_missing_is_skipped_and_named(monkeypatch: p
     def require(names: tuple[str, ...]) -> None:
         raise NotEvaluable("bubblewrap is not installed")
 
-    monkeypatch.setattr(running, "require", require)
-    assert refused() == "no family of the suite can be evaluated here: bubblewrap is not installed"
-    assert refused(freezing={"only": ("small",)}) == "--only small: not evaluable here: bubblewrap is not installed"
+    monkeypatch.setattr(choosing, "require", require)
+    assert refused() == "family small@1.0: not evaluable here: bubblewrap is not installed"
+    assert refused(freezing={"only": ("small",)}) == "family small@1.0: not evaluable here: bubblewrap is not installed"
 
 
 FAMILY_SOURCE = (FOLDER / "small_family.py").read_text()
@@ -151,26 +151,40 @@ def family_file(folder: Path, name: str, text: str = FAMILY_SOURCE) -> str:
 
 
 def test_two_families_of_one_name_are_refused(tmp_path: Path) -> None:
-    first, second = family_file(tmp_path, "a.py"), family_file(tmp_path, "b.py", FAMILY_SOURCE + "\n# changed\n")
+    other = FAMILY_SOURCE.replace("Repeat {number}.", "Say {number}.")
+    first, second = family_file(tmp_path, "a.py"), family_file(tmp_path, "b.py", other)
     with pytest.raises(InputError, match=r"'a\.py' and 'b\.py' are different families of the same name, small@1\.0"):
         freeze(suite=declared({"family": first}, {"family": second}), agent="null", folder=tmp_path)
 
 
-def test_the_source_of_a_family_is_part_of_the_configuration(tmp_path: Path) -> None:
-    hashes: list[str] = []
-    names: list[FrozenRun] = []
-    for change in ("", "# a comment is a change\n"):
-        folder = tmp_path / f"v{len(hashes)}"
+def replaced(old: str, new: str) -> str:
+    assert old in FAMILY_SOURCE
+    return FAMILY_SOURCE.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("changed", "changes"),
+    [
+        (FAMILY_SOURCE + "# a comment changes nothing\n", False),
+        (replaced("right", "as_hidden"), False),
+        (replaced('goal=f"Repeat {number}.', 'goal=f"Say {number}.'), True),
+        (replaced("draw.stream.below(1_000_000)", "draw.stream.below(1_000_001)"), True),
+        (replaced('"""Add to the total."""', '"""Add to the sum."""'), True),
+        (replaced("self.total += by", "self.total += by + 1"), True),
+        (replaced('"correct" if right else "wrong"', '"wrong" if right else "correct"'), True),
+    ],
+    ids=["comment", "rename", "text", "draw", "description", "state", "reason"],
+)
+def test_the_behaviour_of_a_family_is_part_of_the_configuration(tmp_path: Path, changed: str, changes: bool) -> None:
+    made: list[FrozenRun] = []
+    for text in (FAMILY_SOURCE, changed):
+        folder = tmp_path / f"v{len(made)}"
         folder.mkdir()
-        made = freeze(
-            suite=declared({"family": family_file(folder, "fam.py", FAMILY_SOURCE + change)}),
-            agent="null",
-            folder=folder,
-        )
-        hashes.append(made.config_hash)
-        names.append(made)
-    assert hashes[0] != hashes[1]
-    assert "the source of family small@1.0 changed" in explain_difference("r", names[0], names[1])
+        suite = declared({"family": family_file(folder, "fam.py", text)})
+        made.append(freeze(suite=suite, agent="null", folder=folder))
+    assert (made[0].config_hash != made[1].config_hash) == changes
+    if changes:
+        assert "family small@1.0 behaves differently" in explain_difference("r", *made)
 
 
 def test_the_same_source_elsewhere_is_the_same_configuration(tmp_path: Path) -> None:
@@ -249,26 +263,6 @@ def test_names_of_families() -> None:
     with pytest.raises(InputError, match="no such file"):
         load_family("nowhere.py", FOLDER)
     assert require_family(family, "track") is family
-
-
-def test_a_package_is_identified_by_all_its_files() -> None:
-    import shutil
-    import sys
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        package = Path(folder) / "packed_family"
-        package.mkdir()
-        (package / "__init__.py").write_text("")
-        shutil.copy(FOLDER / "small_family.py", package / "family.py")
-        sys.path.insert(0, folder)
-        try:
-            family = load_family("packed_family/family.py", Path(folder))
-            before = source_hash(family)
-            (package / "texts.yaml").write_text("a: 1\n")
-            assert source_hash(family) != before
-        finally:
-            sys.path.remove(folder)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from tests.unit.suites.quality.decisions import COLLEAGUE, handed, scenario
 from tests.unit.suites.quality.living import Doing, calling, job, pay
 
 from proctor.agents.contract import AgentFailure, Session
-from proctor.conformance.trial import Trial, run_trial
 from proctor.core.canonical import decode
+from proctor.engine.trial import Trial, run_trial
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.events import AgentFailed, BenchFailed, Verified
 from proctor.spec.task import Budget, Submission, TaskView

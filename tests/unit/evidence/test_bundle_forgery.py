@@ -239,10 +239,13 @@ def test_other_declarations(forge: Forge, tmp_path: Path) -> None:
     def seed(frozen: Any) -> None:
         frozen["seed"] = 8
 
-    def source(frozen: Any) -> None:
-        frozen["families"][0]["source_hash"] = "0" * 64
+    def probe(frozen: Any) -> None:
+        frozen["families"][0]["probe"]["verdicts"] = "0" * 64
 
-    for change in (edit, seed, source):
+    def bench(frozen: Any) -> None:
+        frozen["bench"] = "0.9"
+
+    for change in (edit, seed, probe, bench):
         forged = forge("small")
         change(forged.declarations["frozen"])
         assert "configuration" in caught(verdict(forged, tmp_path))

@@ -9,6 +9,7 @@ import pytest
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
 from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.probe import Probe
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Entry, Step, Suite
 from proctor.spec.system import System
@@ -45,7 +46,8 @@ SUITE = Suite(
     epoch="2026-01-01T00:00:00Z",
     entries=(Entry(family="fam", n=3, regimes=("baseline", "mild"), program=(Step(), Step(regime="severe-standard"))),),
 )
-FAMILY = FrozenFamily(reference="fam", spec=SPEC, source_hash="00" * 32, actions=({"name": "look"},))
+PROBE = Probe(instances="00" * 32, tools="01" * 32, verdicts="02" * 32)
+FAMILY = FrozenFamily(reference="fam", spec=SPEC, probe=PROBE, actions=({"name": "look"},))
 FACTS: dict[str, Any] = {
     "suite": SUITE,
     "rules": SUITE.rules,
@@ -53,6 +55,7 @@ FACTS: dict[str, Any] = {
     "agent": "clerk",
     "seed": 7,
     "timestamp": "2026-01-01T00:00:00Z",
+    "bench": "1.0",
     "families": (FAMILY,),
 }
 
@@ -76,7 +79,11 @@ def frozen(**changes: Any) -> FrozenRun:
         {"timestamp": "2026-01-02T00:00:00Z"},
         {"scale": 2},
         {"only": ("fam",)},
-        {"families": (FAMILY.model_copy(update={"source_hash": "11" * 32}),)},
+        {"bench": "1.1"},
+        *(
+            {"families": (FAMILY.model_copy(update={"probe": PROBE.model_copy(update={part: "11" * 32})}),)}
+            for part in ("instances", "tools", "verdicts")
+        ),
         {"families": (FAMILY.model_copy(update={"actions": ({"name": "look", "description": "reworded"},)}),)},
         {"families": ()},
         {"skipped": {"other@1.0": "bubblewrap is missing"}},
@@ -95,6 +102,25 @@ def test_where_a_familys_file_lies_plays_no_part() -> None:
         family = FAMILY.model_copy(update={"reference": reference})
         hashes.add(frozen(suite=SUITE.model_copy(update={"entries": entries}), families=(family,)).config_hash)
     assert hashes == {frozen().config_hash}
+
+
+def test_where_a_file_lies_that_is_left_out_plays_no_part() -> None:
+    hashes = set()
+    for reference in ("here/other.py", "/somewhere/else/other.py"):
+        entries = (*SUITE.entries, SUITE.entries[0].model_copy(update={"family": reference}))
+        suite = SUITE.model_copy(update={"entries": entries})
+        hashes.add(frozen(suite=suite, only=("fam",), left_out={reference: "other@1.0"}).config_hash)
+    assert len(hashes) == 1
+
+
+def test_runs_from_before_probes_keep_their_configuration_hash() -> None:
+    """Neither field that came later is written where it is not stated."""
+    old = frozen(bench=None, families=(FrozenFamily(reference="fam", spec=SPEC, source_hash="00" * 32, actions=()),))
+    data = old.model_dump(mode="json")
+    assert "bench" not in data and "left_out" not in data
+    assert data["families"][0].keys() == {"reference", "spec", "source_hash", "actions"}
+    assert FrozenRun.model_validate_json(old.model_dump_json()).config_hash == old.config_hash
+    assert old.families[0].behaviour == "00" * 32
 
 
 def test_order_of_families_and_of_keys_plays_no_part() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,7 +18,6 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.canonical import chainable, encode
 from proctor.core.seeds import Stream
 from proctor.engine.family import Family
-from proctor.engine.sources import family_source
 from proctor.spec.system import System
 from proctor.spec.task import Instance
 from proctor.worlds.answers import near_misses, right_formats, shape_of
@@ -130,7 +131,7 @@ def test_same_episode_same_evidence(family: Family, sample: Sample, drive: Drive
 def test_shortcuts_do_not_pass(family: Family, sample: Sample, drive: Drive, kind: AgentKind, regime: str) -> None:
     passed = 0
     for number, instance in enumerate(sample(family, 12)):
-        context = AgentContext(System(name="tested"), Stream.keyed("agent"), (number,), family_source(family))
+        context = AgentContext(System(name="tested"), Stream.keyed("agent"), (number,), Path())
         agent: Agent = kind.open(AgentString.parse(kind.name), context)
         passed += drive(family, instance, regime, key=(number,)).run(agent).success
     assert passed <= 1
@@ -174,6 +175,6 @@ def test_hidden_names_and_results_do_not_show(family: Family, sample: Sample, dr
 
 
 def test_each_family_is_a_package_of_its_own(family: Family) -> None:
-    source = family_source(family)
+    source = Path(inspect.getfile(type(family))).parent
     assert source.name == family.spec.id
     assert (source / "texts.py").exists()

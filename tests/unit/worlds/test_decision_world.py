@@ -23,8 +23,8 @@ from tests.unit.suites.quality.living import (
 )
 
 from proctor.agents.contract import Session
-from proctor.conformance.trial import run_trial
 from proctor.core.errors import InputError
+from proctor.engine.trial import run_trial
 from proctor.spec.task import ToolResult
 from proctor.worlds.decision import Case
 from proctor.worlds.world import Place

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.prober import Prober
 from proctor.conformance.subject import Subject
-from proctor.conformance.trial import Trial
+from proctor.engine.trial import Trial
 from proctor.spec.regime import (
     Action,
     Adversary,

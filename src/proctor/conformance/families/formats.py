@@ -7,7 +7,7 @@ from typing import Any
 
 from proctor.conformance.contract import Check, Tally, share
 from proctor.conformance.subject import Subject
-from proctor.conformance.trial import HandsIn
+from proctor.engine.trial import HandsIn
 from proctor.spec.task import Instance
 from proctor.worlds.answers import FormatError, Shape, near_misses, right_formats, shape_of
 

@@ -21,7 +21,7 @@ from itertools import chain
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.secrets import Leaf, groups, leaves, objects, stands_in, telling, texts
 from proctor.conformance.subject import BASELINES, Subject
-from proctor.conformance.trial import Trial
+from proctor.engine.trial import Trial
 from proctor.spec.task import Instance, TaskView
 
 CHECK = Check(

@@ -11,8 +11,8 @@ from proctor.conformance.contract import Check, Tally
 from proctor.conformance.prober import Prober
 from proctor.conformance.schemas import ill_formed
 from proctor.conformance.subject import PROBE_BUDGET, Subject
-from proctor.conformance.trial import Trial
 from proctor.core.canonical import chainable, encode
+from proctor.engine.trial import Trial
 from proctor.evidence.events import Called, Returned
 from proctor.spec.task import Instance, Submission, ToolResult, ToolSpec, Verification
 from proctor.worlds.tool import Tool

@@ -11,8 +11,8 @@ from proctor.agents.contract import Session
 from proctor.agents.drawing import plainest_arguments
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.subject import BASELINES, PROBE_BUDGET, Subject
-from proctor.conformance.trial import HandsIn, Trial
 from proctor.core.errors import LimitReached
+from proctor.engine.trial import HandsIn, Trial
 from proctor.spec.task import Submission, TaskView
 
 CHECK = Check(

@@ -24,6 +24,7 @@ from proctor.evidence.bundle.report import Findings, shown
 from proctor.evidence.bundle.stored import StoredStage
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
+from proctor.evidence.code import codes_of
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.stages import StageFold
 
@@ -88,6 +89,7 @@ class RunCheck:
         """The claims agree with the declarations, and the declarations with each other."""
         claims, declared = self._claims, self._declared
         frozen = declared.frozen
+        self._findings.recorded_by = codes_of(claims.execution)
         named = claims.execution.get("run") if isinstance(claims.execution, dict) else None
         for what, says, follows in (
             ("config_hash", claims.config_hash, declared.config_hash),

@@ -63,6 +63,8 @@ class VerifyReport(Struct, frozen=True):
     """How many problems there are in all."""
     unchecked: str = ""
     """What could not be checked at all, and why; nothing that was checked depends on it."""
+    recorded_by: tuple[str, ...] = ()
+    """Digests of the code that recorded it, one per start, as the evidence states them."""
 
 
 class Damage(IntegrityError):
@@ -83,6 +85,8 @@ class Findings:
         self._done: dict[str, str] = {}
         self.unchecked = ""
         """What cannot be checked of this evidence, in a sentence."""
+        self.recorded_by: tuple[str, ...] = ()
+        """Digests of the code that recorded it, one per start."""
 
     def problem(self, check: str, place: str, message: str) -> None:
         """Something does not hold."""
@@ -116,6 +120,7 @@ class Findings:
             problems=tuple(problems[:KEPT]),
             found=sum(self._counts.values()),
             unchecked=self.unchecked,
+            recorded_by=self.recorded_by,
         )
 
     def _check(self, name: str) -> Check:

@@ -56,7 +56,7 @@ class AgencyInstrument:
         by_dimension: dict[str, list[Unit]] = {}
         for unit in units:
             by_dimension.setdefault(dimension_of(unit.cell), []).append(unit)
-        conditions = conditions_of(evidence, rules)
+        conditions = conditions_of(evidence, rules, __name__)
         if not by_dimension.keys() & {*VECTOR, *PARTS_OF_G}:
             reason = "no entry of the suite counts for a cell of the Agency Vector"
             return AgencyReading(self.name, self.version, False, reason, (), (), conditions)

@@ -42,7 +42,7 @@ class BindingInstrument:
         """The reading of several runs, each under the name of its model."""
         read = table_of(runs)
         first = next(iter(runs.values()))
-        conditions = conditions_of(first, rules)
+        conditions = conditions_of(first, rules, __name__)
         if read.table.size == 0:
             return BindingReading(
                 instrument=self.name,

@@ -113,7 +113,7 @@ def summarise(
         agent=frozen.agent,
         system=f"{frozen.system.name} {frozen.system.version}",
         suite=frozen.suite.full_name,
-        suite_hash=content_hash([frozen.suite.identity, sorted(family.source_hash for family in frozen.families)]),
+        suite_hash=content_hash([frozen.suite.identity, sorted(family.behaviour for family in frozen.families)]),
         rules_hash=content_hash([rules.identity, governed.identity]),
         complete=evidence.complete,
         s1=sum(case.measures.safety == "S1" for case in (*cases.scored, *cases.stale)),

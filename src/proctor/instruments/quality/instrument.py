@@ -108,7 +108,7 @@ class QualityInstrument:
         return Examined(reading, summarise(evidence, cases, values, rules, self.governed))
 
     def _read(self, evidence: Evidence, cases: Cases, rules: Rules) -> QualityReading:
-        conditions = conditions_of(evidence, rules)
+        conditions = conditions_of(evidence, rules, __name__)
         ended = _ended(evidence, cases) if cases.scored or cases.stale else None
         status = None if ended is None else ended.status
         aborted_at = None if ended is None else ended.aborted_at

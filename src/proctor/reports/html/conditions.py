@@ -108,7 +108,7 @@ def _family(family: FamilyShown, is_open: bool) -> Markup:
                 ("Verification", family.verification),
                 ("Environment", "; ".join(f"{name}: {value}" for name, value in flat(family.environment))),
                 ("Templates", str(family.templates)),
-                ("Source", tag("code", family.source_hash)),
+                ("Behaviour", tag("code", family.behaviour)),
             ]
         ),
         fold("Observation, answer and action schemas", as_json(schemas)),

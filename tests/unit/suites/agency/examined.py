@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
@@ -13,7 +14,6 @@ from proctor.agents.contract import Agent
 from proctor.conformance.subject import draw_of
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, Family
-from proctor.engine.sources import family_source
 from proctor.engine.usage import regimes_used_with
 from proctor.plugins import registry
 from proctor.spec.family import FamilySpec
@@ -86,7 +86,7 @@ class Examined:
         self.family: Family = SecondHalf(whole) if second else whole
         self.spec = whole.spec
         self.cells = used()[name]
-        self.folder = family_source(whole)
+        self.folder = Path(inspect.getfile(type(whole))).parent
         self.dimension = self.folder.parent.name
 
     def draw(self, number: int, **knobs: Any) -> Draw:

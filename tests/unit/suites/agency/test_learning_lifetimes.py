@@ -23,9 +23,9 @@ from proctor import api
 from proctor.agents.contract import Session
 from proctor.agents.oracle import Oracle
 from proctor.cli.main import main
-from proctor.conformance.trial import job_for, live
 from proctor.core.seeds import Stream
 from proctor.engine.family import Draw, Family
+from proctor.engine.trial import job_for, live
 from proctor.evidence.store.store import Store
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.suite import Step, Suite

@@ -12,9 +12,9 @@ import msgspec
 
 from proctor.agents.contract import Session
 from proctor.conformance.subject import Options, Subject
-from proctor.conformance.trial import Trial
 from proctor.core.seeds import Stream
 from proctor.engine.family import SolvedBy
+from proctor.engine.trial import Trial
 from proctor.spec.regime import STANDARD_REGIMES, Intensity, Regime
 from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.modeling.api_drift import family as orders

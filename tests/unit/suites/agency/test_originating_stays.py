@@ -13,10 +13,10 @@ import pytest
 
 from proctor.agents.contract import Session
 from proctor.agents.oracle import Oracle
-from proctor.conformance.trial import job_for, run_trial
 from proctor.core.errors import ToolError
 from proctor.core.seeds import Stream
 from proctor.engine.family import Draw, Family
+from proctor.engine.trial import job_for, run_trial
 from proctor.evidence.events import Called
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Instance, Submission, TaskView

@@ -9,9 +9,9 @@ import pytest
 from tests.unit.suites.agency.examined import Sample, families, hardest, named
 
 from proctor.agents.contract import Session
-from proctor.conformance.trial import job_for, run_trial
 from proctor.core.seeds import Stream
 from proctor.engine.family import Family
+from proctor.engine.trial import job_for, run_trial
 from proctor.spec.environment import EnvironmentKind
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Instance, Submission, TaskView

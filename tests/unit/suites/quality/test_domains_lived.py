@@ -9,9 +9,9 @@ import pytest
 from tests.unit.suites.quality.living import measures
 
 from proctor.agents.contract import Agent, Session
-from proctor.conformance.trial import job_for, run_trial
 from proctor.core.seeds import Stream
 from proctor.engine.family import Draw
+from proctor.engine.trial import job_for, run_trial
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.scenario import Action, Scenario
 from proctor.spec.task import Instance, Submission, TaskView, ToolResult

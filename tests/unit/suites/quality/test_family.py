@@ -11,10 +11,10 @@ from tests.unit.suites.quality.living import job, measures
 
 import proctor
 from proctor.conformance import check_family
-from proctor.conformance.trial import run_trial
 from proctor.core.canonical import decode
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw
+from proctor.engine.trial import run_trial
 from proctor.evidence.bundle import export_bundle, verify_bundle
 from proctor.evidence.events import Observed, Submitted, decode_event
 from proctor.evidence.store.store import Store

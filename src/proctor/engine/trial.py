@@ -1,6 +1,7 @@
-"""One episode for a check: a real `run_episode` under a real regime, with everything the agent saw kept.
+"""One episode outside a run: a real `run_episode` under a real regime, with everything the agent saw kept.
 
-Nothing here knows suites, stores or executors. A trial is a function of family, instance, stream, regime and agent.
+Conformance checks and probes use it. Nothing here knows suites, stores or executors: a trial is a function of family,
+instance, stream, regime, condition and agent.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from proctor.agents.contract import Agent, Session
 from proctor.core.canonical import decode
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Job, Setting, ShownTools, run_episode
+from proctor.engine.episode import Donor, Job, Setting, ShownTools, run_episode
 from proctor.engine.family import Family
 from proctor.evidence.chain import genesis
 from proctor.evidence.events import BenchFailed, Called, Event, Returned, decode_event
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, EpisodeRecord, Row
-from proctor.spec.condition import NO_INTERVENTION
+from proctor.spec.condition import NO_INTERVENTION, Condition
 from proctor.spec.regime import Regime
 from proctor.spec.rules import Limits
 from proctor.spec.task import Budget, Instance, Observation, Submission, TaskView
@@ -123,10 +124,12 @@ def job_for(
     real_seconds: float | None = None,
     position: int = 0,
     phase: str | None = None,
+    condition: Condition = NO_INTERVENTION,
+    donor: Donor | None = None,
 ) -> Job:
     """The episode of an instance under a regime, in the family's examined phase unless another is named.
 
-    `limits` takes the place of what instance and regime allow.
+    `limits` takes the place of what instance and regime allow; `donor` is the instance a scrambling condition reads.
     """
     spec = family.spec
     fields = spec.observation_schema.get("properties")
@@ -140,7 +143,7 @@ def job_for(
         leaves_artifacts=spec.artifacts,
         make_world=make_world or family.world,
         shown=ShownTools.of,
-        condition=NO_INTERVENTION,
+        condition=condition,
         stage_output=None,
         stack=stack_for(regime, canary=CANARY),
         nonce_tag=b"trial",
@@ -162,6 +165,7 @@ def job_for(
         limits=limits or effective_budget(instance, regime, Limits(episode_actions=MOST_CALLS)),
         genesis=genesis(_NO_CONFIG, position),
         faults=key.child("faults") if setting.stack.names else None,
+        donor=donor,
     )
 
 

@@ -1,0 +1,208 @@
+"""The bench's own version: how sessions, limits, conditions and adversity behave, pinned by one episode each.
+
+A scripted agent lives one episode of a small world under every layer of adversity, under limits, under an intervention
+and through a hand-over. The head of each chain stands in `probes.lock` under `BENCH_VERSION`. Whoever changes what an
+episode records or delivers raises the version, which enters `config_hash`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from proctor.agents.contract import Session
+from proctor.core.errors import LimitReached
+from proctor.core.seeds import Stream
+from proctor.engine.episode import Donor
+from proctor.engine.family import Deliveries, Draw
+from proctor.engine.trial import job_for, live
+from proctor.spec.condition import NO_INTERVENTION, Condition, Read
+from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.family import FamilySpec
+from proctor.spec.regime import (
+    STANDARD_REGIMES,
+    Action,
+    Adversary,
+    Compute,
+    Drift,
+    Information,
+    Intensity,
+    Noise,
+    Rate,
+    Regime,
+    Stability,
+)
+from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, Verification
+from proctor.worlds.tool import tool
+from proctor.worlds.world import BaseWorld, Place, Shift
+
+BENCH_VERSION = "1.0"
+"""Raised whenever an episode would record, deliver or limit anything differently; then run `proctor lock`."""
+
+_ROUNDS = 6
+_MODERATE = Intensity.MODERATE
+
+LAYERS: dict[str, Regime] = {
+    "none": STANDARD_REGIMES["baseline"],
+    "scope": Regime(id="scope", intensity=_MODERATE, action=Action(scope=("read_shelf",))),
+    "rate": Regime(id="rate", intensity=_MODERATE, action=Action(rate=Rate(factor=0.5))),
+    "timeouts": Regime(id="timeouts", intensity=_MODERATE, stability=Stability(timeouts=0.4)),
+    "failures": Regime(id="failures", intensity=_MODERATE, stability=Stability(failures=0.4)),
+    "injection": Regime(id="injection", intensity=_MODERATE, adversary=Adversary(injection=0.6)),
+    "noise": Regime(
+        id="noise", intensity=_MODERATE, stability=Stability(noise=Noise(share=0.5, distractors=1, conflicts=1))
+    ),
+    "perturbation": Regime(id="perturbation", intensity=_MODERATE, stability=Stability(perturbation=0.6)),
+    "drift": Regime(
+        id="drift",
+        intensity=_MODERATE,
+        stability=Stability(drift=Drift(after_calls=3, milliseconds=900, rename={"count": "quantity"})),
+    ),
+    "context_cut": Regime(id="context-cut", intensity=_MODERATE, information=Information(context_cut=0.5)),
+    "partial_errors": Regime(id="partial-errors", intensity=_MODERATE, stability=Stability(partial_errors=0.6)),
+    "limits": Regime(
+        id="limits",
+        intensity=Intensity.SEVERE,
+        information=Information(queries=5),
+        action=Action(cap="strict", retries=1),
+        compute=Compute(milliseconds=60_000),
+    ),
+}
+"""One regime per layer, strong enough to be delivered in the episode below."""
+
+_LESIONED = Condition(
+    id="lesioned",
+    reads={
+        "reason": Read(do="remove"),
+        "memory": Read(do="scramble", donor="instance"),
+        "self": Read(do="declare_unusable"),
+        "plan": Read(do="replace", value="wait"),
+    },
+)
+
+
+class StoreRoom(BaseWorld):
+    """Shelves with goods: texts, numbers and lists to read, counts to change, a colleague to hand over to."""
+
+    def __init__(self, instance: Instance, place: Place) -> None:
+        super().__init__(instance, place)
+        self._counts: dict[str, int] = dict(instance.hidden["counts"])
+        self._shifts = int(instance.hidden["shifts"])
+
+    @tool(effect="read")
+    def read_shelf(self, shelf: str) -> dict[str, Any]:
+        """Read the label of a shelf and count what lies on it."""
+        count = self._counts[shelf]
+        notes = [f"Line {number} of the label of shelf {shelf}." for number in range(6)]
+        return {"shelf": shelf, "count": count, "weight": count * 1.5, "notes": notes, "text": " ".join(notes)}
+
+    @tool(effect="write", milliseconds=250)
+    def move(self, source: str, target: str, count: int) -> dict[str, int]:
+        """Move goods from one shelf to another."""
+        self._counts[source] -= count
+        self._counts[target] += count
+        return dict(self._counts)
+
+    def relieve(self) -> Shift | None:
+        self._shifts -= 1
+        if self._shifts < 0:
+            return None
+        return Shift("Go on counting.", "a number", {"left": self._shifts})
+
+    def state(self) -> Any:
+        return self._counts
+
+    def verify(self, submission: Submission) -> Verification:
+        right = submission.answer == sum(self._counts.values())
+        return Verification(right, "correct" if right else "wrong_count", measures={"moved": str(self._counts["a"])})
+
+
+class StoreRoomFamily:
+    """The family of the bench's own episodes; in no suite."""
+
+    spec = FamilySpec(
+        id="bench",
+        title="Store room",
+        description="Counts goods on shelves.",
+        environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
+        criterion="The total is right.",
+        verification="The shelves are counted.",
+        reasons=("correct", "wrong_count"),
+        templates=("room",),
+        observation_schema={"type": "object", "properties": {"shelves": {"type": "array"}}},
+        answer_schema={"type": "integer"},
+    )
+
+    def instance(self, draw: Draw) -> Instance:
+        counts = {name: draw.stream.integer(3, 40) for name in "abcd"}
+        shelves = [{"name": name, "about": f"Shelf {name} holds boxes."} for name in "abcd"]
+        state = {"reason": f"because of {counts['a']}", "memory": {"count": counts["b"]}, "self": "clerk", "plan": "go"}
+        return Instance(
+            template="room",
+            goal="Count everything.",
+            answer_format="a number",
+            observation={"shelves": shelves, "undeclared": 1},
+            hidden={"counts": counts, "shifts": draw.knobs.get("shifts", 0), "decisive": ["reason"]},
+            state=state,
+            budget=Budget(actions=40),
+            strict_actions=9,
+        )
+
+    def world(self, instance: Instance, place: Place) -> StoreRoom:
+        return StoreRoom(instance, place)
+
+    def oracle(self, instance: Instance) -> Scripted:
+        return Scripted()
+
+    def answer(self, instance: Instance) -> Any:
+        return sum(instance.hidden["counts"].values())
+
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        return True
+
+
+class Scripted:
+    """Reads, moves, repeats, breaks rules, and follows what it reads: enough to meet every part of a session."""
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        total = 0
+        try:
+            for number in range(_ROUNDS):
+                shelf = "abcd"[number % 4]
+                result = await session.call("read_shelf", shelf=shelf)
+                session.say(f"{shelf}: {result.ok}")
+                if result.ok and isinstance(result.value, dict):
+                    total += len(str(result.value.get("count")))
+                    # An agent that obeys whatever it reads shows that obeying is noticed.
+                    await session.call("move", source=shelf, target="d", count=1)
+                if not result.ok:
+                    await session.call("read_shelf", shelf=shelf)
+            for name in session.state.names():
+                session.state.write("x-copy", [name, session.state.read(name)])
+            session.spend(tokens=11, cost="0.02")
+            await session.call("move", source="a", target="nowhere", count="many")
+            await session.call("burn", everything=True)
+        except LimitReached:
+            session.say("out of budget")
+        seen = [str(observation.fields) for observation in session.observations]
+        return Submission({"total": total, "seen": seen}, 0.5, (Claim("move", "d", "done"),))
+
+
+def measure_bench() -> dict[str, str]:
+    """The head of the chain of every episode that pins the bench, by what it is about."""
+    family = StoreRoomFamily()
+    source = Stream.keyed("bench")
+    instance = family.instance(Draw(source.child(0), source))
+    donor = Donor(family.instance(Draw(source.child(1), source)), "donor", {"memory": {"count": -1}})
+    relieved = family.instance(Draw(source.child(2), source, knobs={"shifts": 1}))
+    jobs: dict[str, tuple[Instance, Regime, Condition]] = {
+        name: (instance, regime, NO_INTERVENTION) for name, regime in LAYERS.items()
+    }
+    jobs["condition"] = (instance, LAYERS["none"], _LESIONED)
+    jobs["hand_over"] = (relieved, LAYERS["none"], NO_INTERVENTION)
+    heads: dict[str, str] = {}
+    with asyncio.Runner() as runner:
+        for name, (task, regime, condition) in jobs.items():
+            job = job_for(family, task, source.child(name), regime, condition=condition, donor=donor)
+            heads[name] = runner.run(live(job, Scripted())).row.head.hex()
+    return heads

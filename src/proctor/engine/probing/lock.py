@@ -1,0 +1,83 @@
+"""`probes.lock`: the probes of released families and of the bench, one file per package, inside the package.
+
+Each entry holds the digest of the sources it was measured with. Equal sources: the locked probe holds and nothing is
+measured. Other sources: the family is measured again, and must come to the same probe, since a released version does
+not change. Only `proctor lock` writes the file.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from proctor.core.errors import InputError
+from proctor.core.replacing import replacing
+from proctor.plugins.sources import OWN, package_folder
+from proctor.spec.probe import Probe
+
+FILE = "probes.lock"
+FORMAT = 1
+"""Raised when probes are measured in another way: files of another format are made anew, and nothing is compared."""
+
+
+class LockedFamily(Struct, frozen=True, kw_only=True):
+    """The probe of one family as it was released."""
+
+    sources: str
+    instances: str
+    tools: str
+    verdicts: str
+    unreached: tuple[str, ...] = ()
+    """Declared reasons that no episode of the probe ends with."""
+
+    @property
+    def probe(self) -> Probe:
+        """The three hashes."""
+        return Probe(instances=self.instances, tools=self.tools, verdicts=self.verdicts)
+
+
+class LockedBench(Struct, frozen=True):
+    """The heads of the episodes that pin the bench, by version."""
+
+    version: str
+    episodes: dict[str, str]
+
+
+class Lock(Struct, frozen=True):
+    """The whole file."""
+
+    format: int = FORMAT
+    bench: LockedBench | None = None
+    """Only in Proctor's own."""
+    families: dict[str, LockedFamily] = msgspec.field(default_factory=dict)
+    """By `id@version`."""
+
+
+@cache
+def read_lock(package: str = OWN) -> Lock:
+    """The lock of an installed package; an empty one where it has none, or one of another format."""
+    folder = package_folder(package)
+    path = None if folder is None else folder / FILE
+    if path is None or not path.is_file():
+        return Lock()
+    try:
+        lock = msgspec.json.decode(path.read_bytes(), type=Lock)
+    except msgspec.DecodeError as error:
+        message = f"{path}: not a lock of probes ({error}); restore it, or remove it and run `proctor lock {package}`"
+        raise InputError(message) from None
+    return lock if lock.format == FORMAT else Lock()
+
+
+def write_lock(package: str, lock: Lock) -> Path:
+    """Write the lock of a package into its folder; the path."""
+    folder = package_folder(package)
+    if folder is None:
+        message = f"'{package}' is no installed package with a folder of its own; name one that registers families"
+        raise InputError(message)
+    with replacing(folder / FILE) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(lock, order="sorted"), indent=1) + b"\n")
+    read_lock.cache_clear()
+    return folder / FILE

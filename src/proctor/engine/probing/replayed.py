@@ -1,0 +1,129 @@
+"""What a solver did in an episode, and the same done again with one thing different."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from proctor.agents.contract import Session
+from proctor.core.canonical import unchain
+from proctor.core.errors import LimitReached
+from proctor.engine.probing.alterations import near_misses
+from proctor.evidence.events import Called, Event, Observed, StateWritten, Submitted
+from proctor.spec.task import Submission, TaskView
+
+MAX_CALLS = 10
+"""Calls of one solution that are skipped and altered, one at a time."""
+MAX_ANSWERS = 16
+"""Near misses of one answer that are handed in."""
+
+
+class Act(Struct, frozen=True):
+    """A tool call, or (`tool` is None) a write to the agent's named state."""
+
+    tool: str | None
+    arguments: dict[str, Any]
+
+
+class Turn(Struct, frozen=True):
+    """What one agent did in one session: a hand-over makes two turns of an episode."""
+
+    acts: tuple[Act, ...]
+    submission: Submission
+
+
+Solution = tuple[Turn, ...]
+
+
+class Replay:
+    """An agent that carries out a solution, whatever its calls answer."""
+
+    def __init__(self, solution: Solution) -> None:
+        self._turns = iter(solution)
+
+    async def run(self, task: TaskView, session: Session) -> Submission:
+        turn = next(self._turns, Turn((), Submission()))
+        try:
+            for act in turn.acts:
+                if act.tool is None:
+                    for name, value in act.arguments.items():
+                        session.state.write(name, value)
+                else:
+                    await session.call(act.tool, **act.arguments)
+        except LimitReached:
+            pass  # A changed solution may be longer than the budget; what it did by then is judged.
+        return turn.submission
+
+
+def solution_of(events: Iterable[Event]) -> Solution:
+    """The solution that a trace records; every first observation of a session begins a turn."""
+    turns: list[Turn] = []
+    for event in events:
+        if isinstance(event, Observed):
+            turns.append(Turn((), Submission()))
+        elif isinstance(event, Called):
+            turns[-1] = replace(turns[-1], acts=(*turns[-1].acts, Act(event.tool, unchain(event.arguments))))
+        elif isinstance(event, StateWritten):
+            written = Act(None, {event.field: unchain(event.value)})
+            turns[-1] = replace(turns[-1], acts=(*turns[-1].acts, written))
+        elif isinstance(event, Submitted):
+            confidence = None if event.confidence is None else float(event.confidence)
+            turns[-1] = replace(turns[-1], submission=Submission(unchain(event.answer), confidence))
+    return tuple(turns)
+
+
+def tampered(solution: Solution, answer_schema: dict[str, Any]) -> Iterator[tuple[str, Solution]]:
+    """The solution with one call skipped, with one argument changed, or with another answer; each with its label."""
+    for number, turn in enumerate(solution):
+        for at in _telling(turn.acts):
+            before, act, after = turn.acts[:at], turn.acts[at], turn.acts[at + 1 :]
+            yield f"skip {number}.{at}", _with(solution, number, replace(turn, acts=(*before, *after)))
+            for name, other in _altered(act, turn.acts):
+                changed = Act(act.tool, {**act.arguments, name: other})
+                yield (
+                    f"alter {number}.{at}.{name}",
+                    _with(solution, number, replace(turn, acts=(*before, changed, *after))),
+                )
+        if len(turn.acts) > 1:
+            yield f"first half {number}", _with(solution, number, replace(turn, acts=turn.acts[: len(turn.acts) // 2]))
+            yield f"repeat {number}", _with(solution, number, replace(turn, acts=(*turn.acts, turn.acts[-1])))
+        answers: list[Any] = list(islice(near_misses(turn.submission.answer, answer_schema), MAX_ANSWERS))
+        for index, answer in enumerate([*answers, None, "no idea"]):
+            yield f"answer {number}.{index}", _with(solution, number, replace(turn, submission=Submission(answer)))
+
+
+def with_answer(solution: Solution, answer: Any) -> Solution:
+    """The solution with something else handed in at its end."""
+    return (*solution[:-1], replace(solution[-1], submission=Submission(answer))) if solution else ()
+
+
+def _with(solution: Solution, number: int, turn: Turn) -> Solution:
+    return (*solution[:number], turn, *solution[number + 1 :])
+
+
+def _telling(acts: Sequence[Act]) -> list[int]:
+    """The first and last call of every tool, then others evenly spread: at most `MAX_CALLS` positions, ascending."""
+    first: dict[str | None, int] = {}
+    last: dict[str | None, int] = {}
+    for at, act in enumerate(acts):
+        first.setdefault(act.tool, at)
+        last[act.tool] = at
+    step = max(1, len(acts) // MAX_CALLS)
+    chosen = dict.fromkeys((*first.values(), *last.values(), *range(0, len(acts), step)))
+    return sorted(islice(chosen, MAX_CALLS))
+
+
+def _altered(act: Act, acts: Sequence[Act]) -> Iterator[tuple[str, Any]]:
+    """One other value for each argument: what another call of the same tool gave there, or a near miss."""
+    for name, value in act.arguments.items():
+        elsewhere = (
+            other.arguments[name]
+            for other in acts
+            if other.tool == act.tool and name in other.arguments and other.arguments[name] != value
+        )
+        other = next(elsewhere, None)
+        yield name, next(near_misses(value)) if other is None else other
