@@ -171,6 +171,8 @@ def _examine(
     from proctor.cli.summary import plan_text
     from proctor.engine.plan import Plan
     from proctor.engine.run import execute, result_of, start_run
+    from proctor.evidence.code import code_note, codes_of
+    from proctor.plugins.sources import package_digest
 
     plan = Plan(frozen)
     record, finished = start_run(store, frozen, plan, executor=executor, resume=resume, resume_name=resume_name)
@@ -181,6 +183,8 @@ def _examine(
         return result_of(store, record.name, reason=reason)
     if not quiet and not json:
         say(plan_text(record.name, frozen, plan, store.count(record.number)))
+        if note := code_note(codes_of(record.execution), package_digest()):
+            say(f"code      {note}")
     try:
         ended = execute(
             store,

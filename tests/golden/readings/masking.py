@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-DIGESTS = frozenset({"config_hash", "head", "root", "seal", "source_hash"})
+DIGESTS = frozenset({"behaviour", "code", "config_hash", "head", "root", "seal"})
 """Keys whose value follows from the code, the configuration or the chain; masked where the value is a SHA-256."""
 
-REAL = frozenset({"code_version", "finished", "started"})
-"""Keys whose value tells when, and by which release, a run was executed."""
+REAL = frozenset({"code_version", "finished", "sources", "started"})
+"""Keys whose value tells when, and by which code, a run was executed."""
 
 REAL_VALUES = ("real milliseconds per episode",)
 """Names of values that measure real time; how many episodes they are of, and by which method, stays."""
@@ -39,7 +39,7 @@ def masked(value: Any, texts: Mapping[str, str]) -> Any:
 def _hides(name: str, value: Any) -> bool:
     if name in DIGESTS:
         return isinstance(value, str) and _SHA256.fullmatch(value) is not None
-    return name in REAL and value is not None
+    return name in REAL and value is not None and not isinstance(value, dict)
 
 
 def _without_numbers(estimate: dict[str, Any]) -> dict[str, Any]:
