@@ -38,7 +38,12 @@ from proctor.spec.suite import Suite
 DOCS = Path(__file__).parents[2] / "docs"
 SMALL_MODEL = DOCS / "small-model.md"
 EXECUTED = [DOCS / "tutorial.md", SMALL_MODEL, *sorted((DOCS / "how-to").glob("*.md"))]
-LINKED = [DOCS / "README.md", *EXECUTED]
+GLOSSARY = DOCS / "glossary.md"
+DESIGN = DOCS / "design" / "README.md"
+LINKED = [
+    DOCS.parent / "README.md",
+    *(page for folder in (".", "how-to", "design") for page in sorted((DOCS / folder).glob("*.md"))),
+]
 SECONDS = 120
 
 LEFT_OUT = "…"
@@ -312,6 +317,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.+)$", prose(file), flags=re.MULTILINE)
             assert anchor in map(slug, headings), f"{page.name}: {target}"
+
+
+def test_the_glossary_is_sorted_and_has_every_word_of_the_design() -> None:
+    terms = re.findall(r"^\*\*([^*]+)\.\*\*", GLOSSARY.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert terms == sorted(terms, key=str.lower)
+    table = DESIGN.read_text(encoding="utf-8").partition("## Words")[2]
+    words = re.findall(r"^\| ([A-Z][^|]*) \|", table, flags=re.MULTILINE)
+    assert len(words) > 30
+    wanted = {part.strip().capitalize() for word in words for part in word.split(",")}
+    assert wanted <= {term.capitalize() for term in terms}
 
 
 def refreshed(shown: list[str], real: list[str]) -> list[str]:
