@@ -21,12 +21,10 @@ PER_TEMPLATE = 3
 """Instances of every template in every setting."""
 MAX_DRAWS_PER_TEMPLATE = 12
 """Draws, per template, after which a template that has not come up is given up."""
-TAMPERED_PER_TEMPLATE = 2
+TAMPERED_PER_TEMPLATE = 1
 """Instances of every template whose solutions are tampered with."""
-TAMPERED_IN_SANDBOX = 1
-"""The same where an episode starts processes: these cost a hundred times as much."""
-MAX_SANDBOXED = 8
-"""Instances lived at most where episodes start processes."""
+MAX_SANDBOXED = 3
+"""The same, of all templates together, where an episode starts processes: it costs a hundred times as much."""
 OTHERS = 8
 """Instances whose right answers are handed in for another."""
 MAX_LISTED = 5_000
@@ -116,21 +114,14 @@ def _lived(family: Family, drawn: list[Drawn]) -> Iterator[tuple[Drawn, bool]]:
 
     The first few of each template in the first setting fully; of every other setting one, as it is.
     """
-    sandboxed = bool(family.spec.requires)
-    fully = TAMPERED_IN_SANDBOX if sandboxed else TAMPERED_PER_TEMPLATE
     first = drawn[0].setting
     of_template: Counter[str] = Counter()
-    of_setting: Counter[DrawSetting] = Counter()
-    lived = 0
+    others: set[DrawSetting] = set()
     for one in drawn:
-        if sandboxed and lived >= MAX_SANDBOXED:
-            return
         if one.setting == first:
             of_template[one.instance.template] += 1
-            if of_template[one.instance.template] <= fully:
-                lived += 1
-                yield one, True
-        elif not of_setting[one.setting]:
-            of_setting[one.setting] += 1
-            lived += 1
+            if of_template[one.instance.template] <= TAMPERED_PER_TEMPLATE:
+                yield one, not family.spec.requires or len(of_template) <= MAX_SANDBOXED
+        elif one.setting not in others:
+            others.add(one.setting)
             yield one, False

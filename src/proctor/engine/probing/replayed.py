@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,12 +16,15 @@ from proctor.core.canonical import unchain
 from proctor.core.errors import LimitReached
 from proctor.engine.probing.alterations import near_misses
 from proctor.evidence.events import Called, Event, Observed, StateWritten, Submitted
-from proctor.spec.task import Submission, TaskView
+from proctor.spec.task import Submission, TaskView, ToolSpec
 
 MAX_CALLS = 10
 """Calls of one solution that are skipped and altered, one at a time."""
+MAX_VALUES = 3
+"""Other values that one argument of one call is given."""
 MAX_ANSWERS = 16
 """Near misses of one answer that are handed in."""
+_WORD = re.compile(r"[\w.:/-]*\w")
 
 
 class Act(Struct, frozen=True):
@@ -76,22 +81,38 @@ def solution_of(events: Iterable[Event]) -> Solution:
     return tuple(turns)
 
 
-def tampered(solution: Solution, answer_schema: dict[str, Any]) -> Iterator[tuple[str, Solution]]:
+class Setting(Struct, frozen=True):
+    """What is known of the task a solution belongs to: where plausible wrong values come from."""
+
+    answer_schema: dict[str, Any]
+    tools: tuple[ToolSpec, ...]
+    text: str
+    """Everything that was shown, as text."""
+
+    def others(self, act: Act, name: str) -> Iterator[Any]:
+        """Values that an argument might have had instead, the most plausible first."""
+        value = act.arguments[name]
+        parameters: dict[str, Any] = next((tool.parameters for tool in self.tools if tool.name == act.tool), {})
+        schema: dict[str, Any] = parameters.get("properties", {}).get(name, {})
+        if isinstance(value, str) and "enum" not in schema:
+            yield from _alike(value, self.text)
+        yield from near_misses(value, schema)
+
+
+def tampered(solution: Solution, setting: Setting) -> Iterator[tuple[str, Solution]]:
     """The solution with one call skipped, with one argument changed, or with another answer; each with its label."""
     for number, turn in enumerate(solution):
         for at in _telling(turn.acts):
             before, act, after = turn.acts[:at], turn.acts[at], turn.acts[at + 1 :]
             yield f"skip {number}.{at}", _with(solution, number, replace(turn, acts=(*before, *after)))
-            for name, other in _altered(act, turn.acts):
-                changed = Act(act.tool, {**act.arguments, name: other})
-                yield (
-                    f"alter {number}.{at}.{name}",
-                    _with(solution, number, replace(turn, acts=(*before, changed, *after))),
-                )
+            for label, changed in _altered(act, turn.acts, setting):
+                altered = replace(turn, acts=(*before, changed, *after))
+                yield f"alter {number}.{at}.{label}", _with(solution, number, altered)
         if len(turn.acts) > 1:
             yield f"first half {number}", _with(solution, number, replace(turn, acts=turn.acts[: len(turn.acts) // 2]))
             yield f"repeat {number}", _with(solution, number, replace(turn, acts=(*turn.acts, turn.acts[-1])))
-        answers: list[Any] = list(islice(near_misses(turn.submission.answer, answer_schema), MAX_ANSWERS))
+            yield f"reverse {number}", _with(solution, number, replace(turn, acts=turn.acts[::-1]))
+        answers: list[Any] = list(islice(near_misses(turn.submission.answer, setting.answer_schema), MAX_ANSWERS))
         for index, answer in enumerate([*answers, None, "no idea"]):
             yield f"answer {number}.{index}", _with(solution, number, replace(turn, submission=Submission(answer)))
 
@@ -117,13 +138,29 @@ def _telling(acts: Sequence[Act]) -> list[int]:
     return sorted(islice(chosen, MAX_CALLS))
 
 
-def _altered(act: Act, acts: Sequence[Act]) -> Iterator[tuple[str, Any]]:
-    """One other value for each argument: what another call of the same tool gave there, or a near miss."""
+def _altered(act: Act, acts: Sequence[Act], setting: Setting) -> Iterator[tuple[str, Act]]:
+    """Up to `MAX_VALUES` other values for each argument: what another call gave there, then what is plausible."""
     for name, value in act.arguments.items():
-        elsewhere = (
-            other.arguments[name]
-            for other in acts
-            if other.tool == act.tool and name in other.arguments and other.arguments[name] != value
-        )
-        other = next(elsewhere, None)
-        yield name, next(near_misses(value)) if other is None else other
+        elsewhere = (other.arguments[name] for other in acts if other.tool == act.tool and name in other.arguments)
+        different = _distinct(other for other in chain(elsewhere, setting.others(act, name)) if other != value)
+        for index, other in enumerate(islice(different, MAX_VALUES)):
+            yield f"{name}.{index}", Act(act.tool, {**act.arguments, name: other})
+
+
+def _distinct(values: Iterable[Any]) -> Iterator[Any]:
+    seen: set[bytes] = set()
+    for value in values:
+        key = msgspec.json.encode(value)
+        if key not in seen:
+            seen.add(key)
+            yield value
+
+
+def _alike(value: str, text: str) -> Iterator[str]:
+    """Words of the text that have the same form: `K4` for `M7`, a date for a date."""
+    form = _form(value)
+    yield from (word for word in _WORD.findall(text) if word != value and _form(word) == form)
+
+
+def _form(word: str) -> str:
+    return "".join("9" if c.isdigit() else "A" if c.isupper() else "a" if c.islower() else c for c in word)

@@ -15,7 +15,7 @@ from proctor.agents.oracle import Oracle
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Donor, Job
 from proctor.engine.family import Draw, Family
-from proctor.engine.probing.replayed import Replay, solution_of, tampered, with_answer
+from proctor.engine.probing.replayed import Replay, Setting, Solution, solution_of, tampered, with_answer
 from proctor.engine.probing.settings import TRAINING, DrawSetting
 from proctor.engine.trial import HandsIn, Trial, job_for, live
 from proctor.evidence.events import EpisodeClosed, EpisodeOpened, Observed, Returned, Verified
@@ -92,12 +92,18 @@ class Prober:
         yield self._judged("null", self._live(drawn, Replay(())))
         if self._at_random:
             yield self._judged("random", self._live(drawn, Chance(self._source.child("random", drawn.index))))
-        variants = tampered(solution_of(solved.events), self.family.spec.answer_schema)
-        for label, solution in variants if fully else ():
+        for label, solution in self._variants(solved) if fully else ():
             yield self._judged(label, self._live(drawn, Replay(solution)))
         for number, other in enumerate(others if fully else ()):
             exchanged = with_answer(solution_of(solved.events), self.family.answer(other))
             yield self._judged(f"answer of another {number}", self._live(drawn, Replay(exchanged)))
+
+    def _variants(self, solved: Trial) -> Iterator[tuple[str, Solution]]:
+        task = solved.task
+        if task is None:
+            return
+        text = " ".join([task.goal, *(str(observation.fields) for observation in solved.seen)])
+        yield from tampered(solution_of(solved.events), Setting(self.family.spec.answer_schema, task.tools, text))
 
     def judge_under(self, drawn: Drawn, condition: Condition, other: Instance) -> Iterator[Judged]:
         """The right answer, and one that is not, under an intervention; `other` is whose state it scrambles with."""
