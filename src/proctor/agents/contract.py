@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from msgspec import Struct
 
-from proctor.core.abilities import offers
+from proctor.core.abilities import Ability
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.regime import Regime
@@ -132,8 +132,11 @@ def memory_of(agent: object) -> Memory | None:
     return agent if _remembers(agent) and agent.remembers() else None
 
 
+_REMEMBERS = Ability(Remembers)
+
+
 def _remembers(agent: object) -> TypeGuard[Remembers]:
-    return offers(type(agent), Remembers)
+    return _REMEMBERS[type(agent)]
 
 
 class GivenAnswers(Protocol):
@@ -144,9 +147,12 @@ class GivenAnswers(Protocol):
         ...
 
 
+_GIVEN_ANSWERS = Ability(GivenAnswers)
+
+
 def given_answers(agent: object) -> TypeGuard[GivenAnswers]:
     """Whether an agent offers `GivenAnswers`."""
-    return offers(type(agent), GivenAnswers)
+    return _GIVEN_ANSWERS[type(agent)]
 
 
 class Placement(Struct, frozen=True):
@@ -166,9 +172,12 @@ class ToldPlace(Protocol):
         ...
 
 
+_TOLD_PLACE = Ability(ToldPlace)
+
+
 def told_place(agent: object) -> TypeGuard[ToldPlace]:
     """Whether an agent offers `ToldPlace`."""
-    return offers(type(agent), ToldPlace)
+    return _TOLD_PLACE[type(agent)]
 
 
 class Learns(Protocol):
@@ -179,9 +188,12 @@ class Learns(Protocol):
         ...
 
 
+_LEARNS = Ability(Learns)
+
+
 def learns(solver: object) -> TypeGuard[Learns]:
     """Whether a solver offers `Learns`."""
-    return offers(type(solver), Learns)
+    return _LEARNS[type(solver)]
 
 
 class Closes(Protocol):
@@ -192,9 +204,12 @@ class Closes(Protocol):
         ...
 
 
+_CLOSES = Ability(Closes)
+
+
 def closes(agent: object) -> TypeGuard[Closes]:
     """Whether an agent offers `Closes`."""
-    return offers(type(agent), Closes)
+    return _CLOSES[type(agent)]
 
 
 class Releases(Protocol):
@@ -205,9 +220,12 @@ class Releases(Protocol):
         ...
 
 
+_RELEASES = Ability(Releases)
+
+
 def releases(agent: object) -> TypeGuard[Releases]:
     """Whether an agent offers `Releases`."""
-    return offers(type(agent), Releases)
+    return _RELEASES[type(agent)]
 
 
 class AgentFailure(Exception):

@@ -25,7 +25,7 @@ from typing import Any, Protocol, TypeGuard
 import msgspec
 
 from proctor.agents.contract import Agent, AgentFailure, Memory, Session, closes
-from proctor.core.abilities import offers
+from proctor.core.abilities import Ability
 from proctor.spec.task import Budget, Claim, Observation, Submission, TaskView, ToolResult
 
 MOST_STEPS = 10_000
@@ -48,12 +48,18 @@ class Resets(Protocol):
         ...
 
 
+_RESETS = Ability(Resets)
+
+
 def _resets(thing: object) -> TypeGuard[Resets]:
-    return offers(type(thing), Resets)
+    return _RESETS[type(thing)]
+
+
+_MEMORY = Ability(Memory)
 
 
 def _memory(thing: object) -> TypeGuard[Memory]:
-    return offers(type(thing), Memory)
+    return _MEMORY[type(thing)]
 
 
 class Stepwise:
@@ -120,12 +126,18 @@ def as_agent(thing: Any) -> Agent:
     raise AgentFailure("agent_protocol", message)
 
 
+_AGENT = Ability(Agent)
+
+
 def _runs(thing: object) -> TypeGuard[Agent]:
-    return offers(type(thing), Agent)
+    return _AGENT[type(thing)]
+
+
+_STEPS = Ability(Steps)
 
 
 def _acts(thing: object) -> TypeGuard[Steps]:
-    return offers(type(thing), Steps)
+    return _STEPS[type(thing)]
 
 
 def read_submission(action: Mapping[str, Any]) -> Submission:

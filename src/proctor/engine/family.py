@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeGuard
 from msgspec import Struct, field
 
 from proctor.agents.contract import Agent, Session
-from proctor.core.abilities import offers
+from proctor.core.abilities import Ability
 from proctor.core.seeds import Stream
 from proctor.spec.family import FamilySpec
 from proctor.spec.regime import Regime
@@ -128,8 +128,11 @@ def scenarios_of(family: object) -> ScenarioSet | None:
     return declared if isinstance(declared, ScenarioSet) else None
 
 
+_HAS_SCENARIOS = Ability(HasScenarios)
+
+
 def _has_scenarios(family: object) -> TypeGuard[HasScenarios]:
-    return offers(type(family), HasScenarios)
+    return _HAS_SCENARIOS[type(family)]
 
 
 class Finite(Protocol):
@@ -146,8 +149,11 @@ def supply_of(family: object) -> int | None:
     return family.supply if _is_finite(family) else None
 
 
+_FINITE = Ability(Finite)
+
+
 def _is_finite(family: object) -> TypeGuard[Finite]:
-    return offers(type(family), Finite)
+    return _FINITE[type(family)]
 
 
 class OpensData(Protocol):
@@ -158,9 +164,12 @@ class OpensData(Protocol):
         ...
 
 
+_OPENS_DATA = Ability(OpensData)
+
+
 def opens_data(source: object) -> TypeGuard[OpensData]:
     """Whether what is registered offers `OpensData`."""
-    return offers(type(source), OpensData)
+    return _OPENS_DATA[type(source)]
 
 
 class SuiteOnData(Protocol):
@@ -171,9 +180,12 @@ class SuiteOnData(Protocol):
         ...
 
 
+_SUITE_ON_DATA = Ability(SuiteOnData)
+
+
 def takes_data(source: object) -> TypeGuard[SuiteOnData]:
     """Whether what is registered offers `SuiteOnData`."""
-    return offers(type(source), SuiteOnData)
+    return _SUITE_ON_DATA[type(source)]
 
 
 Solve = Callable[[Instance, TaskView, Session], Coroutine[Any, Any, Submission]]

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeGuard
 
 from msgspec import Struct
 
-from proctor.core.abilities import offers
+from proctor.core.abilities import Ability
 from proctor.core.clock import Clock
 from proctor.core.hashing import content_hash
 from proctor.spec.condition import Condition
@@ -127,9 +127,12 @@ class TakesIntervention(Protocol):
         ...
 
 
+_TAKES_INTERVENTION = Ability(TakesIntervention)
+
+
 def takes_intervention(world: object) -> TypeGuard[TakesIntervention]:
     """Whether a world offers `TakesIntervention`."""
-    return offers(type(world), TakesIntervention)
+    return _TAKES_INTERVENTION[type(world)]
 
 
 class HandsOver(Protocol):
@@ -140,9 +143,12 @@ class HandsOver(Protocol):
         ...
 
 
+_HANDS_OVER = Ability(HandsOver)
+
+
 def hands_over(world: object) -> TypeGuard[HandsOver]:
     """Whether a world offers `HandsOver`."""
-    return offers(type(world), HandsOver)
+    return _HANDS_OVER[type(world)]
 
 
 class BaseWorld:

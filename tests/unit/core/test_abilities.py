@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import msgspec
+import pytest
 
-from proctor.core.abilities import MAX_CLASSES, members, offers
+from proctor.core import abilities
+from proctor.core.abilities import MAX_CLASSES, Ability, members, offers
 
 
 class Opens(Protocol):
@@ -86,11 +88,27 @@ def test_what_is_set_to_none_is_withdrawn() -> None:
     assert offers(OpenAgain, Opens)
 
 
-def test_answers_are_worked_out_once_and_do_not_pile_up() -> None:
-    hits = offers.cache_info().hits  # type: ignore[attr-defined]
-    for _ in range(3):
-        assert offers(House, Opens)
-    assert offers.cache_info().hits >= hits + 2  # type: ignore[attr-defined]
+def test_an_answer_is_worked_out_once_per_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    opens = Ability(Opens)
+    asked: list[type] = []
+
+    def counted(kind: type, ability: type) -> bool:
+        asked.append(kind)
+        return offers(kind, ability)
+
+    monkeypatch.setattr(abilities, "offers", counted)
+    assert [opens[type(thing)] for thing in (Hut(), House(), Hut(), object(), object())] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert asked == [Hut, House, object]
+
+
+def test_classes_made_on_the_fly_do_not_pile_up() -> None:
+    opens = Ability(Opens)
     for number in range(MAX_CLASSES + 10):
-        offers(type(f"Made{number}", (), {}), Opens)
-    assert offers.cache_info().currsize <= MAX_CLASSES  # type: ignore[attr-defined]
+        assert not opens[type(f"Made{number}", (), {})]
+    assert len(opens) <= MAX_CLASSES

@@ -29,7 +29,7 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
 from proctor.agents.planted.passing import PassingSession
-from proctor.core.abilities import offers
+from proctor.core.abilities import Ability
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.spec.regime import Intensity
@@ -67,9 +67,12 @@ class Erring(Protocol):
         ...
 
 
+_ERRING = Ability(Erring)
+
+
 def errs(solver: object) -> TypeGuard[Erring]:
     """Whether a solver offers `Erring`."""
-    return offers(type(solver), Erring)
+    return _ERRING[type(solver)]
 
 
 class Rushed(Exception):
