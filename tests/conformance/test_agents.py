@@ -109,6 +109,17 @@ class Gossips(Sound):
         return self.submission()
 
 
+class HalfRemembers(Sound):
+    """Would have a memory to move, and does not say so."""
+
+    def snapshot(self) -> bytes:
+        return b""
+
+    def restore(self, memory: bytes) -> None: ...
+
+    def clear(self) -> None: ...
+
+
 class Restless(Sound):
     """Acts differently every time, except in the lifetimes that are compared for what they bring along."""
 
@@ -123,6 +134,7 @@ MUTANTS: dict[str, tuple[type[Sound], str]] = {
     "submission": (HandsInObjects, "not JSON"),
     "submission ": (TooConfident, "confidence is outside 0 to 1"),
     "lifetimes": (Gossips, "which it was shown in another lifetime only"),
+    "lifetimes ": (HalfRemembers, "but no remembers()"),
     "repeatable": (Restless, "went differently the second time"),
 }
 

@@ -6,16 +6,20 @@
             return Submission(answer=result.value)
 
 An agent that would rather be asked step by step implements `act(observation) -> action` and is served by
-`proctor.agents.stepwise`. Memory across the episodes of a lifetime is the agent object itself; `snapshot`,
-`restore` and `clear` are optional and make learning measurable.
+`proctor.agents.stepwise`. Memory across the episodes of a lifetime is the agent object itself.
+
+What an agent can do besides is an ability, a small Protocol of its own: `Closes`, `Releases`, `Remembers` (which makes
+learning measurable), and for agents that are labelled as such `GivenAnswers` and `ToldPlace`. Abilities are methods of
+the class, looked up once per class; the function named after each says whether an object offers it.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from msgspec import Struct
 
+from proctor.core.abilities import Ability
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.regime import Regime
@@ -96,9 +100,8 @@ class ScaffoldSession(Session, Protocol):
         ...
 
 
-@runtime_checkable
-class Remembers(Protocol):
-    """An agent whose memory the bench can save, put back and wipe."""
+class Memory(Protocol):
+    """What can be saved, put back and wiped."""
 
     def snapshot(self) -> bytes:
         """Everything remembered, as bytes."""
@@ -113,13 +116,43 @@ class Remembers(Protocol):
         ...
 
 
-@runtime_checkable
+class Remembers(Memory, Protocol):
+    """An agent whose memory the bench can save, put back and wipe."""
+
+    def remembers(self) -> bool:
+        """Whether it can do so now: False where that depends on somebody else, such as a process, who cannot.
+
+        Asked only when memory is to be moved, so it may take its time.
+        """
+        ...
+
+
+def memory_of(agent: object) -> Memory | None:
+    """The memory of an agent that offers one and says it can be moved now. To be asked only when it is."""
+    return agent if _remembers(agent) and agent.remembers() else None
+
+
+_REMEMBERS = Ability(Remembers)
+
+
+def _remembers(agent: object) -> TypeGuard[Remembers]:
+    return _REMEMBERS[type(agent)]
+
+
 class GivenAnswers(Protocol):
     """An agent that is shown the instance before each episode: oracles and planted agents only, labelled as such."""
 
     def reveal(self, solver: Agent) -> None:
         """Receive the family's own solver for the next instance."""
         ...
+
+
+_GIVEN_ANSWERS = Ability(GivenAnswers)
+
+
+def given_answers(agent: object) -> TypeGuard[GivenAnswers]:
+    """Whether an agent offers `GivenAnswers`."""
+    return _GIVEN_ANSWERS[type(agent)]
 
 
 class Placement(Struct, frozen=True):
@@ -131,7 +164,6 @@ class Placement(Struct, frozen=True):
     step: int
 
 
-@runtime_checkable
 class ToldPlace(Protocol):
     """An agent with planted abilities, which must know what is being asked: labelled as such."""
 
@@ -140,7 +172,14 @@ class ToldPlace(Protocol):
         ...
 
 
-@runtime_checkable
+_TOLD_PLACE = Ability(ToldPlace)
+
+
+def told_place(agent: object) -> TypeGuard[ToldPlace]:
+    """Whether an agent offers `ToldPlace`."""
+    return _TOLD_PLACE[type(agent)]
+
+
 class Learns(Protocol):
     """A solver of a learning family: what it knows, it learned in this lifetime."""
 
@@ -149,13 +188,44 @@ class Learns(Protocol):
         ...
 
 
-@runtime_checkable
+_LEARNS = Ability(Learns)
+
+
+def learns(solver: object) -> TypeGuard[Learns]:
+    """Whether a solver offers `Learns`."""
+    return _LEARNS[type(solver)]
+
+
 class Closes(Protocol):
-    """An agent that holds a process or a connection."""
+    """An agent that holds a process or a connection, and lets go of it when its lifetime is over."""
 
     async def close(self) -> None:
         """Let go of it."""
         ...
+
+
+_CLOSES = Ability(Closes)
+
+
+def closes(agent: object) -> TypeGuard[Closes]:
+    """Whether an agent offers `Closes`."""
+    return _CLOSES[type(agent)]
+
+
+class Releases(Protocol):
+    """An agent that serves every lifetime of a worker (`AgentKind.reusable`) and is told when there are no more."""
+
+    async def release(self) -> None:
+        """Let go of connections and memory."""
+        ...
+
+
+_RELEASES = Ability(Releases)
+
+
+def releases(agent: object) -> TypeGuard[Releases]:
+    """Whether an agent offers `Releases`."""
+    return _RELEASES[type(agent)]
 
 
 class AgentFailure(Exception):

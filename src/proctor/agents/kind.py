@@ -84,7 +84,7 @@ class AgentKind(Struct, frozen=True):
     boundary: Boundary | None = None
     """What is known of it where no system is declared; None: nothing, and claims are bounded accordingly."""
     reusable: bool = False
-    """Stateless: one object may live every lifetime of a worker. If it has an `async release()`, it is told when the
-    worker is done."""
+    """Stateless: one object may live every lifetime of a worker. If it offers `Releases`, it is told when the worker is
+    done."""
     settled: Callable[[AgentString], AgentKind] | None = None
     """The kind as one agent string makes it, where label or waiting depend on what the string names."""

@@ -6,16 +6,13 @@ refuses to run, since an oracle that guesses would look like a broken task.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
-from proctor.agents.contract import Agent, Session
+from proctor.agents.contract import Agent, Session, learns
 from proctor.agents.plain import plain_kind
 from proctor.core.canonical import decode, encode
 from proctor.core.errors import BenchError
 from proctor.spec.task import Submission, TaskView
-
-if TYPE_CHECKING:
-    from proctor.agents.contract import Learns
 
 
 class Oracle:
@@ -30,6 +27,9 @@ class Oracle:
     def __init__(self) -> None:
         self._solver: Agent | None = None
         self._memory: dict[str, Any] = {}
+
+    def remembers(self) -> bool:
+        return True
 
     def snapshot(self) -> bytes:
         return encode(self._memory)
@@ -48,9 +48,8 @@ class Oracle:
             message = "the oracle was not shown a solver for this episode; call reveal() before run()"
             raise BenchError(message)
         solver, self._solver = self._solver, None
-        # Asking a protocol would cost more than many an episode.
-        if hasattr(solver, "recall"):
-            cast("Learns", solver).recall(self._memory)
+        if learns(solver):
+            solver.recall(self._memory)
         return await solver.run(task, session)
 
 

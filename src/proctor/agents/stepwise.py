@@ -11,26 +11,27 @@ start); later ones have `result` (`ok`, and `value` or `error`) and, if somethin
 `observation`. All have `budget`. An action is `{"tool": name, "arguments": {…}}` or
 `{"submit": answer, "confidence": 0–1 or null, "claims": [{"action", "target", "result"}]}`; either may carry `say`.
 
-`act` and the optional `reset(task)` may be plain functions or coroutines; a plain one blocks its process while it
-thinks. A `LimitReached` ends the loop: a step-wise agent has no turn left in which to hand in something.
+`act`, and `reset(task)` and `close()` if there are any, may be plain functions or coroutines; a plain one blocks its
+process while it thinks. An object with `snapshot`, `restore` and `clear` has a memory that the bench can move. A
+`LimitReached` ends the loop: a step-wise agent has no turn left in which to hand in something.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 import msgspec
 
-from proctor.agents.contract import Agent, AgentFailure, Remembers, Session
+from proctor.agents.contract import Agent, AgentFailure, Memory, Session, closes
+from proctor.core.abilities import Ability
 from proctor.spec.task import Budget, Claim, Observation, Submission, TaskView, ToolResult
 
 MOST_STEPS = 10_000
 """An agent that has not submitted by then never will."""
 
 
-@runtime_checkable
 class Steps(Protocol):
     """What the adapter needs of an agent."""
 
@@ -39,17 +40,38 @@ class Steps(Protocol):
         ...
 
 
+class Resets(Protocol):
+    """A step-wise agent that is told when another task begins."""
+
+    def reset(self, task: TaskView) -> Any:
+        """Get ready for a task; may be awaited."""
+        ...
+
+
+_RESETS = Ability(Resets)
+
+
+def _resets(thing: object) -> TypeGuard[Resets]:
+    return _RESETS[type(thing)]
+
+
+_MEMORY = Ability(Memory)
+
+
+def _memory(thing: object) -> TypeGuard[Memory]:
+    return _MEMORY[type(thing)]
+
+
 class Stepwise:
-    """Runs the loop on behalf of an object with `act`."""
+    """Runs the loop on behalf of an object with `act`; memory and closing are the object's, as far as it has them."""
 
     def __init__(self, inner: Steps, *, most_steps: int = MOST_STEPS) -> None:
         self._inner = inner
         self._most_steps = most_steps
 
     async def run(self, task: TaskView, session: Session) -> Submission:
-        reset = getattr(self._inner, "reset", None)
-        if callable(reset):
-            await _settled(reset(task))
+        if _resets(self._inner):
+            await _settled(self._inner.reset(task))
         observation: dict[str, Any] = {"task": msgspec.to_builtins(task)}
         seen = 0
         for _ in range(self._most_steps):
@@ -67,37 +89,55 @@ class Stepwise:
 
     async def close(self) -> None:
         """Close the inner object, if it can be closed."""
-        close = getattr(self._inner, "close", None)
-        if callable(close):
-            await _settled(close())
+        if closes(self._inner):
+            await _settled(self._inner.close())
 
-
-class RememberingStepwise(Stepwise):
-    """The same for an object whose memory can be saved, put back and wiped."""
-
-    def __init__(self, inner: Steps, memory: Remembers, *, most_steps: int = MOST_STEPS) -> None:
-        super().__init__(inner, most_steps=most_steps)
-        self._memory = memory
+    def remembers(self) -> bool:
+        """Whether the inner object has a memory that can be moved."""
+        return _memory(self._inner)
 
     def snapshot(self) -> bytes:
-        return self._memory.snapshot()
+        """What the inner object remembers."""
+        return self._movable.snapshot()
 
     def restore(self, memory: bytes) -> None:
-        self._memory.restore(memory)
+        """Have the inner object remember exactly this."""
+        self._movable.restore(memory)
 
     def clear(self) -> None:
-        self._memory.clear()
+        """Have the inner object forget everything."""
+        self._movable.clear()
+
+    @property
+    def _movable(self) -> Memory:
+        if _memory(self._inner):
+            return self._inner
+        message = f"{type(self._inner).__name__} has no snapshot, restore and clear: its memory cannot be moved"
+        raise TypeError(message)
 
 
 def as_agent(thing: Any) -> Agent:
     """The object itself if it has `run`, served step by step if it has `act`; anything else is an `AgentFailure`."""
-    if callable(getattr(thing, "run", None)):
-        agent: Agent = thing
-        return agent
-    if isinstance(thing, Steps):
-        return RememberingStepwise(thing, thing) if isinstance(thing, Remembers) else Stepwise(thing)
+    if _runs(thing):
+        return thing
+    if _acts(thing):
+        return Stepwise(thing)
     message = f"{type(thing).__name__} is no agent: it needs `async run(task, session)` or `act(observation)`"
     raise AgentFailure("agent_protocol", message)
+
+
+_AGENT = Ability(Agent)
+
+
+def _runs(thing: object) -> TypeGuard[Agent]:
+    return _AGENT[type(thing)]
+
+
+_STEPS = Ability(Steps)
+
+
+def _acts(thing: object) -> TypeGuard[Steps]:
+    return _STEPS[type(thing)]
 
 
 def read_submission(action: Mapping[str, Any]) -> Submission:

@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
+from proctor.agents.contract import Memory, Remembers
 from proctor.agents.kind import AgentKind, AgentString
 from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all, share
 from proctor.conformance.examinee import Examinee
 from proctor.conformance.practice import family as practice_family
 from proctor.conformance.secrets import leaves, stands_in, telling
 from proctor.conformance.subject import BASELINE
+from proctor.core.abilities import offers
 from proctor.core.errors import InputError
 from proctor.engine.family import Family
 from proctor.engine.names import kind_of
@@ -138,6 +140,12 @@ def _lifetimes(examinee: Examinee, tally: Tally) -> None:
         tally.require(
             before.trial.row.head == after.trial.row.head,
             "lifetimes: it acts differently after another lifetime was lived; keep memory in the agent object alone",
+        )
+    if examinee.opened is not None and offers(examinee.opened, Memory):
+        tally.require(
+            offers(examinee.opened, Remembers),
+            "lifetimes: it has snapshot, restore and clear but no remembers(), so its memory is never moved; define "
+            "`def remembers(self) -> bool`",
         )
     tally.measured = {"values_looked_for": len(foreign), "compared": examinee.kind.trusted}
     tally.summary = f"None of {len(foreign)} values of another lifetime turned up."

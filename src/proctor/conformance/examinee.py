@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from proctor.agents.contract import Agent, Session
+from proctor.agents.contract import Agent, Session, closes, given_answers
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.planted.passing import PassingSession
 from proctor.conformance.secrets import texts
@@ -50,6 +50,8 @@ class Examinee:
         self._system = system
         self._folder = folder
         self._reused: Agent | None = None
+        self.opened: type | None = None
+        """The class of the agents that were opened."""
 
     def lifetime(
         self, number: int, tasks: Sequence[int], regime: Regime = BASELINE, limits: Budget | None = None
@@ -60,12 +62,12 @@ class Examinee:
     async def _lifetime(self, number: int, tasks: Sequence[int], regime: Regime, limits: Budget | None) -> list[Lived]:
         from proctor.engine.build import STRANGER_SECONDS  # NumPy: only where it is needed.
 
-        agent: Any = self._open(number)
+        agent = self._open(number)
         lived: list[Lived] = []
         try:
             for task in tasks:
                 instance = self._family.instance(draw_of(self._family, self._source, task))
-                if hasattr(agent, "reveal"):
+                if given_answers(agent):
                     agent.reveal(self._family.oracle(instance))
                 seconds = None if self.kind.trusted else STRANGER_SECONDS
                 job = job_for(
@@ -74,7 +76,7 @@ class Examinee:
                 between = Between(agent)
                 lived.append(Lived(await live(job, between), between.limited, between.after_limit))
         finally:
-            if not self.kind.reusable and hasattr(agent, "close"):
+            if not self.kind.reusable and closes(agent):
                 await agent.close()
         return lived
 
@@ -84,6 +86,7 @@ class Examinee:
         agent = self.kind.open(
             self._text, AgentContext(self._system, self._source.child("agent"), (number,), self._folder)
         )
+        self.opened = type(agent)
         if self.kind.reusable:
             self._reused = agent
         return agent

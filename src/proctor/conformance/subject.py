@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from proctor.agents import chance, null, shortcuts
-from proctor.agents.contract import Agent
+from proctor.agents.contract import Agent, learns
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.conformance.prober import Prober
@@ -22,8 +22,7 @@ from proctor.core.canonical import decode, unchain
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Job
-from proctor.engine.family import Draw, Family
-from proctor.engine.scoping import scenarios_of
+from proctor.engine.family import Draw, Family, scenarios_of
 from proctor.engine.trial import MakeWorld, Trial, job_for, live
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.system import System
@@ -169,10 +168,10 @@ class Subject:
 
         In a family that teaches it remembers what the training of its lifetime left, or `memory` instead.
         """
-        solver: Any = self.family.oracle(self.instance(index) if instance is None else instance)
-        if hasattr(solver, "recall"):
+        solver = self.family.oracle(self.instance(index) if instance is None else instance)
+        if learns(solver):
             solver.recall(decode(self.memory(index, regime, **knobs) if memory is None else memory))
-        return cast("Agent", solver)
+        return solver
 
     def memory(self, index: int, regime: Regime = BASELINE, **knobs: Any) -> bytes:
         """What the oracle remembers after the training that comes before the instance of this number."""

@@ -13,9 +13,8 @@ from pathlib import Path
 from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all
 from proctor.conformance.subject import Options, Subject
 from proctor.core.errors import InputError, NotEvaluable
-from proctor.engine.family import Family
+from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family
-from proctor.engine.scoping import scenarios_of
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.contract import Agent, Placement
+from proctor.agents.contract import Agent, Placement, given_answers, releases, told_place
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.prior import PriorAgent
 from proctor.core.clock import parse_timestamp
@@ -196,13 +196,16 @@ class Bench:
 
     def _relief(self, lifetime: Lifetime, step: int, instance: Instance) -> Agent:
         """Another agent of the same kind, made anew, for a task that is handed on within an episode."""
-        agent: Any = self.open_agent(lifetime)
-        if hasattr(agent, "reveal"):
+        agent = self.open_agent(lifetime)
+        self.reveal(agent, lifetime, step, instance)
+        return agent
+
+    def reveal(self, agent: Agent, lifetime: Lifetime, step: int, instance: Instance) -> None:
+        """Give an agent that is given answers its solver, and one with planted abilities its place: nobody else."""
+        if given_answers(agent):
             agent.reveal(self._arms[lifetime.arm].family.oracle(instance))
-            if hasattr(agent, "told"):
+            if told_place(agent):
                 agent.told(self.placement(lifetime, step))
-        relief: Agent = agent
-        return relief
 
     def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> Donor:
         """Another instance of the same family, for conditions that scramble.
@@ -276,9 +279,8 @@ class Bench:
 
     async def release(self) -> None:
         """Tell an agent that served every lifetime that there are no more: it may hold connections or memory."""
-        agent: Any = self._reused
-        self._reused = None
-        if hasattr(agent, "release"):
+        agent, self._reused = self._reused, None
+        if releases(agent):
             with suppress(Exception):  # Its episodes stand, however badly it lets go.
                 await agent.release()
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.contract import Agent, AgentFailure
+from proctor.agents.contract import Agent, AgentFailure, closes
 from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
@@ -44,7 +44,7 @@ from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import Place, Placing, Shift, World
+from proctor.worlds.world import Place, Placing, Shift, World, hands_over, takes_intervention
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
@@ -156,17 +156,8 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
     try:
         try:
             world = job.setting.make_world(job.instance, place)
-            if hasattr(world, "placed"):
-                donor = job.donor
-                world.placed(
-                    Placing(
-                        job.setting.condition,
-                        None if donor is None else donor.instance,
-                        {} if donor is None else donor.state,
-                        job.prior,
-                        job.replies,
-                    )
-                )
+            _place(world, job)
+            judges_conduct = world.judges_conduct
             tools = world.tools
             shown = job.setting.shown(tools)
             fields = world.observe()
@@ -179,7 +170,7 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
                 ending = await _relieve(job, agent, shift, view, session, recorder, ending)
             if ending.submission is not None:
                 ending = _verify(job, world, session, recorder, ending.submission, ending.answer)
-            elif ending.outcome is not INFRASTRUCTURE and getattr(world, "judges_conduct", False):
+            elif ending.outcome is not INFRASTRUCTURE and judges_conduct:
                 ending = _judge_conduct(job, world, session, recorder, ending)
             state = _state_hash(world, ending.outcome)
         except Exception as error:
@@ -193,6 +184,21 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
         place.close()
     row = _row(job, session, ending, recorder, undeclared, (perf_counter_ns() - began) // 1000)
     return EpisodeRecord(row, -1, recorder.trace(), recorder.contents)
+
+
+def _place(world: World, job: Job) -> None:
+    """Tell a world that takes it into account under which intervention the episode is lived."""
+    if takes_intervention(world):
+        donor = job.donor
+        world.placed(
+            Placing(
+                job.setting.condition,
+                None if donor is None else donor.instance,
+                {} if donor is None else donor.state,
+                job.prior,
+                job.replies,
+            )
+        )
 
 
 def _open(job: Job, recorder: Recorder, shown: ShownTools) -> TaskView:
@@ -317,8 +323,7 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
 
 
 def _next_shift(world: World) -> Shift | None:
-    relieve = getattr(world, "relieve", None)
-    return None if relieve is None else relieve()
+    return world.relieve() if hands_over(world) else None
 
 
 async def _relieve(
@@ -332,7 +337,7 @@ async def _relieve(
     session.hand_over()
     # The goal is recorded with the observation: nothing but this event says what the second agent was asked.
     _show(job, recorder, session, {"goal": shift.goal, **shift.observation}, "relief")
-    agent: Any = first
+    agent = first
     try:
         agent = first if job.relief is None else job.relief()
         ending = await _live(job, agent, task, session, recorder)
@@ -340,7 +345,7 @@ async def _relieve(
         recorder.add(AgentFailed(failure.reason, describe(failure)))
         ending = Ending(FAILURE, failure.reason)
     finally:
-        if agent is not first and hasattr(agent, "close"):
+        if agent is not first and closes(agent):
             with suppress(Exception):  # What it did stands, however badly it lets go.
                 await agent.close()
     if ending.submission is None and session.broken is None:

@@ -3,19 +3,27 @@
 A family proves itself before use (`proctor check`): its oracle passes under every regime, null, random and shortcut
 agents do not, nothing hidden reaches the agent, the same stream gives the same bytes, every declared fault can be
 reached, right answers in many formats pass and near misses fail.
+
+What a family can do besides is an ability, looked up once per class (`proctor.core.abilities`): `HasScenarios`,
+`Finite`. What is registered in place of a family or suite and makes one from a user's data offers `OpensData` or
+`SuiteOnData`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol, TypeGuard
 
 from msgspec import Struct, field
 
 from proctor.agents.contract import Agent, Session
+from proctor.core.abilities import Ability
 from proctor.core.seeds import Stream
 from proctor.spec.family import FamilySpec
 from proctor.spec.regime import Regime
+from proctor.spec.scenario import ScenarioSet
+from proctor.spec.suite import Suite
 from proctor.spec.task import Effect, Instance, Submission, TaskView
 from proctor.worlds.world import Place, World
 
@@ -103,6 +111,81 @@ class Family(Protocol):
         ignores noise.
         """
         ...
+
+
+class HasScenarios(Protocol):
+    """A family of decision scenarios, which have coordinates: instance i is scenario i."""
+
+    @property
+    def scenarios(self) -> ScenarioSet:
+        """The scenarios, in order."""
+        ...
+
+
+def scenarios_of(family: object) -> ScenarioSet | None:
+    """The scenarios of a family; None for a family of another kind, whatever it may call `scenarios` itself."""
+    declared = family.scenarios if _has_scenarios(family) else None
+    return declared if isinstance(declared, ScenarioSet) else None
+
+
+_HAS_SCENARIOS = Ability(HasScenarios)
+
+
+def _has_scenarios(family: object) -> TypeGuard[HasScenarios]:
+    return _HAS_SCENARIOS[type(family)]
+
+
+class Finite(Protocol):
+    """A family that has so many instances and no more, as one that reads them from a file."""
+
+    @property
+    def supply(self) -> int:
+        """How many instances differ; asked for more, it would give the same ones again."""
+        ...
+
+
+def supply_of(family: object) -> int | None:
+    """How many different instances a family has; None where it makes as many as are asked for."""
+    return family.supply if _is_finite(family) else None
+
+
+_FINITE = Ability(Finite)
+
+
+def _is_finite(family: object) -> TypeGuard[Finite]:
+    return _FINITE[type(family)]
+
+
+class OpensData(Protocol):
+    """What is registered where a family's instances come from a user's file: `name#path/to/data[#part]`."""
+
+    def opened(self, path: Path, part: str) -> Family:
+        """The family on these data; its declaration holds the SHA-256 of what was read."""
+        ...
+
+
+_OPENS_DATA = Ability(OpensData)
+
+
+def opens_data(source: object) -> TypeGuard[OpensData]:
+    """Whether what is registered offers `OpensData`."""
+    return _OPENS_DATA[type(source)]
+
+
+class SuiteOnData(Protocol):
+    """What is registered where a suite can be had on a user's own records: `name#path/to/data`."""
+
+    def on_data(self, path: Path) -> Suite:
+        """The suite on these data."""
+        ...
+
+
+_SUITE_ON_DATA = Ability(SuiteOnData)
+
+
+def takes_data(source: object) -> TypeGuard[SuiteOnData]:
+    """Whether what is registered offers `SuiteOnData`."""
+    return _SUITE_ON_DATA[type(source)]
 
 
 Solve = Callable[[Instance, TaskView, Session], Coroutine[Any, Any, Submission]]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
-from proctor.agents.contract import Agent, AgentFailure, Session
+from proctor.agents.contract import Agent, AgentFailure, Session, closes, memory_of
 from proctor.engine.build import Bench
 from proctor.engine.episode import Job, describe, run_episode
 from proctor.engine.plan import Lifetime
@@ -23,7 +22,7 @@ async def live(
     """The records of a whole lifetime, in order."""
     agent = _open(bench, lifetime)
     steps = bench.arm(lifetime.arm).steps
-    if len(steps) == 1 and steps[0].before == "keep" and not hasattr(agent, "close"):
+    if len(steps) == 1 and steps[0].before == "keep" and not closes(agent):
         # The usual case by far: one episode, no memory to look after, nothing to let go of.
         ready = _prepare(bench, lifetime, 0, agent, on_segment, attempts)
         return [ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, agent)]
@@ -52,7 +51,7 @@ def _prepare(
     bench: Bench,
     lifetime: Lifetime,
     number: int,
-    agent: Any,
+    agent: Agent,
     on_segment: Callable[[Segment], None] | None,
     attempts: int,
     moved: tuple[str, bool] | None = None,
@@ -60,10 +59,7 @@ def _prepare(
     """The next episode of a lifetime, built; its record at once where it cannot be built."""
     try:
         job = bench.job(lifetime, number)
-        if hasattr(agent, "reveal"):
-            agent.reveal(bench.solver(job))
-            if hasattr(agent, "told"):
-                agent.told(bench.placement(lifetime, number))
+        bench.reveal(agent, lifetime, number, job.instance)
     except Exception as error:
         return without_instance(bench, lifetime, number, "instance", describe(error))
     job.memory = moved
@@ -120,17 +116,17 @@ class MemoryKeeper:
             return False
 
     async def _do(self, action: str, fresh: bool) -> bool:
-        agent: Any = self.agent
+        memory = memory_of(self.agent)
         if action == "snapshot":
             self._saved_fresh = fresh
-            if hasattr(agent, "snapshot"):
-                self._saved = agent.snapshot()
-            return fresh or hasattr(agent, "snapshot")
-        if action == "restore" and hasattr(agent, "restore") and self._saved is not None:
-            agent.restore(self._saved)
+            if memory is not None:
+                self._saved = memory.snapshot()
+            return fresh or memory is not None
+        if memory is not None and action == "restore" and self._saved is not None:
+            memory.restore(self._saved)
             return True
-        if action == "clear" and hasattr(agent, "clear"):
-            agent.clear()
+        if memory is not None and action == "clear":
+            memory.clear()
             return True
         if action == "clear" or self._saved_fresh:
             await self.close()
@@ -140,10 +136,9 @@ class MemoryKeeper:
 
     async def close(self) -> None:
         """Let the agent let go of processes and connections."""
-        agent: Any = self.agent
-        if hasattr(agent, "close"):
+        if closes(self.agent):
             with suppress(Exception):  # Its episodes are over and stand, however badly it lets go.
-                await agent.close()
+                await self.agent.close()
 
 
 def without_instance(bench: Bench, lifetime: Lifetime, step: int, where: str, why: str) -> EpisodeRecord:

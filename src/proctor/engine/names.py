@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from proctor.agents.kind import AgentKind, AgentString
+from proctor.core.abilities import members
 from proctor.core.errors import InputError, NeedsData
-from proctor.engine.family import Family
+from proctor.engine.family import Family, opens_data, takes_data
 from proctor.plugins import registry
 from proctor.plugins.files import load_module
 from proctor.spec.family import FamilySpec
@@ -19,36 +20,39 @@ from proctor.spec.suite import Suite
 def load_family(reference: str, folder: Path) -> Family:
     """The family behind `name`, `name@version`, `path/to/file.py[:attribute]` or `name#path/to/data[#part]`.
 
-    The last form is for families whose instances come from a user's file: the registered object opens it
-    (`opened(path, part)`) and gives the family, whose declaration holds the SHA-256 of what it read.
+    The last form is for families whose instances come from a user's file: what is registered opens it (`OpensData`).
     """
     if "#" in reference:
         return _opened(reference, folder)
     path, _, attribute = reference.partition(":")
     if path.endswith(".py"):
         module = load_module(folder / path)
-        found: Any = getattr(module, attribute or "family", None)
-        if found is None:
+        defined: Any = getattr(module, attribute or "family", None)
+        if defined is None:
             message = f"{path}: no family there; define `{attribute or 'family'} = MyFamily()` at the top level"
             raise InputError(message)
-    else:
-        name = FullName.parse(reference)
-        found = registry.load("families", name.name)
-        version = getattr(getattr(found, "spec", None), "version", None)
-        if name.version and name.version != version:
-            message = f"family '{name.name}' is installed in version {version}, not {name.version}"
-            raise InputError(message)
-        if hasattr(found, "opened") and not hasattr(found, "spec"):
-            message = f"family '{name.name}' reads its tasks from a file; write {name.name}#PATH"
-            raise NeedsData(message)
-    return require_family(found, reference)
+        return require_family(defined, reference)
+    return _installed(reference)
+
+
+def _installed(reference: str) -> Family:
+    name = FullName.parse(reference)
+    registered = registry.load("families", name.name)
+    if opens_data(registered) and _missing(registered) == members(Family):
+        message = f"family '{name.name}' reads its tasks from a file; write {name.name}#PATH"
+        raise NeedsData(message)
+    family = require_family(registered, reference)
+    if name.version and name.version != family.spec.version:
+        message = f"family '{name.name}' is installed in version {family.spec.version}, not {name.version}"
+        raise InputError(message)
+    return family
 
 
 def _opened(reference: str, folder: Path) -> Family:
     name, _, rest = reference.partition("#")
     path, _, part = rest.partition("#")
     source = registry.load("families", name)
-    if not hasattr(source, "opened"):
+    if not opens_data(source):
         message = f"family '{name}' generates its instances and takes no file; write it without #{rest}"
         raise InputError(message)
     return require_family(source.opened(folder / path, part), reference)
@@ -59,15 +63,19 @@ def require_family(found: Any, reference: str) -> Family:
     if isinstance(found, type):
         message = f"'{reference}' is the class {found.__name__}; give an object of it: `family = {found.__name__}()`"
         raise InputError(message)
-    for member in ("spec", "instance", "world", "oracle", "answer", "attainable"):
-        if not hasattr(found, member):
-            message = f"'{reference}' is not a family: it has no '{member}'; see `proctor new family`"
-            raise InputError(message)
+    for member in _missing(found):
+        message = f"'{reference}' is not a family: it has no '{member}'; see `proctor new family`"
+        raise InputError(message)
     if not isinstance(found.spec, FamilySpec):
         message = f"'{reference}' is not a family: its 'spec' has to be a FamilySpec; see `proctor new family`"
         raise InputError(message)
     family: Family = found
     return family
+
+
+def _missing(found: Any) -> tuple[str, ...]:
+    """What an object lacks of a family. The object is asked, not its class: `spec` is often made in `__init__`."""
+    return tuple(member for member in members(Family) if not hasattr(found, member))
 
 
 def load_agent_kind(name: str) -> AgentKind:
@@ -88,8 +96,7 @@ def kind_of(agent: AgentString) -> AgentKind:
 def load_suite(reference: str, folder: Path) -> Suite:
     """The suite behind `name`, `name@version`, `suite.yaml`, `my_family.py@suite`, or `name#path/to/data`.
 
-    The last form is for suites over a user's own records: what is registered makes the suite from the path
-    (`on_data(path)`).
+    The last form is for suites over a user's own records: what is registered makes it (`SuiteOnData`).
     """
     if "#" in reference:
         bare, _, path_text = reference.partition("#")
@@ -99,11 +106,10 @@ def load_suite(reference: str, folder: Path) -> Suite:
             )
             raise InputError(message)
         source = registry.load("suites", bare)
-        if not hasattr(source, "on_data"):
+        if not takes_data(source):
             message = f"suite '{bare}' generates its tasks and takes no data; leave out --data, or #{path_text}"
             raise InputError(message)
-        made: Suite = source.on_data(folder / path_text)
-        return made
+        return source.on_data(folder / path_text)
     if reference.endswith((".yaml", ".yml", ".json")):
         document = read_document(folder / reference)
         if isinstance(document, dict) and "scenarios" in document and "entries" not in document:

@@ -25,7 +25,7 @@ from proctor.engine.batch import Batch, Ended, Progress
 from proctor.engine.choosing import choose_families
 from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
-from proctor.engine.family import Draw, Family
+from proctor.engine.family import Draw, Family, supply_of
 from proctor.engine.names import kind_of
 from proctor.engine.plan import Plan
 from proctor.engine.probing.identity import origin_of, probe_of, require_bench
@@ -226,7 +226,7 @@ def _check_supply(suite: Suite, families: dict[str, Family], scale: int) -> None
     """A file has so many instances and no more (`supply`): asked for more, it would give the same ones again."""
     for entry in suite.entries:
         family = families.get(entry.family)
-        supply = getattr(family, "supply", None)
+        supply = None if family is None else supply_of(family)
         if family is not None and supply is not None and scale > 1 and entry.first + entry.n * scale > supply:
             message = (
                 f"--scale {scale}: the data of '{family.spec.id}' are used up by {supply} instances, and a larger "

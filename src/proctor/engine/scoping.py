@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from proctor.core.errors import InputError
-from proctor.engine.family import Family
+from proctor.engine.family import Family, scenarios_of
 from proctor.spec.coordinate import Coordinate
-from proctor.spec.scenario import ScenarioSet
 from proctor.spec.scope import SMALLEST, Kept, Narrowing, Scope
 from proctor.spec.suite import Suite
 
 MOST_PLACES = 6
 """So many places are named when nothing lies in a scope."""
-
-
-def scenarios_of(family: Family) -> ScenarioSet | None:
-    """The scenarios of a family, instance i being scenario i; None for a family of another kind."""
-    found = getattr(family, "scenarios", None)
-    return found if isinstance(found, ScenarioSet) else None
 
 
 def narrowed(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: int) -> Narrowing:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from proctor.core.errors import InputError
+from proctor.engine.family import scenarios_of
 from proctor.engine.names import load_family, load_suite
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.quality.rules import QualityRules
@@ -16,7 +17,7 @@ from proctor.pipeline.governance import approved_charter, refusal
 from proctor.pipeline.ledger import Ledger
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.load import read_document
-from proctor.spec.scenario import Scenario, ScenarioSet
+from proctor.spec.scenario import Scenario
 
 RULES_FILE = "proctor.rules.yaml"
 HASH_DIGITS = 16
@@ -44,8 +45,8 @@ def oracle_of_suite(references: Iterable[str], folder: Path) -> dict[str, Scenar
     """The scenarios of these families, by id; families that have none are left out."""
     found: dict[str, Scenario] = {}
     for reference in references:
-        declared = getattr(load_family(reference, folder), "scenarios", None)
-        if not isinstance(declared, ScenarioSet):
+        declared = scenarios_of(load_family(reference, folder))
+        if declared is None:
             continue
         for scenario in declared.scenarios:
             known = found.setdefault(scenario.id, scenario)

@@ -12,10 +12,11 @@ import shutil
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from msgspec import Struct
 
+from proctor.core.abilities import Ability
 from proctor.core.clock import Clock
 from proctor.core.hashing import content_hash
 from proctor.spec.condition import Condition
@@ -50,8 +51,8 @@ class Place:
 class Shift(Struct, frozen=True):
     """The task of another agent who goes on where the first one stopped, in a session of its own.
 
-    A world with a method `relieve() -> Shift | None` is asked for one when an agent has handed in. The next agent is
-    made anew and sees this and nothing else of what came before: no observation, no state, no memory.
+    A world that offers `HandsOver` is asked for one when an agent has handed in. The next agent is made anew and sees
+    this and nothing else of what came before: no observation, no state, no memory.
     """
 
     goal: str
@@ -62,9 +63,8 @@ class Shift(Struct, frozen=True):
 class Placing(Struct, frozen=True):
     """Under which intervention an episode is lived.
 
-    A world with a method `placed(placing)` is told before it is observed: it shows state through the condition's
-    reads (`proctor.spec.condition.visible`) and knows what the agent could have followed. Nothing of it is shown as
-    such.
+    A world that offers `TakesIntervention` is told before it is observed: it shows state through the condition's reads
+    (`proctor.spec.condition.visible`) and knows what the agent could have followed. Nothing of it is shown as such.
     """
 
     condition: Condition
@@ -79,6 +79,15 @@ class Placing(Struct, frozen=True):
 
 class World(Protocol):
     """What the bench needs of a world; `BaseWorld` supplies most of it."""
+
+    @property
+    def judges_conduct(self) -> bool:
+        """Whether `verify` looks at what was done alone. Read once, when the episode is set up.
+
+        It is then asked even when the agent handed in nothing, so that nobody escapes a verdict on their acts by
+        crashing or running into a limit. Such an episode stays what it is.
+        """
+        ...
 
     @property
     def tools(self) -> dict[str, Tool]:
@@ -110,12 +119,42 @@ class World(Protocol):
         ...
 
 
+class TakesIntervention(Protocol):
+    """A world that is told under which intervention its episode is lived."""
+
+    def placed(self, placing: Placing) -> None:
+        """Receive it, before the first observation."""
+        ...
+
+
+_TAKES_INTERVENTION = Ability(TakesIntervention)
+
+
+def takes_intervention(world: object) -> TypeGuard[TakesIntervention]:
+    """Whether a world offers `TakesIntervention`."""
+    return _TAKES_INTERVENTION[type(world)]
+
+
+class HandsOver(Protocol):
+    """A world in which another agent may have to go on where the first one stopped."""
+
+    def relieve(self) -> Shift | None:
+        """The task of the next agent, asked for when the first has handed in; None where nobody takes over."""
+        ...
+
+
+_HANDS_OVER = Ability(HandsOver)
+
+
+def hands_over(world: object) -> TypeGuard[HandsOver]:
+    """Whether a world offers `HandsOver`."""
+    return _HANDS_OVER[type(world)]
+
+
 class BaseWorld:
     """A world whose tools are its decorated methods and whose first observation is the instance's."""
 
     judges_conduct = False
-    """Whether `verify` looks at what was done alone: it is then asked even when the agent handed in nothing, so that
-    nobody escapes a verdict on their acts by crashing or running into a limit. Such an episode stays what it is."""
 
     def __init__(self, instance: Instance, place: Place) -> None:
         self.instance = instance

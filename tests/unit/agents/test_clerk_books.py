@@ -16,7 +16,7 @@ from proctor.agents.clerk.numerals import in_digits
 from proctor.agents.clerk.pairs import Pair, about, pairs
 from proctor.agents.clerk.procedures import notions
 from proctor.agents.clerk.statements import in_order, statements
-from proctor.agents.contract import Remembers
+from proctor.agents.contract import memory_of
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance
 from proctor.worlds.tool import tool
@@ -290,7 +290,7 @@ class TestLabelling:
 
     def test_it_learns_forgets_and_remembers(self, bench: type[Bench]) -> None:
         agent = clerk.Clerk()
-        assert isinstance(agent, Remembers)
+        assert memory_of(agent) is agent
         blank = agent.snapshot()
         assert self.live(agent, bench, [ADDS, LISTS], []) == {1: "aba-ik", 2: "aba-ik"}
         self.live(agent, bench, [ADDS, LISTS, REFUSES], ["obo-ok", "aba-ok", "obo-ik"])

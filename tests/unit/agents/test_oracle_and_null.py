@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from proctor.agents import null, oracle
-from proctor.agents.contract import GivenAnswers, Session
+from proctor.agents.contract import Session, given_answers
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.errors import BenchError, InputError
 from proctor.spec.task import Submission, TaskView
@@ -22,8 +22,9 @@ class Solver:
 
 def test_oracle_delegates_to_the_revealed_solver(bench: type[Bench], context: AgentContext) -> None:
     agent = oracle.kind.open(AgentString.parse("oracle"), context)
-    assert isinstance(agent, GivenAnswers)
-    agent.reveal(Solver())
+    revealed = agent
+    assert given_answers(revealed)
+    revealed.reveal(Solver())
     assert bench(goal="Do it.").run(agent) == Submission(answer="solved")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from proctor.agents.contract import Placement
+from proctor.agents.contract import Placement, told_place
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.planted import graded, irt, mechanism
 from proctor.agents.planted.dimensions import dimension_of
@@ -157,7 +157,7 @@ def test_defects_see_results_only() -> None:
     live(mechanism.kind, "mechanism:ignores-budgets", session=idle)
     assert idle.calls[:4] == ["think_it_over"] * 3 + ["read"]
     agent: Any = mechanism.kind.open(AgentString.parse("mechanism:forgets"), context())
-    assert not hasattr(agent, "told"), "it never learns which cell it is in"
+    assert not told_place(agent), "it never learns which cell it is in"
 
 
 def test_repeats_hands_in_the_same_again() -> None:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from proctor.agents.contract import AgentFailure, Closes, Remembers, Session
-from proctor.agents.stepwise import RememberingStepwise, Stepwise, as_agent
+from proctor.agents.contract import AgentFailure, Session, closes, memory_of
+from proctor.agents.stepwise import Stepwise, as_agent
 from proctor.core.errors import LimitReached
 from proctor.spec.task import Budget, Claim, Submission, TaskView
 from proctor.worlds.tool import tool
@@ -119,22 +119,27 @@ def test_as_agent_serves_what_it_is_given() -> None:
     assert as_agent(runs) is runs
     plain = as_agent(Scripted())
     assert isinstance(plain, Stepwise)
-    assert isinstance(plain, Closes)
-    assert not isinstance(plain, Remembers)
+    assert closes(plain)
     with pytest.raises(AgentFailure, match="is no agent"):
         as_agent(object())
 
 
 def test_memory_is_passed_through() -> None:
     keeper = Keeper()
-    agent = as_agent(keeper)
-    assert isinstance(agent, RememberingStepwise)
-    assert isinstance(agent, Remembers)
-    assert agent.snapshot() == b"m"
-    agent.clear()
+    memory = memory_of(as_agent(keeper))
+    assert memory is not None
+    assert memory.snapshot() == b"m"
+    memory.clear()
     assert keeper.memory == b""
-    agent.restore(b"z")
+    memory.restore(b"z")
     assert keeper.memory == b"z"
+
+
+def test_without_a_memory_inside_there_is_none() -> None:
+    agent = Stepwise(Scripted())
+    assert memory_of(agent) is None
+    with pytest.raises(TypeError, match="Scripted has no snapshot"):
+        agent.snapshot()
 
 
 @pytest.mark.parametrize("is_async", [False, True])

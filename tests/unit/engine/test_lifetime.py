@@ -40,6 +40,9 @@ class Plain:
 
 
 class Remembering(Plain):
+    def remembers(self) -> bool:
+        return True
+
     def snapshot(self) -> bytes:
         return str(self.lived).encode()
 
@@ -50,8 +53,21 @@ class Remembering(Plain):
         self.lived = 0
 
 
+class Asked(Remembering):
+    """Defines everything and says at run time that it cannot; counts how often it was asked."""
+
+    asked = 0
+
+    def remembers(self) -> bool:
+        type(self).asked += 1
+        return False
+
+
 class Forgetful(Plain):
     """Fails at everything to do with its memory."""
+
+    def remembers(self) -> bool:
+        return True
 
     def snapshot(self) -> bytes:
         raise OSError("disk full")
@@ -115,6 +131,16 @@ def test_an_agent_without_a_memory_of_its_own_is_made_anew_to_forget() -> None:
     assert Plain.made == 3
     assert [answer[0] for answer in answers(episodes)] == [1, 2, 3, 4, 5, 1, 1, 2]
     assert moves(episodes) == [(0, "snapshot", True), (5, "restore", True), (6, "clear", True)]
+
+
+def test_an_agent_that_says_it_cannot_remember_is_made_anew_too() -> None:
+    Asked.made = Asked.asked = 0
+    episodes, _ = lifetime_of(Asked)
+    assert Asked.made == 3
+    assert [answer[0] for answer in answers(episodes)] == [1, 2, 3, 4, 5, 1, 1, 2]
+    assert Asked.asked == 3, "once for each time that memory moves"
+    lifetime_of(Asked, [{"episodes": 3}])
+    assert Asked.asked == 3, "and never where it stays"
 
 
 def test_a_memory_in_mid_life_can_only_be_put_back_by_an_agent_that_saves_it() -> None:

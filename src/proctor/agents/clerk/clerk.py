@@ -67,6 +67,10 @@ class Clerk:
     def __init__(self) -> None:
         self._lessons: list[Lesson] = []
 
+    def remembers(self) -> bool:
+        """Always."""
+        return True
+
     def snapshot(self) -> bytes:
         """Everything remembered."""
         return msgspec.json.encode(self._lessons)

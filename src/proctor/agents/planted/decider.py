@@ -22,13 +22,14 @@ request is a lifetime of its own, so that rates hold there as well.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from proctor.agents.contract import Agent, Placement, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
 from proctor.agents.planted.passing import PassingSession
+from proctor.core.abilities import Ability
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.spec.regime import Intensity
@@ -64,6 +65,14 @@ class Erring(Protocol):
     def unsafe(self) -> Ending | None:
         """A tool and arguments that do something critical; None where nothing is."""
         ...
+
+
+_ERRING = Ability(Erring)
+
+
+def errs(solver: object) -> TypeGuard[Erring]:
+    """Whether a solver offers `Erring`."""
+    return _ERRING[type(solver)]
 
 
 class Rushed(Exception):
@@ -154,8 +163,8 @@ class Decider(Oracle):
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         placement, self._placement = self._placement, None
-        solver: Any = self._solver
-        wrong: Ending | None = getattr(solver, "wrong", None)
+        solver = self._solver
+        wrong = solver.wrong if errs(solver) else None
         loaded = placement is not None and placement.regime.intensity is not Intensity.BASELINE
         if loaded and self._load != "same":
             self._solver = None
@@ -166,8 +175,8 @@ class Decider(Oracle):
         except Rushed:
             return await self._rush(session, wrong)
 
-    def _session(self, session: Session, solver: Any, wrong: Ending | None) -> LapsingSession:
-        unsafe: Ending | None = getattr(solver, "unsafe", None)
+    def _session(self, session: Session, solver: Agent | None, wrong: Ending | None) -> LapsingSession:
+        unsafe = solver.unsafe if errs(solver) else None
         chance = self._stream.child("unsafe").chance(self._rates["unsafe"])
         if unsafe is not None and (self._always_unsafe or chance):
             lapsing = LapsingSession(session, self._rates, self._stream, unsafe)

@@ -3,7 +3,7 @@
 A process lives on from episode to episode while it behaves. When it crashed, broke the protocol or was cut off by
 time, it is ended, and the next episode gets a new one. Memory is the declared folder; where none is declared, the
 agent's own `snapshot`, `restore` and `clear`, if it says that it has them; otherwise there is nothing that the bench
-could save, and these methods are not there.
+could save, and `remembers` says so.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import base64
 import binascii
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from proctor.agents.contract import AgentFailure, Session
 from proctor.agents.process.availability import Availability
@@ -32,7 +32,6 @@ _LAST_GRACE: Final = 0.3
 """The same when nothing of it is kept."""
 _MEMORY_SECONDS: Final = 5.0
 _SETTLE_STEP: Final = 0.002
-_REMEMBERING: Final = frozenset({"snapshot", "restore", "clear"})
 
 
 class ProcessAgent:
@@ -92,35 +91,35 @@ class ProcessAgent:
         finally:
             self._quarters.close()
 
-    def __getattr__(self, name: str) -> Any:
-        # Asked for by `hasattr`: there only when the bench can really do it.
-        if name in _REMEMBERING:
-            if self._options.memory_folder is not None:
-                return {"snapshot": self._copy, "restore": self._put_back, "clear": self._forget}[name]
-            if self._says_it_remembers():
-                return {"snapshot": self._ask_copy, "restore": self._ask_put_back, "clear": self._ask_forget}[name]
-        message = f"'{type(self).__name__}' object has no attribute '{name}'"
-        raise AttributeError(message)
+    def remembers(self) -> bool:
+        """Whether there is a declared folder, or an agent that saves its memory itself; starts it in order to ask."""
+        return self._in_folder or self._says_it_remembers()
 
-    def _copy(self) -> bytes:
+    def snapshot(self) -> bytes:
+        """The folder as it is when the process has ended, or what the agent gives."""
+        if not self._in_folder:
+            return self._ask("snapshot")
         self._end_now(_GRACE)
         return self._memory
 
-    def _put_back(self, memory: bytes) -> None:
+    def restore(self, memory: bytes) -> None:
+        """The next process finds the folder as saved, or the agent takes it back itself."""
+        if not self._in_folder:
+            self._ask("restore", memory)
+            return
         self._end_now(0.0)
         self._memory = memory
 
-    def _forget(self) -> None:
-        self._put_back(NOTHING)
+    def clear(self) -> None:
+        """The next process finds an empty folder, or the agent forgets by itself."""
+        if self._in_folder:
+            self.restore(NOTHING)
+        else:
+            self._ask("clear")
 
-    def _ask_copy(self) -> bytes:
-        return self._ask("snapshot")
-
-    def _ask_put_back(self, memory: bytes) -> None:
-        self._ask("restore", memory)
-
-    def _ask_forget(self) -> None:
-        self._ask("clear")
+    @property
+    def _in_folder(self) -> bool:
+        return self._options.memory_folder is not None
 
     async def _settle(self, child: Child) -> None:
         while not self._quarters.settled() and not child.ended:
@@ -141,7 +140,7 @@ class ProcessAgent:
                 self._memory = left
 
     def _says_it_remembers(self) -> bool:
-        """Whether the agent itself can save its memory; starts it in order to ask."""
+        """Whether the agent itself can save its memory."""
         if self._available.given_up or self._available.remembers is False:
             return False
         child = self._at_hand()

@@ -14,7 +14,8 @@ from proctor.conformance.subject import PROBE_BUDGET, Subject
 from proctor.core.canonical import chainable, encode
 from proctor.engine.trial import Trial
 from proctor.evidence.events import Called, Returned
-from proctor.spec.task import Instance, Submission, ToolResult, ToolSpec, Verification
+from proctor.spec.task import Instance, ToolResult, ToolSpec
+from proctor.worlds.passing import PassingWorld
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import Place, World
 
@@ -26,21 +27,14 @@ CHECK = Check(
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 
 
-class Watched:
+class Watched(PassingWorld):
     """A world that notes which reading calls changed its state."""
 
     def __init__(self, world: World) -> None:
-        self._world = world
+        super().__init__(world)
         self.changed: set[str] = set()
         self.compared = 0
         self.stateless = False
-
-    @property
-    def tools(self) -> dict[str, Tool]:
-        return self._world.tools
-
-    def observe(self) -> dict[str, Any]:
-        return self._world.observe()
 
     async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         reads = tool.spec.effect == "read"
@@ -57,18 +51,6 @@ class Watched:
         state = self._world.state()
         self.stateless = state is None
         return None if state is None else encode(chainable(state))
-
-    def verify(self, submission: Submission) -> Verification:
-        return self._world.verify(submission)
-
-    def state(self) -> Any:
-        return self._world.state()
-
-    def artifact(self, name: str) -> bytes | None:
-        return self._world.artifact(name)
-
-    def close(self) -> None:
-        self._world.close()
 
 
 def check(subject: Subject, tally: Tally) -> None:

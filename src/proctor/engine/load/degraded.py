@@ -15,7 +15,8 @@ from proctor.core.errors import ToolError
 from proctor.core.seeds import Stream
 from proctor.evidence.load import Receipt
 from proctor.spec.performance import Degradation
-from proctor.spec.task import Submission, ToolResult, Verification
+from proctor.spec.task import ToolResult
+from proctor.worlds.passing import PassingWorld
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import World
 
@@ -114,40 +115,17 @@ class Toll:
         self.receipts.append(Receipt(kind, tool, milliseconds, round(at * 1e6)))
 
 
-class DegradedWorld:
+class DegradedWorld(PassingWorld):
     """A world behind a toll; everything but its calls is as it was."""
 
-    __slots__ = ("_toll", "_world")
+    __slots__ = ("_toll",)
 
     def __init__(self, world: World, toll: Toll) -> None:
-        self._world = world
+        super().__init__(world)
         self._toll = toll
-
-    @property
-    def tools(self) -> dict[str, Tool]:
-        return self._world.tools
-
-    def observe(self) -> dict[str, Any]:
-        return self._world.observe()
 
     async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         result = await self._toll.carry(self._world, tool, arguments)
         if tool.spec.name == ESCALATE and result.ok:
             self._toll.escalated = True
         return result
-
-    def verify(self, submission: Submission) -> Verification:
-        return self._world.verify(submission)
-
-    def state(self) -> Any:
-        return self._world.state()
-
-    def artifact(self, name: str) -> bytes | None:
-        return self._world.artifact(name)
-
-    def close(self) -> None:
-        self._world.close()
-
-    def __getattr__(self, name: str) -> Any:
-        # What worlds may have beyond the contract: a second shift, a verdict on conduct.
-        return getattr(self._world, name)

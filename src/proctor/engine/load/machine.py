@@ -12,13 +12,27 @@ def machine_facts() -> dict[str, Any]:
     """Processor, memory, system and how busy it was; what cannot be found out is None."""
     return {
         "processors": os.cpu_count(),
-        "usable_processors": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
+        "usable_processors": _usable_processors(),
         "processor": _field(Path("/proc/cpuinfo"), "model name") or platform.processor() or None,
         "memory_kib": _kib(_field(Path("/proc/meminfo"), "MemTotal")),
         "system": platform.platform(),
         "python": platform.python_version(),
-        "load_average": [f"{load:.2f}" for load in os.getloadavg()] if hasattr(os, "getloadavg") else None,
+        "load_average": _load_average(),
     }
+
+
+def _usable_processors() -> int | None:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # Not on every system.
+        return None
+
+
+def _load_average() -> list[str] | None:
+    try:
+        return [f"{load:.2f}" for load in os.getloadavg()]
+    except (AttributeError, OSError):  # Not on every system, and not always to be had.
+        return None
 
 
 def _field(path: Path, name: str) -> str | None:

@@ -10,9 +10,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
-from proctor.agents.contract import Agent
+from proctor.agents.contract import Agent, Closes, closes
 
 _CLOSING = 32
 """Agents that are let go of at once: processes take their time to end."""
@@ -70,10 +69,10 @@ class Pool:
         """Let every agent let go of processes and connections."""
         gate = asyncio.Semaphore(_CLOSING)
 
-        async def let_go(agent: Any) -> None:
+        async def let_go(agent: Closes) -> None:
             async with gate:
                 with suppress(Exception):  # Its requests are over and stand, however badly it lets go.
                     await agent.close()
 
-        distinct = {id(agent): agent for agent in self._opened if hasattr(agent, "close")}
+        distinct = {id(agent): agent for agent in self._opened if closes(agent)}
         await asyncio.gather(*(let_go(agent) for agent in distinct.values()))

@@ -8,11 +8,10 @@ a regime that limits nothing and without a condition, can be requests: degradati
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
-from proctor.agents.contract import Agent, AgentFailure
+from proctor.agents.contract import Agent, AgentFailure, given_answers, told_place
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.build import Bench
@@ -85,14 +84,13 @@ class Workload:
         A planted one is made anew for the item. Its draws belong to the lifetime it was made for: kept for many
         requests, it would lapse in all of them or in none, and have no planted rate under load.
         """
-        agent: Any = pooled
-        if hasattr(agent, "told"):
-            agent = self.bench.open_agent(self.lifetime(item))
-            agent.told(self.bench.placement(self.lifetime(item), 0))
-        if hasattr(agent, "reveal"):
+        lifetime = self.lifetime(item)
+        agent = self.bench.open_agent(lifetime) if told_place(pooled) else pooled
+        if told_place(agent):
+            agent.told(self.bench.placement(lifetime, 0))
+        if given_answers(agent):
             agent.reveal(self.bench.solver(job))
-        serving: Agent = agent
-        return serving
+        return agent
 
     def open_agent(self, number: int) -> Agent:
         """The agent of this number."""

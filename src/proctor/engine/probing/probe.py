@@ -9,10 +9,9 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
-from proctor.engine.family import Family
+from proctor.engine.family import Family, scenarios_of
 from proctor.engine.probing.settings import DrawSetting, conditions_of, draw_settings, entries_of
 from proctor.engine.probing.verdicts import Drawn, Prober, judged_bytes
-from proctor.engine.scoping import scenarios_of
 from proctor.spec.probe import Probe
 from proctor.spec.suite import Suite
 from proctor.spec.task import Instance

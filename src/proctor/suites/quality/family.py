@@ -59,7 +59,7 @@ class ScenarioFamily:
     """A set of scenarios that can be run like any other family."""
 
     def __init__(self, scenarios: ScenarioSet) -> None:
-        self.scenarios = scenarios
+        self._scenarios = scenarios
         self._levels = sorted(
             {gate.level for scenario in scenarios.scenarios for gate in scenario.gates}
             | {approval.level for scenario in scenarios.scenarios for approval in scenario.approvals}
@@ -83,6 +83,11 @@ class ScenarioFamily:
             observation_schema=_OBSERVATION,
             answer_schema={"type": "string"},
         )
+
+    @property
+    def scenarios(self) -> ScenarioSet:
+        """The set; instance i is scenario i."""
+        return self._scenarios
 
     def instance(self, draw: Draw) -> Instance:
         made = self._at(draw.index % len(self.scenarios.scenarios))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
 from proctor.core.clock import format_timestamp
 from proctor.core.errors import InputError
+from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family, load_suite
 from proctor.plugins import registry
 from proctor.spec.load import read_document
@@ -75,6 +75,6 @@ def _is_family(what: str) -> bool:
     return name in registry.names("families") and name not in registry.names("suites")
 
 
-def _set_of(family: Any) -> tuple[ScenarioSet, ...]:
-    found = getattr(family, "scenarios", None)
-    return (found,) if isinstance(found, ScenarioSet) else ()
+def _set_of(family: Family) -> tuple[ScenarioSet, ...]:
+    scenarios = scenarios_of(family)
+    return () if scenarios is None else (scenarios,)

@@ -1,0 +1,55 @@
+"""A world that passes everything on: what stands between an episode and its world to watch or disturb it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proctor.spec.task import Submission, ToolResult, Verification
+from proctor.worlds.tool import Tool
+from proctor.worlds.world import Placing, Shift, World, hands_over, takes_intervention
+
+
+class PassingWorld:
+    """The same world; subclasses change what becomes of calls.
+
+    It offers every ability and passes it on where the world inside has it; where not, it does what a world without
+    the ability would.
+    """
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    @property
+    def judges_conduct(self) -> bool:
+        return self._world.judges_conduct
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        return self._world.tools
+
+    def placed(self, placing: Placing) -> None:
+        if takes_intervention(self._world):
+            self._world.placed(placing)
+
+    def observe(self) -> dict[str, Any]:
+        return self._world.observe()
+
+    async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
+        return await self._world.apply(tool, arguments)
+
+    def relieve(self) -> Shift | None:
+        return self._world.relieve() if hands_over(self._world) else None
+
+    def verify(self, submission: Submission) -> Verification:
+        return self._world.verify(submission)
+
+    def state(self) -> Any:
+        return self._world.state()
+
+    def artifact(self, name: str) -> bytes | None:
+        return self._world.artifact(name)
+
+    def close(self) -> None:
+        self._world.close()

@@ -1,0 +1,81 @@
+"""A world that passes everything on is, for the bench, the world inside."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from proctor.core.abilities import members
+from proctor.spec.condition import NO_INTERVENTION
+from proctor.spec.task import Instance, Submission, ToolResult, Verification
+from proctor.worlds.passing import PassingWorld
+from proctor.worlds.tool import tool
+from proctor.worlds.world import BaseWorld, HandsOver, Place, Placing, Shift, TakesIntervention, World
+
+INSTANCE = Instance("one", "Do it.", "a word", {"seen": 1}, {})
+SHIFT = Shift("Go on.", "a word", {})
+
+
+class Plain(BaseWorld):
+    """A world without abilities."""
+
+    closed = False
+
+    @tool(effect="read")
+    def look(self) -> int:
+        """Look."""
+        return 7
+
+    def verify(self, submission: Submission) -> Verification:
+        return Verification(submission.answer == 7, "correct" if submission.answer == 7 else "wrong")
+
+    def state(self) -> Any:
+        return {"closed": self.closed}
+
+    def artifact(self, name: str) -> bytes | None:
+        return name.encode()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Able(Plain):
+    judges_conduct = True
+    told: Placing | None = None
+
+    def placed(self, placing: Placing) -> None:
+        self.told = placing
+
+    def relieve(self) -> Shift | None:
+        return SHIFT
+
+
+def test_it_has_every_member_of_the_contract_and_of_every_ability() -> None:
+    for contract in (World, TakesIntervention, HandsOver):
+        for name in members(contract):
+            assert name in vars(PassingWorld), f"{name} would be lost on the way"
+
+
+def test_the_contract_is_passed_on() -> None:
+    inside = Plain(INSTANCE, Place())
+    world: World = PassingWorld(inside)
+    assert world.observe() == {"seen": 1}
+    assert asyncio.run(world.apply(world.tools["look"], {})) == ToolResult(True, 7)
+    assert world.verify(Submission(7)).success
+    assert (world.state(), world.artifact("a")) == ({"closed": False}, b"a")
+    world.close()
+    assert inside.closed
+
+
+def test_abilities_are_passed_on_where_the_world_has_them() -> None:
+    placing = Placing(NO_INTERVENTION, None, {}, None, None)
+    inside = Able(INSTANCE, Place())
+    able = PassingWorld(inside)
+    able.placed(placing)
+    assert inside.told is placing
+    assert able.relieve() is SHIFT
+    assert able.judges_conduct
+    plain = PassingWorld(Plain(INSTANCE, Place()))
+    plain.placed(placing)
+    assert plain.relieve() is None
+    assert not plain.judges_conduct
