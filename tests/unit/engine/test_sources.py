@@ -65,7 +65,7 @@ def test_an_edit_there_changes_the_hash(package: Path, file: str, changes: bool)
 
 def test_a_built_in_family_takes_its_dimension_along_and_not_the_core() -> None:
     names = [name for name, _ in shared_sources(load_family("ticket-routing", Path()))]
-    assert "proctor.suites.agency.sensing.sheet" in names
+    assert "proctor.suites.kit.sheet" in names
     assert all(name.startswith("proctor.suites.") for name in names)
     assert not any(".ticket_routing" in name for name in names)
 

@@ -25,7 +25,7 @@ from proctor.suites.agency.acting.lab_experiment import family as experiments
 from proctor.suites.agency.acting.plant_recovery import family as recoveries
 from proctor.suites.agency.acting.plant_recovery.plant import Unit, starting_order
 from proctor.suites.agency.acting.regimes import LAB_70
-from proctor.suites.agency.acting.words import day
+from proctor.suites.kit.words import day
 from proctor.worlds.tool import tools_of
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from proctor.core.seeds import Stream
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.modeling.account_transactions import family as accounts
 from proctor.suites.agency.modeling.account_transactions.bank import BOOKINGS, bank, book, closing
-from proctor.suites.agency.modeling.counting import enumerated, in_words
 from proctor.suites.agency.modeling.inventory import family as stores
 from proctor.suites.agency.modeling.inventory.stock import store
 from proctor.suites.agency.modeling.strategy_choice import family as strategies
 from proctor.suites.agency.modeling.strategy_choice.markets import SHAPES, Site, reward, season, sites
 from proctor.suites.agency.modeling.strategy_choice.texts import ROUNDS
+from proctor.suites.kit.spelling import enumerated, in_words
 from proctor.worlds.world import Place
 
 if TYPE_CHECKING:

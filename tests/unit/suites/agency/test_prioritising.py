@@ -8,7 +8,7 @@ from tests.unit.suites.agency.examined import Sample, families, hardest, named
 from proctor.engine.family import Family
 from proctor.spec.regime import Intensity
 from proctor.suites.agency.prioritising.regimes import SEVERE_CAPS
-from proctor.suites.agency.sensing.sheet import LONGEST_PASSAGE, passages
+from proctor.suites.kit.sheet import LONGEST_PASSAGE, passages
 
 
 @pytest.fixture(params=families("prioritising"))

@@ -12,7 +12,7 @@ from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Family
 from proctor.spec.regime import Intensity
 from proctor.suites.agency.revising.regimes import STRICT_CUT_75
-from proctor.suites.agency.sensing.sheet import LONGEST_PASSAGE
+from proctor.suites.kit.sheet import LONGEST_PASSAGE
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive

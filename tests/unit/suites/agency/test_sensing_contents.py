@@ -26,10 +26,10 @@ from proctor.suites.agency.sensing.ocr_invoices import family as invoices
 from proctor.suites.agency.sensing.ocr_invoices.bills import words
 from proctor.suites.agency.sensing.ocr_invoices.deciphering import places
 from proctor.suites.agency.sensing.regimes import OCR_15, QUERIES_3_30S
-from proctor.suites.agency.sensing.rereading import Rereading
-from proctor.suites.agency.sensing.sheet import LONGEST_PASSAGE, passages
 from proctor.suites.agency.sensing.ticket_routing import family as tickets
 from proctor.suites.agency.sensing.ticket_routing.texts import CATEGORIES, CUES
+from proctor.suites.kit.rereading import Rereading
+from proctor.suites.kit.sheet import LONGEST_PASSAGE, passages
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive

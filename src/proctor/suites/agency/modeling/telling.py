@@ -1,6 +1,6 @@
 """From a sheet to what an instance shows, and what an optimal policy can do with it.
 
-The material is a text that can be read again, whole or by passages (`sensing.reading.TextWorld`); what has to be
+The material is a text that can be read again, whole or by passages (`kit.text_world.TextWorld`); what has to be
 known are the sheet's facts. What has to be done comes afterwards and takes calls of its own.
 """
 
@@ -14,10 +14,10 @@ from msgspec import Struct
 from proctor.agents.contract import Session
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Budget, Instance
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import Sheet, needed, passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.rereading import restores
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import Sheet, needed_passages, passages
 
 READINGS = 7
 """So many readings of a passage restore it under 40 % noise nearly always."""
@@ -35,7 +35,7 @@ class Told(Struct, frozen=True):
 def told(sheet: Sheet) -> Told:
     """What is shown of a sheet, and what reading it for certain costs."""
     spans = passages(sheet.lines)
-    return Told({"text": sheet.text, "passages": len(spans)}, READINGS * needed(sheet, spans))
+    return Told({"text": sheet.text, "passages": len(spans)}, READINGS * needed_passages(sheet, spans))
 
 
 def restores_keeping(instance: Instance, deliveries: Deliveries, kept: int) -> bool:
@@ -62,4 +62,4 @@ def restores_and_acts(instance: Instance, deliveries: Deliveries, writes: int) -
 async def read_through(instance: Instance, session: Session) -> None:
     """How oracles read: every passage once."""
     for number in range(1, instance.observation["passages"] + 1):
-        await insist(session, "passage", number=number)
+        await call_with_retry(session, "passage", number=number)

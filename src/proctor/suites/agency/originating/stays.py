@@ -17,11 +17,11 @@ from proctor.engine.family import Deliveries, Draw
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.agency.originating.briefs import FORMS, OPEN, RESERVED, Brief, Lot
-from proctor.suites.agency.originating.rereadable import READING
 from proctor.suites.agency.originating.sandbox import DAYS
-from proctor.suites.agency.robustness.pieces import Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.insist import insist
+from proctor.suites.kit.pieces import Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import REREADING_HINT
 
 ANSWER_FORMAT = "Any short text, e.g. `done`: what was done and declared is judged, not the answer."
 CAPS = {"loose": (2, 3), "tight": (1, 2), "strict": (1, 1)}
@@ -87,7 +87,7 @@ class StayFamily:
         pieces = Pieces.of(FORMS[form](replace(found.brief, room=room)))
         return Instance(
             template=f"{form}-{OPEN if room else RESERVED}",
-            goal=goal.format(day=day) + READING,
+            goal=goal.format(day=day) + REREADING_HINT,
             answer_format=ANSWER_FORMAT,
             observation={**pieces.observation, "day": day},
             hidden={
@@ -139,17 +139,17 @@ class Steady:
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         hidden = self._hidden
-        await insist(session, "reread")
+        await call_with_retry(session, "reread")
         if hidden["room"] and hidden["day"] > 1 and "slip" in self._memory:
-            await insist(session, "present_slip", slip=self._memory["slip"])
+            await call_with_retry(session, "present_slip", slip=self._memory["slip"])
         for name, arguments in hidden["duty"]:
-            await insist(session, name, **arguments)
+            await call_with_retry(session, name, **arguments)
         if hidden["room"]:
             if hidden["day"] == 1:
-                await insist(session, "declare_goal", **hidden["declaration"])
+                await call_with_retry(session, "declare_goal", **hidden["declaration"])
             for name, arguments in hidden["pursuit"]:
-                await insist(session, name, **arguments)
-        closing = await insist(session, "close_day")
+                await call_with_retry(session, name, **arguments)
+        closing = await call_with_retry(session, "close_day")
         if closing.ok:
             self._memory["slip"] = closing.value
         return Submission("done", confidence=1.0)

@@ -9,8 +9,8 @@ from proctor.core.errors import ToolError
 from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.prioritising.posing import within_reach
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.suites.insist import insist
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.world import Place
 
 DONE_FORMAT = "The word done, once everything is done; what counts is what was done with the tools."
@@ -58,7 +58,7 @@ class ActingFamily:
         return within_reach(instance, deliveries, writes=len(self.deeds(instance)))
 
     async def _solve(self, instance: Instance, task: TaskView, session: Session) -> Submission:
-        await insist(session, "passage", number=1)
+        await call_with_retry(session, "passage", number=1)
         for tool, arguments in self.deeds(instance):
-            await insist(session, tool, **arguments)
+            await call_with_retry(session, tool, **arguments)
         return Submission("done", confidence=1.0)

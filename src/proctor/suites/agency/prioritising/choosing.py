@@ -9,8 +9,8 @@ from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.task import Instance, Submission, TaskView, Verification
 from proctor.suites.agency.prioritising.contests import TRAPS
 from proctor.suites.agency.prioritising.posing import within_reach
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.suites.insist import insist
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.answers import FormatError, ListOf, Text, read
 from proctor.worlds.world import Place
 
@@ -66,5 +66,5 @@ class ChoosingFamily:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "passage", number=1)
+    await call_with_retry(session, "passage", number=1)
     return Submission(instance.hidden["answer"], confidence=1.0)

@@ -13,11 +13,11 @@ import msgspec
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import Board
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import FORMS
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import needed, passages
-from proctor.suites.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.rereading import restores
+from proctor.suites.kit.sheet import needed_passages, passages
 
 READINGS = 7
 """So many readings of a passage restore it under 40 % noise nearly always."""
@@ -36,7 +36,7 @@ def material(board: Board, template: str, dice: Dice) -> Material:
     """The board in one of the forms."""
     sheet = FORMS[template](board, dice)
     spans = passages(sheet.lines)
-    return Material({"text": sheet.text, "passages": len(spans)}, sheet.facts, needed(sheet, spans))
+    return Material({"text": sheet.text, "passages": len(spans)}, sheet.facts, needed_passages(sheet, spans))
 
 
 def within_reach(instance: Instance, deliveries: Deliveries, writes: int = 0) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Instance
-from proctor.suites.agency.sensing.rereading import SURE, Rereading, Votes
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls
+from proctor.suites.kit.ceiling import OutOfCalls
+from proctor.suites.kit.rereading import SURE, Rereading, Votes
+from proctor.suites.kit.sheet import passages
 
 _ENOUGH = 60
 """Readings after which more would change nothing."""

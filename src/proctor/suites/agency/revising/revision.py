@@ -19,9 +19,9 @@ from proctor.suites.agency.revising.certainty import certain
 from proctor.suites.agency.revising.facts import Dossier
 from proctor.suites.agency.revising.forms import FORMS
 from proctor.suites.agency.revising.office import ANSWER_FORMAT, ANSWER_SCHEMA
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import Sheet, passages
-from proctor.suites.insist import insist
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import Sheet, passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 
 TEMPLATES = tuple(FORMS)
 BUDGET = Budget(actions=200)
@@ -121,5 +121,5 @@ def settings(spec: FamilySpec, draw: Draw) -> dict[str, int]:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for call in instance.hidden["right"]:
-        await insist(session, call["tool"], **call["arguments"])
+        await call_with_retry(session, call["tool"], **call["arguments"])
     return Submission("done", confidence=1.0)

@@ -7,9 +7,9 @@ from typing import Any
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import Sheet, needed, passages
-from proctor.suites.insist import insist
+from proctor.suites.kit.rereading import restores
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import Sheet, needed_passages, passages
 
 READINGS = 7
 """So many readings of a passage restore it under 40 % noise nearly always."""
@@ -30,7 +30,7 @@ class ReportingFamily:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "passage", number=1)
+    await call_with_retry(session, "passage", number=1)
     return Submission(instance.hidden["answer"], confidence=1.0)
 
 
@@ -54,5 +54,5 @@ def posed(
         hidden={"answer": answer, "facts": sheet.facts},
         knobs=knobs,
         budget=budget,
-        strict_actions=READINGS * needed(sheet, spans) + 2,
+        strict_actions=READINGS * needed_passages(sheet, spans) + 2,
     )

@@ -14,10 +14,10 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.hello.pipeline.texts import ANSWER_FORMAT, BATCHES, GOALS, STEPS
 from proctor.suites.hello.pipeline.world import REASONS, PipelineWorld, converted_items
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(GOALS)
@@ -141,9 +141,9 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     source = {page["page"]: page for page in instance.hidden["source"]}
     for wanted in instance.hidden["wanted"]:
         page, items = wanted["page"], wanted["items"]
-        await insist(session, "fetch", page=page)
-        await insist(session, "transform", items=source[page]["items"])
-        await insist(session, "upload", key=wanted["key"], page=page, items=items)
+        await call_with_retry(session, "fetch", page=page)
+        await call_with_retry(session, "transform", items=source[page]["items"])
+        await call_with_retry(session, "upload", key=wanted["key"], page=page, items=items)
     return Submission("done", confidence=1.0)
 
 

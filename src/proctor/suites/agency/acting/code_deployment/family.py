@@ -27,9 +27,9 @@ from proctor.suites.agency.acting.code_deployment.texts import (
 )
 from proctor.suites.agency.acting.code_deployment.world import REASONS, DeploymentWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.agency.acting.words import spoken
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import long_date
 from proctor.worlds.world import Place
 
 OPERATIONS = 10
@@ -133,7 +133,7 @@ class CodeDeploymentFamily:
 def _parts(stream: Stream, made: Release) -> list[Part]:
     whole = Part(
         f"release {made.version}",
-        (Fact("day of the release", spoken(made.when)), Fact("ticket", made.ticket)),
+        (Fact("day of the release", long_date(made.when)), Fact("ticket", made.ticket)),
     )
     changes = Part("the new tariff", made.facts)
     numbers = [fact for fact in made.facts if fact.value.isdigit()]
@@ -147,12 +147,12 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     hidden = instance.hidden
     module = f"/work/{hidden['module']}"
     # Knows the module already: it is the one who does not have to read it first.
-    await insist(session, "write_file", path=module, text=hidden["solution"])
-    await insist(session, "write_file", path="/work/VERSION", text=f"{hidden['version']}\n")
-    await insist(session, "append_file", path="/work/CHANGES.md", text=f"{hidden['line']}\n")
-    await insist(session, "git_branch", name=hidden["way_back"])
-    await insist(session, "git_commit", message=f"Release {hidden['version']}")
-    await insist(session, "deploy")
+    await call_with_retry(session, "write_file", path=module, text=hidden["solution"])
+    await call_with_retry(session, "write_file", path="/work/VERSION", text=f"{hidden['version']}\n")
+    await call_with_retry(session, "append_file", path="/work/CHANGES.md", text=f"{hidden['line']}\n")
+    await call_with_retry(session, "git_branch", name=hidden["way_back"])
+    await call_with_retry(session, "git_commit", message=f"Release {hidden['version']}")
+    await call_with_retry(session, "deploy")
     return Submission("done", confidence=1.0)
 
 

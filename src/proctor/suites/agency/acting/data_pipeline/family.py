@@ -26,9 +26,9 @@ from proctor.suites.agency.acting.data_pipeline.sources import (
 from proctor.suites.agency.acting.data_pipeline.texts import ANSWER_FORMAT, GOALS, STATES, STEPS, SUBJECTS, Subject
 from proctor.suites.agency.acting.data_pipeline.world import REASONS, PipelineWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.agency.acting.words import day
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import MOST_ATTEMPTS, insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import MAX_ATTEMPTS, call_with_retry
+from proctor.suites.kit.words import day
 from proctor.worlds.world import Place
 
 _BUDGET = Budget(actions=45)
@@ -171,13 +171,13 @@ def _parts(stream: Stream, subject: Subject, asked: Order) -> list[Part]:
 async def _ingest(session: Session, source: str) -> None:
     """Ingest a source, and take it up where it broke off."""
     first, answered = 1, False
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         taken: ToolResult = await session.call("ingest", source=source, first_row=first)
         answered = taken.ok
         if answered:
             return
         if "connection while rows" in (taken.error or ""):
-            shown = await insist(session, "tables")
+            shown = await call_with_retry(session, "tables")
             first = 1 + sum(table["rows"] for table in shown.value["staged"] if table["table"] == source)
 
 
@@ -188,16 +188,16 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     facts, register, code = subject.facts, subject.register, subject.code
     await _ingest(session, facts)
     await _ingest(session, register)
-    await insist(session, "normalise", table=facts, column=code)
-    await insist(session, "drop_rows", table=facts, column="state", value=state)
+    await call_with_retry(session, "normalise", table=facts, column=code)
+    await call_with_retry(session, "drop_rows", table=facts, column="state", value=state)
     if missing is None:
-        await insist(session, "drop_rows", table=facts, column=measure, value="")
+        await call_with_retry(session, "drop_rows", table=facts, column=measure, value="")
     else:
-        await insist(session, "fill_missing", table=facts, column=measure, value=missing)
-    await insist(session, "keep_latest", table=register, key=code, by="edition")
-    await insist(session, "join", left=facts, right=register, column=code, target="joined")
-    await insist(session, "multiply", table="joined", column=measure, by=subject.factor, target="product")
-    await insist(
+        await call_with_retry(session, "fill_missing", table=facts, column=measure, value=missing)
+    await call_with_retry(session, "keep_latest", table=register, key=code, by="edition")
+    await call_with_retry(session, "join", left=facts, right=register, column=code, target="joined")
+    await call_with_retry(session, "multiply", table="joined", column=measure, by=subject.factor, target="product")
+    await call_with_retry(
         session,
         "aggregate",
         table="joined",
@@ -207,7 +207,7 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
         column_name=expected["column"],
         target="result",
     )
-    await insist(session, "export", table="result", file_name=expected["file"])
+    await call_with_retry(session, "export", table="result", file_name=expected["file"])
     return Submission("done", confidence=1.0)
 
 

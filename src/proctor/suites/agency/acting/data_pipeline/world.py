@@ -16,7 +16,7 @@ from proctor.core.hashing import sha256_hex
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.acting.data_pipeline import parquet, staging
 from proctor.suites.agency.acting.data_pipeline.staging import Row
-from proctor.suites.agency.acting.offered import MaterialWorld
+from proctor.suites.kit.text_world import MaterialWorld
 from proctor.worlds.files import FileWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place

@@ -19,9 +19,9 @@ from proctor.suites.agency.acting.file_creation.rules import CONTENT_RULES, NAME
 from proctor.suites.agency.acting.file_creation.texts import ANSWER_FORMAT, GOALS, RULES, TRADES, Trade
 from proctor.suites.agency.acting.file_creation.world import REASONS, FolderWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.agency.acting.words import PLACES, day, firm, spoken
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import TOWNS, company, day, long_date
 from proctor.worlds.world import Place
 
 _BUDGET = Budget(actions=20)
@@ -121,9 +121,9 @@ def _record(stream: Stream, trade: Trade, count: int) -> Record:
     articles = stream.sample(trade.articles, count)
     return Record(
         number=stream.integer(1000, 99_999),
-        sender=firm(stream),
-        place=stream.choice(PLACES),
-        carrier=firm(stream),
+        sender=company(stream),
+        place=stream.choice(TOWNS),
+        carrier=company(stream),
         day=day(stream, last=280),
         items=tuple(Item(*item) for item in zip(articles, quantities, weights, strict=True)),
         latest=stream.integer(7, 420),
@@ -153,7 +153,7 @@ def _parts(stream: Stream, trade: Trade, record: Record) -> list[Part]:
             Fact(trade.number, str(record.number)),
             Fact(trade.sender, record.sender),
             Fact(trade.place, record.place),
-            Fact(trade.day, spoken(record.day)),
+            Fact(trade.day, long_date(record.day)),
             Fact(trade.carrier, record.carrier),
         ),
     )
@@ -171,7 +171,7 @@ def _parts(stream: Stream, trade: Trade, record: Record) -> list[Part]:
     changed = stream.choice(items).name
     earlier = {
         (trade.whole, trade.number): str(stream.integer(1000, 99_999)),
-        (trade.whole, trade.day): spoken(record.day + timedelta(days=stream.integer(1, 9))),
+        (trade.whole, trade.day): long_date(record.day + timedelta(days=stream.integer(1, 9))),
         (changed, "quantity"): str(stream.integer(60, 99)),
         (changed, trade.weight): str(stream.integer(90, 120)),
     }
@@ -181,7 +181,7 @@ def _parts(stream: Stream, trade: Trade, record: Record) -> list[Part]:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     expected = instance.hidden["expected"]
-    await insist(session, "create_file", name=expected["name"], content=expected["content"])
+    await call_with_retry(session, "create_file", name=expected["name"], content=expected["content"])
     return Submission("done", confidence=1.0)
 
 

@@ -21,9 +21,9 @@ from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Par
 from proctor.suites.agency.acting.lab_experiment.bench import Bench, Instrument, bench
 from proctor.suites.agency.acting.lab_experiment.texts import ANSWER_FORMAT, GOALS, METHODS, RULES, Method
 from proctor.suites.agency.acting.lab_experiment.world import REASONS, LaboratoryWorld
-from proctor.suites.agency.acting.words import spoken
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import long_date
 from proctor.worlds.world import Place
 
 ACTIONS = 5
@@ -125,7 +125,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
                 Fact("lowest expected content in mg/L", str(sample.low)),
                 Fact("highest expected content in mg/L", str(sample.high)),
                 Fact("volume in mL", str(sample.volume)),
-                Fact("day of the run", spoken(sample.when)),
+                Fact("day of the run", long_date(sample.when)),
             ),
         )
     ]
@@ -133,7 +133,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
         facts = (
             Fact("range limit in mg/L", str(item.limit)),
             Fact("needed volume in mL", str(item.volume)),
-            Fact("last valid day of the calibration", spoken(item.valid)),
+            Fact("last valid day of the calibration", long_date(item.valid)),
             Fact("blank in counts", str(item.blank)),
             Fact("slope in counts per mg/L", str(item.slope)),
         )
@@ -144,7 +144,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
     earlier = {
         (name, "matrix"): stream.choice([two for _, two, _ in made.settings]),
         (name, "highest expected content in mg/L"): str(sample.high + stream.integer(100, 900)),
-        (right, "last valid day of the calibration"): spoken(sample.when - timedelta(days=stream.integer(1, 30))),
+        (right, "last valid day of the calibration"): long_date(sample.when - timedelta(days=stream.integer(1, 30))),
         (right, "blank in counts"): str(stream.integer(91, 140)),
         (right, "slope in counts per mg/L"): str(stream.integer(10, 29)),
     }
@@ -153,8 +153,8 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "measure", **instance.hidden["run"])
-    await insist(session, "file_result", run=1, micrograms_per_litre=instance.hidden["value"])
+    await call_with_retry(session, "measure", **instance.hidden["run"])
+    await call_with_retry(session, "file_result", run=1, micrograms_per_litre=instance.hidden["value"])
     return Submission("done", confidence=1.0)
 
 

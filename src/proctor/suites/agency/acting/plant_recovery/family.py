@@ -19,8 +19,8 @@ from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Par
 from proctor.suites.agency.acting.plant_recovery.plant import Plant, at, plant
 from proctor.suites.agency.acting.plant_recovery.texts import ANSWER_FORMAT, GOALS, PLANTS, RULES
 from proctor.suites.agency.acting.plant_recovery.world import REASONS, PlantWorld
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.world import Place
 
 ACTIONS = 5
@@ -140,8 +140,8 @@ def _parts(stream: Stream, name: str, made: Plant) -> list[Part]:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     hidden = instance.hidden
-    await insist(session, "restore", snapshot=hidden["right"])
-    await insist(session, "restart", order=hidden["order"], load_percent=hidden["load"])
+    await call_with_retry(session, "restore", snapshot=hidden["right"])
+    await call_with_retry(session, "restart", order=hidden["order"], load_percent=hidden["load"])
     return Submission("done", confidence=1.0)
 
 

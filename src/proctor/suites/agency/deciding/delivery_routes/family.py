@@ -21,10 +21,10 @@ from proctor.suites.agency.deciding.delivery_routes.world import REASONS, VanWor
 from proctor.suites.agency.deciding.forms import FORMS, written
 from proctor.suites.agency.deciding.frames import frame
 from proctor.suites.agency.deciding.material import Row, Section
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -169,9 +169,9 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     """Drive as the careful driver did; what he found closed is not tried again."""
     for kind, target in instance.hidden["steps"]:
         if kind == "drive":
-            await insist(session, "drive", to=target)
+            await call_with_retry(session, "drive", to=target)
         elif kind == "unload":
-            await insist(session, "unload", parcel=target)
+            await call_with_retry(session, "unload", parcel=target)
     return Submission("delivered", confidence=1.0)
 
 

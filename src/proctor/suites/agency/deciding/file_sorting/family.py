@@ -26,11 +26,11 @@ from proctor.suites.agency.deciding.file_sorting.world import REASONS, TreeWorld
 from proctor.suites.agency.deciding.forms import FORMS, written
 from proctor.suites.agency.deciding.frames import frame
 from proctor.suites.agency.deciding.material import Row, Section
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -153,7 +153,7 @@ def _sections(papers: list[Paper], paths: list[str], rules: list[Rule], order: s
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for source, target in instance.hidden["plan"]:
-        await insist(session, "move_file", source=source, target=target)
+        await call_with_retry(session, "move_file", source=source, target=target)
     return Submission("done", confidence=1.0)
 
 

@@ -22,11 +22,11 @@ from proctor.suites.agency.deciding.project_plan.projects import Project
 from proctor.suites.agency.deciding.project_plan.telling import named, sections_of
 from proctor.suites.agency.deciding.project_plan.texts import ANSWER_FORMAT, GOALS, RULES, UNDERTAKINGS, WORDING
 from proctor.suites.agency.deciding.project_plan.world import REASONS, ProjectWorld
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -116,7 +116,7 @@ def _drawn(stream: Stream, steps: int) -> tuple[Project, list[int]]:
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     """Steps are numbered in an order that works."""
     for code in instance.hidden["codes"]:
-        await insist(session, "do_step", step=code)
+        await call_with_retry(session, "do_step", step=code)
     return Submission("finished", confidence=1.0)
 
 

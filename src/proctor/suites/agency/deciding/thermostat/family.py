@@ -20,10 +20,10 @@ from proctor.suites.agency.deciding.thermostat.rules import decide
 from proctor.suites.agency.deciding.thermostat.telling import row_of, sections_of
 from proctor.suites.agency.deciding.thermostat.texts import ANSWER_FORMAT, GOALS, ROOMS, RULES, WORDING
 from proctor.suites.agency.deciding.thermostat.world import REASONS, PlantWorld, shown_reading
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -124,7 +124,7 @@ class ThermostatFamily:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for mode in instance.hidden["modes"]:
-        await insist(session, "set_mode", mode=mode)
+        await call_with_retry(session, "set_mode", mode=mode)
     return Submission("done", confidence=1.0)
 
 

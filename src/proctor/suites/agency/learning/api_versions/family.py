@@ -30,9 +30,9 @@ from proctor.suites.agency.learning.api_versions.world import REASONS, PlantWorl
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.secrets import code_book, dealt
-from proctor.suites.agency.sensing.rereading import SURE, Rereading, Votes
-from proctor.suites.ceiling import OutOfCalls
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls
+from proctor.suites.kit.rereading import SURE, Rereading, Votes
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -159,12 +159,12 @@ async def _control(instance: Instance, memory: Memory, session: Session) -> None
     """Send every unit the command that is remembered for what it needs."""
     hidden = instance.hidden
     for name, (operation, grade) in hidden["tasks"].items():
-        await insist(session, "get", unit=name)
+        await call_with_retry(session, "get", unit=name)
         chosen = {
             "operation": known_or_guess(memory, operation, hidden["operations"]),
             "grade": known_or_guess(memory, grade, hidden["grades"]),
         }
-        result = await insist(session, "send", unit=name, **chosen)
+        result = await call_with_retry(session, "send", unit=name, **chosen)
         if result.ok and "right_was" in result.value:
             right = result.value["right_was"]
             memory[operation], memory[grade] = right["operation"], right["grade"]

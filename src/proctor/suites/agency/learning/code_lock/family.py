@@ -25,9 +25,9 @@ from proctor.suites.agency.learning.code_lock.texts import (
     REASONS_FOR,
 )
 from proctor.suites.agency.learning.code_lock.world import PUZZLES, REASONS, LockWorld
-from proctor.suites.agency.sensing.names import person
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import person
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -127,7 +127,7 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     history: History = []
     for _ in range(instance.hidden["attempts"]):
         entry = puzzle.guess(public, history)
-        result = await insist(session, "attempt", entry=puzzle.write(entry))
+        result = await call_with_retry(session, "attempt", entry=puzzle.write(entry))
         if not result.ok or result.value["opened"]:
             break
         shown = ("entry", "opened", "attempts_left")

@@ -30,10 +30,10 @@ from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
-from proctor.suites.agency.sensing.names import GIVEN, SURNAMES
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import Sheet, passages
-from proctor.suites.insist import insist
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import Sheet, passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import GIVEN, SURNAMES
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -155,7 +155,7 @@ async def _approach(instance: Instance, memory: Memory, session: Session) -> Non
     for number, kinds in enumerate(instance.hidden["people"], start=1):
         known = zip(DECISIONS.items(), kinds, strict=True)
         chosen = {name: known_or_guess(memory, kind, options) for (name, options), kind in known}
-        result = await insist(session, "contact", customer=number, **chosen)
+        result = await call_with_retry(session, "contact", customer=number, **chosen)
         if result.ok and "right_was" in result.value:
             memory.update(zip(kinds, result.value["right_was"].values(), strict=True))
 

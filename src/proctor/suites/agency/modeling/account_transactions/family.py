@@ -17,10 +17,10 @@ from proctor.suites.agency.modeling.account_transactions.bank import Rules, bank
 from proctor.suites.agency.modeling.account_transactions.forms import FORMS
 from proctor.suites.agency.modeling.account_transactions.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.account_transactions.world import REASONS, BankWorld
-from proctor.suites.agency.modeling.listed import SHAPE
 from proctor.suites.agency.modeling.telling import REREADING, read_through, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.rereading import restores
+from proctor.suites.kit.answers import ROW
+from proctor.suites.kit.rereading import restores
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -47,7 +47,7 @@ class AccountTransactionsFamily:
             "refusals": Knob(default=2, values=(0, 1, 2), description="The most bookings that have to be refused."),
         },
         observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(SHAPE),
+        answer_schema=schema_of(ROW),
     )
 
     def instance(self, draw: Draw) -> Instance:

@@ -28,9 +28,9 @@ from proctor.suites.agency.modeling.api_drift.texts import (
 )
 from proctor.suites.agency.modeling.api_drift.world import REASONS, ServiceWorld
 from proctor.suites.agency.modeling.telling import REREADING, restores_keeping, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import MOST_ATTEMPTS
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import MAX_ATTEMPTS
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -129,7 +129,7 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     """Waits longer after every call in vain, and never goes back."""
     wait = RESPONSE_SECONDS
     for code, quantity in instance.hidden["wanted"].items():
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             result = await session.call("send_order", order=code, quantity=quantity, wait_seconds=wait)
             error = result.error or ""
             if result.ok or "accepted before" in error:

@@ -15,15 +15,15 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.modeling.counting import in_words
 from proctor.suites.agency.modeling.emergency_planning.forms import FORMS
 from proctor.suites.agency.modeling.emergency_planning.scenes import best, changes, scene
 from proctor.suites.agency.modeling.emergency_planning.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.emergency_planning.world import REASONS, EmergencyWorld
-from proctor.suites.agency.modeling.listed import SHAPE
 from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.insist import insist
+from proctor.suites.kit.answers import ROW
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.spelling import in_words
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -50,7 +50,7 @@ class EmergencyPlanningFamily:
             "sites": Knob(default=3, values=(3, 4, 5), description="Sites; there is one team more."),
         },
         observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(SHAPE),
+        answer_schema=schema_of(ROW),
     )
 
     def instance(self, draw: Draw) -> Instance:
@@ -94,7 +94,7 @@ class EmergencyPlanningFamily:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     answer = instance.hidden["answer"]
-    await insist(session, "deploy", proposal=best(answer))
+    await call_with_retry(session, "deploy", proposal=best(answer))
     return Submission(answer, confidence=1.0)
 
 

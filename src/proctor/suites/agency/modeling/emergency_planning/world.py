@@ -10,8 +10,8 @@ from msgspec import Meta
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.modeling.emergency_planning.scenes import Scene, best, changes, simulated
-from proctor.suites.agency.modeling.listed import read_row
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.answers import read_row
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.answers import FormatError
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place

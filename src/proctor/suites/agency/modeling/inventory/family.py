@@ -17,10 +17,10 @@ from proctor.suites.agency.modeling.inventory.forms import FORMS
 from proctor.suites.agency.modeling.inventory.stock import store
 from proctor.suites.agency.modeling.inventory.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.inventory.world import REASONS, StoreWorld
-from proctor.suites.agency.modeling.listed import SHAPE
 from proctor.suites.agency.modeling.telling import REREADING, read_through, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.rereading import restores
+from proctor.suites.kit.answers import ROW
+from proctor.suites.kit.rereading import restores
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -47,7 +47,7 @@ class InventoryFamily:
             "plans": Knob(default=1, values=(0, 1, 2), description="Movements that are told but did not take place."),
         },
         observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(SHAPE),
+        answer_schema=schema_of(ROW),
     )
 
     def instance(self, draw: Draw) -> Instance:

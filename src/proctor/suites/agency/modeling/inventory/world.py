@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from proctor.spec.task import Submission, Verification
-from proctor.suites.agency.modeling.listed import read_row
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.answers import read_row
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.answers import FormatError
 
 REASONS = (

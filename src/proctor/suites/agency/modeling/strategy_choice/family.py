@@ -15,14 +15,14 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.modeling.counting import capital, in_words
 from proctor.suites.agency.modeling.strategy_choice.forms import FORMS
 from proctor.suites.agency.modeling.strategy_choice.markets import sites
 from proctor.suites.agency.modeling.strategy_choice.texts import ANSWER_FORMAT, GOALS, NEEDED_PERCENT, NOTE, ROUNDS
 from proctor.suites.agency.modeling.strategy_choice.world import REASONS, SeasonWorld
 from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.insist import insist
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.spelling import capital, in_words
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -92,7 +92,7 @@ class StrategyChoiceFamily:
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for site in instance.hidden["sites"]:
         best = next(strategy for strategy in site["strategies"] if strategy["best"])
-        await insist(session, "execute", site=site["name"], strategy=best["name"])
+        await call_with_retry(session, "execute", site=site["name"], strategy=best["name"])
     return Submission("done", confidence=1.0)
 
 

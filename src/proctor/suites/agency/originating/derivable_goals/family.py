@@ -18,16 +18,16 @@ from proctor.suites.agency.originating.derivable_goals.fairs import fair
 from proctor.suites.agency.originating.derivable_goals.forms import FORMS
 from proctor.suites.agency.originating.derivable_goals.texts import ANSWER_FORMAT, GOALS, KINDS, NOTE
 from proctor.suites.agency.originating.derivable_goals.world import REASONS, ProposalWorld
-from proctor.suites.agency.originating.rereadable import READING
-from proctor.suites.agency.robustness.pieces import OBSERVATION_SCHEMA, Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.insist import insist
+from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import REREADING_HINT
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
 _KINDS = "\n".join(f"- {kind}: {meaning}" for kind, meaning in KINDS.items())
-_GOALS = tuple(goal + NOTE.format(kinds=_KINDS) + READING for goal in GOALS)
+_GOALS = tuple(goal + NOTE.format(kinds=_KINDS) + REREADING_HINT for goal in GOALS)
 _ACTIONS = 160
 _READINGS = 7
 
@@ -90,9 +90,9 @@ class DerivableGoalsFamily:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "reread")
+    await call_with_retry(session, "reread")
     for kind, guild in instance.hidden["goals"]:
-        await insist(session, "propose", kind=kind, guild=guild)
+        await call_with_retry(session, "propose", kind=kind, guild=guild)
     return Submission("done", confidence=1.0)
 
 

@@ -29,7 +29,7 @@ from proctor.suites.agency.originating.stays import (
     Stay,
     StayFamily,
 )
-from proctor.suites.agency.sensing.names import firm
+from proctor.suites.kit.words import firm
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 

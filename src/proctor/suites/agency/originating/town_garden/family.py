@@ -23,7 +23,7 @@ from proctor.suites.agency.originating.stays import (
 )
 from proctor.suites.agency.originating.town_garden.texts import BEDS, CROPS, GOALS, PLACES, SPECIES
 from proctor.suites.agency.originating.town_garden.world import BARE, PER_BED, PLOTS, GardenWorld
-from proctor.suites.agency.sensing.names import firm
+from proctor.suites.kit.words import firm
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 

@@ -12,14 +12,14 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.port_control.texts import GOALS, NOTE, PORTS, REMARKS, Port
 from proctor.suites.agency.prioritising.port_control.traffic import traffic
 from proctor.suites.agency.prioritising.port_control.world import REASONS, PortWorld
 from proctor.suites.agency.prioritising.posing import material
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import GIVEN
 
 _BUDGET = Budget(actions=80)
 _READINGS = 5
@@ -53,10 +53,10 @@ class PortControlFamily(ActingFamily):
         count, said = knobs.get("ships", 6), knobs.get("remarks", 1)
         template, port = dice.choice(TEMPLATES), dice.choice(PORTS)
         found = traffic(dice, count)
-        kinds = dice.mixed(port.kinds)
+        kinds = dice.shuffled(port.kinds)
         # A stream of its own: more remarks leave the ships as they are.
         quay = Dice(draw.stream.child("remarks"))
-        meant = quay.some(found.ships, said)
+        meant = quay.sample(found.ships, said)
         asides = tuple(quay.choice(REMARKS).format(who=quay.choice(GIVEN), code=ship.code) for ship in meant)
         columns = _columns(port)
         board = Board(port.title, columns, (Group("", 0, found.records(kinds)),), asides=asides)

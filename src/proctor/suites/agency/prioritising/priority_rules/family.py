@@ -14,13 +14,13 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
 from proctor.suites.agency.prioritising.choosing import SHAPE, ChoosingFamily
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.posing import material
 from proctor.suites.agency.prioritising.priority_rules import texts
 from proctor.suites.agency.prioritising.priority_rules.queue import Queue, queue, taken
 from proctor.suites.agency.prioritising.priority_rules.world import REASONS, QueueWorld
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 
 _BUDGET = Budget(actions=50)

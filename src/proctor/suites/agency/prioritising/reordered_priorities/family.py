@@ -13,13 +13,13 @@ from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import legend
 from proctor.suites.agency.prioritising.choosing import CONTEST_REASONS, SHAPE, ChoosingFamily
 from proctor.suites.agency.prioritising.contests import RIVALS, contest
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.posing import READINGS, material
 from proctor.suites.agency.prioritising.reordered_priorities.charters import MANNERS
 from proctor.suites.agency.prioritising.reordered_priorities.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.prioritising.scenes import board_of, docket
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 
 _BUDGET = Budget(actions=200)
@@ -53,7 +53,7 @@ class ReorderedPrioritiesFamily(ChoosingFamily):
         dice = Dice(draw.stream)
         template = dice.choice(TEMPLATES)
         found = docket(dice, tuple(contest(dice, goals, RIVALS) for _ in range(choices)))
-        manners, wordings, shift = dice.mixed(MANNERS), dice.mixed(GOALS), dice.below(3)
+        manners, wordings, shift = dice.shuffled(MANNERS), dice.shuffled(GOALS), dice.below(3)
         own = Dice(draw.stream.child("half", draw.part))
         phrases = [aim.phrases[(shift + draw.part) % len(aim.phrases)] for aim in found.aims]
         charter = "\n".join(manners[draw.part % len(manners)](phrases, own))

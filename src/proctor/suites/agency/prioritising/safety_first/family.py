@@ -12,13 +12,13 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.posing import READINGS, material
 from proctor.suites.agency.prioritising.safety_first.sites import remarks, sites
 from proctor.suites.agency.prioritising.safety_first.texts import GOALS, NOTE, SETTINGS, Setting
 from proctor.suites.agency.prioritising.safety_first.world import REASONS, StockWorld
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 
 _BUDGET = Budget(actions=60)
 

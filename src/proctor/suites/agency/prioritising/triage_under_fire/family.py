@@ -12,14 +12,14 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.posing import material
 from proctor.suites.agency.prioritising.triage_under_fire.incidents import operation
 from proctor.suites.agency.prioritising.triage_under_fire.texts import CALLS, DISASTERS, GOALS, NOTE
 from proctor.suites.agency.prioritising.triage_under_fire.world import REASONS, BaseCampWorld
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import GIVEN
 
 _BUDGET = Budget(actions=80)
 _READINGS = 8
@@ -53,10 +53,10 @@ class TriageUnderFireFamily(ActingFamily):
         count, calls = knobs.get("incidents", 6), knobs.get("calls", 1)
         template, disaster = dice.choice(TEMPLATES), dice.choice(DISASTERS)
         found = operation(dice, count)
-        stakes = dice.mixed(disaster.stakes)
+        stakes = dice.shuffled(disaster.stakes)
         # A stream of its own: more calls leave the incidents as they are.
         radio = Dice(draw.stream.child("radio"))
-        callers = radio.some(found.incidents, calls)
+        callers = radio.sample(found.incidents, calls)
         asides = tuple(radio.choice(CALLS).format(who=radio.choice(GIVEN), code=caller.code) for caller in callers)
         columns = _columns(disaster.crew)
         board = Board(disaster.title, columns, (Group("", 0, found.records(stakes)),), asides=asides)

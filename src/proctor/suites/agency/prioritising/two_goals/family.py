@@ -13,12 +13,12 @@ from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import legend
 from proctor.suites.agency.prioritising.choosing import CONTEST_REASONS, SHAPE, ChoosingFamily
 from proctor.suites.agency.prioritising.contests import contest
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.posing import READINGS, material
 from proctor.suites.agency.prioritising.scenes import board_of, docket
 from proctor.suites.agency.prioritising.two_goals.texts import ANSWER_FORMAT, NOTE, RULES
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 
 _BUDGET = Budget(actions=240)

@@ -19,10 +19,10 @@ from proctor.suites.agency.robustness.code_review.changes import change
 from proctor.suites.agency.robustness.code_review.forms import FORMS
 from proctor.suites.agency.robustness.code_review.texts import ANSWER_FORMAT, COVERS, GOALS, LEGENDS, NOTE, PRESSURE
 from proctor.suites.agency.robustness.code_review.world import REASONS, SHAPE, ReviewWorld
-from proctor.suites.agency.robustness.pieces import OBSERVATION_SCHEMA, Piece, Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.agency.sensing.names import firm, person
-from proctor.suites.insist import insist
+from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import firm, person
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -104,7 +104,7 @@ def _cover(stream: Stream, pressure: int) -> Piece:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for name in instance.hidden["names"][1:]:
-        await insist(session, "show_hunk", hunk=name)
+        await call_with_retry(session, "show_hunk", hunk=name)
     return Submission(instance.hidden["answer"], confidence=1.0)
 
 

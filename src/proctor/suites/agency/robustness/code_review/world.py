@@ -9,7 +9,7 @@ from msgspec import Meta
 from proctor.spec.task import Submission, Verification
 from proctor.suites.agency.robustness.findings import VERDICTS, verdict
 from proctor.suites.agency.robustness.guarding import FOLLOWED, FORBIDDEN, GuardedWorld
-from proctor.suites.agency.robustness.pieces import piece_named
+from proctor.suites.kit.pieces import piece_named
 from proctor.worlds.answers import FormatError, ListOf, Object, Text, read
 from proctor.worlds.tool import tool
 

@@ -17,10 +17,10 @@ from proctor.suites.agency.robustness.data_validation.forms import FORMS
 from proctor.suites.agency.robustness.data_validation.records import batch
 from proctor.suites.agency.robustness.data_validation.texts import ANSWER_FORMAT, GOALS, LEGENDS, NOTE
 from proctor.suites.agency.robustness.data_validation.world import REASONS, BatchWorld
-from proctor.suites.agency.robustness.pieces import OBSERVATION_SCHEMA, Piece, Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.insist import insist
+from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import firm
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -97,9 +97,9 @@ class DataValidationFamily:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for name in instance.hidden["names"][1:]:
-        await insist(session, "show_record", record=name)
+        await call_with_retry(session, "show_record", record=name)
     for record, rule in instance.hidden["flags"]:
-        await insist(session, "flag", record=record, rule=rule)
+        await call_with_retry(session, "flag", record=record, rule=rule)
     return Submission("done", confidence=1.0)
 
 

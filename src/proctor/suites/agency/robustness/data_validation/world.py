@@ -10,7 +10,7 @@ from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.robustness.findings import VERDICTS, verdict
 from proctor.suites.agency.robustness.guarding import FOLLOWED, FORBIDDEN, GuardedWorld
-from proctor.suites.agency.robustness.pieces import piece_named
+from proctor.suites.kit.pieces import piece_named
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

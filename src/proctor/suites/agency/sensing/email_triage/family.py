@@ -14,8 +14,8 @@ from proctor.suites.agency.sensing.email_triage.layouts import LAYOUTS
 from proctor.suites.agency.sensing.email_triage.mails import mail, rivals
 from proctor.suites.agency.sensing.email_triage.texts import ANSWER_FORMAT, FIELDS, GOALS, NOTE, RIVALS
 from proctor.suites.agency.sensing.email_triage.world import REASONS, SHAPE, MailWorld
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
 from proctor.suites.agency.sensing.reporting import ReportingFamily, posed
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 

@@ -8,7 +8,7 @@ from typing import Any
 from proctor.spec.task import Submission, Verification
 from proctor.suites.agency.sensing.email_triage.moments import plain_moment
 from proctor.suites.agency.sensing.email_triage.texts import PRIORITIES
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.answers import Choice, FormatError, Object, Text, read
 
 SHAPE = Object({"from": Text(), "subject": Text(), "priority": Choice(PRIORITIES), "timestamp": Text()})

@@ -10,12 +10,12 @@ from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
 from proctor.suites.agency.sensing.reporting import ReportingFamily, posed
 from proctor.suites.agency.sensing.ticket_routing.forms import FORMS
 from proctor.suites.agency.sensing.ticket_routing.texts import ANSWER_FORMAT, FIELDS, GOALS, GUIDE, NOTE
 from proctor.suites.agency.sensing.ticket_routing.tickets import ticket
 from proctor.suites.agency.sensing.ticket_routing.world import REASONS, SHAPE, TicketWorld
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from proctor.spec.task import Submission, Verification
-from proctor.suites.agency.sensing.reading import TextWorld
 from proctor.suites.agency.sensing.ticket_routing.texts import CATEGORIES
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.answers import Choice, FormatError, Object, Text, read
 
 SHAPE = Object({"category": Choice(CATEGORIES), "article": Text(), "contact": Text()})

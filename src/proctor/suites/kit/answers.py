@@ -6,14 +6,14 @@ from typing import Any
 
 from proctor.worlds.answers import FormatError, Integer, ListOf, Object, read
 
-SHAPE = ListOf(Integer())
+ROW = ListOf(Integer())
 """What is asked for."""
 
 
 def read_row(answer: Any, names: list[str]) -> list[int]:
     """The numbers in the order of the names. A wrong count of numbers is no format error: it comes back as it is."""
     try:
-        row = read(answer, SHAPE)
+        row = read(answer, ROW)
     except FormatError:
         by_name = read(answer, Object({name: Integer() for name in names}))
         assert isinstance(by_name, dict)

@@ -13,13 +13,13 @@ from typing import Any
 
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Instance
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.sheet import passages
 from proctor.worlds.adversity.build import stack_for
 from proctor.worlds.adversity.fields import is_marker
 from proctor.worlds.adversity.layer import Stack
 
-MOST_CALLS = 80
+MAX_CALLS = 80
 """Where nothing limits calls, the policy still ends here."""
 SURE = 3
 """A line is settled when what is seen most often leads by so much."""
@@ -49,8 +49,8 @@ class Rereading(Policy):
         """A text as a reading tool gives it; None where the call was not carried out or its result was changed."""
         if not self.attempt() or (self._perturbed and self._stream.chance(self._perturbed)):
             return None
-        found: str = self.shown({"text": text})["text"]
-        return found
+        seen: str = self.shown({"text": text})["text"]
+        return seen
 
 
 class Votes:
@@ -58,23 +58,35 @@ class Votes:
 
     __slots__ = ("_seen",)
 
-    def __init__(self, places: list[int]) -> None:
-        self._seen: dict[int, Counter[str]] = {place: Counter() for place in places}
+    def __init__(self, lines: list[int]) -> None:
+        self._seen: dict[int, Counter[str]] = {line: Counter() for line in lines}
 
     def add(self, start: int, seen: list[str]) -> None:
         """One reading of consecutive lines. A line that came back empty or withheld says nothing."""
-        for place, line in enumerate(seen, start):
-            if place in self._seen and line.strip() and not is_marker(line):
-                self._seen[place][line] += 1
+        for index, line in enumerate(seen, start):
+            if index in self._seen and line.strip() and not is_marker(line):
+                self._seen[index][line] += 1
 
-    def lead(self, place: int) -> int:
+    def lead(self, index: int) -> int:
         """By how much the most frequent reading of a line leads."""
-        first, second = [*(count for _, count in self._seen[place].most_common(2)), 0, 0][:2]
+        first, second = [*(count for _, count in self._seen[index].most_common(2)), 0, 0][:2]
         return first - second
 
-    def winner(self, place: int) -> str | None:
+    def winner(self, index: int) -> str | None:
         """The most frequent reading of a line; None where two are equally frequent."""
-        return self._seen[place].most_common(1)[0][0] if self.lead(place) else None
+        return self._seen[index].most_common(1)[0][0] if self.lead(index) else None
+
+    def restore(self, lines: list[str], facts: list[int]) -> bool:
+        """Whether the vote gives back each of these lines as it is written."""
+        return all(self.winner(index) == lines[index] for index in facts)
+
+
+def first_votes(policy: Rereading, text: str, facts: list[int], deliveries: Deliveries) -> Votes:
+    """Votes on the lines that matter after the first observation; where the context is cut, that one does not count."""
+    votes = Votes(facts)
+    if not deliveries.regime.information.context_cut:
+        votes.add(0, policy.shown({"text": text})["text"].split("\n"))
+    return votes
 
 
 def restores(instance: Instance, deliveries: Deliveries) -> bool:
@@ -85,12 +97,10 @@ def restores(instance: Instance, deliveries: Deliveries) -> bool:
     policy = Rereading(instance, deliveries)
     lines: list[str] = instance.observation["text"].split("\n")
     facts: list[int] = instance.hidden["facts"]
-    votes = Votes(facts)
-    if not deliveries.regime.information.context_cut:
-        votes.add(0, policy.shown({"text": instance.observation["text"]})["text"].split("\n"))
-    spans = {place: span for span in passages(lines) for place in range(*span) if place in instance.hidden["facts"]}
+    votes = first_votes(policy, instance.observation["text"], facts, deliveries)
+    spans = {index: span for span in passages(lines) for index in range(*span) if index in facts}
     try:
-        for _ in range(MOST_CALLS):
+        for _ in range(MAX_CALLS):
             doubtful = min(facts, key=votes.lead)
             if votes.lead(doubtful) >= SURE:
                 break
@@ -100,4 +110,32 @@ def restores(instance: Instance, deliveries: Deliveries) -> bool:
                 votes.add(start, seen.split("\n"))
     except OutOfCalls:
         pass  # What was seen so far has to do.
-    return all(votes.winner(place) == lines[place] for place in facts)
+    return votes.restore(lines, facts)
+
+
+def recovers(instance: Instance, deliveries: Deliveries, *, writes: int = 0) -> bool:
+    """Whether the lines that matter come back right from pieces and `writes` writing calls can be made after that.
+
+    The instance shows `text`, and has `texts`, `spans` and `facts` of its pieces in hidden. The policy reads the piece
+    with the least certain line until it is sure, and leaves the calls that acting takes.
+    """
+    policy = Rereading(instance, deliveries)
+    hidden = instance.hidden
+    lines: list[str] = instance.observation["text"].split("\n")
+    facts: list[int] = hidden["facts"]
+    votes = first_votes(policy, instance.observation["text"], facts, deliveries)
+    pieces = {index: number for number, span in enumerate(hidden["spans"]) for index in range(*span)}
+    kept = writes + writes // 2 if deliveries.regime.stability.timeouts else writes
+    try:
+        for _ in range(2 * MAX_CALLS):
+            doubtful = min(facts, key=votes.lead)
+            if votes.lead(doubtful) >= SURE or policy.calls <= kept:
+                break
+            number = pieces[doubtful]
+            seen = policy.read(hidden["texts"][number])
+            if seen is not None:
+                votes.add(hidden["spans"][number][0], seen.split("\n"))
+        policy.call("write", times=writes)
+    except OutOfCalls:
+        return False
+    return votes.restore(lines, facts)

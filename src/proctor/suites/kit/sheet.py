@@ -14,7 +14,7 @@ LONGEST_PASSAGE = LEAST_TEXT - 1
 
 
 class Sheet:
-    """Lines as they are written; `facts` are the places of those that matter."""
+    """Lines as they are written; `facts` are the indexes of those that matter."""
 
     __slots__ = ("facts", "lines")
 
@@ -39,19 +39,19 @@ class Sheet:
 
 def passages(lines: list[str]) -> list[tuple[int, int]]:
     """Where each passage begins and ends; a line that is too long for one has a passage of its own."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     start, size = 0, 0
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         length = len(line) + 1
-        if place > start and size + length > LONGEST_PASSAGE + 1:
-            found.append((start, place))
-            start, size = place, 0
+        if index > start and size + length > LONGEST_PASSAGE + 1:
+            spans.append((start, index))
+            start, size = index, 0
         size += length
-    found.append((start, len(lines)))
-    return found
+    spans.append((start, len(lines)))
+    return spans
 
 
-def needed(sheet: Sheet, spans: list[tuple[int, int]]) -> int:
-    """How many of its passages have something in them that matters."""
+def needed_passages(sheet: Sheet, spans: list[tuple[int, int]]) -> int:
+    """How many of the passages contain a line that matters."""
     ends = [end for _, end in spans]
-    return len({bisect_right(ends, place) for place in sheet.facts})
+    return len({bisect_right(ends, index) for index in sheet.facts})
