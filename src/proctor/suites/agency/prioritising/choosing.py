@@ -9,9 +9,10 @@ from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.task import Instance, Submission, TaskView, Verification
 from proctor.suites.agency.prioritising.contests import TRAPS
 from proctor.suites.agency.prioritising.posing import within_reach
+from proctor.suites.kit.answers import verify_answer
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.text_world import TextWorld
-from proctor.worlds.answers import FormatError, ListOf, Text, read
+from proctor.worlds.answers import ListOf, Text, read
 from proctor.worlds.world import Place
 
 SHAPE = ListOf(Text())
@@ -26,16 +27,11 @@ class ChoiceWorld(TextWorld):
     """Nothing in it changes; `traps` in hidden names, for each code that is wrong, the rule it breaks."""
 
     def verify(self, submission: Submission) -> Verification:
-        try:
-            given = read(submission.answer, SHAPE)
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        expected = read(self.instance.hidden["answer"], SHAPE)
-        if given == expected:
-            return Verification(True, "correct")
-        assert isinstance(given, tuple)
-        assert isinstance(expected, tuple)
-        return Verification(False, self.fault(given, expected))
+        return verify_answer(submission.answer, read_codes, self._reason_for)
+
+    def _reason_for(self, given: tuple[str, ...]) -> str:
+        expected = read_codes(self.instance.hidden["answer"])
+        return "correct" if given == expected else self.fault(given, expected)
 
     def fault(self, given: tuple[str, ...], expected: tuple[str, ...]) -> str:
         """Why a readable answer is wrong."""
@@ -44,6 +40,13 @@ class ChoiceWorld(TextWorld):
         traps: dict[str, str] = self.instance.hidden["traps"]
         found = {traps.get(code, UNKNOWN) for code, right in zip(given, expected, strict=True) if code != right}
         return found.pop() if len(found) == 1 else MIXED
+
+
+def read_codes(answer: Any) -> tuple[str, ...]:
+    """The codes of an answer in their order."""
+    codes = read(answer, SHAPE)
+    assert isinstance(codes, tuple)
+    return codes
 
 
 class ChoosingFamily:
