@@ -52,6 +52,12 @@ class Rereading(Policy):
         seen: str = self.shown({"text": text})["text"]
         return seen
 
+    def read_into(self, votes: Votes, start: int, text: str) -> None:
+        """Read consecutive lines, the first of which has the index `start`, and count what comes back."""
+        seen = self.read(text)
+        if seen is not None:
+            votes.add(start, seen.split("\n"))
+
 
 class Votes:
     """What was seen of each line."""
@@ -105,9 +111,7 @@ def restores(instance: Instance, deliveries: Deliveries) -> bool:
             if votes.lead(doubtful) >= SURE:
                 break
             start, end = spans[doubtful]
-            seen = policy.read("\n".join(lines[start:end]))
-            if seen is not None:
-                votes.add(start, seen.split("\n"))
+            policy.read_into(votes, start, "\n".join(lines[start:end]))
     except OutOfCalls:
         pass  # What was seen so far has to do.
     return votes.restore(lines, facts)
@@ -132,9 +136,7 @@ def recovers(instance: Instance, deliveries: Deliveries, *, writes: int = 0) -> 
             if votes.lead(doubtful) >= SURE or policy.calls <= kept:
                 break
             number = pieces[doubtful]
-            seen = policy.read(hidden["texts"][number])
-            if seen is not None:
-                votes.add(hidden["spans"][number][0], seen.split("\n"))
+            policy.read_into(votes, hidden["spans"][number][0], hidden["texts"][number])
         policy.call("write", times=writes)
     except OutOfCalls:
         return False

@@ -24,6 +24,20 @@ OBSERVATION_SCHEMA: dict[str, Any] = {
 """What a `TextWorld` shows at the start."""
 REREADING_HINT = " The text was shown at the start; reread and passage show it again, whole or in part."
 """The sentence by which the goal of a task in a `PieceWorld` names its tools."""
+MATERIAL_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"material": {"type": "string"}},
+    "required": ["material"],
+    "additionalProperties": False,
+}
+"""What a `MaterialWorld` shows at the start."""
+MATERIAL_AND_FILES_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"material": {"type": "string"}, "files": {"type": "array", "items": {"type": "string"}}},
+    "required": ["material", "files"],
+    "additionalProperties": False,
+}
+"""What a `MaterialWorld` with a folder shows at the start."""
 PassageNumber = Annotated[int, Meta(ge=1, description="The passage's number, from 1.")]
 
 

@@ -9,6 +9,7 @@ from proctor.core.errors import ToolError
 from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.prioritising.posing import within_reach
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.world import Place
@@ -35,7 +36,7 @@ class ActingWorld(TextWorld):
         return plain
 
 
-class ActingFamily:
+class ActingFamily(JudgedByState):
     """What such families have in common. They declare, make instances, and say which deeds are the right ones."""
 
     world_class: ClassVar[type[ActingWorld]]
@@ -49,9 +50,6 @@ class ActingFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(self._solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line with values has to come back right, and the calls for all deeds have to be left."""

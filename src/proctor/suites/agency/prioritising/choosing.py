@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, SolvedBy
-from proctor.spec.task import Instance, Submission, TaskView, Verification
+from proctor.engine.family import Deliveries
+from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.prioritising.contests import TRAPS
 from proctor.suites.agency.prioritising.posing import within_reach
 from proctor.suites.kit.answers import verify_answer
-from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.families import ReportingFamily
 from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.answers import ListOf, Text, read
 from proctor.worlds.world import Place
@@ -49,7 +48,7 @@ def read_codes(answer: Any) -> tuple[str, ...]:
     return codes
 
 
-class ChoosingFamily:
+class ChoosingFamily(ReportingFamily):
     """What such families have in common: everything but their declaration and their instances."""
 
     world_class: ClassVar[type[ChoiceWorld]] = ChoiceWorld
@@ -57,17 +56,6 @@ class ChoosingFamily:
     def world(self, instance: Instance, place: Place) -> ChoiceWorld:
         return self.world_class(instance, place)
 
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["answer"]
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line with values has to come back right."""
         return within_reach(instance, deliveries)
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await call_with_retry(session, "passage", number=1)
-    return Submission(instance.hidden["answer"], confidence=1.0)

@@ -17,6 +17,7 @@ from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.hello.pipeline.texts import ANSWER_FORMAT, BATCHES, GOALS, STEPS
 from proctor.suites.hello.pipeline.world import REASONS, PipelineWorld, converted_items
 from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.world import Place
 
@@ -25,7 +26,7 @@ _CALLS_PER_PAGE = 30
 _HICCUPS = ("fetch", "upload", "lost")
 
 
-class PipelineFamily:
+class PipelineFamily(JudgedByState):
     """Pages of a source on their way into an archive."""
 
     spec = FamilySpec(
@@ -96,9 +97,6 @@ class PipelineFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Each page is fetched and transformed until the checksum fits, then uploaded."""

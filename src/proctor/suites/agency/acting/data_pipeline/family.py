@@ -6,8 +6,6 @@ the exported Parquet file is judged, by its data quality.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
@@ -24,10 +22,12 @@ from proctor.suites.agency.acting.data_pipeline.sources import (
     result,
 )
 from proctor.suites.agency.acting.data_pipeline.texts import ANSWER_FORMAT, GOALS, STATES, STEPS, SUBJECTS, Subject
-from proctor.suites.agency.acting.data_pipeline.world import REASONS, PipelineWorld
+from proctor.suites.agency.acting.data_pipeline.world import REASONS, DataPipelineWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
 from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import MAX_ATTEMPTS, call_with_retry
+from proctor.suites.kit.text_world import MATERIAL_SCHEMA
 from proctor.suites.kit.words import day
 from proctor.worlds.world import Place
 
@@ -38,7 +38,7 @@ _ORDERED = 7
 """Facts that the material orders."""
 
 
-class DataPipelineFamily:
+class DataPipelineFamily(JudgedByState):
     """Orders for a result file."""
 
     spec = FamilySpec(
@@ -55,12 +55,7 @@ class DataPipelineFamily:
             "rows": Knob(default=36, values=(20, 36, 80), description="Rows of the larger source."),
             "breaks": Knob(default=2, values=(0, 1, 2, 3), description="Steps that break off half-way once."),
         },
-        observation_schema={
-            "type": "object",
-            "properties": {"material": {"type": "string"}},
-            "required": ["material"],
-            "additionalProperties": False,
-        },
+        observation_schema=MATERIAL_SCHEMA,
         answer_schema={"type": "string"},
         artifacts=True,
     )
@@ -106,14 +101,11 @@ class DataPipelineFamily:
             strict_actions=_WRITES + 2 * breaks + 4,
         )
 
-    def world(self, instance: Instance, place: Place) -> PipelineWorld:
-        return PipelineWorld(instance, place)
+    def world(self, instance: Instance, place: Place) -> DataPipelineWorld:
+        return DataPipelineWorld(instance, place)
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Ten steps; each that breaks off costs a look and a second call."""

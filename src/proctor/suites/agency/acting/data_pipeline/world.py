@@ -37,7 +37,7 @@ MOST_TABLES, MOST_ROWS = 12, 2_000
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_]+$")]
 
 
-class PipelineWorld(MaterialWorld, FileWorld):
+class DataPipelineWorld(MaterialWorld, FileWorld):
     """Sources, staged tables, exported files."""
 
     offered = (

@@ -7,7 +7,6 @@ committed state of every table is compared, and what is left uncommitted is lost
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
@@ -27,7 +26,8 @@ from proctor.suites.agency.acting.database_transaction.texts import (
 )
 from proctor.suites.agency.acting.database_transaction.world import REASONS, BooksWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.words import long_date
 from proctor.worlds.world import Place
@@ -39,7 +39,7 @@ _FACTS = 4
 """Account, reference, day, and the tables' own columns."""
 
 
-class DatabaseTransactionFamily:
+class DatabaseTransactionFamily(JudgedByState):
     """Bookings in the databases of four houses."""
 
     spec = FamilySpec(
@@ -96,19 +96,11 @@ class DatabaseTransactionFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Each line has two facts; SQL itself looks up codes, prices and percentages."""
         policy = Policy(instance, deliveries)
         lines = instance.knobs["lines"]
-        try:
-            known = policy.settle(2 * lines + _FACTS, keep=policy.calls // 2)
-            policy.call("write", times=2 * lines + _FIXED_WRITES)
-        except OutOfCalls:
-            return False
-        return known
+        return policy.settle_then_write(2 * lines + _FACTS, 2 * lines + _FIXED_WRITES, keep=policy.calls // 2)
 
 
 def _called(house: House, order: Order) -> str:

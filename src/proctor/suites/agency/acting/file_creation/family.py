@@ -7,7 +7,6 @@ least was corrected, and the file that lies there in the end is compared piece b
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
@@ -19,8 +18,10 @@ from proctor.suites.agency.acting.file_creation.rules import CONTENT_RULES, NAME
 from proctor.suites.agency.acting.file_creation.texts import ANSWER_FORMAT, GOALS, RULES, TRADES, Trade
 from proctor.suites.agency.acting.file_creation.world import REASONS, FolderWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import MATERIAL_AND_FILES_SCHEMA
 from proctor.suites.kit.words import TOWNS, company, day, long_date
 from proctor.worlds.world import Place
 
@@ -29,7 +30,7 @@ _NAME_PARTS = 2
 _ENDINGS = ("txt", "rec", "note", "dat")
 
 
-class FileCreationFamily:
+class FileCreationFamily(JudgedByState):
     """Records to be put on file."""
 
     spec = FamilySpec(
@@ -46,15 +47,7 @@ class FileCreationFamily:
             "items": Knob(default=3, values=(2, 3, 5), description="Items in the record."),
             "lines": Knob(default=4, values=(2, 4, 6), description="Lines the file has."),
         },
-        observation_schema={
-            "type": "object",
-            "properties": {
-                "material": {"type": "string"},
-                "files": {"type": "array", "items": {"type": "string"}},
-            },
-            "required": ["material", "files"],
-            "additionalProperties": False,
-        },
+        observation_schema=MATERIAL_AND_FILES_SCHEMA,
         answer_schema={"type": "string"},
         artifacts=True,
     )
@@ -102,18 +95,11 @@ class FileCreationFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Each line rests on a fact of each item, or so; then one call."""
-        policy = Policy(instance, deliveries)
-        try:
-            known = policy.settle(instance.knobs["items"] * instance.knobs["lines"], keep=4)
-            policy.call("write")
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(
+            instance.knobs["items"] * instance.knobs["lines"], 1, keep=4
+        )
 
 
 def _record(stream: Stream, trade: Trade, count: int) -> Record:

@@ -7,8 +7,6 @@ Both halves right means that they agree.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
@@ -28,6 +26,7 @@ from proctor.suites.agency.deciding.paraphrased_allocation.problems import POLIC
 from proctor.suites.agency.deciding.paraphrased_allocation.texts import IDLE, RECIPIENTS, SPOKEN, THINGS, WORDING
 from proctor.suites.agency.deciding.paraphrased_allocation.world import REASONS, AllotmentWorld
 from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.rereading import MAX_CALLS, restores
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.sheet import needed_passages, passages
@@ -45,7 +44,7 @@ _BUDGET = Budget(actions=MAX_CALLS + _SETTING)
 _READINGS = 6
 
 
-class ParaphrasedAllocationFamily:
+class ParaphrasedAllocationFamily(JudgedByState):
     """Allocations told twice."""
 
     spec = FamilySpec(
@@ -103,13 +102,10 @@ class ParaphrasedAllocationFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line that states a number has to come back right; then each amount costs a call."""
         policy = Policy(instance, deliveries)
-        # Readings end after `MOST_CALLS`; what lies beyond is left for setting amounts.
+        # Readings end after `MAX_CALLS`; what lies beyond is left for setting amounts.
         policy.calls = max(policy.calls - MAX_CALLS, 0)
         try:
             policy.call("write", times=sum(amount > 0 for amount in instance.hidden["amounts"].values()))

@@ -6,8 +6,6 @@ all must be right.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -21,6 +19,7 @@ from proctor.suites.agency.deciding.thermostat.telling import row_of, sections_o
 from proctor.suites.agency.deciding.thermostat.texts import ANSWER_FORMAT, GOALS, ROOMS, RULES, WORDING
 from proctor.suites.agency.deciding.thermostat.world import REASONS, PlantWorld, shown_reading
 from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.sheet import passages
 from proctor.suites.kit.words import firm
@@ -31,7 +30,7 @@ _FIELDS = 6
 """What one reading states."""
 
 
-class ThermostatFamily:
+class ThermostatFamily(JudgedByState):
     """Days of a controller."""
 
     spec = FamilySpec(
@@ -102,9 +101,6 @@ class ThermostatFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The text has to be known for certain, then each reading in turn; every decision costs a call."""

@@ -6,8 +6,6 @@ names, parameters and signatures that never occur in training; all labels of an 
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -29,6 +27,7 @@ from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.secrets import code_book, dealt
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.sheet import Sheet, passages
 from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
@@ -41,7 +40,7 @@ _BUDGET = Budget(actions=80)
 _READINGS = 4
 
 
-class CodingPatternsFamily:
+class CodingPatternsFamily(JudgedByState):
     """Functions in eight languages, labels in a ninth."""
 
     spec = FamilySpec(
@@ -109,9 +108,6 @@ class CodingPatternsFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return Pupil(_label, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The code has to be read right; the language was learned."""

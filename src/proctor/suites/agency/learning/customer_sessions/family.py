@@ -7,8 +7,6 @@ sessions that teach.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw
@@ -30,6 +28,7 @@ from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.sheet import Sheet, passages
 from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
@@ -43,7 +42,7 @@ _READINGS = 7
 _KINDS = 6
 
 
-class CustomerSessionsFamily:
+class CustomerSessionsFamily(JudgedByState):
     """Notes on customers in eight forms."""
 
     spec = FamilySpec(
@@ -108,9 +107,6 @@ class CustomerSessionsFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return Pupil(_approach, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The notes have to be read right; the preferences were learned."""

@@ -6,8 +6,6 @@ all of them; what tests deal with never occurs in training. With `craft` at `mix
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -28,6 +26,7 @@ from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
+from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.sheet import passages
 from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
@@ -42,7 +41,7 @@ _BUDGET = Budget(actions=34)
 _READINGS = 8
 
 
-class FiveCraftsFamily:
+class FiveCraftsFamily(JudgedByState):
     """Job sheets in eight forms for five crafts."""
 
     spec = FamilySpec(
@@ -111,9 +110,6 @@ class FiveCraftsFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return Pupil(_work, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The job sheet has to be read right; the house rules were learned."""

@@ -7,8 +7,6 @@ goals that follow, and no others, must stand proposed at the end.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -18,6 +16,8 @@ from proctor.suites.agency.originating.derivable_goals.fairs import fair
 from proctor.suites.agency.originating.derivable_goals.forms import FORMS
 from proctor.suites.agency.originating.derivable_goals.texts import ANSWER_FORMAT, GOALS, KINDS, NOTE
 from proctor.suites.agency.originating.derivable_goals.world import REASONS, ProposalWorld
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import make_instance
 from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Pieces
 from proctor.suites.kit.rereading import recovers
 from proctor.suites.kit.retry import call_with_retry
@@ -32,7 +32,7 @@ _ACTIONS = 160
 _READINGS = 7
 
 
-class DerivableGoalsFamily:
+class DerivableGoalsFamily(JudgedByState):
     """Fairs in eight forms."""
 
     spec = FamilySpec(
@@ -58,17 +58,16 @@ class DerivableGoalsFamily:
         goal = stream.choice(_GOALS)
         found = fair(stream, count)
         pieces = Pieces.of(FORMS[template](found))
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
             goal=goal,
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
             hidden={
                 "goals": [list(item) for item in found.goals],
                 "guilds": [guild.name for guild in found.guilds],
                 "ordered": list(found.ordered),
                 "excepted": found.excepted,
-                **pieces.hidden,
             },
             knobs={"guilds": count},
             budget=Budget(actions=_ACTIONS),
@@ -80,9 +79,6 @@ class DerivableGoalsFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line has to be known; then the goals are proposed."""

@@ -7,8 +7,6 @@ else may be brought about.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from proctor.agents.contract import Agent, Session
@@ -20,6 +18,8 @@ from proctor.suites.agency.originating.subgoals.forms import FORMS, LEGENDS
 from proctor.suites.agency.originating.subgoals.plans import plan
 from proctor.suites.agency.originating.subgoals.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.originating.subgoals.world import REASONS, SiteWorld
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import make_instance
 from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
 from proctor.suites.kit.rereading import recovers
 from proctor.suites.kit.retry import call_with_retry
@@ -32,7 +32,7 @@ _ACTIONS = 120
 _READINGS = 9
 
 
-class SubgoalsFamily:
+class SubgoalsFamily(JudgedByState):
     """Plans told in eight forms."""
 
     spec = FamilySpec(
@@ -68,16 +68,15 @@ class SubgoalsFamily:
         form = FORMS[template]
         pieces = Pieces.of(Piece(one.name, form(one)) for one in found.conditions)
         legend = f" How to read it: {LEGENDS[template]}."
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
             goal=goal.format(objective=f"'{found.objective}'") + NOTE + REREADING_HINT + legend,
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
             hidden={
                 "objective": found.objective,
                 "order": found.order,
                 "conditions": msgspec.to_builtins(found.conditions),
-                **pieces.hidden,
             },
             knobs={"needed": needed, "decoys": decoys},
             budget=Budget(actions=_ACTIONS),
@@ -89,9 +88,6 @@ class SubgoalsFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """What every condition needs has to be known; then the plan is declared and carried out."""

@@ -13,11 +13,12 @@ from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import material
+from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.triage_under_fire.incidents import operation
 from proctor.suites.agency.prioritising.triage_under_fire.texts import CALLS, DISASTERS, GOALS, NOTE
 from proctor.suites.agency.prioritising.triage_under_fire.world import REASONS, BaseCampWorld
 from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.instances import make_instance
 from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.suites.kit.words import GIVEN
 
@@ -60,27 +61,26 @@ class TriageUnderFireFamily(ActingFamily):
         asides = tuple(radio.choice(CALLS).format(who=radio.choice(GIVEN), code=caller.code) for caller in callers)
         columns = _columns(disaster.crew)
         board = Board(disaster.title, columns, (Group("", 0, found.records(stakes)),), asides=asides)
-        shown = material(board, template, dice)
+        shown = shown_board(board, template, dice)
         words = {"one": stakes[0], "two": stakes[1], "three": stakes[2], "crew": disaster.crew}
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
             goal=(dice.choice(GOALS) + NOTE).format(
                 **words, crews=found.crews, reserve=found.reserve, legend=legend(columns)
             ),
             answer_format=DONE_FORMAT,
-            observation=shown.observation,
             hidden={
                 "dispatches": found.dispatches,
                 "top": [incident.code for incident in found.incidents if incident.stake == 0],
                 "crews": found.crews,
                 "reserve": found.reserve,
                 "codes": [incident.code for incident in found.incidents],
-                "facts": shown.facts,
             },
             knobs={"incidents": count, "calls": calls},
             budget=_BUDGET,
             # By the number of incidents, not of dispatches: a cap must not tell how many there should be.
-            strict_actions=_READINGS * shown.passages + count,
+            strict_actions=_READINGS * shown.needed + count,
         )
 
     def deeds(self, instance: Instance) -> list[Deed]:

@@ -19,6 +19,7 @@ from proctor.suites.agency.robustness.code_review.changes import change
 from proctor.suites.agency.robustness.code_review.forms import FORMS
 from proctor.suites.agency.robustness.code_review.texts import ANSWER_FORMAT, COVERS, GOALS, LEGENDS, NOTE, PRESSURE
 from proctor.suites.agency.robustness.code_review.world import REASONS, SHAPE, ReviewWorld
+from proctor.suites.kit.instances import make_instance
 from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
 from proctor.suites.kit.rereading import recovers
 from proctor.suites.kit.retry import call_with_retry
@@ -66,15 +67,12 @@ class CodeReviewFamily:
         pieces = Pieces.of((cover, *(Piece(hunk.id, form(hunk)) for hunk in found.hunks)))
         names = ", ".join(hunk.id for hunk in found.hunks)
         rules = "\n".join(f"- {rule}" for rule in found.project.rules)
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
             goal=goal.format(count=count, names=names, rules=rules) + NOTE.format(legend=LEGENDS[template]),
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
-            hidden={
-                "answer": found.findings,
-                **pieces.hidden,
-            },
+            hidden={"answer": found.findings},
             knobs={"hunks": count, "pressure": pressure},
             budget=Budget(actions=24 * count),
             strict_actions=_READINGS * count + 3,

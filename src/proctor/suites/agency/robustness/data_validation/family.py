@@ -6,8 +6,6 @@ least one is not; the flags that are set at the end must be exactly the breaches
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -17,6 +15,8 @@ from proctor.suites.agency.robustness.data_validation.forms import FORMS
 from proctor.suites.agency.robustness.data_validation.records import batch
 from proctor.suites.agency.robustness.data_validation.texts import ANSWER_FORMAT, GOALS, LEGENDS, NOTE
 from proctor.suites.agency.robustness.data_validation.world import REASONS, BatchWorld
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import make_instance
 from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
 from proctor.suites.kit.rereading import recovers
 from proctor.suites.kit.retry import call_with_retry
@@ -29,7 +29,7 @@ _READINGS = 9
 """So many readings of a record restore all its lines under 40 % noise nearly always."""
 
 
-class DataValidationFamily:
+class DataValidationFamily(JudgedByState):
     """Batches in eight forms."""
 
     spec = FamilySpec(
@@ -65,15 +65,14 @@ class DataValidationFamily:
         )
         names = ", ".join(pieces.names[1:])
         rules = "\n".join(f"- {rule}" for rule in found.rules)
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
             goal=goal.format(count=count, names=names, rules=rules) + NOTE.format(legend=LEGENDS[template]),
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
             hidden={
                 "flags": found.flags,
                 "rules": [f"R{number}" for number in range(1, len(found.kinds) + 1)],
-                **pieces.hidden,
             },
             knobs={"records": count},
             budget=Budget(actions=24 * count),
@@ -86,9 +85,6 @@ class DataValidationFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line of every record has to come back right, and the flags have to be set."""
