@@ -18,31 +18,12 @@ from proctor.suites.agency.modeling.inventory.stock import store
 from proctor.suites.agency.modeling.strategy_choice import family as strategies
 from proctor.suites.agency.modeling.strategy_choice.markets import SHAPES, Site, reward, season, sites
 from proctor.suites.agency.modeling.strategy_choice.texts import ROUNDS
-from proctor.suites.kit.spelling import enumerated, in_words
 from proctor.worlds.world import Place
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
 
 Sample = Callable[..., list[Instance]]
-
-
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (0, "zero"),
-        (19, "nineteen"),
-        (40, "forty"),
-        (97, "ninety-seven"),
-        (300, "three hundred"),
-        (805, "eight hundred and five"),
-        (1076, "one thousand and seventy-six"),
-        (2310, "two thousand three hundred and ten"),
-    ],
-)
-def test_numbers_in_words(number: int, words: str) -> None:
-    assert in_words(number) == words
-    assert enumerated(["a", "b", "c"]) == "a, b and c"
 
 
 def test_one_or_two_movements_and_never_nothing_left() -> None:

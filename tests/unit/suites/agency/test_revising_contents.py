@@ -20,8 +20,7 @@ from proctor.suites.agency.revising.feasibility_check import family as feasibili
 from proctor.suites.agency.revising.optimal_revision import family as optimal
 from proctor.suites.agency.revising.paraphrased_infeasibility import family as paraphrased
 from proctor.suites.agency.revising.workdays import Crew, Step, available, finishes
-from proctor.suites.kit.draws import quick_shuffle, sample_spaced, split_draw
-from proctor.suites.kit.spelling import as_data, as_prose, as_spoken, number_aloud, ordinal_aloud
+from proctor.suites.kit.spelling import as_prose
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive, Driver
@@ -248,33 +247,3 @@ def test_plans_are_refused_unless_complete(sample: Sample, drive: Drive) -> None
     for builders in ([], call["builders"][:2], other["builders"], [*call["builders"], call["builders"][0]]):
         assert "exactly one" in driver.error("adopt_plan", goal=call["goal"], builders=builders)
     driver.call("adopt_plan", goal=call["goal"], builders=[name.upper() for name in reversed(call["builders"])])
-
-
-def test_spellings() -> None:
-    day = date(2026, 3, 12)
-    assert (as_data(day), as_prose(day)) == ("2026-03-12", "Thursday 12 March 2026")
-    assert as_spoken(day) == "Thursday the twelfth of March twenty twenty six"
-    assert (number_aloud(0), number_aloud(40), number_aloud(15_906)) == (
-        "zero",
-        "forty",
-        "fifteen thousand nine hundred six",
-    )
-    assert [ordinal_aloud(number) for number in (1, 5, 9, 12, 20, 23)] == [
-        *("first", "fifth", "ninth", "twelfth", "twentieth", "twenty third"),
-    ]
-    assert as_prose(("a", "b", "c")) == "a, b and c"
-    # Different days and numbers are never said alike.
-    assert len({as_spoken(date.fromordinal(of("2026-01-01") + number)) for number in range(700)}) == 700
-    assert len({number_aloud(number) for number in range(20_000)}) == 20_000
-
-
-def test_thrifty_draws_are_even() -> None:
-    stream = Stream.keyed("thrift")
-    pairs = Counter(tuple(split_draw(stream, 3, 4)) for _ in range(2400))
-    assert len(pairs) == 12
-    assert min(pairs.values()) > 140
-    taken = Counter(item for _ in range(2000) for item in sample_spaced(stream, range(8), 3))
-    assert max(taken.values()) < 1.2 * min(taken.values())
-    assert all(len(set(sample_spaced(stream, range(22), count))) == count for count in (1, 2, 5, 8, 22))
-    firsts = Counter(quick_shuffle(stream, range(9))[0] for _ in range(1800))
-    assert min(firsts.values()) > 120
