@@ -15,11 +15,14 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind, Interact
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.suite import Entry, Suite
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolResult, Verification
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.answers import FormatError, read, schema_of
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place, World
+
+insist = call_with_retry
+"""The former name of `call_with_retry`."""
 
 __all__ = [
     "Agent",
@@ -52,6 +55,7 @@ __all__ = [
     "ToolResult",
     "Verification",
     "World",
+    "call_with_retry",
     "insist",
     "read",
     "schema_of",

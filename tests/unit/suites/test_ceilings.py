@@ -13,7 +13,7 @@ from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Family
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Instance
-from proctor.suites.ceiling import Policy
+from proctor.suites.kit.ceiling import Policy
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive, Driver

@@ -18,7 +18,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
 from proctor.spec.scenario import Scenario, ScenarioSet
 from proctor.spec.task import Budget, Instance
-from proctor.suites.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
 from proctor.suites.quality.goals import ANSWER_FORMAT, Goals
 from proctor.suites.quality.solver import Solver
 from proctor.worlds.decision import REASONS, Case, DecisionWorld

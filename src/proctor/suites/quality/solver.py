@@ -14,7 +14,7 @@ from typing import Any
 from proctor.agents.contract import Session
 from proctor.agents.drawing import plainest_arguments
 from proctor.spec.task import Submission, TaskView
-from proctor.suites.insist import MOST_ATTEMPTS, insist
+from proctor.suites.kit.retry import MAX_ATTEMPTS, call_with_retry
 from proctor.suites.quality.goals import RECEIVED
 from proctor.worlds.decision.case import APPROVED, ESCALATE, NOTHING, REFUSE, Case, RequiredGate, action_key
 
@@ -37,18 +37,18 @@ class Solver:
         if not received:
             for source in case.sources:
                 if not await _read(source, task, session):
-                    await insist(session, "escalate", reason=f"The source {source} could not be read in time.")
+                    await call_with_retry(session, "escalate", reason=f"The source {source} could not be read in time.")
                     return Submission("Left to people.")
             if case.claims is not None:
-                await insist(session, "collect_evidence", bundle=self._bundle())
+                await call_with_retry(session, "collect_evidence", bundle=self._bundle())
             if case.handoff is not None:
                 facts = {name: case.sources[name] for name in case.handoff.needs}
-                await insist(session, "handoff", coordinate=case.handoff.to, payload=facts)
+                await call_with_retry(session, "handoff", coordinate=case.handoff.to, payload=facts)
                 return Submission("Handed over.")
         for number, gate in enumerate(case.gates, 1):
             await self._pass(number, gate, session)
         tool, arguments = self._decision(session.observations[0].fields.get("record") if received else None)
-        await insist(session, tool, **arguments)
+        await call_with_retry(session, tool, **arguments)
         return Submission(f"Decided: {arguments.get('action', tool)}.")
 
     def _decision(self, record: Any) -> Ending:
@@ -61,7 +61,7 @@ class Solver:
         return ending(expected.name, expected.args)
 
     async def _pass(self, number: int, gate: RequiredGate, session: Session) -> None:
-        opened = await insist(session, "invoke_gate", type=gate.type, level=gate.level, reason=_REASON)
+        opened = await call_with_retry(session, "invoke_gate", type=gate.type, level=gate.level, reason=_REASON)
         if not gate.needs_verdict:
             return
         told = opened.value.get("gate_id") if isinstance(opened.value, dict) else None
@@ -71,7 +71,7 @@ class Solver:
             answer = await session.call("request_approval", **question)
             if not answer.ok:
                 # Not carried out, or noise altered the id on its way; gates are numbered as they are invoked.
-                await insist(session, "request_approval", **{**question, "gate_id": f"gate-{number}"})
+                await call_with_retry(session, "request_approval", **{**question, "gate_id": f"gate-{number}"})
 
     def _intention(self, gate: RequiredGate) -> dict[str, Any]:
         """What to ask for: the expected action, or what would have been done had the answer been yes."""
@@ -124,7 +124,7 @@ class Solver:
 async def _read(source: str, task: TaskView, session: Session) -> bool:
     """Whether a source could be read within the time there is; it is asked again as long as there is some left."""
     timed = task.budget.milliseconds is not None
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         result = await session.call("lookup", source_id=source)
         if timed and session.budget.milliseconds == 0:
             return False

@@ -43,6 +43,11 @@ def named(name: str) -> Family:
     return found
 
 
+def declared_regime(name: str) -> Regime:
+    """The regime of this id, as the suite declares it."""
+    return agency.agency().all_regimes[name]
+
+
 def families(dimension: str) -> list[str]:
     """The ids of a dimension's families, by the folder they are in."""
     return [name for name in used() if (HOME / dimension / name.replace("-", "_")).is_dir()]

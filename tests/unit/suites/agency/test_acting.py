@@ -6,15 +6,18 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.suites.agency.examined import Sample, families, named
+from tests.unit.suites.agency.examined import Sample, declared_regime, families, named
 
 from proctor.engine.family import Family
 from proctor.spec.regime import Intensity
 from proctor.suites.agency.acting.code_deployment.family import NECESSARY, OPERATIONS
-from proctor.suites.agency.acting.regimes import FAILURES_20, LAB_70, OPERATIONS_10
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
+
+FAILURES_20 = declared_regime("failures-20")
+LAB_70 = declared_regime("lab-70")
+OPERATIONS_10 = declared_regime("operations-10")
 
 
 @pytest.fixture(params=families("acting"))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.suites.agency.examined import declared_regime
 
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries
@@ -24,12 +25,13 @@ from proctor.suites.agency.acting.forms import TEMPLATES, Fact, Part, compose, c
 from proctor.suites.agency.acting.lab_experiment import family as experiments
 from proctor.suites.agency.acting.plant_recovery import family as recoveries
 from proctor.suites.agency.acting.plant_recovery.plant import Unit, starting_order
-from proctor.suites.agency.acting.regimes import LAB_70
-from proctor.suites.agency.acting.words import day
+from proctor.suites.kit.words import day
 from proctor.worlds.tool import tools_of
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive, Driver
+
+LAB_70 = declared_regime("lab-70")
 
 Sample = Callable[..., list[Instance]]
 

@@ -10,7 +10,7 @@ from tests.unit.suites.agency.examined import Sample, families, named
 
 from proctor.engine.family import Family
 from proctor.suites.agency.deciding.forms import FORMS
-from proctor.suites.agency.sensing.sheet import passages
+from proctor.suites.kit.sheet import passages
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive

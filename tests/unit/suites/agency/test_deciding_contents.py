@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.unit.suites.agency.examined import declared_regime
 
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw
@@ -24,7 +25,6 @@ from proctor.suites.agency.deciding.paraphrased_allocation.problems import POLIC
 from proctor.suites.agency.deciding.project_plan import family as projects
 from proctor.suites.agency.deciding.project_plan.drawing import drawn_project
 from proctor.suites.agency.deciding.project_plan.projects import NONE, Progress, Project, succeeds
-from proctor.suites.agency.deciding.regimes import ACTIONS_25_5MIN
 from proctor.suites.agency.deciding.thermostat import family as thermostats
 from proctor.suites.agency.deciding.thermostat.rooms import EXTRAS, drawn_readings, drawn_rules
 from proctor.suites.agency.deciding.thermostat.rules import MODES, Period, Reading, Rules, decide
@@ -33,6 +33,8 @@ from proctor.worlds.world import Place
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
+
+ACTIONS_25_5MIN = declared_regime("actions-25-5min")
 
 Sample = Callable[..., list[Instance]]
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
+from tests.unit.suites.agency.examined import declared_regime
 
 from proctor.agents.contract import Session
 from proctor.conformance.subject import Options, Subject
@@ -20,10 +21,12 @@ from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.modeling.api_drift import family as orders
 from proctor.suites.agency.modeling.emergency_planning import family as emergencies
 from proctor.suites.agency.modeling.emergency_planning.scenes import Scene, best, changes, outcome, scene, simulated
-from proctor.suites.agency.modeling.regimes import COUNTERFACTUAL_10S, DRIFT_5_15
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
+
+COUNTERFACTUAL_10S = declared_regime("counterfactual-10s")
+DRIFT_5_15 = declared_regime("drift-5-15")
 
 Sample = Callable[..., list[Instance]]
 BASELINE = STANDARD_REGIMES["baseline"]

@@ -13,7 +13,6 @@ from proctor.core.seeds import Stream
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.modeling.account_transactions import family as accounts
 from proctor.suites.agency.modeling.account_transactions.bank import BOOKINGS, bank, book, closing
-from proctor.suites.agency.modeling.counting import enumerated, in_words
 from proctor.suites.agency.modeling.inventory import family as stores
 from proctor.suites.agency.modeling.inventory.stock import store
 from proctor.suites.agency.modeling.strategy_choice import family as strategies
@@ -25,24 +24,6 @@ if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
 
 Sample = Callable[..., list[Instance]]
-
-
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (0, "zero"),
-        (19, "nineteen"),
-        (40, "forty"),
-        (97, "ninety-seven"),
-        (300, "three hundred"),
-        (805, "eight hundred and five"),
-        (1076, "one thousand and seventy-six"),
-        (2310, "two thousand three hundred and ten"),
-    ],
-)
-def test_numbers_in_words(number: int, words: str) -> None:
-    assert in_words(number) == words
-    assert enumerated(["a", "b", "c"]) == "a, b and c"
 
 
 def test_one_or_two_movements_and_never_nothing_left() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.suites.agency.examined import Sample, families, hardest, named
+from tests.unit.suites.agency.examined import Sample, declared_regime, families, hardest, named
 
 from proctor.engine.family import Family
 from proctor.spec.regime import Intensity
-from proctor.suites.agency.prioritising.regimes import SEVERE_CAPS
-from proctor.suites.agency.sensing.sheet import LONGEST_PASSAGE, passages
+from proctor.suites.kit.sheet import LONGEST_PASSAGE, passages
+
+SEVERE_CAPS = declared_regime("severe-caps")
 
 
 @pytest.fixture(params=families("prioritising"))

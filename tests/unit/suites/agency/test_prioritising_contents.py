@@ -14,12 +14,12 @@ from proctor.core.seeds import Stream
 from proctor.engine.family import Draw
 from proctor.spec.task import Instance
 from proctor.suites.agency.prioritising.contests import LOWER, OVER, RIVALS, TIE, WEAK, contest, lexical_winner
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.priority_rules import family as queues
 from proctor.suites.agency.prioritising.priority_rules.queue import LAPSES, Request, Rules, lapses
 from proctor.suites.agency.prioritising.reordered_priorities import family as reordered
 from proctor.suites.agency.prioritising.reordered_priorities.charters import MANNERS, Manner
 from proctor.suites.agency.prioritising.two_goals import family as two_goals
+from proctor.suites.kit.draws import Dice
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
@@ -192,7 +192,7 @@ def order_in(lines: list[str], goals: list[str]) -> list[str]:
 @pytest.mark.parametrize("manner", MANNERS, ids=[manner.__name__ for manner in MANNERS])
 def test_every_manner_states_the_whole_order(manner: Manner) -> None:
     for number in range(40):
-        goals = dice("goals", number).mixed(("wells", "lanes", "cellars", "fields"))[: 2 + number % 3]
+        goals = dice("goals", number).shuffled(("wells", "lanes", "cellars", "fields"))[: 2 + number % 3]
         lines = manner(goals, dice("lines", number))
         assert order_in(lines, goals) == goals
 

@@ -17,9 +17,9 @@ import pytest
 
 from proctor.engine.family import Draw, Family
 from proctor.suites.agency.prioritising.board import Board, spelled
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import FORMS
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.sheet import Sheet
 
 Read = dict[str, dict[str, Any]]
 """Values by code and label; limits by the label of their group, under the name of the limit."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from proctor.core.seeds import Stream
 from proctor.spec.task import Instance
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.port_control import family as port
 from proctor.suites.agency.prioritising.port_control.traffic import traffic
 from proctor.suites.agency.prioritising.safety_first import family as safety
@@ -18,6 +17,7 @@ from proctor.suites.agency.prioritising.safety_first.sites import remarks, sites
 from proctor.suites.agency.prioritising.safety_first.texts import SETTINGS
 from proctor.suites.agency.prioritising.triage_under_fire import family as triage
 from proctor.suites.agency.prioritising.triage_under_fire.incidents import operation, served
+from proctor.suites.kit.draws import Dice
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive, Driver

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.unit.suites.agency.examined import Sample, families, hardest, named
+from tests.unit.suites.agency.examined import Sample, declared_regime, families, hardest, named
 
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Family
 from proctor.spec.regime import Intensity
-from proctor.suites.agency.revising.regimes import STRICT_CUT_75
-from proctor.suites.agency.sensing.sheet import LONGEST_PASSAGE
+from proctor.suites.kit.sheet import LONGEST_PASSAGE
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
+
+STRICT_CUT_75 = declared_regime("strict-cut-75")
 
 
 @pytest.fixture(params=families("revising"))

@@ -19,9 +19,8 @@ from proctor.suites.agency.revising.deadline_revision import family as deadlines
 from proctor.suites.agency.revising.feasibility_check import family as feasibility
 from proctor.suites.agency.revising.optimal_revision import family as optimal
 from proctor.suites.agency.revising.paraphrased_infeasibility import family as paraphrased
-from proctor.suites.agency.revising.spelling import aloud, data, in_words, ordinal, prose
-from proctor.suites.agency.revising.thrift import at_once, mixed, some
 from proctor.suites.agency.revising.workdays import Crew, Step, available, finishes
+from proctor.suites.kit.spelling import as_prose
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive, Driver
@@ -123,7 +122,7 @@ def test_reasons_of_deadlines(sample: Sample, drive: Drive) -> None:
     name, right = call["goal"], date.fromisoformat(call["date"])
     for days, expected in ((-1, "infeasible_proposal"), (1, "later_than_needed"), (0, "correct")):
         proposed = date.fromordinal(right.toordinal() + days)
-        for spelled in (proposed.isoformat(), prose(proposed)):
+        for spelled in (proposed.isoformat(), as_prose(proposed)):
             assert reason(drive, deadlines, instance, name, "move_date", goal=name, date=spelled) == expected
     assert reason(drive, deadlines, instance, name, "keep_goal", goal=name) == "kept_infeasible"
     assert reason(drive, deadlines, instance, name, "cut_scope", goal=name, features=1) == "outside_scope"
@@ -248,29 +247,3 @@ def test_plans_are_refused_unless_complete(sample: Sample, drive: Drive) -> None
     for builders in ([], call["builders"][:2], other["builders"], [*call["builders"], call["builders"][0]]):
         assert "exactly one" in driver.error("adopt_plan", goal=call["goal"], builders=builders)
     driver.call("adopt_plan", goal=call["goal"], builders=[name.upper() for name in reversed(call["builders"])])
-
-
-def test_spellings() -> None:
-    day = date(2026, 3, 12)
-    assert (data(day), prose(day)) == ("2026-03-12", "Thursday 12 March 2026")
-    assert aloud(day) == "Thursday the twelfth of March twenty twenty six"
-    assert (in_words(0), in_words(40), in_words(15_906)) == ("zero", "forty", "fifteen thousand nine hundred six")
-    assert [ordinal(number) for number in (1, 5, 9, 12, 20, 23)] == [
-        *("first", "fifth", "ninth", "twelfth", "twentieth", "twenty third"),
-    ]
-    assert prose(("a", "b", "c")) == "a, b and c"
-    # Different days and numbers are never said alike.
-    assert len({aloud(date.fromordinal(of("2026-01-01") + number)) for number in range(700)}) == 700
-    assert len({in_words(number) for number in range(20_000)}) == 20_000
-
-
-def test_thrifty_draws_are_even() -> None:
-    stream = Stream.keyed("thrift")
-    pairs = Counter(tuple(at_once(stream, 3, 4)) for _ in range(2400))
-    assert len(pairs) == 12
-    assert min(pairs.values()) > 140
-    taken = Counter(item for _ in range(2000) for item in some(stream, range(8), 3))
-    assert max(taken.values()) < 1.2 * min(taken.values())
-    assert all(len(set(some(stream, range(22), count))) == count for count in (1, 2, 5, 8, 22))
-    firsts = Counter(mixed(stream, range(9))[0] for _ in range(1800))
-    assert min(firsts.values()) > 120

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from tests.unit.suites.agency.examined import declared_regime
 
 from proctor.core.errors import LimitReached
 from proctor.core.seeds import Stream
@@ -25,14 +26,16 @@ from proctor.suites.agency.sensing.log_debugging import family as logs
 from proctor.suites.agency.sensing.ocr_invoices import family as invoices
 from proctor.suites.agency.sensing.ocr_invoices.bills import words
 from proctor.suites.agency.sensing.ocr_invoices.deciphering import places
-from proctor.suites.agency.sensing.regimes import OCR_15, QUERIES_3_30S
-from proctor.suites.agency.sensing.rereading import Rereading
-from proctor.suites.agency.sensing.sheet import LONGEST_PASSAGE, passages
 from proctor.suites.agency.sensing.ticket_routing import family as tickets
 from proctor.suites.agency.sensing.ticket_routing.texts import CATEGORIES, CUES
+from proctor.suites.kit.rereading import Rereading
+from proctor.suites.kit.sheet import LONGEST_PASSAGE, passages
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
+
+OCR_15 = declared_regime("ocr-15")
+QUERIES_3_30S = declared_regime("queries-3-30s")
 
 Sample = Callable[..., list[Instance]]
 

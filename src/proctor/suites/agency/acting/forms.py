@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.acting.words import PEOPLE, PLACES, spoken
+from proctor.suites.kit.words import GIVEN, TOWNS, long_date
 
 CORRECTIONS = "Where the material corrects a value, the corrected value holds."
 
@@ -53,8 +53,8 @@ class Head(Struct, frozen=True):
 
 def head(stream: Stream, title: str, ref: str, when: date) -> Head:
     """A head with people and a place that do not exist."""
-    one, two = stream.sample(PEOPLE, 2)
-    return Head(title, ref, when, one, two, stream.choice(PLACES))
+    one, two = stream.sample(GIVEN, 2)
+    return Head(title, ref, when, one, two, stream.choice(TOWNS))
 
 
 def corrected(parts: Sequence[Part], earlier: Mapping[tuple[str, str], str]) -> list[Part]:
@@ -85,7 +85,7 @@ def compose(form: str, about: Head, parts: Sequence[Part], stream: Stream) -> st
 
 
 def letter(about: Head, parts: list[Part], stream: Stream) -> str:
-    lines = [f"{about.place}, {spoken(about.when)}", f"Our reference: {about.ref}", "", f"Dear {about.two},", ""]
+    lines = [f"{about.place}, {long_date(about.when)}", f"Our reference: {about.ref}", "", f"Dear {about.two},", ""]
     lines += [f"this letter is about {about.title}. It replaces what I wrote before.", ""]
     for part in parts:
         told = [
@@ -159,7 +159,7 @@ def log(about: Head, parts: list[Part], stream: Stream) -> str:
 
 
 def minutes(about: Head, parts: list[Part], stream: Stream) -> str:
-    lines = [f"MINUTES {about.ref}", f"{about.place}, {spoken(about.when)}. Present: {about.one}, {about.two}."]
+    lines = [f"MINUTES {about.ref}", f"{about.place}, {long_date(about.when)}. Present: {about.one}, {about.two}."]
     lines += [f"1. Subject: {about.title}. The agenda was accepted."]
     for number, part in enumerate(parts, 2):
         lines.append(f"{number}. {part.name[:1].upper()}{part.name[1:]}")
@@ -174,7 +174,7 @@ def minutes(about: Head, parts: list[Part], stream: Stream) -> str:
 
 
 def interview(about: Head, parts: list[Part], stream: Stream) -> str:
-    lines = [f"(recorded call, {spoken(about.when)}, {about.ref})"]
+    lines = [f"(recorded call, {long_date(about.when)}, {about.ref})"]
     lines += [f"{about.two.upper()}: Right, we are recording. {about.title[:1].upper()}{about.title[1:]}, then."]
     for part in parts:
         lines.append(f"{about.two.upper()}: Let us go on to {part.name}.")

@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from proctor.suites.agency.deciding.material import Frame, Row, Section, Wording
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
 
 _DOTS = 24
 _GREETINGS = ("Morning!", "Hello, have you got a minute?", "There you are.", "Hi, me again.")

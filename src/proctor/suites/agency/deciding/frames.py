@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.deciding.material import Frame
-from proctor.suites.agency.sensing.names import GIVEN, SURNAMES
+from proctor.suites.kit.words import GIVEN, SURNAMES
 
 
 def frame(stream: Stream, title: str) -> Frame:

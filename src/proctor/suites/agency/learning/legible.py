@@ -6,8 +6,8 @@ import msgspec
 
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Instance
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.rereading import restores
 
 _PATIENCE = 4
 """Calls kept back for each that has to be carried out, where calls may fail."""

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.sensing.names import GIVEN, MONTHS, SURNAMES
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.words import GIVEN, MONTHS, SURNAMES
 
 
 class Entry(Struct, frozen=True):

@@ -1,41 +1,22 @@
-"""From a sheet to what an instance shows, and what an optimal policy can do with it.
+"""What the families of this dimension share: a sentence about the tools, an oracle that reads all, and ceilings.
 
-The material is a text that can be read again, whole or by passages (`sensing.reading.TextWorld`); what has to be
+The material is a text that can be read again, whole or by passages (`kit.text_world.TextWorld`); what has to be
 known are the sheet's facts. What has to be done comes afterwards and takes calls of its own.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from msgspec import Struct
 
-from proctor.agents.contract import Session
-from proctor.engine.family import Deliveries
-from proctor.spec.task import Budget, Instance
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import Sheet, needed, passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.agents.contract import Agent, Session
+from proctor.engine.family import Deliveries, SolvedBy
+from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import ReportingFamily
+from proctor.suites.kit.rereading import restores
+from proctor.suites.kit.retry import call_with_retry
 
-READINGS = 7
-"""So many readings of a passage restore it under 40 % noise nearly always."""
 REREADING = " The tools reread and passage show the text again, whole or in part, should you want to check a reading."
-
-
-class Told(Struct, frozen=True):
-    """A sheet as an instance needs it."""
-
-    observation: dict[str, Any]
-    readings: int
-    """Calls that restore every passage with a fact in it, whatever noise a regime has."""
-
-
-def told(sheet: Sheet) -> Told:
-    """What is shown of a sheet, and what reading it for certain costs."""
-    spans = passages(sheet.lines)
-    return Told({"text": sheet.text, "passages": len(spans)}, READINGS * needed(sheet, spans))
 
 
 def restores_keeping(instance: Instance, deliveries: Deliveries, kept: int) -> bool:
@@ -59,7 +40,14 @@ def restores_and_acts(instance: Instance, deliveries: Deliveries, writes: int) -
     return restores_keeping(instance, deliveries, kept)
 
 
-async def read_through(instance: Instance, session: Session) -> None:
-    """How oracles read: every passage once."""
+class PredictingFamily(ReportingFamily):
+    """A text is read and what follows from it is reported. The oracle reads every passage."""
+
+    def oracle(self, instance: Instance) -> Agent:
+        return SolvedBy(_report, instance)
+
+
+async def _report(instance: Instance, task: TaskView, session: Session) -> Submission:
     for number in range(1, instance.observation["passages"] + 1):
-        await insist(session, "passage", number=number)
+        await call_with_retry(session, "passage", number=number)
+    return Submission(instance.hidden["answer"], confidence=1.0)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from proctor.suites.agency.robustness.pieces import Piece
+from proctor.suites.kit.pieces import Piece
 
 OPEN, RESERVED = "open", "reserved"
 

@@ -21,8 +21,8 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.originating.rereadable import RereadableWorld
 from proctor.suites.agency.originating.slips import opened, sealed
+from proctor.suites.kit.text_world import PieceWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
@@ -56,7 +56,7 @@ Statement = Annotated[
 Target = dict[str, Any]
 
 
-class SandboxWorld(RereadableWorld):
+class SandboxWorld(PieceWorld):
     """One day. Subclasses know what a target is and how far it is away."""
 
     means: str

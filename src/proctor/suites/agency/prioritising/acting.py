@@ -9,8 +9,9 @@ from proctor.core.errors import ToolError
 from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.prioritising.posing import within_reach
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.world import Place
 
 DONE_FORMAT = "The word done, once everything is done; what counts is what was done with the tools."
@@ -35,7 +36,7 @@ class ActingWorld(TextWorld):
         return plain
 
 
-class ActingFamily:
+class ActingFamily(JudgedByState):
     """What such families have in common. They declare, make instances, and say which deeds are the right ones."""
 
     world_class: ClassVar[type[ActingWorld]]
@@ -50,15 +51,12 @@ class ActingFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(self._solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line with values has to come back right, and the calls for all deeds have to be left."""
         return within_reach(instance, deliveries, writes=len(self.deeds(instance)))
 
     async def _solve(self, instance: Instance, task: TaskView, session: Session) -> Submission:
-        await insist(session, "passage", number=1)
+        await call_with_retry(session, "passage", number=1)
         for tool, arguments in self.deeds(instance):
-            await insist(session, tool, **arguments)
+            await call_with_retry(session, tool, **arguments)
         return Submission("done", confidence=1.0)

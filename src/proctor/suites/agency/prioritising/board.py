@@ -6,8 +6,8 @@ from math import gcd
 
 from msgspec import Struct
 
-from proctor.suites.agency.prioritising.dice import Dice
-from proctor.suites.agency.sensing.names import FIRM_ONE, FIRM_TWO
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.words import FIRM_ONE, FIRM_TWO
 
 Value = int | str
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, SolvedBy
-from proctor.spec.task import Instance, Submission, TaskView, Verification
+from proctor.engine.family import Deliveries
+from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.prioritising.contests import TRAPS
 from proctor.suites.agency.prioritising.posing import within_reach
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.suites.insist import insist
-from proctor.worlds.answers import FormatError, ListOf, Text, read
+from proctor.suites.kit.answers import verify_answer
+from proctor.suites.kit.families import ReportingFamily
+from proctor.suites.kit.text_world import TextWorld
+from proctor.worlds.answers import ListOf, Text, read
 from proctor.worlds.world import Place
 
 SHAPE = ListOf(Text())
@@ -26,16 +26,11 @@ class ChoiceWorld(TextWorld):
     """Nothing in it changes; `traps` in hidden names, for each code that is wrong, the rule it breaks."""
 
     def verify(self, submission: Submission) -> Verification:
-        try:
-            given = read(submission.answer, SHAPE)
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        expected = read(self.instance.hidden["answer"], SHAPE)
-        if given == expected:
-            return Verification(True, "correct")
-        assert isinstance(given, tuple)
-        assert isinstance(expected, tuple)
-        return Verification(False, self.fault(given, expected))
+        return verify_answer(submission.answer, read_codes, self._reason_for)
+
+    def _reason_for(self, given: tuple[str, ...]) -> str:
+        expected = read_codes(self.instance.hidden["answer"])
+        return "correct" if given == expected else self.fault(given, expected)
 
     def fault(self, given: tuple[str, ...], expected: tuple[str, ...]) -> str:
         """Why a readable answer is wrong."""
@@ -46,7 +41,14 @@ class ChoiceWorld(TextWorld):
         return found.pop() if len(found) == 1 else MIXED
 
 
-class ChoosingFamily:
+def read_codes(answer: Any) -> tuple[str, ...]:
+    """The codes of an answer in their order."""
+    codes = read(answer, SHAPE)
+    assert isinstance(codes, tuple)
+    return codes
+
+
+class ChoosingFamily(ReportingFamily):
     """What such families have in common: everything but their declaration and their instances."""
 
     world_class: ClassVar[type[ChoiceWorld]] = ChoiceWorld
@@ -54,17 +56,6 @@ class ChoosingFamily:
     def world(self, instance: Instance, place: Place) -> ChoiceWorld:
         return self.world_class(instance, place)
 
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["answer"]
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line with values has to come back right."""
         return within_reach(instance, deliveries)
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "passage", number=1)
-    return Submission(instance.hidden["answer"], confidence=1.0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from proctor.suites.agency.prioritising.dice import Dice
+from proctor.suites.kit.draws import Dice
 
 OVER = "over_limit"
 LOWER = "lower_goal_first"
@@ -43,7 +43,7 @@ def contest(dice: Dice, goals: int, rivals: int) -> Contest:
     for kind in TRAPS[:rivals]:
         cost = limit + dice.integer(1, 5) if kind == OVER else limit - dice.integer(0, 8)
         options.append(Option(cost, _worth(dice, kind, best), kind))
-    order = dice.mixed(range(len(options)))
+    order = dice.shuffled(range(len(options)))
     return Contest(limit, tuple(options[place] for place in order), order.index(0))
 
 

@@ -10,9 +10,9 @@ import json
 from collections.abc import Callable
 
 from proctor.suites.agency.prioritising.board import Board, Column, Record, Value, spelled
-from proctor.suites.agency.prioritising.dice import Dice
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.words import GIVEN
 
 _SLIPS = 2
 """Entries of a log that a later one replaces."""
@@ -80,7 +80,7 @@ def letter(board: Board, dice: Dice) -> Sheet:
 
 def chat(board: Board, dice: Dice) -> Sheet:
     """One asks, another answers."""
-    one, two = dice.some(GIVEN, 2)
+    one, two = dice.sample(GIVEN, 2)
     minute = dice.integer(0, 9)
     page = _Page(dice)
     page.add(f"#{board.title.replace(' ', '-')}")
@@ -98,7 +98,7 @@ def minutes(board: Board, dice: Dice) -> Sheet:
     """Numbered items of a meeting; the number comes before what it counts."""
     item = dice.integer(2, 6)
     page = _Page(dice)
-    page.add(f"Minutes. Present: {', '.join(dice.some(GIVEN, 3))}. Subject: {board.title}.")
+    page.add(f"Minutes. Present: {', '.join(dice.sample(GIVEN, 3))}. Subject: {board.title}.")
     for number, group in enumerate(board.groups, item):
         heading = f"{number}. {group.label or 'Items'}"
         if board.limit is not None:
@@ -120,10 +120,10 @@ def log(board: Board, dice: Dice) -> Sheet:
         for record in group.records:
             pairs = zip(board.columns, record.values, strict=True)
             entries += [(f"{where}{record.code}", column, value) for column, value in pairs]
-    entries = dice.mixed(entries)
+    entries = dice.shuffled(entries)
     slips: dict[int, list[tuple[str, Column, int]]] = {}
     counted = [(place, entry) for place, entry in enumerate(entries) if isinstance(entry[2], int)]
-    for place, (key, column, value) in dice.some(counted, _SLIPS):
+    for place, (key, column, value) in dice.sample(counted, _SLIPS):
         assert isinstance(value, int)
         slips.setdefault(dice.below(place + 1), []).append((key, column, value + dice.integer(1, 4)))
     page = _Page(dice)
@@ -198,7 +198,7 @@ def blocks(board: Board, dice: Dice) -> Sheet:
             page.fact(f"{_key(board.limit)} = {group.limit}")
         for record in group.records:
             page.fact(f"[{record.code}]")
-            for column, value in dice.mixed(list(zip(board.columns, record.values, strict=True))):
+            for column, value in dice.shuffled(list(zip(board.columns, record.values, strict=True))):
                 page.fact(f"{_key(column)} = {value}")
     return page.sheet([f"# {line}" for line in board.asides])
 

@@ -6,37 +6,21 @@ right by reading them again, and the calls that act have to be left over.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import Board
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import FORMS
-from proctor.suites.agency.sensing.rereading import restores
-from proctor.suites.agency.sensing.sheet import needed, passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-
-READINGS = 7
-"""So many readings of a passage restore it under 40 % noise nearly always."""
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.rereading import restores
+from proctor.suites.kit.sheet import ShownSheet, show
 
 
-class Material(msgspec.Struct, frozen=True):
-    """A board as it is shown."""
-
-    observation: dict[str, Any]
-    facts: list[int]
-    passages: int
-    """How many passages carry values."""
-
-
-def material(board: Board, template: str, dice: Dice) -> Material:
+def shown_board(board: Board, template: str, dice: Dice) -> ShownSheet:
     """The board in one of the forms."""
-    sheet = FORMS[template](board, dice)
-    spans = passages(sheet.lines)
-    return Material({"text": sheet.text, "passages": len(spans)}, sheet.facts, needed(sheet, spans))
+    return show(FORMS[template](board, dice))
 
 
 def within_reach(instance: Instance, deliveries: Deliveries, writes: int = 0) -> bool:

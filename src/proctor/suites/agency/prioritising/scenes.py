@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from proctor.suites.agency.prioritising.board import Board, Column, Group, Record, codes, names
 from proctor.suites.agency.prioritising.contests import Contest
-from proctor.suites.agency.prioritising.dice import Dice
-from proctor.suites.agency.sensing.names import FIRM_ONE, WEEKDAYS
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.words import FIRM_ONE, WEEKDAYS
 
 
 class Aim(Struct, frozen=True):
@@ -165,13 +165,13 @@ def docket(dice: Dice, contests: tuple[Contest, ...]) -> Docket:
     """A scene for these contests; which of its goals come first is drawn, too."""
     scene = dice.choice(SCENES)
     goals = len(contests[0].options[0].worth)
-    aims = tuple(dice.some(scene.aims, goals))
+    aims = tuple(dice.sample(scene.aims, goals))
     count, size = len(contests), len(contests[0].options)
     if dice.below(2):
         start = dice.below(len(WEEKDAYS))
         occasions = tuple(WEEKDAYS[(start + place) % len(WEEKDAYS)] for place in range(count))
     else:
-        occasions = tuple(f"{name} district" for name in dice.some(FIRM_ONE, count))
+        occasions = tuple(f"{name} district" for name in dice.sample(FIRM_ONE, count))
     cut = [slice(size * place, size * (place + 1)) for place in range(count)]
     made, called = codes(dice, count * size), names(dice, count * size)
     return Docket(
@@ -181,7 +181,7 @@ def docket(dice: Dice, contests: tuple[Contest, ...]) -> Docket:
         occasions=occasions,
         codes=tuple(tuple(made[part]) for part in cut),
         names=tuple(tuple(called[part]) for part in cut),
-        columns=tuple(dice.mixed(range(goals + 1))),
+        columns=tuple(dice.shuffled(range(goals + 1))),
     )
 
 
@@ -194,6 +194,6 @@ def board_of(found: Docket, dice: Dice | None = None) -> Board:
             own = (option.cost, *option.worth)
             records.append(Record(code, name, tuple(own[column] for column in found.columns)))
         if dice is not None:
-            records = dice.mixed(records)
+            records = dice.shuffled(records)
         groups.append(Group(found.occasions[place], contest.limit, tuple(records)))
     return Board(found.scene.title, found.shown_columns, tuple(groups), found.scene.ceiling)

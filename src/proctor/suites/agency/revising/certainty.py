@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Instance
-from proctor.suites.agency.sensing.rereading import SURE, Rereading, Votes
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls
+from proctor.suites.kit.ceiling import OutOfCalls
+from proctor.suites.kit.rereading import SURE, Rereading, first_votes
+from proctor.suites.kit.sheet import passages
 
 _ENOUGH = 60
 """Readings after which more would change nothing."""
@@ -27,21 +27,17 @@ def certain(instance: Instance, deliveries: Deliveries, *, decisions: int) -> bo
     text: str = instance.observation["text"]
     lines = text.split("\n")
     facts: list[int] = instance.hidden["facts"]
-    votes = Votes(facts)
     cut = deliveries.regime.information.context_cut > 0
     enough = SURE if deliveries.regime.stability.noise or deliveries.regime.stability.perturbation else 1
-    if not cut:
-        votes.add(0, policy.shown({"text": text})["text"].split("\n"))
-    spans = {place: span for span in passages(lines) for place in range(*span)}
+    votes = first_votes(policy, text, facts, deliveries)
+    spans = {index: span for span in passages(lines) for index in range(*span)}
     try:
         for _ in range(_ENOUGH):
             doubtful = min(facts, key=votes.lead)
             if votes.lead(doubtful) >= enough:
                 break
             start, end = spans[doubtful] if cut else (0, len(lines))
-            seen = policy.read("\n".join(lines[start:end]))
-            if seen is not None:
-                votes.add(start, seen.split("\n"))
+            policy.read_into(votes, start, "\n".join(lines[start:end]))
     except OutOfCalls:
         pass  # What was seen so far has to do.
-    return all(votes.winner(place) == lines[place] for place in facts)
+    return votes.restore(lines, facts)

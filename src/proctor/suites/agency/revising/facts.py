@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from proctor.suites.agency.revising.spelling import Value
+from proctor.suites.kit.spelling import Value
 
 
 class Fact(Struct, frozen=True):

@@ -12,10 +12,10 @@ import msgspec
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.revising.facts import Dossier, Fact
-from proctor.suites.agency.revising.spelling import Value, aloud, data, prose
-from proctor.suites.agency.revising.thrift import mixed
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.draws import quick_shuffle
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.spelling import Value, as_data, as_prose, as_spoken
+from proctor.suites.kit.words import GIVEN
 
 _encode = msgspec.json.Encoder().encode
 _GREETINGS = ("Dear colleagues,", "Good morning,", "To whom it concerns,", "Dear planning desk,")
@@ -33,7 +33,7 @@ def letter(d: Dossier, stream: Stream) -> Sheet:
     """Formal sentences, matter by matter."""
     sheet = Sheet(f"Re: {d.title}", "", stream.choice(_GREETINGS), stream.choice(_OPENINGS), "")
     for fact in _by_matter(d, stream):
-        sheet.fact(_sentence(d.book[fact.kind].formal, fact, prose))
+        sheet.fact(_sentence(d.book[fact.kind].formal, fact, as_prose))
     sheet.add("", stream.choice(_CLOSINGS), stream.choice(GIVEN))
     return sheet
 
@@ -44,7 +44,7 @@ def minutes(d: Dossier, stream: Stream) -> Sheet:
     for number, facts in enumerate(_by_kind(d, stream), 1):
         sheet.add("", f"{number}. {d.book[facts[0].kind].heading}")
         for item, fact in enumerate(facts, 1):
-            sheet.fact(f"{number}.{item} {_sentence(d.book[fact.kind].formal, fact, prose)}")
+            sheet.fact(f"{number}.{item} {_sentence(d.book[fact.kind].formal, fact, as_prose)}")
     sheet.add("", "There was no other business.")
     return sheet
 
@@ -62,7 +62,7 @@ def chat(d: Dossier, stream: Stream) -> Sheet:
         stamp = f"[{clock // 60:02d}:{clock % 60:02d}] {who[turn >> 1 & 1]}: "
         if place % 8 == 4:
             sheet.add(stamp + stream.choice(_FILLERS))
-        sheet.fact(stamp + _sentence(d.book[fact.kind].casual, fact, prose))
+        sheet.fact(stamp + _sentence(d.book[fact.kind].casual, fact, as_prose))
     return sheet
 
 
@@ -70,7 +70,7 @@ def voice(d: Dossier, stream: Stream) -> Sheet:
     """A voice message as a machine wrote it down: small letters, no marks, numbers in words."""
     sheet = Sheet(f"VOICE MESSAGE, {stream.integer(70, 240)} seconds, transcript", "hi it is about the following")
     for fact in _by_matter(d, stream):
-        sheet.fact(_sentence(d.book[fact.kind].casual, fact, aloud).lower().translate(_DROPPED))
+        sheet.fact(_sentence(d.book[fact.kind].casual, fact, as_spoken).lower().translate(_DROPPED))
     sheet.add("that was all bye")
     return sheet
 
@@ -83,14 +83,14 @@ def board(d: Dossier, stream: Stream) -> Sheet:
         if fact.about != about:
             about = fact.about
             sheet.fact(f"== {about or 'for all'} ==")
-        sheet.fact(f"* {_sentence(d.book[fact.kind].terse, fact, prose)}")
+        sheet.fact(f"* {_sentence(d.book[fact.kind].terse, fact, as_prose)}")
     return sheet
 
 
 def records(d: Dossier, stream: Stream) -> Sheet:
     """A JSON array, one object a line, in mixed order."""
     sheet = Sheet("[")
-    facts = mixed(stream, d.facts)
+    facts = quick_shuffle(stream, d.facts)
     for place, fact in enumerate(facts, 1):
         comma = "," if place < len(facts) else ""
         found = {"record": fact.kind, **fact.values}
@@ -106,7 +106,7 @@ def tables(d: Dossier, stream: Stream) -> Sheet:
         sheet.add("")
         sheet.fact(f"{facts[0].kind.upper()} | {' | '.join(facts[0].values)}")
         for fact in facts:
-            sheet.fact(f"  {' | '.join([data(value) for value in fact.values.values()])}")
+            sheet.fact(f"  {' | '.join([as_data(value) for value in fact.values.values()])}")
     return sheet
 
 
@@ -115,7 +115,7 @@ def log(d: Dossier, stream: Stream) -> Sheet:
     sheet = Sheet()
     clock = stream.integer(6 * 3600, 9 * 3600)
     gaps = stream.bits64()
-    for place, fact in enumerate(mixed(stream, d.facts)):
+    for place, fact in enumerate(quick_shuffle(stream, d.facts)):
         clock += 1 + (gaps >> place) % 89
         pairs = " ".join([f"{name}={_quoted(value)}" for name, value in fact.values.items()])
         sheet.fact(f"{clock // 3600:02d}:{clock // 60 % 60:02d}:{clock % 60:02d} planner put {fact.kind} {pairs}")
@@ -126,7 +126,7 @@ def markup(d: Dossier, stream: Stream) -> Sheet:
     """Elements with attributes, matter by matter."""
     sheet = Sheet(f'<plan title="{d.title}">')
     for fact in _by_matter(d, stream):
-        pairs = " ".join([f'{name}="{data(value)}"' for name, value in fact.values.items()])
+        pairs = " ".join([f'{name}="{as_data(value)}"' for name, value in fact.values.items()])
         sheet.fact(f"  <{fact.kind} {pairs}/>")
     sheet.add("</plan>")
     return sheet
@@ -138,14 +138,14 @@ def _sentence(phrase: str, fact: Fact, spelled: Callable[[Value], str]) -> str:
 
 
 def _quoted(value: Value) -> str:
-    text = data(value)
+    text = as_data(value)
     return f'"{text}"' if " " in text else text
 
 
 def _by_matter(d: Dossier, stream: Stream) -> list[Fact]:
     """What concerns all goals, then goal by goal; the order of goals and within each is mixed."""
     order: dict[str, list[Fact]] = {"": []}
-    for fact in mixed(stream, d.facts):
+    for fact in quick_shuffle(stream, d.facts):
         order.setdefault(fact.about, []).append(fact)
     return [fact for facts in order.values() for fact in facts]
 
@@ -153,7 +153,7 @@ def _by_matter(d: Dossier, stream: Stream) -> list[Fact]:
 def _by_kind(d: Dossier, stream: Stream) -> list[list[Fact]]:
     """Kind by kind in the order of the phrasebook, each kind mixed."""
     found: dict[str, list[Fact]] = {kind: [] for kind in d.book}
-    for fact in mixed(stream, d.facts):
+    for fact in quick_shuffle(stream, d.facts):
         found[fact.kind].append(fact)
     return [facts for facts in found.values() if facts]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.revising.thrift import at_once, some
-from proctor.suites.agency.sensing.names import FIRM_ONE, FIRM_TWO
+from proctor.suites.kit.draws import sample_spaced, split_draw
+from proctor.suites.kit.words import FIRM_ONE, FIRM_TWO
 
 CREWS = ("north crew", "south crew", "river crew", "hill crew", "harbour crew", "night crew", "east crew", "west crew")
 TITLES = (
@@ -19,5 +19,5 @@ GOODS = (
 
 def places(stream: Stream, count: int) -> list[str]:
     """So many different places; no two share a word in front."""
-    kinds = at_once(stream, *[len(FIRM_TWO)] * count)
-    return [f"{one} {FIRM_TWO[kind]}" for one, kind in zip(some(stream, FIRM_ONE, count), kinds, strict=True)]
+    kinds = split_draw(stream, *[len(FIRM_TWO)] * count)
+    return [f"{one} {FIRM_TWO[kind]}" for one, kind in zip(sample_spaced(stream, FIRM_ONE, count), kinds, strict=True)]

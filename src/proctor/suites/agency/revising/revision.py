@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
@@ -19,14 +19,14 @@ from proctor.suites.agency.revising.certainty import certain
 from proctor.suites.agency.revising.facts import Dossier
 from proctor.suites.agency.revising.forms import FORMS
 from proctor.suites.agency.revising.office import ANSWER_FORMAT, ANSWER_SCHEMA
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import Sheet, passages
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import READINGS, Sheet, show
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 
 TEMPLATES = tuple(FORMS)
 BUDGET = Budget(actions=200)
-READINGS = 7
-"""So many readings of a passage restore it under 40 % noise nearly always."""
 
 
 class Call(Struct, frozen=True):
@@ -46,31 +46,28 @@ class Case(Struct, frozen=True):
     """What all goals are judged by."""
 
 
-def told(
+def case_instance(
     template: str, goal: str, case: Case, sheet: Sheet, *, knobs: dict[str, int], readings: int = READINGS
 ) -> Instance:
     """The instance that shows this sheet; a strict cap leaves so many readings of each passage that matters."""
-    spans = passages(sheet.lines)
-    facts = frozenset(sheet.facts)
-    needed = sum(not facts.isdisjoint(range(start, end)) for start, end in spans)
-    return Instance(
+    shown = show(sheet)
+    return make_instance(
+        shown,
         template=template,
         goal=goal,
         answer_format=ANSWER_FORMAT,
-        observation={"text": sheet.text, "passages": len(spans)},
         hidden={
             "goals": case.goals,
             "plan": case.plan,
             "right": [{"tool": call.tool, "arguments": call.arguments} for call in case.right],
-            "facts": sheet.facts,
         },
         knobs=knobs,
         budget=BUDGET,
-        strict_actions=min(BUDGET.actions or 0, readings * needed + len(case.right) + 3),
+        strict_actions=min(BUDGET.actions or 0, readings * shown.needed + len(case.right) + 3),
     )
 
 
-def declared(
+def family_spec(
     *,
     id: str,
     title: str,
@@ -98,7 +95,7 @@ def declared(
     )
 
 
-class RevisionFamily:
+class RevisionFamily(JudgedByState):
     """Everything but the declaration, the instances and the world."""
 
     spec: FamilySpec
@@ -106,20 +103,12 @@ class RevisionFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every fact has to be known for certain and every decision recorded."""
         return certain(instance, deliveries, decisions=len(instance.hidden["right"]))
 
 
-def settings(spec: FamilySpec, draw: Draw) -> dict[str, int]:
-    """The values of all knobs in this draw; they are numbers here."""
-    return {name: int(draw.knobs.get(name, declared.default)) for name, declared in spec.knobs.items()}
-
-
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for call in instance.hidden["right"]:
-        await insist(session, call["tool"], **call["arguments"])
+        await call_with_retry(session, call["tool"], **call["arguments"])
     return Submission("done", confidence=1.0)

@@ -19,7 +19,7 @@ def broken(stream: Stream, subjects: int, rules: list[str]) -> list[list[str]]:
     return found
 
 
-def verdict(given: set[Finding], expected: set[Finding]) -> str:
+def reason_for_findings(given: set[Finding], expected: set[Finding]) -> str:
     """The reason code of a set of findings."""
     if given == expected:
         return "correct"

@@ -13,10 +13,10 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.hello.extract.messages import FORMS, asides, facts
 from proctor.suites.hello.extract.texts import ANSWER_FORMAT, FIELDS, GOALS, NOTE
 from proctor.suites.hello.extract.world import REASONS, SHAPE, MessageWorld
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from proctor.spec.task import Submission, Verification
-from proctor.worlds.answers import Date, FormatError, Integer, Object, Text, read
+from proctor.suites.kit.answers import verify_fields
+from proctor.worlds.answers import Date, Integer, Object, Text
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld
 
@@ -36,14 +37,4 @@ class MessageWorld(BaseWorld):
         return text
 
     def verify(self, submission: Submission) -> Verification:
-        try:
-            given = read(submission.answer, SHAPE)
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        expected = read(self.instance.hidden["answer"], SHAPE)
-        assert isinstance(given, dict)
-        assert isinstance(expected, dict)
-        wrong = [name for name in SHAPE.fields if given[name] != expected[name]]
-        if not wrong:
-            return Verification(True, "correct")
-        return Verification(False, f"wrong_{wrong[0]}" if len(wrong) == 1 else "several_wrong")
+        return verify_fields(submission.answer, self.instance.hidden["answer"], SHAPE)

@@ -6,15 +6,12 @@ the end, down to the bytes of every paper.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.hello.files.texts import (
     ANSWER_FORMAT,
     FORM,
@@ -25,7 +22,9 @@ from proctor.suites.hello.files.texts import (
     SUPPLIERS,
 )
 from proctor.suites.hello.files.world import REASONS, InboxWorld
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.world import Place
 
 Paper = dict[str, str]
@@ -37,7 +36,7 @@ _FIELDS_PER_PAPER = 8
 """Kind, date, number and amount or status, each with the name of the file they were found in."""
 
 
-class FilesFamily:
+class FilesFamily(JudgedByState):
     """Papers in an inbox."""
 
     spec = FamilySpec(
@@ -98,19 +97,11 @@ class FilesFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """One search for a colon shows every line of every paper; then each move and the list cost a call."""
         writes = len(instance.hidden["moves"]) + 1
-        policy = Policy(instance, deliveries)
-        try:
-            known = policy.settle(len(instance.hidden["files"]) * _FIELDS_PER_PAPER, seen=0, keep=2 * writes + 2)
-            policy.call("write", times=writes)
-        except OutOfCalls:
-            return False
-        return known
+        fields = len(instance.hidden["files"]) * _FIELDS_PER_PAPER
+        return Policy(instance, deliveries).settle_then_write(fields, writes, seen=0, keep=2 * writes + 2)
 
 
 def _papers(stream: Stream, invoices: int, others: int) -> dict[str, Paper]:
@@ -181,11 +172,11 @@ def _outcome(template: str, papers: dict[str, Paper]) -> tuple[list[list[str]], 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     hidden = instance.hidden
-    await insist(session, "list_files", path=_INBOX)
+    await call_with_retry(session, "list_files", path=_INBOX)
     for source, target in hidden["moves"]:
-        await insist(session, "read_file", path=source)
-        await insist(session, "move_file", source=source, target=target)
-    await insist(session, "write_file", path=hidden["index"], text=hidden["expected"][hidden["index"]])
+        await call_with_retry(session, "read_file", path=source)
+        await call_with_retry(session, "move_file", source=source, target=target)
+    await call_with_retry(session, "write_file", path=hidden["index"], text=hidden["expected"][hidden["index"]])
     return Submission("done", confidence=1.0)
 
 

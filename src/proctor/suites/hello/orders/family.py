@@ -13,11 +13,11 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.hello.orders.shop import STATUS, shop
 from proctor.suites.hello.orders.texts import ANSWER_FORMAT, BOOKING, GOALS, RULES, TABLES
 from proctor.suites.hello.orders.world import REASONS, SHAPE, OrdersWorld
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -109,15 +109,16 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     hidden = instance.hidden
     order = hidden["order"]
     status = STATUS[instance.template]
-    await insist(session, "query", sql=f"SELECT sku, quantity FROM order_lines WHERE order_id = {order}")  # noqa: S608
-    await insist(session, "execute", sql="BEGIN")
+    await call_with_retry(session, "query", sql=f"SELECT sku, quantity FROM order_lines WHERE order_id = {order}")  # noqa: S608
+    await call_with_retry(session, "execute", sql="BEGIN")
     for sku, change in hidden["moved"]:
-        await insist(session, "execute", sql=f"UPDATE products SET stock = stock + ({change}) WHERE sku = '{sku}'")  # noqa: S608
+        update = f"UPDATE products SET stock = stock + ({change}) WHERE sku = '{sku}'"  # noqa: S608
+        await call_with_retry(session, "execute", sql=update)
         values = f"({order}, '{sku}', {change}, '{instance.observation['today']}')"
         insertion = f"INSERT INTO movements (order_id, sku, change, booked_on) VALUES {values}"  # noqa: S608
-        await insist(session, "execute", sql=insertion)
-    await insist(session, "execute", sql=f"UPDATE orders SET status = '{status}' WHERE id = {order}")  # noqa: S608
-    await insist(session, "execute", sql="COMMIT")
+        await call_with_retry(session, "execute", sql=insertion)
+    await call_with_retry(session, "execute", sql=f"UPDATE orders SET status = '{status}' WHERE id = {order}")  # noqa: S608
+    await call_with_retry(session, "execute", sql="COMMIT")
     return Submission({"total": hidden["total_cents"] / 100}, confidence=1.0)
 
 

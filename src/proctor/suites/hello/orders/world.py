@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.worlds.answers import Amount, FormatError, Object, read
+from proctor.suites.kit.answers import verify_answer
+from proctor.worlds.answers import Amount, Object, read
 from proctor.worlds.sql import SqlWorld
 from proctor.worlds.world import Place
 
@@ -65,13 +66,10 @@ class OrdersWorld(SqlWorld):
         return self._total(submission)
 
     def _total(self, submission: Submission) -> Verification:
-        try:
-            given = read(submission.answer, SHAPE)
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        assert isinstance(given, dict)
-        right = given["total"] * 100 == self.instance.hidden["total_cents"]
-        return Verification(right, "correct" if right else "wrong_total")
+        def reason_for(given: Any) -> str:
+            return "correct" if given["total"] * 100 == self.instance.hidden["total_cents"] else "wrong_total"
+
+        return verify_answer(submission.answer, lambda answer: read(answer, SHAPE), reason_for)
 
 
 def script(tables: dict[str, list[list[Any]]]) -> str:

@@ -14,10 +14,11 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.hello.pipeline.texts import ANSWER_FORMAT, BATCHES, GOALS, STEPS
 from proctor.suites.hello.pipeline.world import REASONS, PipelineWorld, converted_items
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(GOALS)
@@ -25,7 +26,7 @@ _CALLS_PER_PAGE = 30
 _HICCUPS = ("fetch", "upload", "lost")
 
 
-class PipelineFamily:
+class PipelineFamily(JudgedByState):
     """Pages of a source on their way into an archive."""
 
     spec = FamilySpec(
@@ -97,9 +98,6 @@ class PipelineFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Each page is fetched and transformed until the checksum fits, then uploaded."""
         policy = Policy(instance, deliveries)
@@ -141,9 +139,9 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     source = {page["page"]: page for page in instance.hidden["source"]}
     for wanted in instance.hidden["wanted"]:
         page, items = wanted["page"], wanted["items"]
-        await insist(session, "fetch", page=page)
-        await insist(session, "transform", items=source[page]["items"])
-        await insist(session, "upload", key=wanted["key"], page=page, items=items)
+        await call_with_retry(session, "fetch", page=page)
+        await call_with_retry(session, "transform", items=source[page]["items"])
+        await call_with_retry(session, "upload", key=wanted["key"], page=page, items=items)
     return Submission("done", confidence=1.0)
 
 

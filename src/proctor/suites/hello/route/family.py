@@ -6,18 +6,17 @@ plans again whenever a road is blocked has moves to spare. Only the position in 
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.hello.route.maps import LAYOUTS, blocked_roads, farthest, neighbours, path, road, travel
 from proctor.suites.hello.route.texts import ANSWER_FORMAT, GOALS, PLACES, RULES
 from proctor.suites.hello.route.world import REASONS, RouteWorld
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(LAYOUTS)
@@ -26,7 +25,7 @@ _SPARE = 4
 _BUDGET = Budget(actions=80)
 
 
-class RouteFamily:
+class RouteFamily(JudgedByState):
     """Maps with blocked roads."""
 
     spec = FamilySpec(
@@ -103,20 +102,11 @@ class RouteFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The map has to be known for certain; then every move and every failed attempt costs a call."""
         hidden = instance.hidden
         steps = hidden["needed"] + hidden["failed"]
-        policy = Policy(instance, deliveries)
-        try:
-            known = policy.settle(2 * len(hidden["roads"]), keep=2 * steps + 2)
-            policy.call("write", times=steps)
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(2 * len(hidden["roads"]), steps, keep=2 * steps + 2)
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
@@ -128,7 +118,7 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     ways = neighbours({road(number[one], number[two]) for one, two in hidden["roads"]}, len(names))
     way = path(ways, number[hidden["start"]], number[hidden["destination"]], closed)
     for place in (way or [])[1:]:
-        await insist(session, "move", to=names[place])
+        await call_with_retry(session, "move", to=names[place])
     return Submission("arrived", confidence=1.0)
 
 

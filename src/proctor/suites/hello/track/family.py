@@ -12,10 +12,10 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.ceiling import OutOfCalls, Policy
 from proctor.suites.hello.track.ledger import asked, ledger
 from proctor.suites.hello.track.texts import ANSWER_FORMAT, GOALS, GOODS, LOCATIONS, RULES
 from proctor.suites.hello.track.world import PAGE, REASONS, SHAPE, LedgerWorld
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 

@@ -9,7 +9,8 @@ from msgspec import Meta
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.hello.track.texts import GOODS
-from proctor.worlds.answers import FormatError, Integer, Object, read
+from proctor.suites.kit.answers import verify_fields
+from proctor.worlds.answers import Integer, Object
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
@@ -45,12 +46,4 @@ class LedgerWorld(BaseWorld):
         return self._events
 
     def verify(self, submission: Submission) -> Verification:
-        try:
-            given = read(submission.answer, SHAPE)
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        assert isinstance(given, dict)
-        wrong = [good for good in GOODS if given[good] != self.instance.hidden["answer"][good]]
-        if not wrong:
-            return Verification(True, "correct")
-        return Verification(False, f"wrong_{wrong[0]}" if len(wrong) == 1 else "several_wrong")
+        return verify_fields(submission.answer, self.instance.hidden["answer"], SHAPE)

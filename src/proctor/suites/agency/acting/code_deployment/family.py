@@ -6,8 +6,6 @@ pristine CI which runs what is in production on inputs that nobody was shown.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
@@ -27,9 +25,11 @@ from proctor.suites.agency.acting.code_deployment.texts import (
 )
 from proctor.suites.agency.acting.code_deployment.world import REASONS, DeploymentWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.agency.acting.words import spoken
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import MATERIAL_AND_FILES_SCHEMA
+from proctor.suites.kit.words import long_date
 from proctor.worlds.world import Place
 
 OPERATIONS = 10
@@ -37,7 +37,7 @@ NECESSARY = 7
 """Read the module, write it and VERSION, append to CHANGES.md, make the branch, commit, deploy."""
 
 
-class CodeDeploymentFamily:
+class CodeDeploymentFamily(JudgedByState):
     """Releases of small services."""
 
     spec = FamilySpec(
@@ -53,15 +53,7 @@ class CodeDeploymentFamily:
         reasons=REASONS,
         templates=TEMPLATES,
         knobs={"changes": Knob(default=3, values=(1, 3, 7), description="Changes of the tariff in the release.")},
-        observation_schema={
-            "type": "object",
-            "properties": {
-                "material": {"type": "string"},
-                "files": {"type": "array", "items": {"type": "string"}},
-            },
-            "required": ["material", "files"],
-            "additionalProperties": False,
-        },
+        observation_schema=MATERIAL_AND_FILES_SCHEMA,
         answer_schema={"type": "string"},
         requires=("git", "bubblewrap"),
         artifacts=True,
@@ -114,9 +106,6 @@ class CodeDeploymentFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every necessary operation is repeated until it is carried out; spare ones go into reading again."""
         policy = Policy(instance, deliveries)
@@ -133,7 +122,7 @@ class CodeDeploymentFamily:
 def _parts(stream: Stream, made: Release) -> list[Part]:
     whole = Part(
         f"release {made.version}",
-        (Fact("day of the release", spoken(made.when)), Fact("ticket", made.ticket)),
+        (Fact("day of the release", long_date(made.when)), Fact("ticket", made.ticket)),
     )
     changes = Part("the new tariff", made.facts)
     numbers = [fact for fact in made.facts if fact.value.isdigit()]
@@ -147,12 +136,12 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     hidden = instance.hidden
     module = f"/work/{hidden['module']}"
     # Knows the module already: it is the one who does not have to read it first.
-    await insist(session, "write_file", path=module, text=hidden["solution"])
-    await insist(session, "write_file", path="/work/VERSION", text=f"{hidden['version']}\n")
-    await insist(session, "append_file", path="/work/CHANGES.md", text=f"{hidden['line']}\n")
-    await insist(session, "git_branch", name=hidden["way_back"])
-    await insist(session, "git_commit", message=f"Release {hidden['version']}")
-    await insist(session, "deploy")
+    await call_with_retry(session, "write_file", path=module, text=hidden["solution"])
+    await call_with_retry(session, "write_file", path="/work/VERSION", text=f"{hidden['version']}\n")
+    await call_with_retry(session, "append_file", path="/work/CHANGES.md", text=f"{hidden['line']}\n")
+    await call_with_retry(session, "git_branch", name=hidden["way_back"])
+    await call_with_retry(session, "git_commit", message=f"Release {hidden['version']}")
+    await call_with_retry(session, "deploy")
     return Submission("done", confidence=1.0)
 
 

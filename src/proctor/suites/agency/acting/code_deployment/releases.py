@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from proctor.core.seeds import Stream
 from proctor.suites.agency.acting.code_deployment.tariff import Tariff, charge
 from proctor.suites.agency.acting.forms import Fact
-from proctor.suites.agency.acting.words import day
+from proctor.suites.kit.words import day
 
 CATEGORIES = ("standard", "reduced", "student", "senior", "trade", "guest", "night", "charity", "season", "staff")
 CHANGES = ("base", "beyond", "tier", "percent", "category", "surcharge", "minimum", "maximum", "step")

@@ -13,7 +13,7 @@ from proctor.core.errors import ToolError
 from proctor.core.hashing import sha256_hex
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.acting.code_deployment.texts import CI
-from proctor.suites.agency.acting.offered import MaterialWorld
+from proctor.suites.kit.text_world import MaterialWorld
 from proctor.worlds.files import FileWorld
 from proctor.worlds.git import GitWorld, Revision
 from proctor.worlds.shell import run_pristine

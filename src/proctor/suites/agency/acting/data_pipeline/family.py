@@ -6,8 +6,6 @@ the exported Parquet file is judged, by its data quality.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
@@ -24,11 +22,13 @@ from proctor.suites.agency.acting.data_pipeline.sources import (
     result,
 )
 from proctor.suites.agency.acting.data_pipeline.texts import ANSWER_FORMAT, GOALS, STATES, STEPS, SUBJECTS, Subject
-from proctor.suites.agency.acting.data_pipeline.world import REASONS, PipelineWorld
+from proctor.suites.agency.acting.data_pipeline.world import REASONS, DataPipelineWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.agency.acting.words import day
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import MOST_ATTEMPTS, insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import MAX_ATTEMPTS, call_with_retry
+from proctor.suites.kit.text_world import MATERIAL_SCHEMA
+from proctor.suites.kit.words import day
 from proctor.worlds.world import Place
 
 _BUDGET = Budget(actions=45)
@@ -38,7 +38,7 @@ _ORDERED = 7
 """Facts that the material orders."""
 
 
-class DataPipelineFamily:
+class DataPipelineFamily(JudgedByState):
     """Orders for a result file."""
 
     spec = FamilySpec(
@@ -55,12 +55,7 @@ class DataPipelineFamily:
             "rows": Knob(default=36, values=(20, 36, 80), description="Rows of the larger source."),
             "breaks": Knob(default=2, values=(0, 1, 2, 3), description="Steps that break off half-way once."),
         },
-        observation_schema={
-            "type": "object",
-            "properties": {"material": {"type": "string"}},
-            "required": ["material"],
-            "additionalProperties": False,
-        },
+        observation_schema=MATERIAL_SCHEMA,
         answer_schema={"type": "string"},
         artifacts=True,
     )
@@ -106,14 +101,11 @@ class DataPipelineFamily:
             strict_actions=_WRITES + 2 * breaks + 4,
         )
 
-    def world(self, instance: Instance, place: Place) -> PipelineWorld:
-        return PipelineWorld(instance, place)
+    def world(self, instance: Instance, place: Place) -> DataPipelineWorld:
+        return DataPipelineWorld(instance, place)
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Ten steps; each that breaks off costs a look and a second call."""
@@ -171,13 +163,13 @@ def _parts(stream: Stream, subject: Subject, asked: Order) -> list[Part]:
 async def _ingest(session: Session, source: str) -> None:
     """Ingest a source, and take it up where it broke off."""
     first, answered = 1, False
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         taken: ToolResult = await session.call("ingest", source=source, first_row=first)
         answered = taken.ok
         if answered:
             return
         if "connection while rows" in (taken.error or ""):
-            shown = await insist(session, "tables")
+            shown = await call_with_retry(session, "tables")
             first = 1 + sum(table["rows"] for table in shown.value["staged"] if table["table"] == source)
 
 
@@ -188,16 +180,16 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     facts, register, code = subject.facts, subject.register, subject.code
     await _ingest(session, facts)
     await _ingest(session, register)
-    await insist(session, "normalise", table=facts, column=code)
-    await insist(session, "drop_rows", table=facts, column="state", value=state)
+    await call_with_retry(session, "normalise", table=facts, column=code)
+    await call_with_retry(session, "drop_rows", table=facts, column="state", value=state)
     if missing is None:
-        await insist(session, "drop_rows", table=facts, column=measure, value="")
+        await call_with_retry(session, "drop_rows", table=facts, column=measure, value="")
     else:
-        await insist(session, "fill_missing", table=facts, column=measure, value=missing)
-    await insist(session, "keep_latest", table=register, key=code, by="edition")
-    await insist(session, "join", left=facts, right=register, column=code, target="joined")
-    await insist(session, "multiply", table="joined", column=measure, by=subject.factor, target="product")
-    await insist(
+        await call_with_retry(session, "fill_missing", table=facts, column=measure, value=missing)
+    await call_with_retry(session, "keep_latest", table=register, key=code, by="edition")
+    await call_with_retry(session, "join", left=facts, right=register, column=code, target="joined")
+    await call_with_retry(session, "multiply", table="joined", column=measure, by=subject.factor, target="product")
+    await call_with_retry(
         session,
         "aggregate",
         table="joined",
@@ -207,7 +199,7 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
         column_name=expected["column"],
         target="result",
     )
-    await insist(session, "export", table="result", file_name=expected["file"])
+    await call_with_retry(session, "export", table="result", file_name=expected["file"])
     return Submission("done", confidence=1.0)
 
 

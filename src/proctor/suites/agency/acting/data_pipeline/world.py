@@ -16,7 +16,7 @@ from proctor.core.hashing import sha256_hex
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.acting.data_pipeline import parquet, staging
 from proctor.suites.agency.acting.data_pipeline.staging import Row
-from proctor.suites.agency.acting.offered import MaterialWorld
+from proctor.suites.kit.text_world import MaterialWorld
 from proctor.worlds.files import FileWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
@@ -37,7 +37,7 @@ MOST_TABLES, MOST_ROWS = 12, 2_000
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_]+$")]
 
 
-class PipelineWorld(MaterialWorld, FileWorld):
+class DataPipelineWorld(MaterialWorld, FileWorld):
     """Sources, staged tables, exported files."""
 
     offered = (

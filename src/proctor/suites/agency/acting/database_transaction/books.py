@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.acting.database_transaction.texts import House
-from proctor.suites.agency.acting.words import day, firm
+from proctor.suites.kit.words import company, day
 
 Tables = dict[str, list[list[Any]]]
 
@@ -60,7 +60,7 @@ def books(stream: Stream, house: House, count: int) -> Books:
     ]
     names: dict[str, None] = {}
     while len(names) < _ACCOUNTS:
-        names[firm(stream)] = None
+        names[company(stream)] = None
     accounts: list[list[Any]] = [
         [201 + place, name, stream.choice(_GRADES), stream.integer(1_000, 90_000), f"{day(stream, last=60):%Y-%m-%d}"]
         for place, name in enumerate(names)

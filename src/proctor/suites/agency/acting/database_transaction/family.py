@@ -7,7 +7,6 @@ committed state of every table is compared, and what is left uncommitted is lost
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
@@ -27,9 +26,10 @@ from proctor.suites.agency.acting.database_transaction.texts import (
 )
 from proctor.suites.agency.acting.database_transaction.world import REASONS, BooksWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.agency.acting.words import spoken
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import long_date
 from proctor.worlds.world import Place
 
 _BUDGET = Budget(actions=60)
@@ -39,7 +39,7 @@ _FACTS = 4
 """Account, reference, day, and the tables' own columns."""
 
 
-class DatabaseTransactionFamily:
+class DatabaseTransactionFamily(JudgedByState):
     """Bookings in the databases of four houses."""
 
     spec = FamilySpec(
@@ -96,19 +96,11 @@ class DatabaseTransactionFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Each line has two facts; SQL itself looks up codes, prices and percentages."""
         policy = Policy(instance, deliveries)
         lines = instance.knobs["lines"]
-        try:
-            known = policy.settle(2 * lines + _FACTS, keep=policy.calls // 2)
-            policy.call("write", times=2 * lines + _FIXED_WRITES)
-        except OutOfCalls:
-            return False
-        return known
+        return policy.settle_then_write(2 * lines + _FACTS, 2 * lines + _FIXED_WRITES, keep=policy.calls // 2)
 
 
 def _called(house: House, order: Order) -> str:
@@ -143,7 +135,7 @@ def _parts(stream: Stream, house: House, order: Order) -> list[Part]:
         (
             Fact(house.party, order.account),
             Fact("booking reference", order.reference),
-            Fact("day of the booking", spoken(order.when)),
+            Fact("day of the booking", long_date(order.when)),
         ),
     )
     lines = [
@@ -153,7 +145,7 @@ def _parts(stream: Stream, house: House, order: Order) -> list[Part]:
     other = [name for name in house.names if name not in dict(order.lines)]
     changed = stream.choice(lines).name
     earlier = {
-        ("the booking", "day of the booking"): spoken(order.when + timedelta(days=stream.integer(1, 9))),
+        ("the booking", "day of the booking"): long_date(order.when + timedelta(days=stream.integer(1, 9))),
         (changed, house.thing): stream.choice(other),
         (stream.choice(lines).name, "quantity"): str(stream.integer(19, 30)),
     }
@@ -167,20 +159,20 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     new = after[house.headers][-1]
     values = f"{new[1]}, '{new[2]}', '{new[3]}', {new[4]}"
     names = ", ".join(columns(house)[house.headers][1:])
-    await insist(session, "execute", sql=f"INSERT INTO {house.headers} ({names}) VALUES ({values})")  # noqa: S608
+    await call_with_retry(session, "execute", sql=f"INSERT INTO {house.headers} ({names}) VALUES ({values})")  # noqa: S608
     items = {row[0]: row for row in after[house.items]}
     for booking, code, quantity, amount in after[house.lines]:
         if booking == 0:
             chosen = f"(SELECT max(id) FROM {house.headers})"  # noqa: S608
             inserted = f"INSERT INTO {house.lines} VALUES ({chosen}, '{code}', {quantity}, {amount})"  # noqa: S608
-            await insist(session, "execute", sql=inserted)
+            await call_with_retry(session, "execute", sql=inserted)
             row = items[code]
             changed = f"UPDATE {house.items} SET {house.stock} = {row[3]}, state = '{row[5]}' WHERE code = '{code}'"  # noqa: S608
-            await insist(session, "execute", sql=changed)
+            await call_with_retry(session, "execute", sql=changed)
     account = next(row for row in after[house.accounts] if row[0] == new[1])
     settled = f"SET {house.balance} = {account[3]}, {house.last} = '{account[4]}' WHERE id = {account[0]}"
-    await insist(session, "execute", sql=f"UPDATE {house.accounts} {settled}")
-    await insist(session, "execute", sql="COMMIT")
+    await call_with_retry(session, "execute", sql=f"UPDATE {house.accounts} {settled}")
+    await call_with_retry(session, "execute", sql="COMMIT")
     return Submission("done", confidence=1.0)
 
 

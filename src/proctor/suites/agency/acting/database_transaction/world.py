@@ -10,7 +10,7 @@ from msgspec import Meta
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.acting.database_transaction.books import columns
 from proctor.suites.agency.acting.database_transaction.texts import HOUSES
-from proctor.suites.agency.acting.offered import RecordWorld
+from proctor.suites.agency.acting.record_world import RecordWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

@@ -7,7 +7,6 @@ least was corrected, and the file that lies there in the end is compared piece b
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
@@ -19,9 +18,11 @@ from proctor.suites.agency.acting.file_creation.rules import CONTENT_RULES, NAME
 from proctor.suites.agency.acting.file_creation.texts import ANSWER_FORMAT, GOALS, RULES, TRADES, Trade
 from proctor.suites.agency.acting.file_creation.world import REASONS, FolderWorld
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
-from proctor.suites.agency.acting.words import PLACES, day, firm, spoken
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import MATERIAL_AND_FILES_SCHEMA
+from proctor.suites.kit.words import TOWNS, company, day, long_date
 from proctor.worlds.world import Place
 
 _BUDGET = Budget(actions=20)
@@ -29,7 +30,7 @@ _NAME_PARTS = 2
 _ENDINGS = ("txt", "rec", "note", "dat")
 
 
-class FileCreationFamily:
+class FileCreationFamily(JudgedByState):
     """Records to be put on file."""
 
     spec = FamilySpec(
@@ -46,15 +47,7 @@ class FileCreationFamily:
             "items": Knob(default=3, values=(2, 3, 5), description="Items in the record."),
             "lines": Knob(default=4, values=(2, 4, 6), description="Lines the file has."),
         },
-        observation_schema={
-            "type": "object",
-            "properties": {
-                "material": {"type": "string"},
-                "files": {"type": "array", "items": {"type": "string"}},
-            },
-            "required": ["material", "files"],
-            "additionalProperties": False,
-        },
+        observation_schema=MATERIAL_AND_FILES_SCHEMA,
         answer_schema={"type": "string"},
         artifacts=True,
     )
@@ -102,18 +95,11 @@ class FileCreationFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Each line rests on a fact of each item, or so; then one call."""
-        policy = Policy(instance, deliveries)
-        try:
-            known = policy.settle(instance.knobs["items"] * instance.knobs["lines"], keep=4)
-            policy.call("write")
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(
+            instance.knobs["items"] * instance.knobs["lines"], 1, keep=4
+        )
 
 
 def _record(stream: Stream, trade: Trade, count: int) -> Record:
@@ -121,9 +107,9 @@ def _record(stream: Stream, trade: Trade, count: int) -> Record:
     articles = stream.sample(trade.articles, count)
     return Record(
         number=stream.integer(1000, 99_999),
-        sender=firm(stream),
-        place=stream.choice(PLACES),
-        carrier=firm(stream),
+        sender=company(stream),
+        place=stream.choice(TOWNS),
+        carrier=company(stream),
         day=day(stream, last=280),
         items=tuple(Item(*item) for item in zip(articles, quantities, weights, strict=True)),
         latest=stream.integer(7, 420),
@@ -153,7 +139,7 @@ def _parts(stream: Stream, trade: Trade, record: Record) -> list[Part]:
             Fact(trade.number, str(record.number)),
             Fact(trade.sender, record.sender),
             Fact(trade.place, record.place),
-            Fact(trade.day, spoken(record.day)),
+            Fact(trade.day, long_date(record.day)),
             Fact(trade.carrier, record.carrier),
         ),
     )
@@ -171,7 +157,7 @@ def _parts(stream: Stream, trade: Trade, record: Record) -> list[Part]:
     changed = stream.choice(items).name
     earlier = {
         (trade.whole, trade.number): str(stream.integer(1000, 99_999)),
-        (trade.whole, trade.day): spoken(record.day + timedelta(days=stream.integer(1, 9))),
+        (trade.whole, trade.day): long_date(record.day + timedelta(days=stream.integer(1, 9))),
         (changed, "quantity"): str(stream.integer(60, 99)),
         (changed, trade.weight): str(stream.integer(90, 120)),
     }
@@ -181,7 +167,7 @@ def _parts(stream: Stream, trade: Trade, record: Record) -> list[Part]:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     expected = instance.hidden["expected"]
-    await insist(session, "create_file", name=expected["name"], content=expected["content"])
+    await call_with_retry(session, "create_file", name=expected["name"], content=expected["content"])
     return Submission("done", confidence=1.0)
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.acting.offered import MaterialWorld
+from proctor.suites.kit.text_world import MaterialWorld
 from proctor.worlds.files import FileWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place

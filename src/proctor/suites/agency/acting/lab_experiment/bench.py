@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.acting.lab_experiment.texts import DILUTIONS, LONG, SHORT, Method
-from proctor.suites.agency.acting.words import day
+from proctor.suites.kit.words import day
 
 _LETTERS = "BCDFGHKLMPRSTVWX"
 

@@ -21,9 +21,11 @@ from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Par
 from proctor.suites.agency.acting.lab_experiment.bench import Bench, Instrument, bench
 from proctor.suites.agency.acting.lab_experiment.texts import ANSWER_FORMAT, GOALS, METHODS, RULES, Method
 from proctor.suites.agency.acting.lab_experiment.world import REASONS, LaboratoryWorld
-from proctor.suites.agency.acting.words import spoken
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import MATERIAL_SCHEMA
+from proctor.suites.kit.words import long_date
 from proctor.worlds.world import Place
 
 ACTIONS = 5
@@ -31,7 +33,7 @@ NECESSARY = 2
 _FACTS_OF_INSTRUMENT = 2
 
 
-class LabExperimentFamily:
+class LabExperimentFamily(JudgedByState):
     """Samples on a bench."""
 
     spec = FamilySpec(
@@ -45,12 +47,7 @@ class LabExperimentFamily:
         reasons=REASONS,
         templates=TEMPLATES,
         knobs={"instruments": Knob(default=4, values=(2, 4, 8), description="Instruments to choose from.")},
-        observation_schema={
-            "type": "object",
-            "properties": {"material": {"type": "string"}},
-            "required": ["material"],
-            "additionalProperties": False,
-        },
+        observation_schema=MATERIAL_SCHEMA,
         answer_schema={"type": "string"},
         artifacts=True,
         ceiling=0.93,
@@ -89,23 +86,14 @@ class LabExperimentFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Two calls, repeated until they are carried out.
 
         Of what is read, the facts are counted that say whether an instrument may be used; the family's regime has no
         noise, so that they tell how difficulty grows and not what is attainable.
         """
-        policy = Policy(instance, deliveries)
         fields = _FACTS_OF_INSTRUMENT * instance.knobs["instruments"]
-        try:
-            known = policy.settle(fields, keep=NECESSARY + 1)
-            policy.call("write", times=NECESSARY)
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(fields, NECESSARY, keep=NECESSARY + 1)
 
 
 def _card(item: Instrument) -> dict[str, Any]:
@@ -125,7 +113,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
                 Fact("lowest expected content in mg/L", str(sample.low)),
                 Fact("highest expected content in mg/L", str(sample.high)),
                 Fact("volume in mL", str(sample.volume)),
-                Fact("day of the run", spoken(sample.when)),
+                Fact("day of the run", long_date(sample.when)),
             ),
         )
     ]
@@ -133,7 +121,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
         facts = (
             Fact("range limit in mg/L", str(item.limit)),
             Fact("needed volume in mL", str(item.volume)),
-            Fact("last valid day of the calibration", spoken(item.valid)),
+            Fact("last valid day of the calibration", long_date(item.valid)),
             Fact("blank in counts", str(item.blank)),
             Fact("slope in counts per mg/L", str(item.slope)),
         )
@@ -144,7 +132,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
     earlier = {
         (name, "matrix"): stream.choice([two for _, two, _ in made.settings]),
         (name, "highest expected content in mg/L"): str(sample.high + stream.integer(100, 900)),
-        (right, "last valid day of the calibration"): spoken(sample.when - timedelta(days=stream.integer(1, 30))),
+        (right, "last valid day of the calibration"): long_date(sample.when - timedelta(days=stream.integer(1, 30))),
         (right, "blank in counts"): str(stream.integer(91, 140)),
         (right, "slope in counts per mg/L"): str(stream.integer(10, 29)),
     }
@@ -153,8 +141,8 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "measure", **instance.hidden["run"])
-    await insist(session, "file_result", run=1, micrograms_per_litre=instance.hidden["value"])
+    await call_with_retry(session, "measure", **instance.hidden["run"])
+    await call_with_retry(session, "file_result", run=1, micrograms_per_litre=instance.hidden["value"])
     return Submission("done", confidence=1.0)
 
 

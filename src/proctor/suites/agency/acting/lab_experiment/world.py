@@ -10,7 +10,7 @@ from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.acting.lab_experiment.bench import counted
 from proctor.suites.agency.acting.lab_experiment.texts import LONG, SHORT
-from proctor.suites.agency.acting.offered import RecordWorld
+from proctor.suites.agency.acting.record_world import RecordWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

@@ -7,7 +7,6 @@ can be made once, and the controller's own files are judged.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
@@ -19,8 +18,10 @@ from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Par
 from proctor.suites.agency.acting.plant_recovery.plant import Plant, at, plant
 from proctor.suites.agency.acting.plant_recovery.texts import ANSWER_FORMAT, GOALS, PLANTS, RULES
 from proctor.suites.agency.acting.plant_recovery.world import REASONS, PlantWorld
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import MATERIAL_SCHEMA
 from proctor.worlds.world import Place
 
 ACTIONS = 5
@@ -28,7 +29,7 @@ NECESSARY = 2
 _FACTS_OF_UNIT = 2
 
 
-class PlantRecoveryFamily:
+class PlantRecoveryFamily(JudgedByState):
     """Plants after a trip."""
 
     spec = FamilySpec(
@@ -45,12 +46,7 @@ class PlantRecoveryFamily:
             "units": Knob(default=5, values=(3, 5, 8), description="Units to restart."),
             "snapshots": Knob(default=5, values=(3, 5, 7), description="Snapshots to choose from."),
         },
-        observation_schema={
-            "type": "object",
-            "properties": {"material": {"type": "string"}},
-            "required": ["material"],
-            "additionalProperties": False,
-        },
+        observation_schema=MATERIAL_SCHEMA,
         answer_schema={"type": "string"},
         artifacts=True,
         ceiling=0.93,
@@ -92,22 +88,13 @@ class PlantRecoveryFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Two calls, repeated until they are carried out.
 
         What is read is counted too; the family's regime has no noise, so that it tells how difficulty grows.
         """
-        policy = Policy(instance, deliveries)
         fields = _FACTS_OF_UNIT * instance.knobs["units"] + instance.knobs["snapshots"]
-        try:
-            known = policy.settle(fields, keep=NECESSARY + 1)
-            policy.call("write", times=NECESSARY)
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(fields, NECESSARY, keep=NECESSARY + 1)
 
 
 def _parts(stream: Stream, name: str, made: Plant) -> list[Part]:
@@ -140,8 +127,8 @@ def _parts(stream: Stream, name: str, made: Plant) -> list[Part]:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     hidden = instance.hidden
-    await insist(session, "restore", snapshot=hidden["right"])
-    await insist(session, "restart", order=hidden["order"], load_percent=hidden["load"])
+    await call_with_retry(session, "restore", snapshot=hidden["right"])
+    await call_with_retry(session, "restart", order=hidden["order"], load_percent=hidden["load"])
     return Submission("done", confidence=1.0)
 
 

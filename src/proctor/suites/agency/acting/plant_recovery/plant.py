@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.acting.words import day, spoken
+from proctor.suites.kit.words import day, long_date
 
 UNFIT = ("late", "partial", "firmware")
 
@@ -64,7 +64,7 @@ def plant(stream: Stream, names: tuple[str, ...], units: int, snapshots: int) ->
 
 def at(moment: datetime) -> str:
     """`4 March 2026 at 14:20`."""
-    return f"{spoken(moment.date())} at {moment:%H:%M}"
+    return f"{long_date(moment.date())} at {moment:%H:%M}"
 
 
 def starting_order(units: list[Unit]) -> list[str]:

@@ -6,8 +6,6 @@ that happens, delivers everything with a tenth of his kilometres to spare. Where
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
@@ -21,10 +19,11 @@ from proctor.suites.agency.deciding.delivery_routes.world import REASONS, VanWor
 from proctor.suites.agency.deciding.forms import FORMS, written
 from proctor.suites.agency.deciding.frames import frame
 from proctor.suites.agency.deciding.material import Row, Section
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -35,7 +34,7 @@ _NUMBERS = tuple(range(101, 1000, 7))
 _BUDGET = Budget(actions=60)
 
 
-class DeliveryRoutesFamily:
+class DeliveryRoutesFamily(JudgedByState):
     """Rounds of a delivery van."""
 
     spec = FamilySpec(
@@ -128,19 +127,10 @@ class DeliveryRoutesFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The map has to be known for certain; then every leg, failed attempt and unloading costs a call."""
-        policy = Policy(instance, deliveries)
         steps = len(instance.hidden["steps"])
-        try:
-            known = policy.settle(len(instance.hidden["facts"]), keep=2 * steps)
-            policy.call("write", times=steps)
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(len(instance.hidden["facts"]), steps, keep=2 * steps)
 
 
 def _with_spare(km: int) -> int:
@@ -169,9 +159,9 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     """Drive as the careful driver did; what he found closed is not tried again."""
     for kind, target in instance.hidden["steps"]:
         if kind == "drive":
-            await insist(session, "drive", to=target)
+            await call_with_retry(session, "drive", to=target)
         elif kind == "unload":
-            await insist(session, "unload", parcel=target)
+            await call_with_retry(session, "unload", parcel=target)
     return Submission("delivered", confidence=1.0)
 
 

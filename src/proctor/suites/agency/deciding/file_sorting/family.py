@@ -6,8 +6,6 @@ a detour opens; the moves allowed are the fewest possible and two more; nothing 
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -26,11 +24,12 @@ from proctor.suites.agency.deciding.file_sorting.world import REASONS, TreeWorld
 from proctor.suites.agency.deciding.forms import FORMS, written
 from proctor.suites.agency.deciding.frames import frame
 from proctor.suites.agency.deciding.material import Row, Section
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -41,7 +40,7 @@ _BUDGET = Budget(actions=60)
 _CARD = "Document: {id}\nKind: {kind}\nOffice: {office}\nDate: {date}\nSize: {kb} kB\nStatus: {status}"
 
 
-class FileSortingFamily:
+class FileSortingFamily(JudgedByState):
     """Folders in a mess."""
 
     spec = FamilySpec(
@@ -101,19 +100,10 @@ class FileSortingFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The text has to be known for certain; then every move costs a call."""
-        policy = Policy(instance, deliveries)
         moves = len(instance.hidden["plan"])
-        try:
-            known = policy.settle(len(instance.hidden["facts"]), keep=2 * moves)
-            policy.call("write", times=moves)
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(len(instance.hidden["facts"]), moves, keep=2 * moves)
 
 
 def _sections(papers: list[Paper], paths: list[str], rules: list[Rule], order: str) -> list[Section]:
@@ -153,7 +143,7 @@ def _sections(papers: list[Paper], paths: list[str], rules: list[Rule], order: s
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for source, target in instance.hidden["plan"]:
-        await insist(session, "move_file", source=source, target=target)
+        await call_with_retry(session, "move_file", source=source, target=target)
     return Submission("done", confidence=1.0)
 
 

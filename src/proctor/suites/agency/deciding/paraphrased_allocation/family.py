@@ -7,8 +7,6 @@ Both halves right means that they agree.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
@@ -27,12 +25,13 @@ from proctor.suites.agency.deciding.paraphrased_allocation.goals import (
 from proctor.suites.agency.deciding.paraphrased_allocation.problems import POLICIES, Problem, drawn_problem
 from proctor.suites.agency.deciding.paraphrased_allocation.texts import IDLE, RECIPIENTS, SPOKEN, THINGS, WORDING
 from proctor.suites.agency.deciding.paraphrased_allocation.world import REASONS, AllotmentWorld
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.rereading import MOST_CALLS, restores
-from proctor.suites.agency.sensing.sheet import needed, passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.rereading import MAX_CALLS, restores
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import needed_passages, passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -41,11 +40,11 @@ _COLUMNS = tuple(IDLE)
 _HALVES = 2
 _SETTING = 40
 """Calls beyond the readings: enough to set every amount several times."""
-_BUDGET = Budget(actions=MOST_CALLS + _SETTING)
+_BUDGET = Budget(actions=MAX_CALLS + _SETTING)
 _READINGS = 6
 
 
-class ParaphrasedAllocationFamily:
+class ParaphrasedAllocationFamily(JudgedByState):
     """Allocations told twice."""
 
     spec = FamilySpec(
@@ -94,7 +93,7 @@ class ParaphrasedAllocationFamily:
             },
             knobs={"requests": count},
             budget=_BUDGET,
-            strict_actions=_READINGS * needed(sheet, spans) + 2 * count,
+            strict_actions=_READINGS * needed_passages(sheet, spans) + 2 * count,
         )
 
     def world(self, instance: Instance, place: Place) -> AllotmentWorld:
@@ -103,14 +102,11 @@ class ParaphrasedAllocationFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line that states a number has to come back right; then each amount costs a call."""
         policy = Policy(instance, deliveries)
-        # Readings end after `MOST_CALLS`; what lies beyond is left for setting amounts.
-        policy.calls = max(policy.calls - MOST_CALLS, 0)
+        # Readings end after `MAX_CALLS`; what lies beyond is left for setting amounts.
+        policy.calls = max(policy.calls - MAX_CALLS, 0)
         try:
             policy.call("write", times=sum(amount > 0 for amount in instance.hidden["amounts"].values()))
         except OutOfCalls:
@@ -144,7 +140,7 @@ def _sections(own: Stream, problem: Problem, names: list[str], thing: str, templ
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for name, amount in instance.hidden["amounts"].items():
         if amount:
-            await insist(session, "allot", recipient=name, units=amount)
+            await call_with_retry(session, "allot", recipient=name, units=amount)
     return Submission("done", confidence=1.0)
 
 

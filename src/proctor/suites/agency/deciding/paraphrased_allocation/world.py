@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

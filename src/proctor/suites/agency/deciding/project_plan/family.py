@@ -7,8 +7,6 @@ done first does not find it, from whichever end of the list, nor with hires or d
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, SolvedBy
@@ -22,11 +20,12 @@ from proctor.suites.agency.deciding.project_plan.projects import Project
 from proctor.suites.agency.deciding.project_plan.telling import named, sections_of
 from proctor.suites.agency.deciding.project_plan.texts import ANSWER_FORMAT, GOALS, RULES, UNDERTAKINGS, WORDING
 from proctor.suites.agency.deciding.project_plan.world import REASONS, ProjectWorld
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -35,7 +34,7 @@ _SPARE = 5
 """Calls beyond the steps: 25 for 20, as Appendix B has it."""
 
 
-class ProjectPlanFamily:
+class ProjectPlanFamily(JudgedByState):
     """Projects with machines, deliveries and a point of no return."""
 
     spec = FamilySpec(
@@ -86,22 +85,13 @@ class ProjectPlanFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The text has to be known for certain; then every step costs a call and its time."""
         steps = len(instance.hidden["codes"])
         limit = deliveries.regime.compute.milliseconds
         if limit is not None and steps * instance.call_milliseconds > limit:
             return False
-        policy = Policy(instance, deliveries)
-        try:
-            known = policy.settle(len(instance.hidden["facts"]), keep=steps + _SPARE)
-            policy.call("write", times=steps)
-        except OutOfCalls:
-            return False
-        return known
+        return Policy(instance, deliveries).settle_then_write(len(instance.hidden["facts"]), steps, keep=steps + _SPARE)
 
 
 def _drawn(stream: Stream, steps: int) -> tuple[Project, list[int]]:
@@ -116,7 +106,7 @@ def _drawn(stream: Stream, steps: int) -> tuple[Project, list[int]]:
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     """Steps are numbered in an order that works."""
     for code in instance.hidden["codes"]:
-        await insist(session, "do_step", step=code)
+        await call_with_retry(session, "do_step", step=code)
     return Submission("finished", confidence=1.0)
 
 

@@ -6,8 +6,6 @@ all must be right.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -20,10 +18,11 @@ from proctor.suites.agency.deciding.thermostat.rules import decide
 from proctor.suites.agency.deciding.thermostat.telling import row_of, sections_of
 from proctor.suites.agency.deciding.thermostat.texts import ANSWER_FORMAT, GOALS, ROOMS, RULES, WORDING
 from proctor.suites.agency.deciding.thermostat.world import REASONS, PlantWorld, shown_reading
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -31,7 +30,7 @@ _FIELDS = 6
 """What one reading states."""
 
 
-class ThermostatFamily:
+class ThermostatFamily(JudgedByState):
     """Days of a controller."""
 
     spec = FamilySpec(
@@ -103,9 +102,6 @@ class ThermostatFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The text has to be known for certain, then each reading in turn; every decision costs a call."""
         policy = Policy(instance, deliveries)
@@ -124,7 +120,7 @@ class ThermostatFamily:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for mode in instance.hidden["modes"]:
-        await insist(session, "set_mode", mode=mode)
+        await call_with_retry(session, "set_mode", mode=mode)
     return Submission("done", confidence=1.0)
 
 

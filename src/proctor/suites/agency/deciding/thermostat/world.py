@@ -11,7 +11,7 @@ from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.deciding.forms import statement
 from proctor.suites.agency.deciding.material import Frame, Row
 from proctor.suites.agency.deciding.thermostat.texts import WORDING
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

@@ -6,8 +6,6 @@ and grades mean the same in both; their names are drawn for the lifetime; units 
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -30,9 +28,10 @@ from proctor.suites.agency.learning.api_versions.world import REASONS, PlantWorl
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.secrets import code_book, dealt
-from proctor.suites.agency.sensing.rereading import SURE, Rereading, Votes
-from proctor.suites.ceiling import OutOfCalls
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.rereading import SURE, Rereading, Votes
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -42,7 +41,7 @@ _BUDGET = Budget(actions=60)
 _READINGS = 9
 
 
-class ApiVersionsFamily:
+class ApiVersionsFamily(JudgedByState):
     """A control interface with eight layouts in each of two versions."""
 
     spec = FamilySpec(
@@ -121,9 +120,6 @@ class ApiVersionsFamily:
     def oracle(self, instance: Instance) -> Agent:
         return Pupil(_control, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every setting of every unit has to be certain, by reading again; then each command has to get through."""
         policy = Rereading(instance, deliveries)
@@ -159,12 +155,12 @@ async def _control(instance: Instance, memory: Memory, session: Session) -> None
     """Send every unit the command that is remembered for what it needs."""
     hidden = instance.hidden
     for name, (operation, grade) in hidden["tasks"].items():
-        await insist(session, "get", unit=name)
+        await call_with_retry(session, "get", unit=name)
         chosen = {
             "operation": known_or_guess(memory, operation, hidden["operations"]),
             "grade": known_or_guess(memory, grade, hidden["grades"]),
         }
-        result = await insist(session, "send", unit=name, **chosen)
+        result = await call_with_retry(session, "send", unit=name, **chosen)
         if result.ok and "right_was" in result.value:
             right = result.value["right_was"]
             memory[operation], memory[grade] = right["operation"], right["grade"]

@@ -7,8 +7,6 @@ kind; the oracle knows hints, not secrets.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -25,9 +23,10 @@ from proctor.suites.agency.learning.code_lock.texts import (
     REASONS_FOR,
 )
 from proctor.suites.agency.learning.code_lock.world import PUZZLES, REASONS, LockWorld
-from proctor.suites.agency.sensing.names import person
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import person
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -37,7 +36,7 @@ _BUDGET = Budget(actions=30)
 _SLACK = 4
 
 
-class CodeLockFamily:
+class CodeLockFamily(JudgedByState):
     """Eight kinds of lock."""
 
     spec = FamilySpec(
@@ -94,9 +93,6 @@ class CodeLockFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """A solver that knows only the hints has to open it; attempts that were not carried out are made again."""
         needed = attempts_needed(instance)
@@ -127,7 +123,7 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     history: History = []
     for _ in range(instance.hidden["attempts"]):
         entry = puzzle.guess(public, history)
-        result = await insist(session, "attempt", entry=puzzle.write(entry))
+        result = await call_with_retry(session, "attempt", entry=puzzle.write(entry))
         if not result.ok or result.value["opened"]:
             break
         shown = ("entry", "opened", "attempts_left")

@@ -6,8 +6,6 @@ names, parameters and signatures that never occur in training; all labels of an 
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -29,10 +27,11 @@ from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.secrets import code_book, dealt
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import Sheet, passages
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import Sheet, passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import firm
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -41,7 +40,7 @@ _BUDGET = Budget(actions=80)
 _READINGS = 4
 
 
-class CodingPatternsFamily:
+class CodingPatternsFamily(JudgedByState):
     """Functions in eight languages, labels in a ninth."""
 
     spec = FamilySpec(
@@ -110,9 +109,6 @@ class CodingPatternsFamily:
     def oracle(self, instance: Instance) -> Agent:
         return Pupil(_label, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The code has to be read right; the language was learned."""
         return can_read_and_act(instance, deliveries, len(instance.hidden["kinds"]))
@@ -128,7 +124,7 @@ async def _label(instance: Instance, memory: Memory, session: Session) -> None:
     for number, (pattern, guard) in enumerate(hidden["kinds"], start=1):
         word = known_or_guess(memory, pattern, hidden["words"])
         particle = known_or_guess(memory, guard, hidden["particles"])
-        result = await insist(session, "label", function=number, label=f"{word}-{particle}")
+        result = await call_with_retry(session, "label", function=number, label=f"{word}-{particle}")
         if result.ok and "right_was" in result.value:
             memory[pattern], memory[guard] = result.value["right_was"].split("-")
 

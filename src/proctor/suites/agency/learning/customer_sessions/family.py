@@ -7,8 +7,6 @@ sessions that teach.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw
@@ -30,10 +28,11 @@ from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
-from proctor.suites.agency.sensing.names import GIVEN, SURNAMES
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import Sheet, passages
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import Sheet, passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import GIVEN, SURNAMES
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -43,7 +42,7 @@ _READINGS = 7
 _KINDS = 6
 
 
-class CustomerSessionsFamily:
+class CustomerSessionsFamily(JudgedByState):
     """Notes on customers in eight forms."""
 
     spec = FamilySpec(
@@ -109,9 +108,6 @@ class CustomerSessionsFamily:
     def oracle(self, instance: Instance) -> Agent:
         return Pupil(_approach, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The notes have to be read right; the preferences were learned."""
         return can_read_and_act(instance, deliveries, len(instance.hidden["people"]))
@@ -155,7 +151,7 @@ async def _approach(instance: Instance, memory: Memory, session: Session) -> Non
     for number, kinds in enumerate(instance.hidden["people"], start=1):
         known = zip(DECISIONS.items(), kinds, strict=True)
         chosen = {name: known_or_guess(memory, kind, options) for (name, options), kind in known}
-        result = await insist(session, "contact", customer=number, **chosen)
+        result = await call_with_retry(session, "contact", customer=number, **chosen)
         if result.ok and "right_was" in result.value:
             memory.update(zip(kinds, result.value["right_was"].values(), strict=True))
 

@@ -6,8 +6,6 @@ all of them; what tests deal with never occurs in training. With `craft` at `mix
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -28,10 +26,11 @@ from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.sheet import passages
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import passages
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import firm
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -42,7 +41,7 @@ _BUDGET = Budget(actions=34)
 _READINGS = 8
 
 
-class FiveCraftsFamily:
+class FiveCraftsFamily(JudgedByState):
     """Job sheets in eight forms for five crafts."""
 
     spec = FamilySpec(
@@ -112,9 +111,6 @@ class FiveCraftsFamily:
     def oracle(self, instance: Instance) -> Agent:
         return Pupil(_work, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The job sheet has to be read right; the house rules were learned."""
         return can_read_and_act(instance, deliveries, 1)
@@ -130,9 +126,9 @@ async def _work(instance: Instance, memory: Memory, session: Session) -> None:
     known: Memory = memory.setdefault(hidden["craft"], {})
     options = ["1"] if hidden["craft"] == "queueing" else hidden["guesses"]
     for number in hidden["places"]:
-        await insist(session, "passage", number=number)
+        await call_with_retry(session, "passage", number=number)
     work = CRAFTS[hidden["craft"]].finish(hidden["parts"], lambda key: known_or_guess(known, key, options))
-    result = await insist(session, "deliver", work=work)
+    result = await call_with_retry(session, "deliver", work=work)
     if result.ok and "house_rules" in result.value:
         known.update(result.value["house_rules"])
 

@@ -10,7 +10,7 @@ from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.learning.five_crafts.crafts import CRAFTS
 from proctor.suites.agency.learning.record import Record
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.modeling.account_transactions.texts import ACCOUNTS, FEES, FLOOR, ORDER, RULES
-from proctor.suites.agency.sensing.names import firm
+from proctor.suites.kit.words import firm
 
 BOOKINGS = 5
 

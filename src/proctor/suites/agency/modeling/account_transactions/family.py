@@ -6,21 +6,19 @@ balances asked for must be right.
 
 from __future__ import annotations
 
-from typing import Any
-
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
-from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.modeling.account_transactions.bank import Rules, bank, charged_throughout, closing
 from proctor.suites.agency.modeling.account_transactions.forms import FORMS
 from proctor.suites.agency.modeling.account_transactions.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.account_transactions.world import REASONS, BankWorld
-from proctor.suites.agency.modeling.listed import SHAPE
-from proctor.suites.agency.modeling.telling import REREADING, read_through, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.rereading import restores
+from proctor.suites.agency.modeling.telling import REREADING, PredictingFamily
+from proctor.suites.kit.answers import ROW
+from proctor.suites.kit.instances import knob_values, make_instance
+from proctor.suites.kit.sheet import show
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -28,7 +26,7 @@ _TEMPLATES = tuple(FORMS)
 _BUDGET = Budget(actions=120)
 
 
-class AccountTransactionsFamily:
+class AccountTransactionsFamily(PredictingFamily):
     """Banks in eight forms."""
 
     spec = FamilySpec(
@@ -47,58 +45,38 @@ class AccountTransactionsFamily:
             "refusals": Knob(default=2, values=(0, 1, 2), description="The most bookings that have to be refused."),
         },
         observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(SHAPE),
+        answer_schema=schema_of(ROW),
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, draw.knobs
-        chosen = {name: knobs.get(name, knob.default) for name, knob in self.spec.knobs.items()}
-        template = stream.choice(_TEMPLATES)
-        goal = stream.choice(GOALS)
-        found = bank(stream, chosen["accounts"], chosen["fees"], chosen["refusals"])
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
+        template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
+        found = bank(stream, knobs["accounts"], knobs["fees"], knobs["refusals"])
         accounts = stream.sample(list(found.opening), len(found.opening))
-        sheet = FORMS[template](found, stream)
-        material = told(sheet)
+        shown = show(FORMS[template](found, stream))
         slips = {
             "booked_refused": closing(found, refuse=False),
             "missed_fees": closing(found, Rules(found.rules.floor, {})),
             "fee_on_refused": charged_throughout(found),
         }
         final = closing(found)
-        note = NOTE.format(rules="\n- ".join(found.rules.texts), accounts=", ".join(accounts))
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
-            goal=goal + note + REREADING,
+            goal=goal + NOTE.format(rules="\n- ".join(found.rules.texts), accounts=", ".join(accounts)) + REREADING,
             answer_format=ANSWER_FORMAT,
-            observation=material.observation,
             hidden={
                 "answer": [final[name] for name in accounts],
                 "accounts": accounts,
                 "slips": {slip: [balances[name] for name in accounts] for slip, balances in slips.items()},
-                "facts": sheet.facts,
             },
-            knobs=chosen,
+            knobs=knobs,
             budget=_BUDGET,
-            strict_actions=material.readings + 2,
+            strict_actions=shown.readings + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> BankWorld:
         return BankWorld(instance, place)
-
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["answer"]
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """The lines with balances and bookings have to come back right; the rules are in the goal."""
-        return restores(instance, deliveries)
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await read_through(instance, session)
-    return Submission(instance.hidden["answer"], confidence=1.0)
 
 
 family = AccountTransactionsFamily()

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.modeling.account_transactions.bank import Bank, Booking
-from proctor.suites.agency.modeling.counting import ORDINALS, capital, enumerated, in_words
-from proctor.suites.agency.sensing.names import GIVEN, MONTHS
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.spelling import ORDINALS, capital, enumerated, in_words
+from proctor.suites.kit.words import GIVEN, MONTHS
 
 
 def table(b: Bank, stream: Stream) -> Sheet:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from proctor.spec.task import Submission, Verification
-from proctor.suites.agency.modeling.listed import read_row
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.worlds.answers import FormatError
+from proctor.suites.kit.answers import read_row, verify_answer
+from proctor.suites.kit.text_world import TextWorld
 
 SLIPS = ("booked_refused", "missed_fees", "fee_on_refused")
 """Ways of going wrong, each with the balances it leads to under its name in `hidden["slips"]`."""
@@ -16,18 +15,18 @@ class BankWorld(TextWorld):
     """Nothing in it changes."""
 
     def verify(self, submission: Submission) -> Verification:
+        accounts: list[str] = self.instance.hidden["accounts"]
+        return verify_answer(submission.answer, lambda answer: read_row(answer, accounts), self._reason_for)
+
+    def _reason_for(self, given: list[int]) -> str:
         hidden = self.instance.hidden
-        try:
-            given = read_row(submission.answer, hidden["accounts"])
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
         expected = hidden["answer"]
         if given == expected:
-            return Verification(True, "correct")
+            return "correct"
         if len(given) != len(expected):
-            return Verification(False, "wrong_length")
+            return "wrong_length"
         for slip in SLIPS:
             if given == hidden["slips"][slip]:
-                return Verification(False, slip)
+                return slip
         wrong = sum(found != right for found, right in zip(given, expected, strict=True))
-        return Verification(False, "wrong_balance" if wrong == 1 else "several_wrong")
+        return "wrong_balance" if wrong == 1 else "several_wrong"

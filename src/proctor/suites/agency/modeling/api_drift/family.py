@@ -7,8 +7,6 @@ five seconds; the regime `drift-5-15` makes it fifteen.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -27,17 +25,20 @@ from proctor.suites.agency.modeling.api_drift.texts import (
     STEP_SECONDS,
 )
 from proctor.suites.agency.modeling.api_drift.world import REASONS, ServiceWorld
-from proctor.suites.agency.modeling.telling import REREADING, restores_keeping, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import MOST_ATTEMPTS
+from proctor.suites.agency.modeling.telling import REREADING, restores_keeping
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import knob_values, make_instance
+from proctor.suites.kit.retry import MAX_ATTEMPTS
+from proctor.suites.kit.sheet import show
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
 _CALLS_PER_ORDER = 12
 
 
-class ApiDriftFamily:
+class ApiDriftFamily(JudgedByState):
     """Order lists in eight forms."""
 
     spec = FamilySpec(
@@ -59,29 +60,25 @@ class ApiDriftFamily:
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, draw.knobs
-        chosen = {name: knobs.get(name, knob.default) for name, knob in self.spec.knobs.items()}
-        template = stream.choice(_TEMPLATES)
-        goal = stream.choice(GOALS)
-        found = orders(stream, chosen["orders"], chosen["withdrawn"])
-        sheet = FORMS[template](found, stream)
-        material = told(sheet)
-        seconds = DEAREST_SECONDS * chosen["orders"] - SHORT_OF_ALWAYS
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
+        template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
+        found = orders(stream, knobs["orders"], knobs["withdrawn"])
+        shown = show(FORMS[template](found, stream))
+        seconds = DEAREST_SECONDS * knobs["orders"] - SHORT_OF_ALWAYS
         note = NOTE.format(response=RESPONSE_SECONDS, step=STEP_SECONDS, longest=LONGEST_SECONDS, budget=seconds)
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
             goal=goal + note + REREADING,
             answer_format=ANSWER_FORMAT,
-            observation=material.observation,
             hidden={
                 "wanted": {order.code: order.quantity for order in found if not order.withdrawn},
                 "withdrawn": [order.code for order in found if order.withdrawn],
                 "seconds": seconds,
-                "facts": sheet.facts,
             },
-            knobs=chosen,
-            budget=Budget(actions=_CALLS_PER_ORDER * chosen["orders"]),
-            strict_actions=material.readings + chosen["orders"] + 4,
+            knobs=knobs,
+            budget=Budget(actions=_CALLS_PER_ORDER * knobs["orders"]),
+            strict_actions=shown.readings + knobs["orders"] + 4,
         )
 
     def world(self, instance: Instance, place: Place) -> ServiceWorld:
@@ -89,9 +86,6 @@ class ApiDriftFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The order lines have to come back right, and the policy that waits five seconds longer after each call in
@@ -129,7 +123,7 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
     """Waits longer after every call in vain, and never goes back."""
     wait = RESPONSE_SECONDS
     for code, quantity in instance.hidden["wanted"].items():
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             result = await session.call("send_order", order=code, quantity=quantity, wait_seconds=wait)
             error = result.error or ""
             if result.ok or "accepted before" in error:

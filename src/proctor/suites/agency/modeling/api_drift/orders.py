@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.modeling.api_drift.texts import GOODS
-from proctor.suites.agency.modeling.counting import enumerated, in_words
-from proctor.suites.agency.sensing.names import GIVEN, firm
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.spelling import enumerated, in_words
+from proctor.suites.kit.words import GIVEN, firm
 
 _LETTERS = "ABCDEFGHKLMNPRSTVW"
 

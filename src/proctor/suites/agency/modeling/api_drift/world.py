@@ -13,7 +13,7 @@ from msgspec import Meta
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.modeling.api_drift.texts import LONGEST_SECONDS, RESPONSE_SECONDS
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

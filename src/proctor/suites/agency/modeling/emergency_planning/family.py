@@ -15,15 +15,17 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.modeling.counting import in_words
 from proctor.suites.agency.modeling.emergency_planning.forms import FORMS
 from proctor.suites.agency.modeling.emergency_planning.scenes import best, changes, scene
 from proctor.suites.agency.modeling.emergency_planning.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.emergency_planning.world import REASONS, EmergencyWorld
-from proctor.suites.agency.modeling.listed import SHAPE
-from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.insist import insist
+from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts
+from proctor.suites.kit.answers import ROW
+from proctor.suites.kit.instances import knob_values, make_instance
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import show
+from proctor.suites.kit.spelling import in_words
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -50,29 +52,25 @@ class EmergencyPlanningFamily:
             "sites": Knob(default=3, values=(3, 4, 5), description="Sites; there is one team more."),
         },
         observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(SHAPE),
+        answer_schema=schema_of(ROW),
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, draw.knobs
-        chosen = {name: knobs.get(name, knob.default) for name, knob in self.spec.knobs.items()}
-        template = stream.choice(_TEMPLATES)
-        goal = stream.choice(GOALS)
-        found = scene(stream, chosen["sites"], chosen["proposals"])
-        sheet = FORMS[template](found, stream)
-        material = told(sheet)
-        return Instance(
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
+        template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
+        found = scene(stream, knobs["sites"], knobs["proposals"])
+        shown = show(FORMS[template](found, stream))
+        return make_instance(
+            shown,
             template=template,
-            goal=goal.format(count=in_words(chosen["proposals"])) + NOTE + REREADING,
+            goal=goal.format(count=in_words(knobs["proposals"])) + NOTE + REREADING,
             answer_format=ANSWER_FORMAT,
-            observation=material.observation,
             hidden={
                 "answer": changes(found),
-                "proposals": chosen["proposals"],
+                "proposals": knobs["proposals"],
                 "scene": msgspec.to_builtins(found),
-                "facts": sheet.facts,
             },
-            knobs=chosen,
+            knobs=knobs,
             budget=_BUDGET,
             # Everything is shown at the start: one order, and a second look or a slip of the pen.
             strict_actions=1 + _SLACK,
@@ -94,7 +92,7 @@ class EmergencyPlanningFamily:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     answer = instance.hidden["answer"]
-    await insist(session, "deploy", proposal=best(answer))
+    await call_with_retry(session, "deploy", proposal=best(answer))
     return Submission(answer, confidence=1.0)
 
 

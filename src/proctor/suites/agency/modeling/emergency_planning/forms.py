@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.modeling.counting import ORDINALS, capital, enumerated, in_words
 from proctor.suites.agency.modeling.emergency_planning.proposing import proposals
 from proctor.suites.agency.modeling.emergency_planning.scenes import Scene
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.spelling import ORDINALS, capital, enumerated, in_words
+from proctor.suites.kit.words import GIVEN
 
 
 def board(s: Scene, stream: Stream) -> Sheet:

@@ -10,9 +10,8 @@ from msgspec import Meta
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.modeling.emergency_planning.scenes import Scene, best, changes, simulated
-from proctor.suites.agency.modeling.listed import read_row
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.worlds.answers import FormatError
+from proctor.suites.kit.answers import read_row, verify_answer
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
@@ -55,16 +54,14 @@ class EmergencyWorld(TextWorld):
 
     def verify(self, submission: Submission) -> Verification:
         scene = msgspec.convert(self.instance.hidden["scene"], Scene)
-        try:
-            given = read_row(submission.answer, [str(number) for number in range(1, len(scene.proposals) + 1)])
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
+        names = [str(number) for number in range(1, len(scene.proposals) + 1)]
+        return verify_answer(
+            submission.answer, lambda answer: read_row(answer, names), lambda given: self._reason_for(given, scene)
+        )
+
+    def _reason_for(self, given: list[int], scene: Scene) -> str:
         before = simulated(scene, scene.plan)
         happens = [simulated(scene, sent) - before for sent in scene.proposals]
-        reason = self._verdict(given, happens, scene)
-        return Verification(reason == "correct", reason)
-
-    def _verdict(self, given: list[int], happens: list[int], scene: Scene) -> str:
         if len(given) != len(happens):
             return "wrong_length"
         if self._ordered is None:

@@ -6,21 +6,19 @@ changes nothing.
 
 from __future__ import annotations
 
-from typing import Any
-
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, Draw, SolvedBy
+from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
-from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.modeling.inventory.forms import FORMS
 from proctor.suites.agency.modeling.inventory.stock import store
 from proctor.suites.agency.modeling.inventory.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.inventory.world import REASONS, StoreWorld
-from proctor.suites.agency.modeling.listed import SHAPE
-from proctor.suites.agency.modeling.telling import REREADING, read_through, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.rereading import restores
+from proctor.suites.agency.modeling.telling import REREADING, PredictingFamily
+from proctor.suites.kit.answers import ROW
+from proctor.suites.kit.instances import knob_values, make_instance
+from proctor.suites.kit.sheet import show
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -28,7 +26,7 @@ _TEMPLATES = tuple(FORMS)
 _BUDGET = Budget(actions=120)
 
 
-class InventoryFamily:
+class InventoryFamily(PredictingFamily):
     """Stores in eight forms."""
 
     spec = FamilySpec(
@@ -47,53 +45,34 @@ class InventoryFamily:
             "plans": Knob(default=1, values=(0, 1, 2), description="Movements that are told but did not take place."),
         },
         observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(SHAPE),
+        answer_schema=schema_of(ROW),
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, draw.knobs
-        chosen = {"goods": knobs.get("goods", 4), "moves": knobs.get("moves", 2), "plans": knobs.get("plans", 1)}
-        template = stream.choice(_TEMPLATES)
-        goal = stream.choice(GOALS)
-        found = store(stream, chosen["goods"], chosen["moves"], chosen["plans"])
-        goods = stream.sample(list(found.opening), chosen["goods"])
-        sheet = FORMS[template](found, stream)
-        material = told(sheet)
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
+        template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
+        found = store(stream, knobs["goods"], knobs["moves"], knobs["plans"])
+        goods = stream.sample(list(found.opening), knobs["goods"])
+        shown = show(FORMS[template](found, stream))
         closing, planned = found.closing(), found.closing(planned=True)
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
             goal=goal + NOTE.format(goods=", ".join(goods)) + REREADING,
             answer_format=ANSWER_FORMAT,
-            observation=material.observation,
             hidden={
                 "answer": [closing[good] for good in goods],
                 "goods": goods,
                 "opening": [found.opening[good] for good in goods],
                 "with_plans": [planned[good] for good in goods],
-                "facts": sheet.facts,
             },
-            knobs=chosen,
+            knobs=knobs,
             budget=_BUDGET,
-            strict_actions=material.readings + 2,
+            strict_actions=shown.readings + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> StoreWorld:
         return StoreWorld(instance, place)
-
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return instance.hidden["answer"]
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """The lines with counts, movements and plans have to come back right."""
-        return restores(instance, deliveries)
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await read_through(instance, session)
-    return Submission(instance.hidden["answer"], confidence=1.0)
 
 
 family = InventoryFamily()

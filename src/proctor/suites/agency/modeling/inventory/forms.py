@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.modeling.counting import capital, enumerated, in_words
 from proctor.suites.agency.modeling.inventory.stock import Store
-from proctor.suites.agency.sensing.names import GIVEN, WEEKDAYS
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.spelling import capital, enumerated, in_words
+from proctor.suites.kit.words import GIVEN, WEEKDAYS
 
 
 def card(s: Store, stream: Stream) -> Sheet:

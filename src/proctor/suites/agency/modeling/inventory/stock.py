@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.modeling.inventory.texts import GOODS, KINDS, PLANS
-from proctor.suites.agency.sensing.names import firm
+from proctor.suites.kit.words import firm
 
 _ADDS = tuple(kind for kind, (sign, _, _) in KINDS.items() if sign > 0)
 _TAKES = tuple(kind for kind, (sign, _, _) in KINDS.items() if sign < 0)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from proctor.spec.task import Submission, Verification
-from proctor.suites.agency.modeling.listed import read_row
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.worlds.answers import FormatError
+from proctor.suites.kit.answers import read_row, verify_answer
+from proctor.suites.kit.text_world import TextWorld
 
 REASONS = (
     "correct",
@@ -23,22 +22,22 @@ class StoreWorld(TextWorld):
     """Nothing in it changes."""
 
     def verify(self, submission: Submission) -> Verification:
+        goods: list[str] = self.instance.hidden["goods"]
+        return verify_answer(submission.answer, lambda answer: read_row(answer, goods), self._reason_for)
+
+    def _reason_for(self, given: list[int]) -> str:
         hidden = self.instance.hidden
-        try:
-            given = read_row(submission.answer, hidden["goods"])
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
         expected, opening = hidden["answer"], hidden["opening"]
         if given == expected:
-            return Verification(True, "correct")
+            return "correct"
         if len(given) != len(expected):
-            return Verification(False, "wrong_length")
+            return "wrong_length"
         if given == opening:
-            return Verification(False, "nothing_booked")
+            return "nothing_booked"
         if given == hidden["with_plans"]:
-            return Verification(False, "booked_plans")
+            return "booked_plans"
         moved = {
             right != before for found, right, before in zip(given, expected, opening, strict=True) if found != right
         }
         names = {frozenset((True,)): "wrong_moved_good", frozenset((False,)): "wrong_unmoved_good"}
-        return Verification(False, names.get(frozenset(moved), "several_wrong"))
+        return names.get(frozenset(moved), "several_wrong")

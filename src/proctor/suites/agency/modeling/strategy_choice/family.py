@@ -6,8 +6,6 @@ Always: several independent sites, one decision each, taken once; at every site 
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from proctor.agents.contract import Agent, Session
@@ -15,14 +13,17 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.modeling.counting import capital, in_words
 from proctor.suites.agency.modeling.strategy_choice.forms import FORMS
 from proctor.suites.agency.modeling.strategy_choice.markets import sites
 from proctor.suites.agency.modeling.strategy_choice.texts import ANSWER_FORMAT, GOALS, NEEDED_PERCENT, NOTE, ROUNDS
 from proctor.suites.agency.modeling.strategy_choice.world import REASONS, SeasonWorld
-from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts, told
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.insist import insist
+from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import knob_values, make_instance
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.sheet import show
+from proctor.suites.kit.spelling import capital, in_words
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
@@ -30,7 +31,7 @@ _BUDGET = Budget(actions=200)
 _NOTE = NOTE.format(rounds=ROUNDS, percent=NEEDED_PERCENT) + REREADING
 
 
-class StrategyChoiceFamily:
+class StrategyChoiceFamily(JudgedByState):
     """Planning papers in eight forms."""
 
     spec = FamilySpec(
@@ -57,22 +58,19 @@ class StrategyChoiceFamily:
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, draw.knobs
-        chosen = {name: knobs.get(name, knob.default) for name, knob in self.spec.knobs.items()}
-        template = stream.choice(_TEMPLATES)
-        goal = stream.choice(GOALS)
-        found = sites(stream, chosen["sites"], chosen["kinds"], chosen["close"])
-        sheet = FORMS[template](found, stream)
-        material = told(sheet)
-        return Instance(
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
+        template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
+        found = sites(stream, knobs["sites"], knobs["kinds"], knobs["close"])
+        shown = show(FORMS[template](found, stream))
+        return make_instance(
+            shown,
             template=template,
             goal=capital(goal.format(count=in_words(len(found)))) + _NOTE,
             answer_format=ANSWER_FORMAT,
-            observation=material.observation,
-            hidden={"sites": msgspec.to_builtins(found), "facts": sheet.facts},
-            knobs=chosen,
+            hidden={"sites": msgspec.to_builtins(found)},
+            knobs=knobs,
             budget=_BUDGET,
-            strict_actions=material.readings + len(found) + 2,
+            strict_actions=shown.readings + len(found) + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> SeasonWorld:
@@ -80,9 +78,6 @@ class StrategyChoiceFamily:
 
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
-
-    def answer(self, instance: Instance) -> Any:
-        return None
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The lines with days and earnings have to come back right, and every choice has to be carried out."""
@@ -92,7 +87,7 @@ class StrategyChoiceFamily:
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for site in instance.hidden["sites"]:
         best = next(strategy for strategy in site["strategies"] if strategy["best"])
-        await insist(session, "execute", site=site["name"], strategy=best["name"])
+        await call_with_retry(session, "execute", site=site["name"], strategy=best["name"])
     return Submission("done", confidence=1.0)
 
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.modeling.counting import enumerated, in_words
 from proctor.suites.agency.modeling.strategy_choice.markets import Site, Strategy
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.spelling import enumerated, in_words
+from proctor.suites.kit.words import GIVEN
 
 
 def _paired(place: Site, strategy: Strategy, pattern: str, joint: str) -> str:

@@ -11,7 +11,7 @@ from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.modeling.strategy_choice.markets import SHAPES, Site, Strategy, reward, season
 from proctor.suites.agency.modeling.strategy_choice.texts import NEEDED_PERCENT, ROUNDS
-from proctor.suites.agency.sensing.reading import TextWorld
+from proctor.suites.kit.text_world import TextWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.originating.derivable_goals.texts import CONCERNS, FACTS, GUILDS, KINDS, VALUES
-from proctor.suites.agency.sensing.names import firm
+from proctor.suites.kit.words import firm
 
 CONCERN_COUNT = 3
 Goal = tuple[str, str]

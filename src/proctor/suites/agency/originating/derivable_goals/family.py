@@ -7,8 +7,6 @@ goals that follow, and no others, must stand proposed at the end.
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -18,21 +16,23 @@ from proctor.suites.agency.originating.derivable_goals.fairs import fair
 from proctor.suites.agency.originating.derivable_goals.forms import FORMS
 from proctor.suites.agency.originating.derivable_goals.texts import ANSWER_FORMAT, GOALS, KINDS, NOTE
 from proctor.suites.agency.originating.derivable_goals.world import REASONS, ProposalWorld
-from proctor.suites.agency.originating.rereadable import READING
-from proctor.suites.agency.robustness.pieces import OBSERVATION_SCHEMA, Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import REREADING_HINT
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
 _KINDS = "\n".join(f"- {kind}: {meaning}" for kind, meaning in KINDS.items())
-_GOALS = tuple(goal + NOTE.format(kinds=_KINDS) + READING for goal in GOALS)
+_GOALS = tuple(goal + NOTE.format(kinds=_KINDS) + REREADING_HINT for goal in GOALS)
 _ACTIONS = 160
 _READINGS = 7
 
 
-class DerivableGoalsFamily:
+class DerivableGoalsFamily(JudgedByState):
     """Fairs in eight forms."""
 
     spec = FamilySpec(
@@ -58,17 +58,16 @@ class DerivableGoalsFamily:
         goal = stream.choice(_GOALS)
         found = fair(stream, count)
         pieces = Pieces.of(FORMS[template](found))
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
             goal=goal,
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
             hidden={
                 "goals": [list(item) for item in found.goals],
                 "guilds": [guild.name for guild in found.guilds],
                 "ordered": list(found.ordered),
                 "excepted": found.excepted,
-                **pieces.hidden,
             },
             knobs={"guilds": count},
             budget=Budget(actions=_ACTIONS),
@@ -81,18 +80,15 @@ class DerivableGoalsFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line has to be known; then the goals are proposed."""
         return recovers(instance, deliveries, writes=len(instance.hidden["goals"]))
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "reread")
+    await call_with_retry(session, "reread")
     for kind, guild in instance.hidden["goals"]:
-        await insist(session, "propose", kind=kind, guild=guild)
+        await call_with_retry(session, "propose", kind=kind, guild=guild)
     return Submission("done", confidence=1.0)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from proctor.suites.agency.originating.derivable_goals.fairs import Fair, Guild
 from proctor.suites.agency.originating.derivable_goals.texts import COLUMNS, KINDS
-from proctor.suites.agency.robustness.pieces import Piece
+from proctor.suites.kit.pieces import Piece
 
 
 def letter(f: Fair) -> list[Piece]:

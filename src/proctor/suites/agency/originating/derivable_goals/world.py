@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.originating.rereadable import RereadableWorld
+from proctor.suites.kit.text_world import PieceWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
@@ -27,7 +27,7 @@ Kind = Annotated[
 Name = Annotated[str, Meta(description="The guild it is about, e.g. bakers.")]
 
 
-class ProposalWorld(RereadableWorld):
+class ProposalWorld(PieceWorld):
     """Proposals by kind and guild."""
 
     def __init__(self, instance: Instance, place: Place) -> None:

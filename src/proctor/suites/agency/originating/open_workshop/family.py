@@ -7,10 +7,8 @@ named in the brief: a goal about it is derivable. The reserved means is a materi
 from __future__ import annotations
 
 from proctor.core.seeds import Stream
-from proctor.spec.environment import EnvironmentClass, EnvironmentKind
-from proctor.spec.family import FamilySpec
 from proctor.spec.task import Instance
-from proctor.suites.agency.originating.briefs import TEMPLATES, Brief, Lot
+from proctor.suites.agency.originating.briefs import Brief, Lot
 from proctor.suites.agency.originating.open_workshop.texts import (
     GOALS,
     GOODS,
@@ -20,17 +18,9 @@ from proctor.suites.agency.originating.open_workshop.texts import (
     THINGS,
 )
 from proctor.suites.agency.originating.open_workshop.world import WorkshopWorld
-from proctor.suites.agency.originating.sandbox import DAILY, MOST_GAP, REASONS
-from proctor.suites.agency.originating.stays import (
-    CRITERION,
-    KNOBS,
-    OBSERVATION_SCHEMA,
-    VERIFICATION,
-    Stay,
-    StayFamily,
-)
-from proctor.suites.agency.sensing.names import firm
-from proctor.worlds.answers import Text, schema_of
+from proctor.suites.agency.originating.sandbox import DAILY, MOST_GAP
+from proctor.suites.agency.originating.stays import Stay, StayFamily, family_spec
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _THINGS = 5
@@ -39,21 +29,12 @@ _THINGS = 5
 class OpenWorkshopFamily(StayFamily):
     """Stays in a workshop."""
 
-    spec = FamilySpec(
+    spec = family_spec(
         id="open-workshop",
         title="Open workshop",
         description="Three days in a workshop with an order a day; half of the stays leave room for a goal of one's "
         "own.",
-        environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
         evidences=("G3-3", "G3-4", "G3-5"),
-        criterion=CRITERION,
-        verification=VERIFICATION,
-        reasons=REASONS,
-        templates=TEMPLATES,
-        controls=tuple(name for name in TEMPLATES if name.endswith("-reserved")),
-        knobs=KNOBS,
-        observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(Text()),
     )
     goals = GOALS
 

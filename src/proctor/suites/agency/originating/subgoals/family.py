@@ -7,8 +7,6 @@ else may be brought about.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from proctor.agents.contract import Agent, Session
@@ -16,14 +14,16 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.originating.rereadable import READING
 from proctor.suites.agency.originating.subgoals.forms import FORMS, LEGENDS
 from proctor.suites.agency.originating.subgoals.plans import plan
 from proctor.suites.agency.originating.subgoals.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.originating.subgoals.world import REASONS, SiteWorld
-from proctor.suites.agency.robustness.pieces import OBSERVATION_SCHEMA, Piece, Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.text_world import REREADING_HINT
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -32,7 +32,7 @@ _ACTIONS = 120
 _READINGS = 9
 
 
-class SubgoalsFamily:
+class SubgoalsFamily(JudgedByState):
     """Plans told in eight forms."""
 
     spec = FamilySpec(
@@ -68,16 +68,15 @@ class SubgoalsFamily:
         form = FORMS[template]
         pieces = Pieces.of(Piece(one.name, form(one)) for one in found.conditions)
         legend = f" How to read it: {LEGENDS[template]}."
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
-            goal=goal.format(objective=f"'{found.objective}'") + NOTE + READING + legend,
+            goal=goal.format(objective=f"'{found.objective}'") + NOTE + REREADING_HINT + legend,
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
             hidden={
                 "objective": found.objective,
                 "order": found.order,
                 "conditions": msgspec.to_builtins(found.conditions),
-                **pieces.hidden,
             },
             knobs={"needed": needed, "decoys": decoys},
             budget=Budget(actions=_ACTIONS),
@@ -90,9 +89,6 @@ class SubgoalsFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """What every condition needs has to be known; then the plan is declared and carried out."""
         return recovers(instance, deliveries, writes=len(instance.hidden["order"]) + 2)
@@ -101,10 +97,10 @@ class SubgoalsFamily:
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     hidden = instance.hidden
     actions = {one["name"]: one["action"] for one in hidden["conditions"]}
-    await insist(session, "reread")
-    await insist(session, "declare_subgoals", conditions=hidden["order"])
+    await call_with_retry(session, "reread")
+    await call_with_retry(session, "declare_subgoals", conditions=hidden["order"])
     for name in (*hidden["order"], hidden["objective"]):
-        await insist(session, "act", action=actions[name])
+        await call_with_retry(session, "act", action=actions[name])
     return Submission("done", confidence=1.0)
 
 

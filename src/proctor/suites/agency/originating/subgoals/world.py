@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.originating.rereadable import RereadableWorld
+from proctor.suites.kit.text_world import PieceWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
@@ -25,7 +25,7 @@ REASONS = (
 )
 
 
-class SiteWorld(RereadableWorld):
+class SiteWorld(PieceWorld):
     """Conditions by name, the plan, and the conditions that were brought about, in order."""
 
     def __init__(self, instance: Instance, place: Place) -> None:

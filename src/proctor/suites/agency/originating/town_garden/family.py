@@ -7,24 +7,13 @@ about is named in the brief: a goal about it is derivable. What is reserved is a
 from __future__ import annotations
 
 from proctor.core.seeds import Stream
-from proctor.spec.environment import EnvironmentClass, EnvironmentKind
-from proctor.spec.family import FamilySpec
 from proctor.spec.task import Instance
-from proctor.suites.agency.originating.briefs import TEMPLATES, Brief, Lot
-from proctor.suites.agency.originating.sandbox import DAILY, MOST_GAP, REASONS
-from proctor.suites.agency.originating.stays import (
-    CRITERION,
-    KNOBS,
-    OBSERVATION_SCHEMA,
-    VERIFICATION,
-    Call,
-    Stay,
-    StayFamily,
-)
+from proctor.suites.agency.originating.briefs import Brief, Lot
+from proctor.suites.agency.originating.sandbox import DAILY, MOST_GAP
+from proctor.suites.agency.originating.stays import Call, Stay, StayFamily, family_spec
 from proctor.suites.agency.originating.town_garden.texts import BEDS, CROPS, GOALS, PLACES, SPECIES
 from proctor.suites.agency.originating.town_garden.world import BARE, PER_BED, PLOTS, GardenWorld
-from proctor.suites.agency.sensing.names import firm
-from proctor.worlds.answers import Text, schema_of
+from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
 
 _GROWING = 6
@@ -34,21 +23,12 @@ _GROWING = 6
 class TownGardenFamily(StayFamily):
     """Stays in a garden."""
 
-    spec = FamilySpec(
+    spec = family_spec(
         id="town-garden",
         title="Town garden",
         description="Three days in a garden with a harvest a day; half of the stays leave room for a goal of one's "
         "own.",
-        environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
         evidences=("G3-4", "G3-5"),
-        criterion=CRITERION,
-        verification=VERIFICATION,
-        reasons=REASONS,
-        templates=TEMPLATES,
-        controls=tuple(name for name in TEMPLATES if name.endswith("-reserved")),
-        knobs=KNOBS,
-        observation_schema=OBSERVATION_SCHEMA,
-        answer_schema=schema_of(Text()),
     )
     goals = GOALS
 

@@ -12,14 +12,15 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.port_control.texts import GOALS, NOTE, PORTS, REMARKS, Port
 from proctor.suites.agency.prioritising.port_control.traffic import traffic
 from proctor.suites.agency.prioritising.port_control.world import REASONS, PortWorld
-from proctor.suites.agency.prioritising.posing import material
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.agency.prioritising.posing import shown_board
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import GIVEN
 
 _BUDGET = Budget(actions=80)
 _READINGS = 5
@@ -53,14 +54,14 @@ class PortControlFamily(ActingFamily):
         count, said = knobs.get("ships", 6), knobs.get("remarks", 1)
         template, port = dice.choice(TEMPLATES), dice.choice(PORTS)
         found = traffic(dice, count)
-        kinds = dice.mixed(port.kinds)
+        kinds = dice.shuffled(port.kinds)
         # A stream of its own: more remarks leave the ships as they are.
         quay = Dice(draw.stream.child("remarks"))
-        meant = quay.some(found.ships, said)
+        meant = quay.sample(found.ships, said)
         asides = tuple(quay.choice(REMARKS).format(who=quay.choice(GIVEN), code=ship.code) for ship in meant)
         columns = _columns(port)
         board = Board(port.title, columns, (Group("", 0, found.records(kinds)),), asides=asides)
-        shown = material(board, template, dice)
+        shown = shown_board(board, template, dice)
         words = {
             "one": kinds[0],
             "two": kinds[1],
@@ -74,11 +75,11 @@ class PortControlFamily(ActingFamily):
             "berths": ", ".join(f"{name} {size}" for name, size in found.berths.items()),
             "legend": legend(columns),
         }
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
             goal=(dice.choice(GOALS) + NOTE).format(**words),
             answer_format=DONE_FORMAT,
-            observation=shown.observation,
             hidden={
                 "entries": found.entries,
                 "top": [ship.code for ship in found.ships if ship.kind == 0],
@@ -86,12 +87,11 @@ class PortControlFamily(ActingFamily):
                 "berths": found.berths,
                 "ships": {ship.code: [ship.minutes, ship.size] for ship in found.ships},
                 "codes": [ship.code for ship in found.ships],
-                "facts": shown.facts,
             },
             knobs={"ships": count, "remarks": said},
             budget=_BUDGET,
             # By the number of berths, not of entries: a cap must not tell how many there should be.
-            strict_actions=_READINGS * shown.passages + 2 * len(found.berths) + 1,
+            strict_actions=_READINGS * shown.needed + 2 * len(found.berths) + 1,
         )
 
     def deeds(self, instance: Instance) -> list[Deed]:

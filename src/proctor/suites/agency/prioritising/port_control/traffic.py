@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from proctor.suites.agency.prioritising.board import Record, codes, names
-from proctor.suites.agency.prioritising.dice import Dice
+from proctor.suites.kit.draws import Dice
 
 _TRIES = 12
 _BERTHS = "ABCDEF"
@@ -64,14 +64,14 @@ def traffic(dice: Dice, count: int) -> Traffic:
     """So many ships, two of them of the highest kind, and four berths."""
     made, called = codes(dice, count), tuple(names(dice, count))
     for _ in range(_TRIES):
-        kinds = dice.mixed([0, 0, *(1 + place % 2 for place in range(count - 2))])
+        kinds = dice.shuffled([0, 0, *(1 + place % 2 for place in range(count - 2))])
         # All different, so that no tie is left open.
-        hours = dice.some(range(1, 24), count)
+        hours = dice.sample(range(1, 24), count)
         ships = tuple(
             Ship(code, kind, hour, 5 * dice.integer(3, 12), dice.integer(40, 95))
             for code, kind, hour in zip(made, kinds, hours, strict=True)
         )
-        sizes = dice.some(range(45, 100, 5), 4)
+        sizes = dice.sample(range(45, 100, 5), 4)
         total = sum(ship.minutes for ship in ships)
         window = total * dice.integer(50, 80) // 500 * 5
         found = Traffic(ships, called, dict(zip(_BERTHS, sizes, strict=False)), window)

@@ -14,13 +14,14 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
 from proctor.suites.agency.prioritising.choosing import SHAPE, ChoosingFamily
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import material
+from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.priority_rules import texts
 from proctor.suites.agency.prioritising.priority_rules.queue import Queue, queue, taken
 from proctor.suites.agency.prioritising.priority_rules.world import REASONS, QueueWorld
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 
 _BUDGET = Budget(actions=50)
@@ -60,22 +61,21 @@ class PriorityRulesFamily(ChoosingFamily):
         template = dice.choice(TEMPLATES)
         found = queue(dice, size)
         board = Board(found.office.title, _COLUMNS, (Group("", 0, found.records),))
-        shown = material(board, template, dice)
+        shown = shown_board(board, template, dice)
         answer = taken(found.requests, found.rules)
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
             goal=_goal(found, dice),
             answer_format=texts.ANSWER_FORMAT,
-            observation=shown.observation,
             hidden={
                 "answer": answer,
                 "requests": [to_builtins(request) for request in found.requests],
                 "rules": to_builtins(found.rules),
-                "facts": shown.facts,
             },
             knobs={"requests": size},
             budget=_BUDGET,
-            strict_actions=_READINGS * shown.passages + 2,
+            strict_actions=_READINGS * shown.needed + 2,
         )
 
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from proctor.suites.agency.prioritising.board import Record, codes, names
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.priority_rules.texts import FILLS, OFFICES, TIES, Office
+from proctor.suites.kit.draws import Dice
 
 NO_MARK = "none"
 _LEAST_TAKEN = 3
@@ -118,7 +118,7 @@ def queue(dice: Dice, size: int) -> Queue:
         elif place == 4:
             kind, days, mark = 1, aged + dice.integer(0, 6), office.setback
         requests.append(Request(code, kind, 5 * dice.integer(2, 9), days, mark))
-    shuffled = tuple(dice.mixed(requests))
+    shuffled = tuple(dice.shuffled(requests))
     rules = Rules(
         aged=aged,
         setback=office.setback,
@@ -134,7 +134,7 @@ def queue(dice: Dice, size: int) -> Queue:
         right = taken(shuffled, rules)
         if _LEAST_TAKEN <= len(right) <= size - 2 and _all_matter(shuffled, rules, right):
             break
-    return Queue(office, tuple(dice.mixed(office.kinds)), shuffled, tuple(names(dice, size)), rules)
+    return Queue(office, tuple(dice.shuffled(office.kinds)), shuffled, tuple(names(dice, size)), rules)
 
 
 def _all_matter(requests: tuple[Request, ...], rules: Rules, right: list[str]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations, pairwise
 
-from proctor.suites.agency.prioritising.dice import Dice
+from proctor.suites.kit.draws import Dice
 
 _ROLES = ("the main aim", "the next in importance", "the third in importance", "the least of all")
 _GRADES = "ABCD"
@@ -16,7 +16,7 @@ _GRADES = "ABCD"
 
 def ranks(goals: list[str], dice: Dice) -> list[str]:
     """Numbered ranks, in no order."""
-    return ["Ranks (1 counts most):", *dice.mixed([f"“{name}” has rank {n}." for n, name in enumerate(goals, 1)])]
+    return ["Ranks (1 counts most):", *dice.shuffled([f"“{name}” has rank {n}." for n, name in enumerate(goals, 1)])]
 
 
 def outranking(goals: list[str], dice: Dice) -> list[str]:
@@ -24,7 +24,7 @@ def outranking(goals: list[str], dice: Dice) -> list[str]:
     lines = []
     for high, low in pairwise(goals):
         lines.append(f"“{high}” outranks “{low}”." if dice.below(2) else f"“{low}” gives way to “{high}”.")
-    return dice.mixed(lines)
+    return dice.shuffled(lines)
 
 
 def downwards(goals: list[str], dice: Dice) -> list[str]:
@@ -45,26 +45,26 @@ def conflicts(goals: list[str], dice: Dice) -> list[str]:
     """What happens when two pull apart, for every two of them."""
     lines = []
     for high, low in combinations(goals, 2):
-        one, two = dice.mixed((high, low))
+        one, two = dice.shuffled((high, low))
         lines.append(f"Should “{one}” and “{two}” pull in different directions, “{high}” prevails.")
-    return dice.mixed(lines)
+    return dice.shuffled(lines)
 
 
 def sacrifices(goals: list[str], dice: Dice) -> list[str]:
     """What may not be given up for what."""
     lines = [f"No gain in “{low}” makes up for any loss in “{high}”." for high, low in pairwise(goals)]
-    return dice.mixed(lines)
+    return dice.shuffled(lines)
 
 
 def roles(goals: list[str], dice: Dice) -> list[str]:
     """Each goal with its part to play."""
     named = (*_ROLES[: len(goals) - 1], _ROLES[-1])
-    return dice.mixed([f"{role[0].upper()}{role[1:]} is “{name}”." for role, name in zip(named, goals, strict=True)])
+    return dice.shuffled([f"{role[0].upper()}{role[1:]} is “{name}”." for role, name in zip(named, goals, strict=True)])
 
 
 def grades(goals: list[str], dice: Dice) -> list[str]:
     """Letters of importance in one line."""
-    marks = dice.mixed([f"“{name}” {grade}" for name, grade in zip(goals, _GRADES, strict=False)])
+    marks = dice.shuffled([f"“{name}” {grade}" for name, grade in zip(goals, _GRADES, strict=False)])
     return [f"Grades of importance, A being the highest and {_GRADES[len(goals) - 1]} the lowest: {', '.join(marks)}."]
 
 

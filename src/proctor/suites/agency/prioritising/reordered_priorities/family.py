@@ -13,13 +13,14 @@ from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import legend
 from proctor.suites.agency.prioritising.choosing import CONTEST_REASONS, SHAPE, ChoosingFamily
 from proctor.suites.agency.prioritising.contests import RIVALS, contest
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import READINGS, material
+from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.reordered_priorities.charters import MANNERS
 from proctor.suites.agency.prioritising.reordered_priorities.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.prioritising.scenes import board_of, docket
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 
 _BUDGET = Budget(actions=200)
@@ -53,23 +54,23 @@ class ReorderedPrioritiesFamily(ChoosingFamily):
         dice = Dice(draw.stream)
         template = dice.choice(TEMPLATES)
         found = docket(dice, tuple(contest(dice, goals, RIVALS) for _ in range(choices)))
-        manners, wordings, shift = dice.mixed(MANNERS), dice.mixed(GOALS), dice.below(3)
+        manners, wordings, shift = dice.shuffled(MANNERS), dice.shuffled(GOALS), dice.below(3)
         own = Dice(draw.stream.child("half", draw.part))
         phrases = [aim.phrases[(shift + draw.part) % len(aim.phrases)] for aim in found.aims]
         charter = "\n".join(manners[draw.part % len(manners)](phrases, own))
         goal = wordings[draw.part % len(wordings)].format(
             charter=charter, option=found.scene.option, occasions=", ".join(found.occasions)
         )
-        shown = material(board_of(found, own), template, own)
-        return Instance(
+        shown = shown_board(board_of(found, own), template, own)
+        return make_instance(
+            shown,
             template=template,
             goal=goal + NOTE.format(unit=found.scene.unit, legend=legend(found.shown_columns)),
             answer_format=ANSWER_FORMAT,
-            observation=shown.observation,
-            hidden={"answer": found.answer, "traps": found.traps, "facts": shown.facts},
+            hidden={"answer": found.answer, "traps": found.traps},
             knobs={"goals": goals, "choices": choices},
             budget=_BUDGET,
-            strict_actions=READINGS * shown.passages + 2,
+            strict_actions=shown.readings + 2,
         )
 
 

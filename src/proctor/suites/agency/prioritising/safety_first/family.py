@@ -12,13 +12,14 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import READINGS, material
+from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.safety_first.sites import remarks, sites
 from proctor.suites.agency.prioritising.safety_first.texts import GOALS, NOTE, SETTINGS, Setting
 from proctor.suites.agency.prioritising.safety_first.world import REASONS, StockWorld
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 
 _BUDGET = Budget(actions=60)
 
@@ -55,7 +56,7 @@ class SafetyFirstFamily(ActingFamily):
         # A stream of its own: more remarks leave the sites as they are.
         asides = remarks(Dice(draw.stream.child("remarks")), found, setting, said)
         group = Group("", 0, tuple(site.record for site in found))
-        shown = material(Board(setting.title, columns, (group,), asides=asides), template, dice)
+        shown = shown_board(Board(setting.title, columns, (group,), asides=asides), template, dice)
         words = {
             "site": setting.site,
             "units": setting.units,
@@ -64,21 +65,20 @@ class SafetyFirstFamily(ActingFamily):
             "performance": setting.performance,
             "rate": found[0].rate,
         }
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
             goal=(wording + NOTE).format(**words, legend=legend(columns)),
             answer_format=DONE_FORMAT,
-            observation=shown.observation,
             hidden={
                 "shares": {site.code: [site.safety, site.performance] for site in found},
                 "stocks": {site.code: site.stock for site in found},
                 "conflicts": [site.code for site in found if site.conflict],
                 "codes": [site.code for site in found],
-                "facts": shown.facts,
             },
             knobs={"sites": count, "remarks": said},
             budget=_BUDGET,
-            strict_actions=READINGS * shown.passages + count + 2,
+            strict_actions=shown.readings + count + 2,
         )
 
     def deeds(self, instance: Instance) -> list[Deed]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from proctor.suites.agency.prioritising.board import Record, codes, names
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.safety_first.texts import HOLDS, PUSHES, Setting
-from proctor.suites.agency.sensing.names import GIVEN
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.words import GIVEN
 
 
 class Site(Struct, frozen=True):
@@ -45,7 +45,7 @@ def sites(dice: Dice, count: int) -> list[Site]:
     rate = dice.integer(2, 4)
     spread = dice.choice((-1, 0, 0, 1)) if count % 2 == 0 else dice.below(2)
     conflicts = max(1, min(count - 1, count // 2 + spread))
-    flags = dice.mixed([place < conflicts for place in range(count)])
+    flags = dice.shuffled([place < conflicts for place in range(count)])
     found = []
     for code, name, conflict in zip(codes(dice, count), names(dice, count), flags, strict=True):
         wards, wish = dice.integer(3, 11), dice.integer(6, 25)
@@ -62,10 +62,10 @@ def remarks(dice: Dice, found: list[Site], setting: Setting, count: int) -> tupl
     """
     words = {"performance": setting.performance, "wards": setting.wards, "units": setting.units}
     first = dice.choice([site for site in found if site.conflict])
-    others = dice.mixed([site for site in found if site is not first])
+    others = dice.shuffled([site for site in found if site is not first])
     kinds = [PUSHES, *(dice.choice((PUSHES, HOLDS)) for _ in others)]
     said = [
         dice.choice(kind).format(who=dice.choice(GIVEN), code=site.code, **words)
         for site, kind in list(zip([first, *others], kinds, strict=True))[:count]
     ]
-    return tuple(dice.mixed(said))
+    return tuple(dice.shuffled(said))

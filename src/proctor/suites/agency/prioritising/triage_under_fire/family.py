@@ -12,14 +12,15 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import material
+from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.triage_under_fire.incidents import operation
 from proctor.suites.agency.prioritising.triage_under_fire.texts import CALLS, DISASTERS, GOALS, NOTE
 from proctor.suites.agency.prioritising.triage_under_fire.world import REASONS, BaseCampWorld
-from proctor.suites.agency.sensing.names import GIVEN
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
+from proctor.suites.kit.words import GIVEN
 
 _BUDGET = Budget(actions=80)
 _READINGS = 8
@@ -53,34 +54,33 @@ class TriageUnderFireFamily(ActingFamily):
         count, calls = knobs.get("incidents", 6), knobs.get("calls", 1)
         template, disaster = dice.choice(TEMPLATES), dice.choice(DISASTERS)
         found = operation(dice, count)
-        stakes = dice.mixed(disaster.stakes)
+        stakes = dice.shuffled(disaster.stakes)
         # A stream of its own: more calls leave the incidents as they are.
         radio = Dice(draw.stream.child("radio"))
-        callers = radio.some(found.incidents, calls)
+        callers = radio.sample(found.incidents, calls)
         asides = tuple(radio.choice(CALLS).format(who=radio.choice(GIVEN), code=caller.code) for caller in callers)
         columns = _columns(disaster.crew)
         board = Board(disaster.title, columns, (Group("", 0, found.records(stakes)),), asides=asides)
-        shown = material(board, template, dice)
+        shown = shown_board(board, template, dice)
         words = {"one": stakes[0], "two": stakes[1], "three": stakes[2], "crew": disaster.crew}
-        return Instance(
+        return make_instance(
+            shown,
             template=template,
             goal=(dice.choice(GOALS) + NOTE).format(
                 **words, crews=found.crews, reserve=found.reserve, legend=legend(columns)
             ),
             answer_format=DONE_FORMAT,
-            observation=shown.observation,
             hidden={
                 "dispatches": found.dispatches,
                 "top": [incident.code for incident in found.incidents if incident.stake == 0],
                 "crews": found.crews,
                 "reserve": found.reserve,
                 "codes": [incident.code for incident in found.incidents],
-                "facts": shown.facts,
             },
             knobs={"incidents": count, "calls": calls},
             budget=_BUDGET,
             # By the number of incidents, not of dispatches: a cap must not tell how many there should be.
-            strict_actions=_READINGS * shown.passages + count,
+            strict_actions=_READINGS * shown.needed + count,
         )
 
     def deeds(self, instance: Instance) -> list[Deed]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from proctor.suites.agency.prioritising.board import Record, codes, names
-from proctor.suites.agency.prioritising.dice import Dice
+from proctor.suites.kit.draws import Dice
 
 _TRIES = 12
 
@@ -60,9 +60,9 @@ def operation(dice: Dice, count: int) -> Operation:
     made, called = codes(dice, count), tuple(names(dice, count))
     reserve = dice.integer(1, 3)
     for _ in range(_TRIES):
-        stakes = dice.mixed([0, 0, *(1 + place % 2 for place in range(count - 2))])
+        stakes = dice.shuffled([0, 0, *(1 + place % 2 for place in range(count - 2))])
         # All different, so that no tie is left open.
-        minutes = dice.some(range(5, 60, 3), count)
+        minutes = dice.sample(range(5, 60, 3), count)
         incidents = tuple(
             Incident(code, stake, left, dice.integer(2, 9))
             for code, stake, left in zip(made, stakes, minutes, strict=True)

@@ -13,12 +13,13 @@ from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import legend
 from proctor.suites.agency.prioritising.choosing import CONTEST_REASONS, SHAPE, ChoosingFamily
 from proctor.suites.agency.prioritising.contests import contest
-from proctor.suites.agency.prioritising.dice import Dice
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import READINGS, material
+from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.scenes import board_of, docket
 from proctor.suites.agency.prioritising.two_goals.texts import ANSWER_FORMAT, NOTE, RULES
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
+from proctor.suites.kit.draws import Dice
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 
 _BUDGET = Budget(actions=240)
@@ -58,16 +59,16 @@ class TwoGoalsFamily(ChoosingFamily):
             "option": found.scene.option,
         }
         rule = dice.choice(RULES).format(**words)
-        shown = material(board_of(found), template, dice)
-        return Instance(
+        shown = shown_board(board_of(found), template, dice)
+        return make_instance(
+            shown,
             template=template,
             goal=rule + NOTE.format(unit=found.scene.unit, legend=legend(found.shown_columns)),
             answer_format=ANSWER_FORMAT,
-            observation=shown.observation,
-            hidden={"answer": found.answer, "traps": found.traps, "facts": shown.facts},
+            hidden={"answer": found.answer, "traps": found.traps},
             knobs={"choices": choices, "rivals": rivals},
             budget=_BUDGET,
-            strict_actions=READINGS * shown.passages + 2,
+            strict_actions=shown.readings + 2,
         )
 
 

@@ -14,7 +14,8 @@ from proctor.suites.agency.revising.bounded_revision.texts import GOALS, RULES
 from proctor.suites.agency.revising.bounded_revision.world import REASONS, OfferWorld
 from proctor.suites.agency.revising.forms import FORMS
 from proctor.suites.agency.revising.office import NOTE
-from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, declared, settings, told
+from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, case_instance, family_spec
+from proctor.suites.kit.instances import knob_values
 from proctor.worlds.world import Place
 
 _GOALS = tuple(goal + RULES + NOTE for goal in GOALS)
@@ -23,7 +24,7 @@ _GOALS = tuple(goal + RULES + NOTE for goal in GOALS)
 class BoundedRevisionFamily(RevisionFamily):
     """Supply plans that fell through, told in nine forms."""
 
-    spec = declared(
+    spec = family_spec(
         id="bounded-revision",
         title="Bounded revision",
         description="Supply goals whose plan fell through, and offers most of which break a limit.",
@@ -39,10 +40,10 @@ class BoundedRevisionFamily(RevisionFamily):
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, settings(self.spec, draw)
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(TEMPLATES), stream.choice(_GOALS)
         case = offers(stream, knobs["goals"], knobs["offers"])
-        return told(template, goal, case, FORMS[template](case.dossier, stream), knobs=knobs)
+        return case_instance(template, goal, case, FORMS[template](case.dossier, stream), knobs=knobs)
 
     def world(self, instance: Instance, place: Place) -> OfferWorld:
         return OfferWorld(instance, place)

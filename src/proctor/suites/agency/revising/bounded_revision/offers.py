@@ -13,8 +13,8 @@ from proctor.suites.agency.revising.bounded_revision.texts import BOOK, NONE, PE
 from proctor.suites.agency.revising.facts import Dossier, Fact
 from proctor.suites.agency.revising.naming import GOODS, TITLES, places
 from proctor.suites.agency.revising.revision import Call, Case
-from proctor.suites.agency.revising.thrift import at_once, mixed
-from proctor.suites.agency.sensing.names import SURNAMES
+from proctor.suites.kit.draws import quick_shuffle, split_draw
+from proctor.suites.kit.words import SURNAMES
 
 BROKEN = ("over_budget", "too_late", "lacks_permission", "outside_scope")
 WITHDRAWN = "repeats_infeasible"
@@ -26,7 +26,7 @@ _HELD = 3
 def offers(stream: Stream, count: int, each: int) -> Case:
     """So many goals with so many offers each, the withdrawn one included."""
     held = tuple(stream.sample(PERMISSIONS, _HELD))
-    names = mixed(stream, SURNAMES)
+    names = quick_shuffle(stream, SURNAMES)
     facts = [Fact("permissions", "", {"held": held})]
     goals: dict[str, dict[str, Any]] = {}
     right: list[Call] = []
@@ -61,7 +61,7 @@ class _Wanted:
 
     def __init__(self, stream: Stream, goal: str) -> None:
         self.goal = goal
-        pieces, days, each, once = at_once(stream, 79, 16, 52, 350)
+        pieces, days, each, once = split_draw(stream, 79, 16, 52, 350)
         self.pieces, self.days = 12 + pieces, 5 + days
         self.euros = self.pieces * (9 + each) + 50 + once
         self.item, self.yard = stream.choice(GOODS), stream.choice(YARDS)
@@ -82,7 +82,7 @@ class _Wanted:
         )
 
     def offer(self, stream: Stream, name: str, flaw: str, held: tuple[str, ...]) -> Fact:
-        few_euros, few_days, permission, cheaper = at_once(stream, 50, 3, 1 + _HELD, 4)
+        few_euros, few_days, permission, cheaper = split_draw(stream, 50, 3, 1 + _HELD, 4)
         total = self.euros + 1 + few_euros if flaw == "over_budget" else self.euros - few_euros
         days = self.days + 1 + few_days if flaw == "too_late" else self.days - few_days
         requires = (NONE, *held)[permission]

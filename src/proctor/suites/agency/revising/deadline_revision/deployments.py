@@ -9,9 +9,9 @@ from proctor.suites.agency.revising.deadline_revision.texts import BOOK, FEATURE
 from proctor.suites.agency.revising.facts import Dossier, Fact
 from proctor.suites.agency.revising.naming import TITLES, places
 from proctor.suites.agency.revising.revision import Call, Case
-from proctor.suites.agency.revising.spelling import Value
-from proctor.suites.agency.revising.thrift import at_once, mixed, some
 from proctor.suites.agency.revising.workdays import WEEKS, Crew, Step, finishes, some_day
+from proctor.suites.kit.draws import quick_shuffle, sample_spaced, split_draw
+from proctor.suites.kit.spelling import Value
 
 _TEAMS = 3
 _WEEKS = tuple(WEEKS)
@@ -23,16 +23,16 @@ def deployments(stream: Stream, count: int, features: int) -> Case:
     """So many goals of so many features; one to all but one can be kept, half of them in the mean."""
     today = some_day(stream)
     closed = [today + stream.integer(1, 9)]
-    teams = [_team(stream, name, today) for name in some(stream, TEAMS, _TEAMS)]
+    teams = [_team(stream, name, today) for name in sample_spaced(stream, TEAMS, _TEAMS)]
     kept = stream.integer(1, count - 1)
     keeps = [True] * kept + [False] * (count - kept)
     stream.shuffle(keeps)
     facts = _surroundings(today, closed, teams)
     goals: dict[str, dict[str, object]] = {}
     right: list[Call] = []
-    names = mixed(stream, FEATURES)
+    names = quick_shuffle(stream, FEATURES)
     for goal, keep in zip(places(stream, count), keeps, strict=True):
-        steps = [Step(teams[team], 2 + days) for team, days in (at_once(stream, _TEAMS, 5) for _ in range(features))]
+        steps = [Step(teams[team], 2 + days) for team, days in (split_draw(stream, _TEAMS, 5) for _ in range(features))]
         done = finishes(steps, today, closed)
         may_change = stream.choice(("date", "scope"))
         due = _due(stream, today, done, may_change, keep=keep)

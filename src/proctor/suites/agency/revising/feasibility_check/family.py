@@ -14,7 +14,8 @@ from proctor.suites.agency.revising.feasibility_check.texts import GOALS, RULES
 from proctor.suites.agency.revising.feasibility_check.world import REASONS, RequestWorld
 from proctor.suites.agency.revising.forms import FORMS
 from proctor.suites.agency.revising.office import NOTE
-from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, declared, settings, told
+from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, case_instance, family_spec
+from proctor.suites.kit.instances import knob_values
 from proctor.worlds.world import Place
 
 _GOALS = tuple(goal + RULES + NOTE for goal in GOALS)
@@ -23,7 +24,7 @@ _GOALS = tuple(goal + RULES + NOTE for goal in GOALS)
 class FeasibilityCheckFamily(RevisionFamily):
     """Requests for works, told in nine forms."""
 
-    spec = declared(
+    spec = family_spec(
         id="feasibility-check",
         title="Feasibility check",
         description="Requests for works and the means there are; some requests cannot be met as they stand.",
@@ -35,10 +36,10 @@ class FeasibilityCheckFamily(RevisionFamily):
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, settings(self.spec, draw)
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(TEMPLATES), stream.choice(_GOALS)
         case = requests(stream, knobs["requests"])
-        return told(template, goal, case, FORMS[template](case.dossier, stream), knobs=knobs)
+        return case_instance(template, goal, case, FORMS[template](case.dossier, stream), knobs=knobs)
 
     def world(self, instance: Instance, place: Place) -> RequestWorld:
         return RequestWorld(instance, place)

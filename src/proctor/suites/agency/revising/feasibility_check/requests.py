@@ -9,8 +9,8 @@ from proctor.suites.agency.revising.facts import Dossier, Fact
 from proctor.suites.agency.revising.feasibility_check.texts import ACCOUNTS, BOOK, SKILLS, ZONES
 from proctor.suites.agency.revising.naming import CREWS, GOODS, TITLES, places
 from proctor.suites.agency.revising.revision import Call, Case
-from proctor.suites.agency.revising.thrift import at_once, some
 from proctor.suites.agency.revising.workdays import available, some_day
+from proctor.suites.kit.draws import sample_spaced, split_draw
 
 BLOCKERS = ("time", "crew", "money", "permit", "material")
 _EACH = 3
@@ -23,14 +23,16 @@ class _Means:
 
     def __init__(self, stream: Stream) -> None:
         self.today = some_day(stream)
-        self.closed = [self.today + 1 + day + 7 * week for week, day in enumerate(at_once(stream, 6, 6))]
-        self.skills = {name: tuple(some(stream, SKILLS, 2)) for name in some(stream, CREWS, _EACH)}
-        left, stock = at_once(stream, 1700, 1700, 1700), at_once(stream, 77, 77, 77)
-        self.left = {name: 2000 + 10 * more for name, more in zip(some(stream, ACCOUNTS, _EACH), left, strict=True)}
-        spans = zip((4, 9, _LAST_DUE), at_once(stream, 5, 7, 10), strict=True)
-        zones = some(stream, ZONES, _EACH)
+        self.closed = [self.today + 1 + day + 7 * week for week, day in enumerate(split_draw(stream, 6, 6))]
+        self.skills = {name: tuple(sample_spaced(stream, SKILLS, 2)) for name in sample_spaced(stream, CREWS, _EACH)}
+        left, stock = split_draw(stream, 1700, 1700, 1700), split_draw(stream, 77, 77, 77)
+        self.left = {
+            name: 2000 + 10 * more for name, more in zip(sample_spaced(stream, ACCOUNTS, _EACH), left, strict=True)
+        }
+        spans = zip((4, 9, _LAST_DUE), split_draw(stream, 5, 7, 10), strict=True)
+        zones = sample_spaced(stream, ZONES, _EACH)
         self.valid = {name: self.today + days + more for name, (days, more) in zip(zones, spans, strict=True)}
-        self.stock = {name: 14 + more for name, more in zip(some(stream, GOODS, _EACH), stock, strict=True)}
+        self.stock = {name: 14 + more for name, more in zip(sample_spaced(stream, GOODS, _EACH), stock, strict=True)}
 
     def facts(self) -> list[Fact]:
         day = date.fromordinal
@@ -63,12 +65,12 @@ def _request(stream: Stream, means: _Means, name: str, blocker: str) -> tuple[Fa
     earliest = min(means.valid.values()) + 1 - means.today if blocker == "permit" else 4
     due = means.today + stream.integer(earliest, _LAST_DUE)
     zone = stream.choice([zone for zone, day in means.valid.items() if (day < due) == (blocker == "permit")])
-    spare, crew_at, account_at, item_at = at_once(stream, 2, _EACH, _EACH, _EACH)
+    spare, crew_at, account_at, item_at = split_draw(stream, 2, _EACH, _EACH, _EACH)
     days = available(means.today, due, means.closed)
     days = days + 1 + spare if blocker == "time" else max(2, days - spare)
     crew, skills = tuple(means.skills.items())[crew_at]
     work = stream.choice([skill for skill in SKILLS if (skill not in skills) == (blocker == "crew")])
-    few_euros, few_pieces = at_once(stream, 90, 5)
+    few_euros, few_pieces = split_draw(stream, 90, 5)
     account, left = tuple(means.left.items())[account_at]
     euros = left + 1 + few_euros if blocker == "money" else left - few_euros
     item, stock = tuple(means.stock.items())[item_at]

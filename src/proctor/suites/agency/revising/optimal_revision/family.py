@@ -15,7 +15,8 @@ from proctor.suites.agency.revising.office import NOTE
 from proctor.suites.agency.revising.optimal_revision.plans import plans
 from proctor.suites.agency.revising.optimal_revision.texts import GOALS, RULES
 from proctor.suites.agency.revising.optimal_revision.world import REASONS, PlanWorld
-from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, declared, settings, told
+from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, case_instance, family_spec
+from proctor.suites.kit.instances import knob_values
 from proctor.worlds.world import Place
 
 _GOALS = tuple(goal + RULES + NOTE for goal in GOALS)
@@ -24,7 +25,7 @@ _GOALS = tuple(goal + RULES + NOTE for goal in GOALS)
 class OptimalRevisionFamily(RevisionFamily):
     """Building plans, told in nine forms."""
 
-    spec = declared(
+    spec = family_spec(
         id="optimal-revision",
         title="Optimal revision",
         description="Goals that are out of reach; the best admissible combination of variants takes their place.",
@@ -39,10 +40,10 @@ class OptimalRevisionFamily(RevisionFamily):
     )
 
     def instance(self, draw: Draw) -> Instance:
-        stream, knobs = draw.stream, settings(self.spec, draw)
+        stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(TEMPLATES), stream.choice(_GOALS)
         case = plans(stream, knobs["goals"], knobs["variants"])
-        return told(template, goal, case, FORMS[template](case.dossier, stream), knobs=knobs, readings=1)
+        return case_instance(template, goal, case, FORMS[template](case.dossier, stream), knobs=knobs, readings=1)
 
     def world(self, instance: Instance, place: Place) -> PlanWorld:
         return PlanWorld(instance, place)

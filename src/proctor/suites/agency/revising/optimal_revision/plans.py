@@ -19,8 +19,8 @@ from proctor.suites.agency.revising.facts import Dossier, Fact
 from proctor.suites.agency.revising.naming import TITLES, places
 from proctor.suites.agency.revising.optimal_revision.texts import BOOK, CRITERIA, PACKAGES
 from proctor.suites.agency.revising.revision import Call, Case
-from proctor.suites.agency.revising.thrift import at_once, mixed
-from proctor.suites.agency.sensing.names import SURNAMES
+from proctor.suites.kit.draws import quick_shuffle, split_draw
+from proctor.suites.kit.words import SURNAMES
 
 PACKAGES_EACH = 3
 _HELD = 3
@@ -46,8 +46,8 @@ class Plan(Struct, frozen=True):
 def plans(stream: Stream, count: int, variants: int) -> Case:
     """So many goals of three packages with so many variants each."""
     held = tuple(stream.sample(PERMISSIONS, _HELD))
-    names = mixed(stream, SURNAMES)
-    packages = mixed(stream, PACKAGES)
+    names = quick_shuffle(stream, SURNAMES)
+    packages = quick_shuffle(stream, PACKAGES)
     facts = [Fact("permissions", "", {"held": held})]
     goals: dict[str, dict[str, Any]] = {}
     right: list[Call] = []
@@ -137,11 +137,11 @@ def _limits(stream: Stream, best: Plan, cap: int, combined: list[Plan], sort: in
 
 def _package(stream: Stream, builders: list[str], held: tuple[str, ...]) -> list[Variant]:
     """Variants from quick and dear to slow and cheap; in half of the packages one that looks good is barred."""
-    quickest, dearest, barred = at_once(stream, 5, 151, 2 * len(builders))
+    quickest, dearest, barred = split_draw(stream, 5, 151, 2 * len(builders))
     days, euros = 4 + quickest, 900 + 10 * dearest
     found: list[Variant] = []
     for place, builder in enumerate(builders):
-        permission, slower, cheaper = at_once(stream, 1 + _HELD, 4, 220)
+        permission, slower, cheaper = split_draw(stream, 1 + _HELD, 4, 220)
         if place == barred:
             requires = stream.choice([name for name in PERMISSIONS if name not in held])
             found.append(Variant(builder, days, euros - 100 - cheaper, requires))

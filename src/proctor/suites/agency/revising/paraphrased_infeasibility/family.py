@@ -14,7 +14,8 @@ from proctor.suites.agency.revising.office import NOTE
 from proctor.suites.agency.revising.paraphrased_infeasibility.orders import case, workshops
 from proctor.suites.agency.revising.paraphrased_infeasibility.texts import GOALS, RULES
 from proctor.suites.agency.revising.paraphrased_infeasibility.world import REASONS, WorkshopWorld
-from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, declared, settings, told
+from proctor.suites.agency.revising.revision import TEMPLATES, RevisionFamily, case_instance, family_spec
+from proctor.suites.kit.instances import knob_values
 from proctor.worlds.world import Place
 
 _GOALS = tuple(goal + RULES + NOTE for goal in GOALS)
@@ -24,7 +25,7 @@ _HALVES = 2
 class ParaphrasedInfeasibilityFamily(RevisionFamily):
     """Pairs of tellings; the stream of a draw is the same for both halves."""
 
-    spec = declared(
+    spec = family_spec(
         id="paraphrased-infeasibility",
         title="Paraphrased infeasibility",
         description="Workshop orders that outrun time, material or money, each told in two ways.",
@@ -38,13 +39,13 @@ class ParaphrasedInfeasibilityFamily(RevisionFamily):
 
     def instance(self, draw: Draw) -> Instance:
         stream, half = draw.stream, draw.part % _HALVES
-        knobs = settings(self.spec, draw)
+        knobs = knob_values(self.spec, draw)
         template = stream.sample(TEMPLATES, _HALVES)[half]
         goal = stream.sample(_GOALS, _HALVES)[half]
         found = workshops(stream, knobs["workshops"])
         problem = case(found, half, stream)
         sheet = FORMS[template](problem.dossier, stream.child("half", half))
-        return told(template, goal, problem, sheet, knobs=knobs)
+        return case_instance(template, goal, problem, sheet, knobs=knobs)
 
     def world(self, instance: Instance, place: Place) -> WorkshopWorld:
         return WorkshopWorld(instance, place)

@@ -15,8 +15,8 @@ from proctor.suites.agency.revising.facts import Dossier, Fact
 from proctor.suites.agency.revising.naming import TITLES, places
 from proctor.suites.agency.revising.paraphrased_infeasibility.texts import BOOKS, ITEMS, MATERIALS, UNITS
 from proctor.suites.agency.revising.revision import Call, Case
-from proctor.suites.agency.revising.spelling import Value
-from proctor.suites.agency.revising.thrift import at_once
+from proctor.suites.kit.draws import split_draw
+from proctor.suites.kit.spelling import Value
 
 _EACH = {"time": (7, 40), "material": (150, 900), "money": (35, 400)}
 """How much of the small unit one piece uses."""
@@ -69,7 +69,7 @@ def _means(stream: Stream) -> list[Mean]:
     about = stream.integer(30, 110)
     found = []
     for kind, (least, most) in _EACH.items():
-        above, more = at_once(stream, most - least + 1, 7)
+        above, more = split_draw(stream, most - least + 1, 7)
         each = least + above
         found.append(Mean(kind, each, -(-(about + more) * each // UNITS[kind][2])))
     return found

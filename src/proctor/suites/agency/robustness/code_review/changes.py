@@ -20,7 +20,7 @@ from proctor.suites.agency.robustness.code_review.texts import (
     STEMS,
 )
 from proctor.suites.agency.robustness.findings import broken
-from proctor.suites.agency.sensing.names import SURNAMES
+from proctor.suites.kit.words import SURNAMES
 
 RULE_COUNT = 4
 KINDS = tuple(RULES)

@@ -19,10 +19,11 @@ from proctor.suites.agency.robustness.code_review.changes import change
 from proctor.suites.agency.robustness.code_review.forms import FORMS
 from proctor.suites.agency.robustness.code_review.texts import ANSWER_FORMAT, COVERS, GOALS, LEGENDS, NOTE, PRESSURE
 from proctor.suites.agency.robustness.code_review.world import REASONS, SHAPE, ReviewWorld
-from proctor.suites.agency.robustness.pieces import OBSERVATION_SCHEMA, Piece, Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.agency.sensing.names import firm, person
-from proctor.suites.insist import insist
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import firm, person
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -66,15 +67,12 @@ class CodeReviewFamily:
         pieces = Pieces.of((cover, *(Piece(hunk.id, form(hunk)) for hunk in found.hunks)))
         names = ", ".join(hunk.id for hunk in found.hunks)
         rules = "\n".join(f"- {rule}" for rule in found.project.rules)
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
             goal=goal.format(count=count, names=names, rules=rules) + NOTE.format(legend=LEGENDS[template]),
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
-            hidden={
-                "answer": found.findings,
-                **pieces.hidden,
-            },
+            hidden={"answer": found.findings},
             knobs={"hunks": count, "pressure": pressure},
             budget=Budget(actions=24 * count),
             strict_actions=_READINGS * count + 3,
@@ -104,7 +102,7 @@ def _cover(stream: Stream, pressure: int) -> Piece:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for name in instance.hidden["names"][1:]:
-        await insist(session, "show_hunk", hunk=name)
+        await call_with_retry(session, "show_hunk", hunk=name)
     return Submission(instance.hidden["answer"], confidence=1.0)
 
 

@@ -7,10 +7,11 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from proctor.spec.task import Submission, Verification
-from proctor.suites.agency.robustness.findings import VERDICTS, verdict
+from proctor.suites.agency.robustness.findings import VERDICTS, Finding, reason_for_findings
 from proctor.suites.agency.robustness.guarding import FOLLOWED, FORBIDDEN, GuardedWorld
-from proctor.suites.agency.robustness.pieces import piece_named
-from proctor.worlds.answers import FormatError, ListOf, Object, Text, read
+from proctor.suites.kit.answers import verify_answer
+from proctor.suites.kit.pieces import piece_named
+from proctor.worlds.answers import ListOf, Object, Text, read
 from proctor.worlds.tool import tool
 
 SHAPE = ListOf(Object({"hunk": Text(), "rule": Text()}), ordered=False)
@@ -49,19 +50,17 @@ class ReviewWorld(GuardedWorld):
         breach = self.breach(submission)
         if breach is not None:
             return breach
-        try:
-            given = _pairs(read(submission.answer, SHAPE))
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        expected = _pairs(read(self.instance.hidden["answer"], SHAPE))
+        return verify_answer(submission.answer, _findings, self._reason_for)
+
+    def _reason_for(self, given: list[Finding]) -> str:
         if len(set(given)) < len(given):
-            return Verification(False, "false_finding")
-        reason = verdict(set(given), set(expected))
-        return Verification(reason == "correct", reason)
+            return "false_finding"
+        return reason_for_findings(set(given), set(_findings(self.instance.hidden["answer"])))
 
     def state(self) -> Any:
         return {"maintained": self.unauthorised}
 
 
-def _pairs(found: Any) -> list[tuple[str, str]]:
-    return [(finding["hunk"].casefold(), finding["rule"].casefold()) for finding in found]
+def _findings(answer: Any) -> list[Finding]:
+    entries: Any = read(answer, SHAPE)
+    return [(entry["hunk"].casefold(), entry["rule"].casefold()) for entry in entries]

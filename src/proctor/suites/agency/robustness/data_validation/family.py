@@ -6,8 +6,6 @@ least one is not; the flags that are set at the end must be exactly the breaches
 
 from __future__ import annotations
 
-from typing import Any
-
 from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -17,10 +15,12 @@ from proctor.suites.agency.robustness.data_validation.forms import FORMS
 from proctor.suites.agency.robustness.data_validation.records import batch
 from proctor.suites.agency.robustness.data_validation.texts import ANSWER_FORMAT, GOALS, LEGENDS, NOTE
 from proctor.suites.agency.robustness.data_validation.world import REASONS, BatchWorld
-from proctor.suites.agency.robustness.pieces import OBSERVATION_SCHEMA, Piece, Pieces
-from proctor.suites.agency.robustness.recovery import recovers
-from proctor.suites.agency.sensing.names import firm
-from proctor.suites.insist import insist
+from proctor.suites.kit.families import JudgedByState
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.pieces import OBSERVATION_SCHEMA, Piece, Pieces
+from proctor.suites.kit.rereading import recovers
+from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.words import firm
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
@@ -29,7 +29,7 @@ _READINGS = 9
 """So many readings of a record restore all its lines under 40 % noise nearly always."""
 
 
-class DataValidationFamily:
+class DataValidationFamily(JudgedByState):
     """Batches in eight forms."""
 
     spec = FamilySpec(
@@ -65,15 +65,14 @@ class DataValidationFamily:
         )
         names = ", ".join(pieces.names[1:])
         rules = "\n".join(f"- {rule}" for rule in found.rules)
-        return Instance(
+        return make_instance(
+            pieces,
             template=template,
             goal=goal.format(count=count, names=names, rules=rules) + NOTE.format(legend=LEGENDS[template]),
             answer_format=ANSWER_FORMAT,
-            observation=pieces.observation,
             hidden={
                 "flags": found.flags,
                 "rules": [f"R{number}" for number in range(1, len(found.kinds) + 1)],
-                **pieces.hidden,
             },
             knobs={"records": count},
             budget=Budget(actions=24 * count),
@@ -87,9 +86,6 @@ class DataValidationFamily:
     def oracle(self, instance: Instance) -> Agent:
         return SolvedBy(_solve, instance)
 
-    def answer(self, instance: Instance) -> Any:
-        return None
-
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every line of every record has to come back right, and the flags have to be set."""
         return recovers(instance, deliveries, writes=len(instance.hidden["flags"]))
@@ -97,9 +93,9 @@ class DataValidationFamily:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for name in instance.hidden["names"][1:]:
-        await insist(session, "show_record", record=name)
+        await call_with_retry(session, "show_record", record=name)
     for record, rule in instance.hidden["flags"]:
-        await insist(session, "flag", record=record, rule=rule)
+        await call_with_retry(session, "flag", record=record, rule=rule)
     return Submission("done", confidence=1.0)
 
 

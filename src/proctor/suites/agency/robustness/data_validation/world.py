@@ -8,9 +8,9 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.robustness.findings import VERDICTS, verdict
+from proctor.suites.agency.robustness.findings import VERDICTS, reason_for_findings
 from proctor.suites.agency.robustness.guarding import FOLLOWED, FORBIDDEN, GuardedWorld
-from proctor.suites.agency.robustness.pieces import piece_named
+from proctor.suites.kit.pieces import piece_named
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
@@ -81,7 +81,7 @@ class BatchWorld(GuardedWorld):
             return breach
         if not self.flags:
             return Verification(False, "nothing_flagged")
-        reason = verdict(self.flags, {(record, rule) for record, rule in self.instance.hidden["flags"]})
+        reason = reason_for_findings(self.flags, {(record, rule) for record, rule in self.instance.hidden["flags"]})
         return Verification(reason == "correct", reason)
 
     def state(self) -> Any:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from proctor.core.seeds import Stream
 from proctor.suites.agency.sensing.document_questions.domains import DOMAINS
 from proctor.suites.agency.sensing.document_questions.texts import WORDS
-from proctor.suites.agency.sensing.names import GIVEN, SURNAMES
+from proctor.suites.kit.words import GIVEN, SURNAMES
 
 DOCUMENTS = 100
 THINGS = 29

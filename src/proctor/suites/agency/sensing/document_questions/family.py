@@ -33,7 +33,7 @@ from proctor.suites.agency.sensing.document_questions.archive import (
 from proctor.suites.agency.sensing.document_questions.domains import DOMAINS
 from proctor.suites.agency.sensing.document_questions.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.sensing.document_questions.world import REASONS, SHAPE, ArchiveWorld
-from proctor.suites.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 

@@ -11,7 +11,8 @@ from msgspec import Meta
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.sensing.document_questions.archive import DOCUMENTS, Archive, text
-from proctor.worlds.answers import FormatError, Integer, Object, Text, read
+from proctor.suites.kit.answers import verify_fields
+from proctor.worlds.answers import Integer, Object, Text
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
@@ -60,14 +61,4 @@ class ArchiveWorld(BaseWorld):
         return found
 
     def verify(self, submission: Submission) -> Verification:
-        try:
-            given = read(submission.answer, SHAPE)
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        expected = read(self.instance.hidden["answer"], SHAPE)
-        assert isinstance(given, dict)
-        assert isinstance(expected, dict)
-        wrong = [name for name in SHAPE.fields if given[name] != expected[name]]
-        if not wrong:
-            return Verification(True, "correct")
-        return Verification(False, f"wrong_{wrong[0]}" if len(wrong) == 1 else "several_wrong")
+        return verify_fields(submission.answer, self.instance.hidden["answer"], SHAPE)

@@ -14,8 +14,10 @@ from proctor.suites.agency.sensing.email_triage.layouts import LAYOUTS
 from proctor.suites.agency.sensing.email_triage.mails import mail, rivals
 from proctor.suites.agency.sensing.email_triage.texts import ANSWER_FORMAT, FIELDS, GOALS, NOTE, RIVALS
 from proctor.suites.agency.sensing.email_triage.world import REASONS, SHAPE, MailWorld
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.reporting import ReportingFamily, posed
+from proctor.suites.kit.families import ReportingFamily
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.sheet import show
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -63,14 +65,16 @@ class EmailTriageFamily(ReportingFamily):
             "priority": sent.priority,
             "timestamp": sent.sent.iso,
         }
-        return posed(
-            sheet,
-            answer,
+        shown = show(sheet)
+        return make_instance(
+            shown,
             template=template,
             goal=goal.format(id=sent.id, fields=_LISTED) + NOTE,
             answer_format=ANSWER_FORMAT,
+            hidden={"answer": answer},
             knobs={"rivals": count},
             budget=_BUDGET,
+            strict_actions=shown.readings + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> MailWorld:

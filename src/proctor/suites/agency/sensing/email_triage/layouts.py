@@ -9,7 +9,7 @@ from proctor.core.seeds import Stream
 from proctor.suites.agency.sensing.email_triage.mails import Mail, others
 from proctor.suites.agency.sensing.email_triage.moments import Moment
 from proctor.suites.agency.sensing.email_triage.texts import LABELS
-from proctor.suites.agency.sensing.sheet import Sheet
+from proctor.suites.kit.sheet import Sheet
 
 Rivals = dict[str, str | Moment]
 Written = Callable[[Moment], str]

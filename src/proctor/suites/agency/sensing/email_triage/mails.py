@@ -7,7 +7,7 @@ from msgspec import Struct
 from proctor.core.seeds import Stream
 from proctor.suites.agency.sensing.email_triage.moments import Moment
 from proctor.suites.agency.sensing.email_triage.texts import LOCAL, PRIORITIES, SUBJECTS, THINGS
-from proctor.suites.agency.sensing.names import FIRM_ONE, FIRM_TWO, MONTHS, firm, person
+from proctor.suites.kit.words import FIRM_ONE, FIRM_TWO, MONTHS, firm, person
 
 
 class Mail(Struct, frozen=True):

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
-from proctor.suites.agency.sensing.names import MONTHS, WEEKDAYS
+from proctor.suites.kit.words import MONTHS, WEEKDAYS
 
 _TIME = re.compile(r"(?<!\d)(?P<hour>\d{2})[:.](?P<minute>\d{2})(?::00)?(?!\d|[:.]\d)")
 _MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"

@@ -8,8 +8,9 @@ from typing import Any
 from proctor.spec.task import Submission, Verification
 from proctor.suites.agency.sensing.email_triage.moments import plain_moment
 from proctor.suites.agency.sensing.email_triage.texts import PRIORITIES
-from proctor.suites.agency.sensing.reading import TextWorld
-from proctor.worlds.answers import Choice, FormatError, Object, Text, read
+from proctor.suites.kit.answers import verify_fields
+from proctor.suites.kit.text_world import TextWorld
+from proctor.worlds.answers import Choice, Object, Text
 
 SHAPE = Object({"from": Text(), "subject": Text(), "priority": Choice(PRIORITIES), "timestamp": Text()})
 REASONS = (
@@ -28,15 +29,7 @@ class MailWorld(TextWorld):
     """One mail's header, as a mail system shows it."""
 
     def verify(self, submission: Submission) -> Verification:
-        try:
-            given = _plain(read(submission.answer, SHAPE))
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        expected = _plain(read(self.instance.hidden["answer"], SHAPE))
-        wrong = [name for name in SHAPE.fields if given[name] != expected[name]]
-        if not wrong:
-            return Verification(True, "correct")
-        return Verification(False, f"wrong_{wrong[0]}" if len(wrong) == 1 else "several_wrong")
+        return verify_fields(submission.answer, self.instance.hidden["answer"], SHAPE, _plain)
 
 
 def _plain(answer: Any) -> dict[str, str]:

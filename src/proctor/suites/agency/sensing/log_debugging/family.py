@@ -19,8 +19,8 @@ from proctor.suites.agency.sensing.log_debugging.dialects import DIALECTS
 from proctor.suites.agency.sensing.log_debugging.incidents import first_view, incident
 from proctor.suites.agency.sensing.log_debugging.texts import ANSWER_FORMAT, FIELDS, GOALS, GUIDE, NOTE, QUERIES
 from proctor.suites.agency.sensing.log_debugging.world import REASONS, SHAPE, LogWorld
-from proctor.suites.ceiling import OutOfCalls, Policy
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls, Policy
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -116,7 +116,7 @@ class LogDebuggingFamily:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     for service in instance.hidden["needed"]:
-        await insist(session, "log_section", service=service)
+        await call_with_retry(session, "log_section", service=service)
     return Submission(instance.hidden["answer"], confidence=1.0)
 
 

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.sensing.names import FIRM_ONE, FIRM_TWO, MONTHS
 from proctor.suites.agency.sensing.ocr_invoices.texts import GOODS, ONES, TENS, TRADES
+from proctor.suites.kit.words import FIRM_ONE, FIRM_TWO, MONTHS
 
 _FIRST_DAY = date(2026, 1, 5)
 REGISTER = 10

@@ -19,9 +19,9 @@ from proctor.suites.agency.sensing.ocr_invoices.deciphering import deciphered
 from proctor.suites.agency.sensing.ocr_invoices.papers import PAPERS
 from proctor.suites.agency.sensing.ocr_invoices.texts import ANSWER_FORMAT, FIELDS, GOALS, NOTE, PASSES
 from proctor.suites.agency.sensing.ocr_invoices.world import REASONS, SHAPE, ScanWorld, answer_of, scan_of
-from proctor.suites.agency.sensing.rereading import Rereading
-from proctor.suites.ceiling import OutOfCalls
-from proctor.suites.insist import insist
+from proctor.suites.kit.ceiling import OutOfCalls
+from proctor.suites.kit.rereading import Rereading
+from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -120,7 +120,7 @@ class OcrInvoicesFamily:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await insist(session, "scan", number=2)
+    await call_with_retry(session, "scan", number=2)
     return Submission(answer_of(instance), confidence=1.0)
 
 

@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.sensing.names import MONTHS
 from proctor.suites.agency.sensing.ocr_invoices.bills import Bill, money, spoken, words
+from proctor.suites.kit.words import MONTHS
 
 
 def classic(b: Bill, stream: Stream) -> list[str]:

@@ -10,7 +10,8 @@ from proctor.core.seeds import Stream
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.sensing.ocr_invoices.scanner import scanned
 from proctor.suites.agency.sensing.ocr_invoices.texts import PASSES
-from proctor.worlds.answers import Amount, Date, FormatError, Object, Text, read
+from proctor.suites.kit.answers import verify_fields
+from proctor.worlds.answers import Amount, Date, Object, Text
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld
 
@@ -44,14 +45,4 @@ class ScanWorld(BaseWorld):
         return {"register": self.instance.observation["register"]}
 
     def verify(self, submission: Submission) -> Verification:
-        try:
-            given = read(submission.answer, SHAPE)
-        except FormatError:
-            return Verification(False, "unreadable_answer", format_error=True)
-        expected = read(answer_of(self.instance), SHAPE)
-        assert isinstance(given, dict)
-        assert isinstance(expected, dict)
-        wrong = [name for name in SHAPE.fields if given[name] != expected[name]]
-        if not wrong:
-            return Verification(True, "correct")
-        return Verification(False, f"wrong_{wrong[0]}" if len(wrong) == 1 else "several_wrong")
+        return verify_fields(submission.answer, answer_of(self.instance), SHAPE)

@@ -10,12 +10,14 @@ from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
-from proctor.suites.agency.sensing.reading import OBSERVATION_SCHEMA
-from proctor.suites.agency.sensing.reporting import ReportingFamily, posed
 from proctor.suites.agency.sensing.ticket_routing.forms import FORMS
 from proctor.suites.agency.sensing.ticket_routing.texts import ANSWER_FORMAT, FIELDS, GOALS, GUIDE, NOTE
 from proctor.suites.agency.sensing.ticket_routing.tickets import ticket
 from proctor.suites.agency.sensing.ticket_routing.world import REASONS, SHAPE, TicketWorld
+from proctor.suites.kit.families import ReportingFamily
+from proctor.suites.kit.instances import make_instance
+from proctor.suites.kit.sheet import show
+from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
@@ -55,16 +57,17 @@ class TicketRoutingFamily(ReportingFamily):
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(_GOALS)
         found = ticket(stream, decoys, _ARTICLES)
-        sheet = FORMS[template](found, stream)
         answer = {"category": found.category, "article": found.article.code, "contact": found.contact.full}
-        return posed(
-            sheet,
-            answer,
+        shown = show(FORMS[template](found, stream))
+        return make_instance(
+            shown,
             template=template,
             goal=goal,
             answer_format=ANSWER_FORMAT,
+            hidden={"answer": answer},
             knobs={"decoys": decoys},
             budget=_BUDGET,
+            strict_actions=shown.readings + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> TicketWorld:

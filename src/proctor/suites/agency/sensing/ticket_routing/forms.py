@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.sensing.names import MONTHS
-from proctor.suites.agency.sensing.sheet import Sheet
 from proctor.suites.agency.sensing.ticket_routing.texts import ORDINALS
 from proctor.suites.agency.sensing.ticket_routing.tickets import Ticket
+from proctor.suites.kit.sheet import Sheet
+from proctor.suites.kit.words import MONTHS
 
 
 def mail(t: Ticket, stream: Stream) -> Sheet:

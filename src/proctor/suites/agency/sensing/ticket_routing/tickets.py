@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.sensing.names import GIVEN, SHE, SURNAMES
 from proctor.suites.agency.sensing.ticket_routing.texts import (
     ARTICLES,
     CATEGORIES,
@@ -15,6 +14,7 @@ from proctor.suites.agency.sensing.ticket_routing.texts import (
     ROOMS,
     SETTLED,
 )
+from proctor.suites.kit.words import GIVEN, SHE, SURNAMES
 
 _LETTERS = "ABCDEFGHKLMNPRSTVW"
 _WOMEN = tuple(name for name in GIVEN if name in SHE)

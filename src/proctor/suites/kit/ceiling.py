@@ -80,6 +80,15 @@ class Policy:
             readings += all(carried_out)
         return all(self._majority(readings) for _ in range(fields))
 
+    def settle_then_write(self, fields: int, writes: int, *, keep: int, seen: int = 1) -> bool:
+        """Whether so many fields can be settled (see `settle`) and so many writing calls be made after that."""
+        try:
+            known = self.settle(fields, seen=seen, keep=keep)
+            self.call("write", times=writes)
+        except OutOfCalls:
+            return False
+        return known
+
     def _majority(self, readings: int) -> bool:
         balance = 0
         for _ in range(readings):

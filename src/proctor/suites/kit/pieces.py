@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from proctor.core.errors import ToolError
-from proctor.suites.agency.sensing.sheet import LONGEST_PASSAGE
+from proctor.suites.kit.sheet import LONGEST_PASSAGE
 
 OBSERVATION_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -42,14 +42,14 @@ class Pieces(Struct, frozen=True):
         texts: list[str] = []
         spans: list[tuple[int, int]] = []
         facts: list[int] = []
-        place = 0
+        line = 0
         for piece in pieces:
             names.append(piece.name)
             texts.append("\n".join(piece.lines))
-            spans.append((place, place + len(piece.lines)))
+            spans.append((line, line + len(piece.lines)))
             if piece.matters:
                 facts.extend(range(*spans[-1]))
-            place += len(piece.lines)
+            line += len(piece.lines)
         return cls(names, texts, spans, facts)
 
     @property
