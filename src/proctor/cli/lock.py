@@ -32,15 +32,15 @@ def command(
 
     before = read_lock(package)
     made = relock(package, unreleased=unreleased, watch=lambda name: None if json else say(f"measuring {name}"))
-    current = made.lock == before
-    path = None if check or current else write_lock(package, made.lock)
+    current = made.lock == before and not made.changed
+    path = None if check or made.lock == before else write_lock(package, made.lock)
     if json:
         facts: dict[str, object] = {"package": package, "current": current, "written": path and str(path)}
         print_json(facts | {name: value for name, value in jsonable(made).items() if name != "lock"})
     else:
         for sentence in (*made.changed, *made.not_measured):
             say(f"proctor: {sentence}")
-        written = "is out of date; run `proctor lock`" if path is None else f"written to {path}"
+        written = "is out of date" if path is None else f"written to {path}"
         state = "is up to date" if current else written
         typer.echo(f"probes.lock of {package}, {len(made.lock.families)} families: {state}")
         if made.changed:
