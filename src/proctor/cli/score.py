@@ -110,9 +110,9 @@ def _together(run: str, others: list[str], store: str | None, *, json: bool) -> 
 
 
 def _label(evidence: Evidence) -> str:
-    from proctor.engine.run import label_of
+    from proctor.agents.lookup import label_of
 
-    return label_of(evidence.frozen.agent)
+    return label_of(evidence.frozen.agent, evidence.recorded_label)
 
 
 def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> str:

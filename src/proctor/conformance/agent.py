@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from proctor.agents.kind import AgentKind, AgentString
+from proctor.agents.lookup import kind_of
 from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all, share
 from proctor.conformance.examinee import Examinee
 from proctor.conformance.practice import family as practice_family
@@ -18,7 +19,6 @@ from proctor.conformance.subject import BASELINE
 from proctor.conformance.trial import outside_event_loop
 from proctor.core.errors import InputError
 from proctor.engine.family import Family
-from proctor.engine.names import kind_of
 from proctor.evidence.events import Submitted
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.system import System

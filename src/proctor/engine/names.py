@@ -1,11 +1,10 @@
-"""Looking up families, agents and suites by name or path."""
+"""Looking up families and suites by name or path."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from proctor.agents.kind import AgentKind, AgentString
 from proctor.core.errors import InputError, NeedsData
 from proctor.engine.family import Family
 from proctor.plugins import registry
@@ -68,21 +67,6 @@ def require_family(found: Any, reference: str) -> Family:
         raise InputError(message)
     family: Family = found
     return family
-
-
-def load_agent_kind(name: str) -> AgentKind:
-    """The agent kind of this name."""
-    kind = registry.load("agents", name)
-    if not isinstance(kind, AgentKind):
-        message = f"agent '{name}' is registered but is not an AgentKind"
-        raise InputError(message)
-    return kind
-
-
-def kind_of(agent: AgentString) -> AgentKind:
-    """The kind of an agent, as its string makes it."""
-    kind = load_agent_kind(agent.kind)
-    return kind if kind.settled is None else kind.settled(agent)
 
 
 def load_suite(reference: str, folder: Path) -> Suite:

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
+from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
-from proctor.engine.run import label_of
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.load import LoadRecord, require_same_agent
 from proctor.evidence.store.store import Store

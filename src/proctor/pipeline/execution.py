@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from proctor.agents.lookup import label_of
 from proctor.core.errors import BenchError, InputError, IntegrityError
 from proctor.core.hashing import sha256, sha256_hex
-from proctor.engine.batch import Progress
-from proctor.engine.executors.contract import Executor
 from proctor.engine.plan import Plan
-from proctor.engine.run import RunResult, execute, explain_difference, freeze, result_of, start_run
 from proctor.evidence.bundle import verify_run
+from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.store.store import RunRecord, Store
 from proctor.pipeline.stages import Pipeline, pipelines
 from proctor.spec.frozen import FrozenRun, Seed
 
-MakeExecutor = Callable[[], Executor]
-MakeProgress = Callable[[], Progress]
+# Most gates decide on evidence that is there: the engine is loaded only where an agent has to act.
+if TYPE_CHECKING:
+    from proctor.engine.batch import Progress
+    from proctor.engine.executors.contract import Executor
+
+MakeExecutor = Callable[[], "Executor"]
+MakeProgress = Callable[[], "Progress"]
 CONFIRMING = "confirming"
 """The note of a pipeline about the run it made to confirm another."""
 
@@ -34,6 +38,8 @@ def lived(
     progress: Progress,
 ) -> RunResult:
     """The finished run of this configuration that belongs to the pipeline: begun, continued, or found finished."""
+    from proctor.engine.run import execute, start_run
+
     plan = Plan(frozen)
     if pipeline.noted(note) is None:
         # Noted before it begins: whoever is killed in between finds it by its configuration, and `latest` passes it by.
@@ -47,7 +53,7 @@ def lived(
         if ended.root is None:
             message = f"run {record.name} was stopped ({ended.reason or ended.status}); the same command continues it"
             raise BenchError(message)
-    return result_of(store, record.name)
+    return result_of(store, record.name, label_of)
 
 
 def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
@@ -93,6 +99,8 @@ def require_unchanged(store: Store, name: str) -> None:
 
 def frozen_again(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:
     """The same configuration frozen now, on another seed if one is given. Refused where anything else changed."""
+    from proctor.engine.run import explain_difference, freeze
+
     now = freeze(
         suite=frozen.suite,
         agent=frozen.agent,

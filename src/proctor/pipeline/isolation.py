@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from proctor.agents.kind import AgentString
-from proctor.agents.process.options import label as options_label
+from proctor.agents.lookup import kind_of, option_label
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
-from proctor.engine.names import kind_of
 from proctor.spec.frozen import FrozenRun
 
 Where = Literal["confined", "unconfined", "in the bench", "unknown"]
@@ -53,7 +52,7 @@ def isolation_in_words(isolation: Mapping[str, Any]) -> str:
 
 def _where(agent: AgentString) -> Where:
     """Where the agent lived. What is declared about the network holds only where something enforces it."""
-    if options_label(agent):
+    if option_label(agent):
         return "unconfined"
     try:
         return "in the bench" if kind_of(agent).trusted else "confined"

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
+from proctor.agents.lookup import label_of
 from proctor.core.canonical import canonical
 from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
-from proctor.engine.run import label_of
 from proctor.instruments.quality.instrument import NAMES
 from proctor.instruments.quality.load import LoadSource
 from proctor.pipeline.isolation import isolation_in_words, isolation_of

@@ -139,7 +139,7 @@ def test_a_confirming_run_that_was_begun_and_not_noted_is_found(based: Path, mon
     write_agent(based, 1, 2, 3)
     live(based, 9, agent=CLERK)
     with monkeypatch.context() as killed:
-        killed.setattr("proctor.pipeline.execution.execute", _killed)
+        killed.setattr("proctor.engine.run.execute", _killed)
         with pytest.raises(Killed):
             gated(based, "latest")
     gated(based, "latest")
