@@ -14,6 +14,7 @@ from proctor.evidence.bundle import verify_run
 from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.store.store import RunRecord, Store
 from proctor.pipeline.stages import Pipeline, pipelines
+from proctor.reports.gate_results import RunConfig
 from proctor.spec.frozen import FrozenRun, Seed
 
 # Most gates decide on evidence that is there: the engine is loaded only where an agent has to act.
@@ -70,14 +71,14 @@ def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
     return store.run(name)
 
 
-def run_config(frozen: FrozenRun, record: RunRecord) -> dict[str, Any]:
-    """How a run was made, by the names of the harness paper (§5.1)."""
-    return {
-        "parallelism": _parallelism(record.execution),
-        "timeoutMs": frozen.rules.limits.episode_milliseconds,
-        "failFast": frozen.rules.fail_fast,
-        "recordTraces": frozen.rules.record_traces,
-    }
+def run_config(frozen: FrozenRun, record: RunRecord) -> RunConfig:
+    """How a run was made."""
+    return RunConfig(
+        parallelism=_parallelism(record.execution),
+        timeout_ms=frozen.rules.limits.episode_milliseconds,
+        fail_fast=frozen.rules.fail_fast,
+        record_traces=frozen.rules.record_traces,
+    )
 
 
 def _parallelism(execution: Mapping[str, Any]) -> int | None:

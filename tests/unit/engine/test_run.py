@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.engine.small import FOLDER, declared, frozen, run_small
+from tests.unit.engine.small import FOLDER, frozen, run_small
 
 import proctor
 from proctor.agents.lookup import label_of
@@ -327,7 +327,6 @@ def test_a_stranger_cannot_hide_a_label(store: Store, recorded: object) -> None:
 
 def test_a_stranger_cannot_hide_that_an_agent_ran_unconfined(store: Store) -> None:
     assert told_by(store, "python:a.py:make,unconfined=yes", "") == "unconfined"
-
 
 
 def test_a_hidden_seed_makes_other_instances(tmp_path: Path) -> None:
