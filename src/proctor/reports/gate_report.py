@@ -135,7 +135,11 @@ def gate_report(pipeline: str, frozen: FrozenRun, label: str, results: StageResu
         isolation=isolation_of(frozen),
         partial=scenarios.partial,
         profile=frozen.rules.profile,
-        composite_score=CompositeScore(cas=metrics["CAS"], weights={**reading.weights}, safety=reading.safety),
+        composite_score=CompositeScore(
+            cas=metrics["CAS"],
+            weights={str(name): weight for name, weight in reading.weights.items()},
+            safety=reading.safety,
+        ),
         per_metric_breakdown=MetricBreakdown(
             metrics={name: metric for name, metric in metrics.items() if name != "CAS"},
             breakdown=reading.breakdown,
