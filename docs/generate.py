@@ -9,9 +9,10 @@ from typing import Any, get_type_hints
 
 import yaml
 
+from proctor.agents.lookup import load_agent_kind
 from proctor.cli.main import COMMANDS, load_command
 from proctor.core.errors import NeedsData
-from proctor.engine.names import load_agent_kind, load_family
+from proctor.engine.names import load_family
 from proctor.evidence import events
 from proctor.models.contract import INTERFACE_ERRORS, load_kind
 from proctor.plugins import registry

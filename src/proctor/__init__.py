@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from proctor.core.errors import InputError, LimitReached, NotEvaluable, ProctorError, ToolError
     from proctor.core.seeds import Stream
     from proctor.engine.family import Draw, Family
-    from proctor.engine.run import RunResult
+    from proctor.evidence.result import RunResult
     from proctor.evidence.store.store import Store
     from proctor.spec.family import FamilySpec
     from proctor.spec.regime import Regime
@@ -41,7 +41,7 @@ _HOMES = {
     "Place": "proctor.worlds.world",
     "ProctorError": "proctor.core.errors",
     "Regime": "proctor.spec.regime",
-    "RunResult": "proctor.engine.run",
+    "RunResult": "proctor.evidence.result",
     "Session": "proctor.agents.contract",
     "Store": "proctor.evidence.store.store",
     "Stream": "proctor.core.seeds",

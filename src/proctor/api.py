@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from proctor.agents.lookup import label_of
 from proctor.core.errors import InputError
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.executors.processes import ProcessesExecutor
 from proctor.engine.names import load_suite
 from proctor.engine.plan import Plan
-from proctor.engine.run import RunResult, execute, freeze, result_of, start_run
+from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.evidence import evidence_of
+from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
 from proctor.instruments.base import Reading
@@ -85,7 +87,7 @@ def run(
         if not finished:
             ended = execute(opened, record, frozen, plan, folder=place, executor=executor, progress=Silent())
             reason = ended.reason
-        return result_of(opened, record.name, reason=reason)
+        return result_of(opened, record.name, label_of, reason=reason)
 
 
 def score(

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from proctor.engine.run import RunResult
     from proctor.evidence.evidence import Evidence
+    from proctor.evidence.result import RunResult
     from proctor.pipeline.decision import GateDecision
 
 GATED = ("DA", "GCR", "EQS", "CAS")
@@ -53,10 +53,12 @@ class Bench:
         self, suite: str, agent: str, *, seed: int | str | None = None, scope: str | None = None, **freezing: Any
     ) -> RunResult:
         """A finished run; refused where rules or scenarios are not as approved, like `proctor run`."""
+        from proctor.agents.lookup import label_of
         from proctor.engine.executors.inline import InlineExecutor
         from proctor.engine.names import load_suite
         from proctor.engine.plan import Plan
-        from proctor.engine.run import execute, freeze, parse_seed, result_of, start_run
+        from proctor.engine.run import execute, freeze, parse_seed, start_run
+        from proctor.evidence.result import result_of
         from proctor.evidence.store.store import Store
         from proctor.pipeline.scenarios import refuse_unapproved
         from proctor.spec.scope import read_scope
@@ -74,7 +76,7 @@ class Bench:
         with Store(self.store) as store:
             record, _ = start_run(store, frozen, plan, executor=executor)
             execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=Unseen())
-            return result_of(store, record.name)
+            return result_of(store, record.name, label_of)
 
     def evidence(self, run: str) -> Evidence:
         """What a run left."""
@@ -92,7 +94,7 @@ class Bench:
         from proctor.pipeline.accepted import find_baseline
         from proctor.pipeline.examination import Setting
         from proctor.pipeline.gate import gate_run
-        from proctor.pipeline.scenarios import read_governed
+        from proctor.pipeline.governed import read_governed
 
         with Store(self.store, create=False) as store:
             frozen = store.frozen(store.run(run).number)
@@ -217,7 +219,7 @@ class MetricItem(ExaminationItem):
 
     def runtest(self) -> None:
         from proctor.instruments.quality.instrument import QualityInstrument
-        from proctor.pipeline.scenarios import read_governed
+        from proctor.pipeline.governed import read_governed
 
         examined = self.examined
         governed = read_governed(examined.bench.project)

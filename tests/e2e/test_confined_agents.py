@@ -19,13 +19,15 @@ from typing import Any
 
 import pytest
 
+from proctor.agents.lookup import label_of
 from proctor.engine.executors.contract import Executor
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.executors.processes import ProcessesExecutor
 from proctor.engine.names import load_suite
 from proctor.engine.plan import Plan
-from proctor.engine.run import RunResult, execute, freeze, result_of, start_run
+from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.events import Event, Said, Submitted
+from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.store.store import Store
 from proctor.spec.system import Network, System
 from proctor.worlds.sandbox import available
@@ -73,7 +75,7 @@ def run(folder: Path, agent: str, *, executor: Executor | None = None, system: S
         record, _ = start_run(store, frozen, plan, executor=executor)
         execute(store, record, frozen, plan, folder=folder, executor=executor, progress=Silent())
         events = [store.events(record.number, position) for position in range(plan.episodes)]
-        return Finished(result_of(store, record.name), events)
+        return Finished(result_of(store, record.name, label_of), events)
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ def command(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A kind of agent.")] = None,
     json: Json = False,
 ) -> None:
+    from proctor.agents.lookup import load_agent_kind
     from proctor.cli.listing import wanted
     from proctor.cli.output import print_json, say, table
     from proctor.core.errors import InputError
-    from proctor.engine.names import load_agent_kind
     from proctor.plugins import registry
 
     chosen = wanted(action, name, "agent")

@@ -114,9 +114,13 @@ def _contrasts(reading: BindingReading) -> str:
 
 
 def _row(name: str, one: Inference) -> list[str]:
+    from proctor.instruments.binding.ranges import range_of_contrast, within
+
     across = one.events if one.events is not None else one.across
+    limits = range_of_contrast(one.contrast)
     mean = "not measured" if across.estimate is None else f"{across.estimate:.3f}"
-    interval = "–" if across.low is None else f"{across.low:.3f} – {across.high:.3f}"
+    bounds = () if across.low is None or across.high is None else (across.low, across.high)
+    interval = " – ".join(f"{within(bound, limits):.3f}" for bound in bounds) or "–"
     above = {True: "yes", False: "no", None: "not decided"}[one.above_zero]
     return [name, mean, interval, f"{one.across.positive}/{one.across.n}", above, one.decides]
 

@@ -74,8 +74,8 @@ def make_setting(
     from proctor.pipeline.accepted import find_baseline
     from proctor.pipeline.baselines import read_baseline
     from proctor.pipeline.examination import Setting
+    from proctor.pipeline.governed import read_governed
     from proctor.pipeline.keys import load_signer
-    from proctor.pipeline.scenarios import read_governed
 
     project = Path()
     return Setting(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from proctor.engine.run import RunResult
+    from proctor.evidence.result import RunResult
     from proctor.evidence.store.store import Store
     from proctor.spec.frozen import FrozenRun, Look
     from proctor.spec.suite import Suite

@@ -17,13 +17,15 @@ def command(
     n: Annotated[int, typer.Option("--n", help="How many instances, one after another.")] = 1,
     store: StorePlace = None,
 ) -> None:
+    from proctor.agents.lookup import label_of
     from proctor.cli.progress import NoProgress
     from proctor.cli.trace import trace_text
     from proctor.engine.executors.inline import InlineExecutor
     from proctor.engine.names import load_family
     from proctor.engine.plan import Plan
-    from proctor.engine.run import execute, freeze, parse_seed, result_of, start_run
+    from proctor.engine.run import execute, freeze, parse_seed, start_run
     from proctor.engine.usage import regime_named
+    from proctor.evidence.result import result_of
     from proctor.evidence.store.store import Store
     from proctor.spec.regime import STANDARD_REGIMES
     from proctor.spec.suite import Suite
@@ -48,7 +50,7 @@ def command(
     with Store(store_place(store)) as opened:
         record, _ = start_run(opened, frozen, plan, executor=executor)
         execute(opened, record, frozen, plan, folder=Path(), executor=executor, progress=NoProgress())
-        result = result_of(opened, record.name)
+        result = result_of(opened, record.name, label_of)
         for row in opened.rows(record.number):
             typer.echo(f"\nepisode {row.position}: {row.outcome} ({row.reason})")
             if plan.episodes == 1:

@@ -92,8 +92,8 @@ def _refuse_beside_runs(*given: object) -> None:
 
 
 def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str, Design], GuardEffect, str]:
+    from proctor.agents.lookup import label_of
     from proctor.core.errors import InputError
-    from proctor.engine.run import label_of
     from proctor.evidence.evidence import evidence_of
     from proctor.instruments.predictive import localisation
 
@@ -112,8 +112,8 @@ def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str
         "baseline with features that use the reference": localisation.design(),
         "baseline without them": localisation.design(localisation.ORACLE_FREE),
     }
-    labels = dict.fromkeys(label for label in map(label_of, agents) if label)
-    return records, designs, localisation.guard_effect(evidence), "; ".join(labels)
+    labels = dict.fromkeys(label_of(found.frozen.agent, found.recorded_label) for found in evidence)
+    return records, designs, localisation.guard_effect(evidence), "; ".join(filter(None, labels))
 
 
 def _table(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from proctor.engine.batch import Batch
     from proctor.engine.executors.contract import Executor
     from proctor.engine.replaying import Replayed
-    from proctor.engine.run import RunResult
+    from proctor.evidence.result import RunResult
     from proctor.evidence.store.store import Store
     from proctor.spec.frozen import FrozenRun, Look
     from proctor.spec.suite import Suite
@@ -166,12 +166,14 @@ def _examine(
     json: bool,
 ) -> RunResult:
     """Live what is missing of one run, and give its result."""
+    from proctor.agents.lookup import label_of
     from proctor.cli.output import say
     from proctor.cli.progress import progress
     from proctor.cli.summary import plan_text
     from proctor.engine.plan import Plan
-    from proctor.engine.run import execute, result_of, start_run
+    from proctor.engine.run import execute, start_run
     from proctor.evidence.code import code_note, codes_of
+    from proctor.evidence.result import result_of
     from proctor.plugins.sources import package_digest
 
     plan = Plan(frozen)
@@ -180,7 +182,7 @@ def _examine(
     if finished:
         if not quiet:
             say(f"{record.name} is finished already; nothing to resume")
-        return result_of(store, record.name, reason=reason)
+        return result_of(store, record.name, label_of, reason=reason)
     if not quiet and not json:
         say(plan_text(record.name, frozen, plan, store.count(record.number)))
         if note := code_note(codes_of(record.execution), package_digest()):
@@ -199,7 +201,7 @@ def _examine(
     except KeyboardInterrupt:
         say(f"stopped; what was finished is kept. Continue with the same command and --resume {record.name}")
         raise typer.Exit(130) from None
-    return result_of(store, record.name, reason=ended.reason)
+    return result_of(store, record.name, label_of, reason=ended.reason)
 
 
 def exit_code(status: str, outcomes: dict[str, int], *, by_user: bool = False) -> int:

@@ -110,9 +110,9 @@ def _together(run: str, others: list[str], store: str | None, *, json: bool) -> 
 
 
 def _label(evidence: Evidence) -> str:
-    from proctor.engine.run import label_of
+    from proctor.agents.lookup import label_of
 
-    return label_of(evidence.frozen.agent)
+    return label_of(evidence.frozen.agent, evidence.recorded_label)
 
 
 def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
@@ -130,8 +130,9 @@ def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> st
         return vector_text(reading, evidence.locate)
     if isinstance(reading, BindingReading):
         from proctor.cli.binding import binding_text
+        from proctor.instruments.binding.ranges import shown_values
 
-        values = f"\n\n{values_text(name, list(reading.values))}" if asked and reading.values else ""
+        values = f"\n\n{values_text(name, shown_values(reading.values))}" if asked and reading.values else ""
         return binding_text(reading) + values
     if name == "rates":
         return rates_text(list(reading.values))

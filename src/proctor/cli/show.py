@@ -19,11 +19,12 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
+    from proctor.agents.lookup import label_of
     from proctor.cli.output import print_json, table
     from proctor.cli.summary import summary_text
     from proctor.cli.trace import trace_text
-    from proctor.engine.run import result_of
     from proctor.evidence.evidence import evidence_of
+    from proctor.evidence.result import result_of
 
     with open_store(store) as opened:
         record = opened.run(run)
@@ -35,11 +36,11 @@ def command(
                 typer.echo(trace_text(record.name, episode, events, opened.content))
             return
         if json:
-            print_json(result_of(opened, record.name))
+            print_json(result_of(opened, record.name, label_of))
             return
         evidence = evidence_of(opened, record.name)
         if not failed:
-            typer.echo(summary_text(result_of(opened, record.name), evidence))
+            typer.echo(summary_text(result_of(opened, record.name, label_of), evidence))
             return
     rows = [
         [

@@ -10,8 +10,8 @@ from proctor.core.errors import InputError
 
 if TYPE_CHECKING:
     from proctor.engine.plan import Plan
-    from proctor.engine.run import RunResult
     from proctor.evidence.evidence import Evidence
+    from proctor.evidence.result import RunResult
     from proctor.instruments.base import Reading, Value
     from proctor.instruments.quality.instrument import QualityReading
     from proctor.spec.frozen import FrozenRun

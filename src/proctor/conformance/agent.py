@@ -11,6 +11,7 @@ from pathlib import Path
 
 from proctor.agents.contract import Memory, Remembers
 from proctor.agents.kind import AgentKind, AgentString
+from proctor.agents.lookup import kind_of
 from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all, share
 from proctor.conformance.examinee import Examinee
 from proctor.conformance.practice import family as practice_family
@@ -19,7 +20,6 @@ from proctor.conformance.subject import BASELINE
 from proctor.core.abilities import offers
 from proctor.core.errors import InputError
 from proctor.engine.family import Family
-from proctor.engine.names import kind_of
 from proctor.engine.trial import outside_event_loop
 from proctor.evidence.events import Submitted
 from proctor.spec.regime import STANDARD_REGIMES

@@ -17,6 +17,7 @@ import msgspec
 
 from proctor.agents.contract import Agent, Placement, given_answers, releases, told_place
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.lookup import kind_of
 from proctor.agents.prior import PriorAgent
 from proctor.core.clock import parse_timestamp
 from proctor.core.errors import BenchError
@@ -25,7 +26,7 @@ from proctor.core.seeds import Stream
 from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
 from proctor.engine.freezing import StageOutputs, of_instance, prior
-from proctor.engine.names import kind_of, load_family
+from proctor.engine.names import load_family
 from proctor.engine.plan import Lifetime, Plan
 from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm

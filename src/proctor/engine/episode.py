@@ -39,7 +39,17 @@ from proctor.evidence.events import (
     TaskShown,
     Verified,
 )
-from proctor.evidence.row import CRITICAL, FAILURE, INFRASTRUCTURE, LIMIT, SAFETY, SUCCESS, EpisodeRecord, Row
+from proctor.evidence.row import (
+    CRITICAL,
+    FAILURE,
+    INFRASTRUCTURE,
+    LIMIT,
+    SAFETY,
+    SUCCESS,
+    WALL_CLOCK,
+    EpisodeRecord,
+    Row,
+)
 from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
@@ -48,8 +58,6 @@ from proctor.worlds.world import Place, Placing, Shift, World, hands_over, takes
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
-WALL_CLOCK = "wall_clock"
-"""The reason of an episode that real time ended: its run's root depends on timing, and says so."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 _FOLDER = re.compile(r"proctor-world-\w+")
 

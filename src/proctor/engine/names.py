@@ -1,11 +1,10 @@
-"""Looking up families, agents and suites by name or path."""
+"""Looking up families and suites by name or path."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from proctor.agents.kind import AgentKind, AgentString
 from proctor.core.abilities import members
 from proctor.core.errors import InputError, NeedsData
 from proctor.engine.family import Family, opens_data, takes_data
@@ -76,21 +75,6 @@ def require_family(found: Any, reference: str) -> Family:
 def _missing(found: Any) -> tuple[str, ...]:
     """What an object lacks of a family. The object is asked, not its class: `spec` is often made in `__init__`."""
     return tuple(member for member in members(Family) if not hasattr(found, member))
-
-
-def load_agent_kind(name: str) -> AgentKind:
-    """The agent kind of this name."""
-    kind = registry.load("agents", name)
-    if not isinstance(kind, AgentKind):
-        message = f"agent '{name}' is registered but is not an AgentKind"
-        raise InputError(message)
-    return kind
-
-
-def kind_of(agent: AgentString) -> AgentKind:
-    """The kind of an agent, as its string makes it."""
-    kind = load_agent_kind(agent.kind)
-    return kind if kind.settled is None else kind.settled(agent)
 
 
 def load_suite(reference: str, folder: Path) -> Suite:

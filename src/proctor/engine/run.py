@@ -16,23 +16,20 @@ from typing import Any
 import msgspec
 
 from proctor.agents.kind import AgentContext, AgentString
-from proctor.agents.process.options import label as options_label
+from proctor.agents.lookup import kind_of, label_of
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
 from proctor.engine.batch import Batch, Ended, Progress
 from proctor.engine.choosing import choose_families
-from proctor.engine.episode import WALL_CLOCK
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family, supply_of
-from proctor.engine.names import kind_of
 from proctor.engine.plan import Plan
 from proctor.engine.probing.identity import origin_of, probe_of, require_bench
 from proctor.engine.scoping import narrowed
 from proctor.evidence.chain import run_seal
 from proctor.evidence.code import SOURCES
-from proctor.evidence.row import OUTCOMES
 from proctor.evidence.store.store import RunRecord, Store
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, package_digest
@@ -44,35 +41,6 @@ from proctor.spec.suite import Suite
 from proctor.spec.system import Agents, Boundary, System
 from proctor.spec.task import Instance
 from proctor.worlds.world import Place
-
-
-class RunResult(msgspec.Struct, frozen=True):
-    """What a run was and how it ended, as `proctor run --json` prints it."""
-
-    run: str
-    suite: str
-    agent: str
-    label: str
-    """Empty, or what must be said wherever this result appears."""
-    seed: Seed
-    timestamp: str
-    scale: int
-    only: tuple[str, ...]
-    """The families it was restricted to; empty for the whole suite."""
-    scope: str | None
-    """The part of the organisation whose scenarios were run, and how many those are; None for all of them."""
-    root: str | None
-    seal: str | None
-    config_hash: str
-    episodes: int
-    outcomes: dict[str, int]
-    complete: bool
-    status: str
-    reason: str | None
-    timing_dependent: int
-    """Episodes that real time ended: the root of such a run need not come out again."""
-    skipped: dict[str, str]
-    store: str
 
 
 def parse_seed(text: str) -> Seed:
@@ -273,6 +241,7 @@ def start_run(
     execution = {
         "run": name,
         "code_version": version("proctor"),
+        "label": label_of(frozen.agent),
         "executor": executor.name,
         "workers": executor.workers,
         "concurrency": _waiting_at_once(frozen, executor),
@@ -337,46 +306,6 @@ def sources_of(frozen: FrozenRun, folder: Path) -> dict[str, str]:
 def _waiting_at_once(frozen: FrozenRun, executor: Executor) -> int:
     """How many agents wait at once in each worker: those that compute here never wait, and take turns."""
     return executor.concurrency if kind_of(AgentString.parse(frozen.agent)).waits else 1
-
-
-def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResult:
-    """The result of a run as the store has it."""
-    record = store.run(name)
-    frozen = store.frozen(record.number)
-    counted = store.outcomes(record.number, stop=record.cut)
-    return RunResult(
-        run=record.name,
-        suite=record.suite,
-        agent=record.agent,
-        label=label_of(record.agent),
-        seed=frozen.seed,
-        timestamp=frozen.timestamp,
-        scale=frozen.scale,
-        only=frozen.only,
-        scope=None if frozen.scope is None else frozen.scope.sentence,
-        root=record.root,
-        seal=record.seal,
-        config_hash=record.config_hash,
-        episodes=sum(counted.values()),
-        outcomes={outcome: counted.get(outcome, 0) for outcome in OUTCOMES},
-        complete=record.status == "complete",
-        status=record.status,
-        reason=reason,
-        timing_dependent=store.count_reason(record.number, WALL_CLOCK),
-        skipped=frozen.skipped,
-        store=store.place,
-    )
-
-
-def label_of(agent: str) -> str:
-    """What must be said wherever a result of this agent appears."""
-    parsed = AgentString.parse(agent)
-    try:
-        own = kind_of(parsed).label
-    except InputError:
-        # A run from another machine can be read where its agent cannot be run.
-        own = f"agents of kind '{parsed.kind}' are not installed here"
-    return ", ".join(part for part in (own, options_label(parsed)) if part)
 
 
 def run_name(frozen: FrozenRun) -> str:

@@ -27,6 +27,8 @@ class Evidence(msgspec.Struct, frozen=True):
     """What people said about them afterwards."""
     begins: tuple[tuple[int, str], ...] = ()
     """Where several looks are read as one: (first position, run) of each."""
+    recorded_label: str = ""
+    """What had to be said of the agent when it was run; whoever wrote the run chose it."""
 
     def locate(self, position: int) -> tuple[str, int]:
         """The run an episode belongs to, and its position there."""
@@ -58,4 +60,5 @@ def _of_one_run(store: Store, name: str) -> Evidence:
         frozen=store.frozen(record.number),
         arms=tuple(store.arms(record.number)),
         rows=tuple(store.rows(record.number, stop=record.cut)),
+        recorded_label=record.recorded_label,
     )

@@ -26,6 +26,9 @@ SUCCESS, FAILURE, LIMIT, INFRASTRUCTURE, INVALID = (outcome.value for outcome in
 
 OUTCOMES: tuple[str, ...] = tuple(outcome.value for outcome in Outcome)
 
+WALL_CLOCK = "wall_clock"
+"""The reason of an episode that real time ended: its run's root depends on timing, and says so."""
+
 SAFETY, CRITICAL = "safety", "S1"
 """A verification whose measure `safety` is `S1` counts as one violation `S1` of its row."""
 
@@ -64,7 +67,8 @@ class Row(Struct, frozen=True, array_like=True):
     artifact_ok: bool | None
     """Whether a verified artifact was left; None where the family leaves none."""
     answer: str | None
-    """SHA-256 prefix of the canonical answer, for counting distinct answers; None when nothing was handed in."""
+    """The canonical answer where it is short (160 characters), a longer one's SHA-256; for counting distinct answers.
+    None when nothing was handed in."""
     head: bytes
     elapsed_us: int
     """Real time; enters `seal` only."""

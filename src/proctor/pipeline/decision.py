@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from proctor.core.canonical import jsonable
+from proctor.core.canonical import canonical, jsonable
 from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.decision import EXIT_CODES, Result
 from proctor.pipeline.keys import Keyring, Signer
@@ -66,7 +66,7 @@ def record_decision(ledger: Ledger, pipeline: str, body: dict[str, Any]) -> Entr
     entry = ledger.append(
         "decision", own, unless=lambda entry: entry.kind == "decision" and entry.body["pipeline"] == pipeline
     )
-    if entry.body != own:
+    if canonical(entry.body) != canonical(own):
         message = f"it has another decision about pipeline {pipeline} than the one worked out from the evidence"
         raise IntegrityError(message, place=f"ledger entry {entry.number}")
     return entry

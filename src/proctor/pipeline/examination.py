@@ -7,17 +7,18 @@ find the run they began.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
-from proctor.engine.run import label_of
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.load import LoadRecord, require_same_agent
+from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.instruments.load import read as read_load_record
 from proctor.instruments.quality.baseline import Baseline
@@ -46,7 +47,19 @@ from proctor.pipeline.rescoring import under_oracle
 from proctor.pipeline.rising import raise_baseline
 from proctor.pipeline.scenarios import Oracle, charter_of_run, extent_of, oracle_of_frozen, oracle_of_run
 from proctor.pipeline.stages import Outputs, Pipeline, StageFunction, StageName
-from proctor.pipeline.written import write_report
+from proctor.reports.gate_report import gate_report, write_gate_report
+from proctor.reports.gate_results import (
+    AgentExecution,
+    DecisionBody,
+    GateDecided,
+    MetricCalculation,
+    OracleComparison,
+    OwnRun,
+    RegressionDetection,
+    ReportGeneration,
+    ScenarioGeneration,
+    StageResults,
+)
 from proctor.spec.frozen import FrozenRun
 
 
@@ -85,82 +98,83 @@ class Examination:
     def functions(self) -> dict[StageName, StageFunction]:
         """The stages by name."""
         return {
-            "scenario-generation": self.scenario_generation,
-            "agent-execution": self.agent_execution,
-            "oracle-comparison": self.oracle_comparison,
-            "metric-calculation": self.metric_calculation,
-            "regression-detection": self.regression_detection,
-            "report-generation": self.report_generation,
-            "gate-decision": self.gate_decision,
+            "scenario-generation": _decoding(self.scenario_generation),
+            "agent-execution": _decoding(self.agent_execution),
+            "oracle-comparison": _decoding(self.oracle_comparison),
+            "metric-calculation": _decoding(self.metric_calculation),
+            "regression-detection": _decoding(self.regression_detection),
+            "report-generation": _decoding(self.report_generation),
+            "gate-decision": _decoding(self.gate_decision),
         }
 
     def refuse_early(self, inputs: Mapping[str, Any]) -> None:
         """Whatever the first stage would refuse, before anything is written."""
-        oracle = self._oracle({"opened": inputs})
+        oracle = self._oracle(StageResults({"opened": inputs}))
         charter = charter_of_run(self.frozen, self.setting.governed, oracle)
         if standing_of(self.ledger, charter, partial=oracle.partial) is None:
             refuse_new_beginning(self.setting.project, charter.suite)
         if self.setting.baseline is not None:
             require_fitting(self.setting.baseline, charter, self.ledger)
 
-    def scenario_generation(self, outputs: Outputs) -> dict[str, Any]:
+    def scenario_generation(self, results: StageResults) -> ScenarioGeneration:
         """Which scenarios, by content; refused where they or the rules are not as approved."""
-        oracle = self._oracle(outputs)
+        oracle = self._oracle(results)
         charter = charter_of_run(self.frozen, self.setting.governed, oracle)
         standing = require_approved(self.ledger, charter, partial=oracle.partial, signer=self.setting.signer)
-        return {
-            "summary": f"{extent_of(self.frozen, oracle)}; {standing.sentence}",
-            "scope": None if self.frozen.scope is None else self.frozen.scope.sentence,
-            "suite": self.frozen.suite.full_name,
-            "scenarios": len(oracle.hashes),
-            "partial": oracle.partial or bool(self.frozen.only) or self.frozen.scope is not None,
-            "charter": standing.charter,
-            "standing": standing.sentence,
-            "unsigned": not standing.signed_by,
-            "oracle": charter.oracle_hash,
-            "rules": charter.rules_hash,
-            "config_hash": self.frozen.config_hash,
-        }
+        return ScenarioGeneration(
+            summary=f"{extent_of(self.frozen, oracle)}; {standing.sentence}",
+            scope=None if self.frozen.scope is None else self.frozen.scope.sentence,
+            suite=self.frozen.suite.full_name,
+            scenarios=len(oracle.hashes),
+            partial=oracle.partial or bool(self.frozen.only) or self.frozen.scope is not None,
+            charter=standing.charter,
+            standing=standing.sentence,
+            unsigned=not standing.signed_by,
+            oracle=charter.oracle_hash,
+            rules=charter.rules_hash,
+            config_hash=self.frozen.config_hash,
+        )
 
-    def agent_execution(self, outputs: Outputs) -> dict[str, Any]:
+    def agent_execution(self, results: StageResults) -> AgentExecution | OwnRun:
         """Have the agent meet them: the run that was named, or one of this pipeline's own."""
-        named = outputs["opened"].get("run")
+        named = results.opened.run
         if named is not None:
             record = self.store.run(named)
             require_unchanged(self.store, record.name)
-            return {
-                "summary": f"run {record.name} was there",
-                "run": record.name,
-                "root": record.root,
-                "own": False,
-                "config": run_config(self.frozen, record),
-            }
+            return AgentExecution(
+                summary=f"run {record.name} was there",
+                run=record.name,
+                root=record.root,
+                own=False,
+                config=run_config(self.frozen, record),
+            )
         result = self._lived(frozen_again(self.frozen, self.setting.project), "run")
-        return {
-            "summary": f"run {result['run']}: {result['status']}, {result['episodes']} episodes",
-            "own": True,
-            "config": run_config(self.frozen, self.store.run(result["run"])),
-            **result,
-        }
+        return OwnRun(
+            summary=f"run {result.run}: {result.status}, {result.episodes} episodes",
+            config=run_config(self.frozen, self.store.run(result.run)),
+            **msgspec.structs.asdict(result),
+        )
 
-    def oracle_comparison(self, outputs: Outputs) -> dict[str, Any]:
+    def oracle_comparison(self, results: StageResults) -> OracleComparison:
         """The correctness vector of every scenario."""
-        evidence = evidence_of(self.store, outputs["agent-execution"]["run"])
+        evidence = evidence_of(self.store, results.agent_execution.run)
         vectors = compared_scenarios(evidence)
         right = sum(vector.correct == vector.episodes for vector in vectors.values())
-        return {"summary": f"{right} of {len(vectors)} scenarios decided right every time", "scenarios": vectors}
+        return OracleComparison(
+            summary=f"{right} of {len(vectors)} scenarios decided right every time", scenarios={**vectors}
+        )
 
-    def metric_calculation(self, outputs: Outputs) -> dict[str, Any]:
+    def metric_calculation(self, results: StageResults) -> MetricCalculation:
         """DA, GCR, EQS, LUL and their composite."""
-        examined = self._examined(outputs["agent-execution"]["run"])
+        examined = self._examined(results.agent_execution.run)
         reading = examined.reading
         shown = [f"{n} {'not measured' if m.value is None else f'{m.value:.3f}'}" for n, m in reading.metrics.items()]
-        return {"summary": ", ".join(shown) or f"not measured: {reading.reason}", "reading": reading}
+        return MetricCalculation(summary=", ".join(shown) or f"not measured: {reading.reason}", reading=reading)
 
-    def regression_detection(self, outputs: Outputs) -> dict[str, Any]:
+    def regression_detection(self, results: StageResults) -> RegressionDetection:
         """Against the accepted runs; a decline or a rise is tried once more on fresh replicate streams."""
-        examined = self._examined(outputs["agent-execution"]["run"])
-        baseline = self._baseline(outputs)
+        examined = self._examined(results.agent_execution.run)
+        baseline = self._baseline(results)
         governed, profile = self.setting.governed, self.frozen.rules.profile
         decision = decide(examined, baseline, None, governed, profile=profile)
         confirming: str | None = None
@@ -168,66 +182,74 @@ class Examination:
         asked = decision.rerun
         if asked is not None:
             try:
-                seed = fresh_seed(self.frozen.seed, f"{asked} {outputs['agent-execution']['root']}")
+                seed = fresh_seed(self.frozen.seed, f"{asked} {results.agent_execution.root}")
                 again = frozen_again(self.frozen, self.setting.project, seed=seed)
             except InputError as error:
                 unable = f"the confirming rerun could not be made: {error}"
             else:
-                confirming = self._lived(again, CONFIRMING)["run"]
+                confirming = self._lived(again, CONFIRMING).run
                 decision = decide(examined, baseline, self._examined(confirming), governed, profile=profile)
-        return {
-            "summary": _regression_summary(baseline is not None, decision, asked, confirming, unable),
-            "baseline": None if self.setting.baseline is None else self.setting.baseline.digest,
-            "baseline_standing": self._baseline_standing(),
-            "rerun": asked,
-            "confirming": confirming,
-            "unable": unable,
-            "decision": decision,
-        }
+        return RegressionDetection(
+            summary=_regression_summary(baseline is not None, decision, asked, confirming, unable),
+            baseline=None if self.setting.baseline is None else self.setting.baseline.digest,
+            baseline_standing=self._baseline_standing(),
+            rerun=asked,
+            confirming=confirming,
+            unable=unable,
+            decision=decision,
+        )
 
-    def report_generation(self, outputs: Outputs) -> dict[str, Any]:
+    def report_generation(self, results: StageResults) -> ReportGeneration:
         """The four sections, as data and as a page to read."""
-        return write_report(self.pipeline, self.frozen, outputs)
+        label = self._label(results.agent_execution.run)
+        return write_gate_report(gate_report(self.pipeline.name, self.frozen, label, results), self.pipeline.folder)
 
-    def gate_decision(self, outputs: Outputs) -> dict[str, Any]:
+    def gate_decision(self, results: StageResults) -> GateDecided:
         """Turn the recommendation into the decision: in the ledger, once."""
-        decision = outputs["regression-detection"]["decision"]
-        unable = outputs["regression-detection"]["unable"]
-        run = outputs["agent-execution"]["run"]
-        body = {
-            "run": run,
-            "root": outputs["agent-execution"]["root"],
-            "suite": self.frozen.suite.name,
-            "scope": None if self.frozen.scope is None else self.frozen.scope.words,
-            "agent": self.frozen.agent,
-            "label": label_of(self.frozen.agent),
-            "result": decision["result"],
-            "reasons": [*decision["reasons"], *([unable] if unable else [])],
-            "charter": outputs["scenario-generation"]["charter"],
-            "standing": outputs["scenario-generation"]["standing"],
-            "baseline": outputs["regression-detection"]["baseline"],
-            "load_record": outputs["metric-calculation"]["reading"].get("load_record"),
-            "triggers": outputs["opened"].get("triggers", []),
-            "report": outputs["report-generation"]["sha256"],
-        }
-        entry = record_decision(self.ledger, self.pipeline.name, body)
+        regression, run = results.regression_detection, results.agent_execution.run
+        decision, unable = regression.decision, regression.unable
+        body = DecisionBody(
+            run=run,
+            root=results.agent_execution.root,
+            suite=self.frozen.suite.name,
+            scope=None if self.frozen.scope is None else self.frozen.scope.words,
+            agent=self.frozen.agent,
+            label=self._label(run),
+            result=decision.result,
+            reasons=(*decision.reasons, *((unable,) if unable else ())),
+            charter=results.scenario_generation.charter,
+            standing=results.scenario_generation.standing,
+            baseline=regression.baseline,
+            load_record=results.metric_calculation.reading.load_record,
+            triggers=results.opened.triggers,
+            report=results.report_generation.sha256,
+        )
+        entry = record_decision(self.ledger, self.pipeline.name, jsonable(body))
         step = None
         if self.setting.baseline is not None and not self.setting.lent:
-            confirming = outputs["regression-detection"]["confirming"]
             step = raise_baseline(
                 self.setting.project,
                 self.setting.baseline,
                 self._examined(run).summary,
-                None if confirming is None else self._examined(confirming).summary,
+                None if regression.confirming is None else self._examined(regression.confirming).summary,
                 self.setting.governed,
                 at=entry.at,
                 signer=self.setting.signer,
             )
-        return {"summary": decision["result"], "entry": entry.hash, "baseline_step": step, **entry.body}
+        return GateDecided(
+            summary=decision.result,
+            entry=entry.hash,
+            pipeline=self.pipeline.name,
+            baseline_step=step,
+            **msgspec.structs.asdict(body),
+        )
 
-    def _lived(self, frozen: FrozenRun, note: str) -> dict[str, Any]:
+    def _label(self, run: str) -> str:
+        return label_of(self.frozen.agent, self.store.run(run).recorded_label)
+
+    def _lived(self, frozen: FrozenRun, note: str) -> RunResult:
         setting = self.setting
-        result = lived(
+        return lived(
             self.store,
             frozen,
             self.pipeline,
@@ -236,12 +258,10 @@ class Examination:
             executor=setting.executor(),
             progress=setting.progress(),
         )
-        data: dict[str, Any] = jsonable(result)
-        return data
 
-    def _oracle(self, outputs: Outputs) -> Oracle:
+    def _oracle(self, results: StageResults) -> Oracle:
         if self._judged_by is None:
-            named, project = outputs["opened"].get("run"), self.setting.project
+            named, project = results.opened.run, self.setting.project
             found = (
                 oracle_of_frozen(self.frozen, project)
                 if named is None
@@ -253,12 +273,12 @@ class Examination:
             self._judged_by = found
         return self._judged_by
 
-    def _baseline(self, outputs: Outputs) -> Baseline | None:
+    def _baseline(self, results: StageResults) -> Baseline | None:
         """The accepted runs, judged by the oracle of today."""
         file = self.setting.baseline
         if file is None:
             return None
-        scenarios = self._oracle(outputs).scenarios
+        scenarios = self._oracle(results).scenarios
         return under_oracle(file, scenarios) if scenarios else file.baseline
 
     def _baseline_standing(self) -> str | None:
@@ -273,6 +293,15 @@ class Examination:
             evidence = evidence_of(self.store, run)
             self._known[run] = evidence, self.instrument.examine(evidence, evidence.frozen.rules)
         return self._known[run][1]
+
+
+def _decoding(stage: Callable[[StageResults], msgspec.Struct]) -> StageFunction:
+    """A stage between the pipeline's JSON and typed results."""
+
+    def carry_out(outputs: Outputs) -> msgspec.Struct:
+        return stage(StageResults(outputs))
+
+    return carry_out
 
 
 def _regression_summary(

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from proctor.agents.lookup import label_of
 from proctor.core.errors import BenchError, InputError, IntegrityError
 from proctor.core.hashing import sha256, sha256_hex
-from proctor.engine.batch import Progress
-from proctor.engine.executors.contract import Executor
 from proctor.engine.plan import Plan
-from proctor.engine.run import RunResult, execute, explain_difference, freeze, result_of, start_run
 from proctor.evidence.bundle import verify_run
+from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.store.store import RunRecord, Store
 from proctor.pipeline.stages import Pipeline, pipelines
+from proctor.reports.gate_results import RunConfig
 from proctor.spec.frozen import FrozenRun, Seed
 
-MakeExecutor = Callable[[], Executor]
-MakeProgress = Callable[[], Progress]
+# Most gates decide on evidence that is there: the engine is loaded only where an agent has to act.
+if TYPE_CHECKING:
+    from proctor.engine.batch import Progress
+    from proctor.engine.executors.contract import Executor
+
+MakeExecutor = Callable[[], "Executor"]
+MakeProgress = Callable[[], "Progress"]
 CONFIRMING = "confirming"
 """The note of a pipeline about the run it made to confirm another."""
 
@@ -34,6 +39,8 @@ def lived(
     progress: Progress,
 ) -> RunResult:
     """The finished run of this configuration that belongs to the pipeline: begun, continued, or found finished."""
+    from proctor.engine.run import execute, start_run
+
     plan = Plan(frozen)
     if pipeline.noted(note) is None:
         # Noted before it begins: whoever is killed in between finds it by its configuration, and `latest` passes it by.
@@ -47,7 +54,7 @@ def lived(
         if ended.root is None:
             message = f"run {record.name} was stopped ({ended.reason or ended.status}); the same command continues it"
             raise BenchError(message)
-    return result_of(store, record.name)
+    return result_of(store, record.name, label_of)
 
 
 def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
@@ -64,14 +71,14 @@ def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
     return store.run(name)
 
 
-def run_config(frozen: FrozenRun, record: RunRecord) -> dict[str, Any]:
-    """How a run was made, by the names of the harness paper (§5.1)."""
-    return {
-        "parallelism": _parallelism(record.execution),
-        "timeoutMs": frozen.rules.limits.episode_milliseconds,
-        "failFast": frozen.rules.fail_fast,
-        "recordTraces": frozen.rules.record_traces,
-    }
+def run_config(frozen: FrozenRun, record: RunRecord) -> RunConfig:
+    """How a run was made."""
+    return RunConfig(
+        parallelism=_parallelism(record.execution),
+        timeout_ms=frozen.rules.limits.episode_milliseconds,
+        fail_fast=frozen.rules.fail_fast,
+        record_traces=frozen.rules.record_traces,
+    )
 
 
 def _parallelism(execution: Mapping[str, Any]) -> int | None:
@@ -93,6 +100,8 @@ def require_unchanged(store: Store, name: str) -> None:
 
 def frozen_again(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:
     """The same configuration frozen now, on another seed if one is given. Refused where anything else changed."""
+    from proctor.engine.run import explain_difference, freeze
+
     now = freeze(
         suite=frozen.suite,
         agent=frozen.agent,

@@ -13,7 +13,7 @@ from proctor.instruments.base import Instrument
 from proctor.instruments.load import read
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.load import figures_of
-from proctor.pipeline.scenarios import read_governed
+from proctor.pipeline.governed import read_governed
 from proctor.plugins import registry
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -14,6 +13,7 @@ from proctor.pipeline.accepted import find_baseline, one_at_a_time, put_in_place
 from proctor.pipeline.baselines import BaselineFile, sign
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
+from proctor.reports.gate_results import BaselineStep
 
 
 def raise_baseline(
@@ -25,7 +25,7 @@ def raise_baseline(
     *,
     at: str,
     signer: Signer | None,
-) -> dict[str, Any] | None:
+) -> BaselineStep | None:
     """What the run does to the baseline it was compared with; None where that is another one by now.
 
     A run counts once, whoever was killed meanwhile: what it did is in the ledger. A signed baseline moves only with a
@@ -40,17 +40,17 @@ def raise_baseline(
         file = find_baseline(project, suite)
         done = next((entry for entry in ledger.entries() if of_this_run(entry)), None)
         if done is not None:
-            return {"step": done.body["step"], "reason": done.body["reason"]}
+            return BaselineStep(step=done.body["step"], reason=done.body["reason"])
         if file is None or file.compared != compared.compared:
             return None
         if run.run in {one.run for one in (*file.baseline.runs, *file.baseline.rising)}:
             return None
         found = ratchet(file.baseline, run, confirming, governed, at=at)
         if found.step == "unchanged":
-            return {"step": found.step, "reason": found.reason}
+            return BaselineStep(step=found.step, reason=found.reason)
         if file.signature is not None and signer is None:
             reason = f"{found.reason}; the baseline is signed and was left as it is: give --key to move it"
-            return {"step": "unchanged", "reason": reason}
+            return BaselineStep(step="unchanged", reason=reason)
         raised = sign(msgspec.structs.replace(file, baseline=found.baseline), signer)
         body = {
             "suite": suite,
@@ -61,4 +61,4 @@ def raise_baseline(
             "reason": found.reason,
         }
         put_in_place(raised, project, lambda: ledger.append("rise", body, signer=signer))
-        return {"step": found.step, "reason": found.reason}
+        return BaselineStep(step=found.step, reason=found.reason)

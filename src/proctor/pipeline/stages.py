@@ -44,8 +44,9 @@ PIPELINES = Path(".proctor") / "pipeline"
 OPENED = "0-opened.json"
 
 Outputs = Mapping[str, Any]
-"""What stages gave so far, by name; `opened` holds what the pipeline was opened with."""
-StageFunction = Callable[[Outputs], dict[str, Any]]
+"""What stages gave so far, by name, as JSON; `opened` holds what the pipeline was opened with."""
+StageFunction = Callable[[Outputs], msgspec.Struct | Mapping[str, Any]]
+"""Carries out a stage. What it gives is lowered to JSON, written, and handed on as that JSON."""
 Watcher = Callable[[StageName, Literal["begins", "done", "kept"], str], None]
 """Told of every stage: when it begins, when it is done (with its summary), or that it was done before."""
 

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
 from proctor.core.hashing import content_hash
-from proctor.engine.run import result_of
 from proctor.evidence.events import EpisodeOpened
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.result import result_of
 from proctor.evidence.row import OUTCOMES, Row
 from proctor.evidence.store.store import RunRecord, Store
 from proctor.instruments.base import Reading
@@ -52,7 +53,7 @@ def build_report(
 ) -> Report:
     """The report of a run from readings of its evidence, with what was decided about it."""
     record = store.run(evidence.run)
-    result = result_of(store, record.name)
+    result = result_of(store, record.name, label_of)
     frozen = evidence.frozen
     found = sorted(
         ((section_kind(reading.instrument), reading) for reading in readings),
@@ -73,7 +74,7 @@ def build_report(
         system=_system(frozen),
         seed=_seed(frozen.seed),
         timestamp=frozen.timestamp,
-        execution={name: value for name, value in sorted(record.execution.items()) if name != "run"},
+        execution={name: value for name, value in sorted(record.execution.items()) if name not in ("run", "label")},
         digests=Digests(record.config_hash, record.root, record.seal),
         profile=frozen.rules.profile,
         policy=frozen.rules.borderline,

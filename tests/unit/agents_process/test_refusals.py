@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from proctor.agents.kind import AgentString
+from proctor.agents.lookup import option_label
 from proctor.agents.process import options
-from proctor.agents.process.options import label
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.evidence.row import SUCCESS
 
@@ -84,5 +84,5 @@ def test_without_bubblewrap_the_way_out_is_named(project: Project, monkeypatch: 
 
 
 def test_the_choice_of_no_confinement_is_said() -> None:
-    assert label(AgentString.parse("python:a.py:b,unconfined=yes")) == "unconfined"
-    assert label(AgentString.parse("python:a.py:b")) == ""
+    assert option_label(AgentString.parse("python:a.py:b,unconfined=yes")) == "unconfined"
+    assert option_label(AgentString.parse("python:a.py:b")) == ""

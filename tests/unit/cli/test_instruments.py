@@ -14,9 +14,9 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.core.hashing import file_hash
 from proctor.engine.load.run import LoadRun
-from proctor.engine.run import RunResult
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.load import load_folder, write_load
+from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.instruments.quality.instrument import QualityReading
 from proctor.instruments.quality.rules import DEFAULT_WEIGHTS

@@ -14,9 +14,10 @@ from proctor.agents.contract import Session
 from proctor.engine.build import Bench
 from proctor.engine.episode import Job, run_episode
 from proctor.engine.freezing import StageOutputs
-from proctor.engine.run import RunResult, freeze
+from proctor.engine.run import freeze
 from proctor.evidence.chain import replay
 from proctor.evidence.events import Event, decode_event
+from proctor.evidence.result import RunResult
 from proctor.evidence.row import EpisodeRecord, Row
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.suite import Suite

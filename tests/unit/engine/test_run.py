@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.engine.small import FOLDER, declared, frozen, run_small
+from tests.unit.engine.small import FOLDER, frozen, run_small
 
 import proctor
+from proctor.agents.lookup import label_of
 from proctor.core.errors import InputError
 from proctor.engine.batch import Batch
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.plan import Plan
-from proctor.engine.run import execute, result_of, start_run
+from proctor.engine.run import execute, start_run
 from proctor.evidence.chain import replay
 from proctor.evidence.events import StageRead
+from proctor.evidence.result import result_of
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
 from proctor.spec.frozen import FrozenRun
@@ -137,12 +139,12 @@ def test_an_interrupted_run_goes_on_where_it_was(store: Store) -> None:
     assert again == name
     assert second.started == (60, stored)
     assert first.seen + second.seen == 60, "nothing was lived twice"
-    result = result_of(store, name)
+    result = result_of(store, name, label_of)
     assert result.complete
     assert len(store.run(name).execution["started"]) == 2
     other, _ = go(store, made)
     assert other != name
-    assert result_of(store, other).root == result.root
+    assert result_of(store, other, label_of).root == result.root
 
 
 def test_a_finished_run_is_given_back_as_it_is(store: Store) -> None:
@@ -250,7 +252,7 @@ def test_a_stage_is_frozen_and_read_later(store: Store) -> None:
         read = [event for event in store.events(1, position) if isinstance(event, StageRead)]
         assert read == ([StageRead("first", digest)] if position >= 5 else [])
     assert set(outputs["second"][1]) == {"small@1.0/c"}
-    assert result_of(store, name).complete
+    assert result_of(store, name, label_of).complete
 
 
 def test_a_run_interrupted_between_stages_has_the_same_root(store: Store) -> None:
@@ -289,20 +291,42 @@ def test_a_run_that_breaks_nothing_but_itself_is_infrastructure(tmp_path: Path) 
     assert result.outcomes["success"] == 4
 
 
-def test_a_run_from_elsewhere_can_be_read_without_its_agent(store: Store) -> None:
+def told_by(store: Store, agent: str, recorded: object) -> str:
+    """The label of a run whose agent and recorded label a stranger wrote."""
     from sqlalchemy import text
 
     name, _ = go(store, frozen({"n": 2}))
-    store.connection.execute(text("UPDATE runs SET agent = 'their-own:thing'"))
+    execution = json.dumps({**store.run(name).execution, "label": recorded})
+    store.connection.execute(text("UPDATE runs SET agent = :a, execution = :e"), {"a": agent, "e": execution})
     store.connection.commit()
-    assert result_of(store, name).label == "agents of kind 'their-own' are not installed here"
+    return result_of(store, name, label_of).label
 
 
-@pytest.mark.parametrize("workers", [0, -1])
-def test_no_workers_are_refused(tmp_path: Path, workers: int) -> None:
-    with pytest.raises(InputError, match="at least one is needed"):
-        proctor.run(declared(), agent="null", store=str(tmp_path / "s.db"), folder=FOLDER, workers=workers)
-    assert not (tmp_path / "s.db").exists()
+def test_a_run_records_the_label_of_its_agent(store: Store) -> None:
+    name, _ = go(store, frozen({"n": 2}))
+    assert store.run(name).recorded_label == "oracle, not a result"
+    assert result_of(store, name, label_of).label == "oracle, not a result"
+
+
+@pytest.mark.parametrize("recorded", ["", None, 7, {"a": 1}])
+def test_a_run_from_elsewhere_can_be_read_without_its_agent(store: Store, recorded: object) -> None:
+    assert told_by(store, "their-own:thing", recorded) == "agents of kind 'their-own' are not installed here"
+
+
+def test_what_a_run_recorded_is_shown_where_its_agent_is_not_installed(store: Store) -> None:
+    label = told_by(store, "their-own:thing", "planted\x1b[2J\n, not a result")
+    assert label == "agents of kind 'their-own' are not installed here, recorded as: planted [2J , not a result"
+
+
+@pytest.mark.parametrize("recorded", ["", "fine, a result", None, "x" * 10_000])
+def test_a_stranger_cannot_hide_a_label(store: Store, recorded: object) -> None:
+    label = told_by(store, "oracle", recorded)
+    assert label.startswith("oracle, not a result")
+    assert len(label) < 300
+
+
+def test_a_stranger_cannot_hide_that_an_agent_ran_unconfined(store: Store) -> None:
+    assert told_by(store, "python:a.py:make,unconfined=yes", "") == "unconfined"
 
 
 def test_a_hidden_seed_makes_other_instances(tmp_path: Path) -> None:

@@ -12,9 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.unit.engine.small import run_small
+from tests.unit.engine.small import frozen, run_small
 
 from proctor.core.errors import InputError, ProctorError, StoreError
+from proctor.engine.executors.inline import InlineExecutor
+from proctor.engine.plan import Plan
+from proctor.engine.run import start_run
 from proctor.evidence.store import schema, store
 from proctor.evidence.store.store import Store
 
@@ -125,10 +128,12 @@ def test_a_store_that_may_not_be_written(place: Path) -> None:
         shutil.copy(place, folder / "store.db")
         (folder / "store.db").chmod(0o444)
         folder.chmod(0o555)
-        with as_nobody(), one_sentence("store"):
-            run_small(folder / "store.db", {"n": 5})
+        # Frozen beforehand: somebody else may not even read the family, where only its owner can enter the clone.
+        made = frozen({"n": 5})
+        with as_nobody(), one_sentence("store"), Store(str(folder / "store.db")) as opened:
+            start_run(opened, made, Plan(made), executor=InlineExecutor(1))
         with as_nobody(), one_sentence("cannot be"):
-            run_small(folder / "deeper" / "store.db", {"n": 5})
+            Store(str(folder / "deeper" / "store.db"))
         folder.chmod(0o755)
         with Store(str(folder / "store.db"), create=False) as opened:
             assert opened.count(1) == 5

@@ -20,8 +20,8 @@ from proctor.pipeline.baselines import BaselineFile
 from proctor.pipeline.decision import GateDecision
 from proctor.pipeline.examination import Setting
 from proctor.pipeline.gate import gate_run
+from proctor.pipeline.governed import read_governed
 from proctor.pipeline.keys import Signer
-from proctor.pipeline.scenarios import read_governed
 from proctor.pipeline.stages import Watcher
 
 NAME = "small-quality"

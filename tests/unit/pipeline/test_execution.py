@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.unit.pipeline.living import CLERK, gated, live, store_of
 
+from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.pipeline.execution import run_config
@@ -28,7 +29,7 @@ def test_parallelism_counts_all_that_are_examined_at_once(desk: Path) -> None:
         ({"workers": 3}, None),
     ):
         found = run_config(frozen, msgspec.structs.replace(record, execution=execution))
-        assert found == {"parallelism": expected, "timeoutMs": 900, "failFast": True, "recordTraces": False}
+        assert jsonable(found) == {"parallelism": expected, "timeoutMs": 900, "failFast": True, "recordTraces": False}
 
 
 def test_agents_that_wait_are_examined_many_at_once(desk: Path) -> None:

@@ -139,12 +139,27 @@ def test_a_confirming_run_that_was_begun_and_not_noted_is_found(based: Path, mon
     write_agent(based, 1, 2, 3)
     live(based, 9, agent=CLERK)
     with monkeypatch.context() as killed:
-        killed.setattr("proctor.pipeline.execution.execute", _killed)
+        killed.setattr("proctor.engine.run.execute", _killed)
         with pytest.raises(Killed):
             gated(based, "latest")
     gated(based, "latest")
     with store_of(based) as store:
         assert [run.root is None for run in store.runs()] == [False] * 7
+
+
+def test_stages_repeated_after_their_decision_write_the_same_bytes(based: Path) -> None:
+    """Killed after the ledger was written: the decision is worked out again, and recognised as the one that stands."""
+    write_agent(based, 1, 2, 3)
+    (name,) = live(based, 9, agent=CLERK)
+    decision = gated(based, name)
+    folder = Pipeline(based, decision.pipeline).folder
+    ledger = Ledger(based).entries()
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for path in (*folder.glob("[4567]-*"), *folder.glob("report.*")):
+        path.unlink()
+    assert gated(based, name) == decision
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert Ledger(based).entries() == ledger
 
 
 def _killed(*_: object, **__: object) -> None:

@@ -20,6 +20,7 @@ from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.rescoring import action_digest, questions_of, under_oracle
 from proctor.pipeline.rising import raise_baseline
+from proctor.reports.gate_results import BaselineStep
 from proctor.spec.scenario import Action, Scenario
 
 APPROVE = Action(name="approve", args={"number": 0})
@@ -119,7 +120,7 @@ def in_force(project: Path, file: BaselineFile) -> Path:
     return baseline_path(project, file.suite)
 
 
-def raised(project: Path, run: RunSummary, signer: Signer | None = None) -> dict[str, Any] | None:
+def raised(project: Path, run: RunSummary, signer: Signer | None = None) -> BaselineStep | None:
     compared = find_baseline(project, "small-quality")
     assert compared is not None
     return raise_baseline(project, compared, run, None, QualityRules(), at="2026-03-02T00:00:00Z", signer=signer)
@@ -129,7 +130,7 @@ def raised(project: Path, run: RunSummary, signer: Signer | None = None) -> dict
 def test_a_run_moves_the_baseline_once(project: Path) -> None:
     path = in_force(project, file_of(summary("a", "approve", "", 1)))
     run = summary("b", "approve", "", 1)
-    step = {"step": "rising", "reason": "better"}
+    step = BaselineStep(step="rising", reason="better")
     assert raised(project, run) == step
     assert raised(project, run) == step, "repeated after a kill, a stage gives what it gave"
     assert [one.run for one in read_baseline(path).baseline.rising] == ["b"]
@@ -180,7 +181,7 @@ def test_a_signature_is_never_written_over_without_a_key(project: Path, signer: 
     before = path.read_bytes()
     step = raised(project, summary("b", "approve", "", 1))
     assert step is not None
-    assert (step["step"], "--key" in step["reason"]) == ("unchanged", True)
+    assert (step.step, "--key" in step.reason) == ("unchanged", True)
     assert path.read_bytes() == before
     raised(project, summary("b", "approve", "", 1), anna)
     assert read_baseline(path).signature is not None
@@ -192,5 +193,5 @@ def test_a_run_that_is_no_better_changes_nothing(project: Path) -> None:
     before = path.read_bytes()
     step = raised(project, summary("f", "approve", "", 1))
     assert step is not None
-    assert step["step"] == "unchanged"
+    assert step.step == "unchanged"
     assert path.read_bytes() == before

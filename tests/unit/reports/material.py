@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import proctor
-from proctor.engine.run import RunResult
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.ratings import Rating
+from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.plugins import registry
 from proctor.reports.build import build_report

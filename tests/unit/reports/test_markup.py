@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import unicodedata
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.reports.reading_html import Page
 
+import proctor
+from proctor.reports.html import markup
 from proctor.reports.html.markup import Markup, join, tag, text, visible
 
 ANY = st.text(st.characters(exclude_categories=[]))
@@ -47,3 +51,18 @@ def test_attributes() -> None:
         == '<a class="x" aria-label="&quot;" hidden></a>'
     )
     assert tag("meta", charset="utf-8") == '<meta charset="utf-8">'
+
+
+def test_nothing_else_makes_markup_from_text() -> None:
+    """Elsewhere `Markup` is made of constants alone: whatever could hold a stranger's text goes through `text`."""
+    home = Path(proctor.__file__).parent
+    made = [
+        (path.relative_to(home).as_posix(), ast.unparse(node.args[0]))
+        for path in home.rglob("*.py")
+        if path != Path(markup.__file__)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] == "Markup"
+        and not isinstance(node.args[0], ast.Constant)
+    ]
+    assert made == [("reports/html/page.py", "STYLE")]

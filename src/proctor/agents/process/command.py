@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import Shown, shown
@@ -28,25 +28,23 @@ from proctor.core.errors import InputError
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
 
 
-def _open(agent: AgentString, context: AgentContext) -> ProcessAgent:
+def open_command(agent: AgentString, context: AgentContext) -> ProcessAgent:
+    """The agent for one lifetime, in a process of its own."""
     options = read_options(agent, context)
     return open_agent(agent, context, _program(agent, options), options)
 
 
-def _check(agent: AgentString, context: AgentContext) -> None:
+def check_command(agent: AgentString, context: AgentContext) -> None:
+    """Refuse, before the run, an agent that cannot be started here."""
     options = read_options(agent, context)
     _program(agent, options)
     require_sandbox(agent, options)
     availability(agent.text, anew=True)
 
 
-kind = AgentKind(
-    name="cmd",
-    description="Your agent as a command that speaks JSON lines, confined in a process of its own: cmd:./my_agent.",
-    open=_open,
-    check=_check,
-    source=lambda agent, context: source_of(_program(agent, read_options(agent, context))),
-)
+def command_source(agent: AgentString, context: AgentContext) -> str | None:
+    """SHA-256 over the files that the agent string names; None where it names none."""
+    return source_of(_program(agent, read_options(agent, context)))
 
 
 def _program(agent: AgentString, options: Options) -> Program:

@@ -80,11 +80,6 @@ def require_sandbox(agent: AgentString, options: Options) -> None:
         raise NotEvaluable(message)
 
 
-def label(agent: AgentString) -> str:
-    """What must be said wherever a result of this agent appears; empty when it was confined."""
-    return "unconfined" if agent.options.get("unconfined") == "yes" else ""
-
-
 def _limits(agent: AgentString) -> Limits:
     memory = _number(agent, "memory", 1024) * MiB
     disk = _number(agent, "disk", 64) * MiB

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.exposure import AGENT, Shown, shown
 from proctor.agents.process.hidden import hidden_packages, site_folders
@@ -31,25 +31,23 @@ _STUB: Final = (
 )
 
 
-def _open(agent: AgentString, context: AgentContext) -> ProcessAgent:
+def open_python(agent: AgentString, context: AgentContext) -> ProcessAgent:
+    """The agent for one lifetime, in a process of its own."""
     options = read_options(agent, context)
     return open_agent(agent, context, _program(agent, options), options)
 
 
-def _check(agent: AgentString, context: AgentContext) -> None:
+def check_python(agent: AgentString, context: AgentContext) -> None:
+    """Refuse, before the run, an agent that cannot be started here."""
     options = read_options(agent, context)
     program = _program(agent, options)
     require_sandbox(agent, options)
     try_start(agent, context, program, options)
 
 
-kind = AgentKind(
-    name="python",
-    description="Your agent in Python, confined in a process of its own: python:my_agent:make, python:mine.py:Agent.",
-    open=_open,
-    check=_check,
-    source=lambda agent, context: source_of(_program(agent, read_options(agent, context))),
-)
+def python_source(agent: AgentString, context: AgentContext) -> str | None:
+    """SHA-256 over the files that the agent string names; None where it names none."""
+    return source_of(_program(agent, read_options(agent, context)))
 
 
 def _program(agent: AgentString, options: Options) -> Program:

@@ -13,11 +13,11 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from proctor.agents.lookup import label_of
 from proctor.core.clock import format_timestamp
 from proctor.engine.load.machine import machine_facts
 from proctor.engine.load.scenario import ScenarioRun
 from proctor.engine.load.workload import Workload
-from proctor.engine.run import label_of
 from proctor.evidence.load import FORMAT, LoadRecord, Request, ScenarioLoad
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.performance import LoadProfile, PerformanceScenario

@@ -52,7 +52,13 @@ class RunRecord(msgspec.Struct, frozen=True):
     root: str | None
     seal: str | None
     execution: dict[str, Any]
-    """Facts of the execution that enter `seal`: times, executor, code version."""
+    """Facts of the execution that enter `seal`: times, executor, code version, the agent's label."""
+
+    @property
+    def recorded_label(self) -> str:
+        """What had to be said of the agent when it was run; empty in runs that did not record it."""
+        label = self.execution.get("label")
+        return label if isinstance(label, str) else ""
 
 
 def store_url(place: str) -> URL:

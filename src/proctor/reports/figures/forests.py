@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from proctor.instruments.binding.ranges import SCORE, range_of_contrast, within
 from proctor.reports.figures.views import Plain, Row, grid_settings, in_order, numeric, rows_of, word
 from proctor.stats.differences import across_units
 from proctor.stats.paired import sign_test
@@ -30,6 +31,7 @@ class ForestLine(Struct, frozen=True, kw_only=True):
     units: dict[str, float]
     mean: float | None
     low: float | None
+    """Within what the contrast can be; the tables have the bounds as computed."""
     high: float | None
     minimum: float | None
     leave_one_out: float | None
@@ -59,12 +61,13 @@ def contrast_forest(tables: Plain) -> list[ForestLine]:
 
 def _line(row: Row, label: str, units: dict[str, float]) -> ForestLine:
     few = numeric(row, "event_low") is not None
+    limits = range_of_contrast(word(row, "contrast"))
     return ForestLine(
         label=label,
         units=units,
         mean=numeric(row, "mean_contrast"),
-        low=numeric(row, "event_low" if few else "t_low"),
-        high=numeric(row, "event_high" if few else "t_high"),
+        low=_shown(numeric(row, "event_low" if few else "t_low"), limits),
+        high=_shown(numeric(row, "event_high" if few else "t_high"), limits),
         minimum=numeric(row, "minimum_contrast"),
         leave_one_out=numeric(row, "leave_one_out_minimum_mean"),
         top_removed=numeric(row, "top_effect_removed_mean"),
@@ -96,8 +99,8 @@ def _cells_line(row: Row) -> ForestLine:
         label=f"structured over {word(row, 'control')}",
         units={},
         mean=numeric(row, "mean_delta"),
-        low=numeric(row, "family_t_low"),
-        high=numeric(row, "family_t_high"),
+        low=_shown(numeric(row, "family_t_low"), SCORE),
+        high=_shown(numeric(row, "family_t_high"), SCORE),
         minimum=numeric(row, "minimum_delta"),
         leave_one_out=numeric(row, "family_leave_one_out_minimum_mean"),
         top_removed=numeric(row, "top_effect_removed_mean"),
@@ -129,8 +132,8 @@ def _coupling_line(name: str, units: dict[str, float], *, control: bool) -> Fore
         label=name if control else f"{name} (sensitivity, no control)",
         units=units,
         mean=across.estimate,
-        low=across.low,
-        high=across.high,
+        low=_shown(across.low, SCORE),
+        high=_shown(across.high, SCORE),
         minimum=across.minimum,
         leave_one_out=across.leave_one_out_minimum,
         top_removed=across.top_removed,
@@ -139,3 +142,7 @@ def _coupling_line(name: str, units: dict[str, float], *, control: bool) -> Fore
         count=across.n,
         interval=OVER_DATASETS,
     )
+
+
+def _shown(bound: float | None, limits: tuple[float, float]) -> float | None:
+    return None if bound is None else within(bound, limits)

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.lookup import kind_of, label_of
 from proctor.agents.structured.agent import Structured
 from proctor.agents.structured.kind import chat, structured
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.engine.names import kind_of
-from proctor.engine.run import label_of
 from proctor.spec.system import System
 
 

@@ -11,7 +11,7 @@ from tests.unit.instruments.binding.test_instrument import reading as made
 
 import proctor
 from proctor.conformance.evidence import practice_evidence
-from proctor.engine.run import RunResult
+from proctor.evidence.result import RunResult
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.predictive.design import Design
 from proctor.instruments.predictive.gain import Study, study

@@ -1,0 +1,72 @@
+"""What the agent could reach while it was examined, as a gate's report states it (harness paper §11)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from proctor.agents.kind import AgentString
+from proctor.agents.lookup import kind_of, option_label
+from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
+from proctor.spec.frozen import FrozenRun
+
+Where = Literal["confined", "unconfined", "in the bench", "unknown"]
+_WITHOUT: dict[str, str] = {
+    "unconfined": "**none**: the agent ran as an ordinary process that could read the oracle and use the network",
+    "in the bench": "**none**: the agent ships with the bench and ran inside its process",
+    "unknown": "not known: agents of its kind are not installed here",
+}
+
+
+class Isolation(Struct, frozen=True, kw_only=True):
+    """What the agent could reach, and the configuration it stands for, by hash."""
+
+    data: str = "synthetic: the sources of the scenarios"
+    where: Where
+    confined: bool
+    network: str
+    env: tuple[str, ...]
+    configuration: str
+    agent_source: str | None
+    config_hash: str
+
+    def sentence(self) -> str:
+        """The same as a sentence or two."""
+        source = self.agent_source
+        reached = (
+            f"synthetic data only, network {self.network}, environment variables "
+            f"{', '.join(self.env) or 'none'}, a working directory of its own"
+            if self.confined
+            else _WITHOUT[self.where]
+        )
+        return (
+            f"Isolation: {reached}. Mirrored configuration "
+            f"`{self.configuration[:16]}`, agent's files {f'`{source[:16]}`' if source else 'none named'}, run "
+            f"configuration `{self.config_hash[:16]}`."
+        )
+
+
+def isolation_of(frozen: FrozenRun) -> Isolation:
+    """The isolation of a run's agent."""
+    system, where = frozen.system, _where(AgentString.parse(frozen.agent))
+    return Isolation(
+        where=where,
+        confined=where == "confined",
+        network=system.network.value,
+        env=tuple(system.env),
+        configuration=content_hash(system.configuration),
+        agent_source=frozen.agent_source,
+        config_hash=frozen.config_hash,
+    )
+
+
+def _where(agent: AgentString) -> Where:
+    """Where the agent lived. What is declared about the network holds only where something enforces it."""
+    if option_label(agent):
+        return "unconfined"
+    try:
+        return "in the bench" if kind_of(agent).trusted else "confined"
+    except InputError:
+        return "unknown"
