@@ -30,7 +30,7 @@ from proctor.engine.scoping import narrowed
 from proctor.engine.sources import source_hash
 from proctor.evidence.chain import run_seal
 from proctor.evidence.row import OUTCOMES
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.spec.claims import require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
 from proctor.spec.rules import Limits, Rules
@@ -257,7 +257,7 @@ def _check_only(only: tuple[str, ...], families: list[FrozenFamily], skipped: di
 
 
 def start_run(
-    store: Store,
+    store: EvidenceStore,
     frozen: FrozenRun,
     plan: Plan,
     *,
@@ -305,7 +305,7 @@ def start_run(
 
 
 def execute(
-    store: Store,
+    store: EvidenceStore,
     record: RunRecord,
     frozen: FrozenRun,
     plan: Plan,
@@ -345,7 +345,7 @@ def _waiting_at_once(frozen: FrozenRun, executor: Executor) -> int:
     return executor.concurrency if kind_of(AgentString.parse(frozen.agent)).waits else 1
 
 
-def result_of(store: Store, name: str, *, reason: str | None = None) -> RunResult:
+def result_of(store: EvidenceStore, name: str, *, reason: str | None = None) -> RunResult:
     """The result of a run as the store has it."""
     record = store.run(name)
     frozen = store.frozen(record.number)

@@ -13,7 +13,7 @@ from proctor.engine.executors.contract import Executor
 from proctor.engine.plan import Plan
 from proctor.engine.run import RunResult, execute, explain_difference, freeze, result_of, start_run
 from proctor.evidence.bundle import verify_run
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.pipeline.stages import Pipeline, pipelines
 from proctor.spec.frozen import FrozenRun, Seed
 
@@ -24,7 +24,7 @@ CONFIRMING = "confirming"
 
 
 def lived(
-    store: Store,
+    store: EvidenceStore,
     frozen: FrozenRun,
     pipeline: Pipeline,
     note: str,
@@ -50,7 +50,7 @@ def lived(
     return result_of(store, record.name)
 
 
-def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
+def run_to_gate(store: EvidenceStore, project: Path, name: str) -> RunRecord:
     """The run of this name; `latest` is the newest that no gate made to confirm another.
 
     Otherwise the same command, given again, would decide about the rerun of what it decided about before.
@@ -80,7 +80,7 @@ def _parallelism(execution: Mapping[str, Any]) -> int | None:
     return None if workers is None or concurrency is None else int(workers) * int(concurrency)
 
 
-def require_unchanged(store: Store, name: str) -> None:
+def require_unchanged(store: EvidenceStore, name: str) -> None:
     """Refuse a run whose evidence is not as it was written: whoever is judged may be able to write the store."""
     record = store.run(name)
     store.require_traces(record.number, "its rows cannot be checked and nothing is decided on them")

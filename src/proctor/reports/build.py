@@ -16,7 +16,7 @@ from proctor.engine.run import result_of
 from proctor.evidence.events import EpisodeOpened
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import OUTCOMES, Row
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.instruments.base import Reading
 from proctor.reports.data import (
     FORMAT,
@@ -48,7 +48,7 @@ HIDDEN = "hidden: nobody could have seen these tasks beforehand who did not know
 
 
 def build_report(
-    store: Store, evidence: Evidence, readings: Iterable[Reading], decisions: Iterable[GateShown] = ()
+    store: EvidenceStore, evidence: Evidence, readings: Iterable[Reading], decisions: Iterable[GateShown] = ()
 ) -> Report:
     """The report of a run from readings of its evidence, with what was decided about it."""
     record = store.run(evidence.run)
@@ -129,7 +129,7 @@ def _seed(seed: Seed) -> SeedNote:
 
 
 def _failures(
-    store: Store, record: RunRecord, evidence: Evidence, found: list[tuple[SectionKind, Reading]]
+    store: EvidenceStore, record: RunRecord, evidence: Evidence, found: list[tuple[SectionKind, Reading]]
 ) -> tuple[EpisodeShown, ...]:
     if not evidence.frozen.rules.record_traces:
         return ()
@@ -145,7 +145,7 @@ def _failures(
     return tuple(_episode(store, record.number, example, rows[position]) for position, example in chosen.items())
 
 
-def _episode(store: Store, number: int, example: Example, row: Row) -> EpisodeShown:
+def _episode(store: EvidenceStore, number: int, example: Example, row: Row) -> EpisodeShown:
     events = store.events(number, example.position)
     opened = next(event for event in events if isinstance(event, EpisodeOpened))
     steps = steps_of(events, store.content, as_lines)
