@@ -13,7 +13,6 @@ from proctor.engine.stores import open_store
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.row import EpisodeRecord
 from proctor.instruments.base import Reading
-from proctor.plugins import registry
 from proctor.spec.frozen import Seed
 from proctor.spec.rules import Limits
 from proctor.spec.scope import Scope, read_scope
@@ -97,12 +96,8 @@ def score(
     By the rules of the project in `folder` (default: the current one), and with the newest load record of the agent or
     the one in the file `load`.
     """
-    from proctor.pipeline.reading import instrument_for
+    from proctor.pipeline.reading import readings_of
 
     with open_store(store, create=False) as opened:
         evidence = evidence_of(opened, run)
-    rules = evidence.frozen.rules
-    return {
-        name: instrument_for(name, evidence, store=store, load=load, project=folder).read(evidence, rules)
-        for name in registry.names("instruments")
-    }
+    return readings_of(evidence, store=store, load=load, project=folder)

@@ -89,10 +89,10 @@ class Bench:
         from proctor.engine.executors.inline import InlineExecutor
         from proctor.engine.stores import open_store
         from proctor.evidence.load import load_of
+        from proctor.instruments.quality.project import read_governed
         from proctor.pipeline.accepted import find_baseline
         from proctor.pipeline.examination import Setting
         from proctor.pipeline.gate import gate_run
-        from proctor.pipeline.scenarios import read_governed
 
         with open_store(self.store, create=False) as store:
             frozen = store.frozen(store.run(run).number)
@@ -217,7 +217,7 @@ class MetricItem(ExaminationItem):
 
     def runtest(self) -> None:
         from proctor.instruments.quality.instrument import QualityInstrument
-        from proctor.pipeline.scenarios import read_governed
+        from proctor.instruments.quality.project import read_governed
 
         examined = self.examined
         governed = read_governed(examined.bench.project)

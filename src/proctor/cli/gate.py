@@ -71,11 +71,11 @@ def make_setting(
     from proctor.cli.progress import progress
     from proctor.engine.executors.choice import make_executor
     from proctor.evidence.load import load_of
+    from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.accepted import find_baseline
     from proctor.pipeline.baselines import read_baseline
     from proctor.pipeline.examination import Setting
     from proctor.pipeline.keys import load_signer
-    from proctor.pipeline.scenarios import read_governed
 
     project = Path()
     return Setting(

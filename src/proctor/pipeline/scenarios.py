@@ -11,15 +11,14 @@ from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
 from proctor.engine.sources import source_hash
 from proctor.evidence.evidence import Evidence
+from proctor.instruments.quality.project import read_governed
 from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.charter import Charter, charter_of, oracle_of
 from proctor.pipeline.governance import approved_charter, refusal
 from proctor.pipeline.ledger import Ledger
 from proctor.spec.frozen import FrozenRun
-from proctor.spec.load import read_document
 from proctor.spec.scenario import Scenario, ScenarioSet
 
-RULES_FILE = "proctor.rules.yaml"
 HASH_DIGITS = 16
 
 
@@ -31,14 +30,6 @@ class Oracle(msgspec.Struct, frozen=True):
     """Scenario id → beginning of its content hash."""
     partial: bool
     """Only some of the suite's scenarios are known here: of a run whose families are elsewhere, or not evaluable."""
-
-
-def read_governed(project: Path) -> QualityRules:
-    """The project's governed rules: `proctor.rules.yaml`, or the defaults."""
-    path = project / RULES_FILE
-    if not path.is_file():
-        return QualityRules()
-    return QualityRules.parse(read_document(path) or {}, source=RULES_FILE)
 
 
 def oracle_of_suite(references: Iterable[str], folder: Path) -> dict[str, Scenario]:

@@ -20,7 +20,6 @@ from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.instruments.base import Reading
 from proctor.reports.data import (
     FORMAT,
-    OF_SCENARIOS,
     STATEMENT,
     VERSION,
     Digests,
@@ -65,7 +64,7 @@ def build_report(
         status=record.status,
         complete=evidence.complete,
         label=result.label,
-        statement=_statement(reading for _, reading in found),
+        statement=_statement(found),
         suite=frozen.suite.full_name,
         suite_title=frozen.suite.title,
         suite_description=frozen.suite.description,
@@ -94,9 +93,10 @@ def build_report(
     )
 
 
-def _statement(readings: Iterable[Reading]) -> str:
-    measured = {reading.instrument for reading in readings if reading.measured}
-    return OF_SCENARIOS if "quality" in measured and "agency" not in measured else STATEMENT
+def _statement(sections: Iterable[tuple[SectionKind, Reading]]) -> str:
+    """What the first section that measured something says of the report; capability only where none does."""
+    said = (kind.statement for kind, reading in sections if reading.measured and kind.statement)
+    return next(said, STATEMENT)
 
 
 def _section(kind: SectionKind, reading: Reading, evidence: Evidence) -> Section:
