@@ -1,4 +1,4 @@
-"""The instrument `calls`: how many tool calls an episode of ship loading took."""
+"""The instrument `quay-calls`: how many tool calls an episode of ship loading took."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from proctor.instruments.base import Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.intervals import mean
 
-FAMILY = "ship-loading@"
+FAMILY = "quay-loading@"
 
 
 class CallsInstrument:
     """Calls per episode of the family, over all regimes."""
 
-    name = "calls"
+    name = "quay-calls"
     version = "1.0"
     priority = 40
 

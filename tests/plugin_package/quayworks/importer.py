@@ -1,4 +1,4 @@
-"""The importer `manifest`: a text file whose second line names the bundle to take in, beside it."""
+"""The importer `quay-manifest`: a text file whose second line names the bundle to take in, beside it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from proctor.engine.importing import bundle
 from proctor.evidence.store.contract import EvidenceStore
 
-FIRST_LINE = b"harbour manifest\n"
+FIRST_LINE = b"quay manifest\n"
 
 
 class ManifestImporter:

@@ -1,4 +1,4 @@
-"""The family `ship-loading`: set the cranes of a quay.
+"""The family `quay-loading`: set the cranes of a quay.
 
 Verified by the state of the quay and by the answer.
 """
@@ -89,7 +89,7 @@ class LoadingFamily:
     """Makes instances; and for each its world, its right answer and a solver."""
 
     spec = FamilySpec(
-        id="ship-loading",
+        id="quay-loading",
         title="Loading ships",
         description="Read the ships, set the cranes that are needed, report the tonnes.",
         environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),

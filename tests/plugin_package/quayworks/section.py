@@ -1,4 +1,4 @@
-"""How the instrument `calls` is shown; everything that is not said here is the generic section's."""
+"""How the instrument `quay-calls` is shown; everything that is not said here is the generic section's."""
 
 from __future__ import annotations
 

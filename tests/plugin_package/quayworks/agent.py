@@ -1,4 +1,4 @@
-"""The agent `docker`: loads ships by the rules it reads, and leaves whatever else it is asked to a person."""
+"""The agent `quay-docker`: loads ships by the rules it reads, and leaves whatever else it is asked to a person."""
 
 from __future__ import annotations
 
@@ -32,4 +32,4 @@ class Docker:
         return Submission(sum(gaps.values()), confidence=0.9)
 
 
-kind = plain_kind("docker", "Loads ships; anything else it leaves to a person.", lambda context: Docker())
+kind = plain_kind("quay-docker", "Loads ships; anything else it leaves to a person.", lambda context: Docker())

@@ -17,8 +17,8 @@ def command(
     store: StorePlace = None,
     digits: Annotated[int, typer.Option("--digits", help="Digits after the point.")] = 1,
 ) -> None:
-    from harbour.instrument import instrument
     from proctor.evidence.evidence import evidence_of
+    from quayworks.instrument import instrument
 
     with open_store(store) as opened:
         evidence = evidence_of(opened, run)

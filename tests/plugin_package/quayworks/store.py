@@ -1,4 +1,4 @@
-"""The store `drawer:PATH`: the built-in one, in a file called `PATH.drawer`."""
+"""The store `quay-drawer:PATH`: the built-in one, in a file called `PATH.drawer`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Drawer(Store):
     """Keeps its own name for the place, so that every message shows what the user typed."""
 
     def __init__(self, place: str, *, create: bool) -> None:
-        super().__init__(f"{place.removeprefix('drawer:')}.drawer", create=create)
+        super().__init__(f"{place.removeprefix('quay-drawer:')}.drawer", create=create)
         self.place = place
 
 

@@ -1,4 +1,4 @@
-"""The family `harbour-office`: scenarios of a small organisation."""
+"""The family `quay-office`: scenarios of a small organisation."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def _scenario(number: int, *, free: bool) -> dict[str, object]:
 
 
 SCENARIOS = {
-    "name": "harbour-office",
+    "name": "quay-office",
     "version": "1.0",
     "title": "The harbour office",
     "scenarios": [_scenario(number, free=number % 2 == 0) for number in range(1, 13)],
 }
 
-family = ScenarioFamily(ScenarioSet.parse(SCENARIOS, source="harbour.office"))
+family = ScenarioFamily(ScenarioSet.parse(SCENARIOS, source="quayworks.office"))
