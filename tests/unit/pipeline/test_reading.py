@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from proctor.conformance.evidence import practice_evidence
 from proctor.core.errors import InputError
 from proctor.evidence.evidence import Evidence
+from proctor.instruments.base import Reading
 from proctor.instruments.rates import RatesInstrument
-from proctor.pipeline import reading
 from proctor.pipeline.reading import readings_of, readings_together, summing_up
 from proctor.plugins import registry
 
@@ -29,8 +30,8 @@ class Own(RatesInstrument):
     def applies(self, evidence: Evidence) -> bool:
         return self._applies
 
-    def beside(self, given: Any, evidence: Evidence, other: Evidence) -> Any:
-        return ("beside", given.instrument, other.run)
+    def beside(self, reading: Reading, evidence: Evidence, other: Evidence) -> Reading:
+        return replace(reading, reason=f"{reading.instrument} beside {other.run}")
 
 
 class Plain:
@@ -49,7 +50,6 @@ def installed(monkeypatch: pytest.MonkeyPatch, **instruments: Any) -> None:
 
     monkeypatch.setattr(registry, "names", lambda group: sorted(instruments))
     monkeypatch.setattr(registry, "load", load)
-    assert reading.registry is registry
 
 
 def test_the_highest_priority_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_an_ordinary_run_is_summed_up_by_its_rates() -> None:
 def test_the_other_boundary_goes_to_those_who_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, own=Own(), plain=Plain())
     readings = readings_of(EVIDENCE, store="x.db", other=EVIDENCE)
-    assert readings["own"] == ("beside", "own", EVIDENCE.run)
+    assert readings["own"].reason == f"own beside {EVIDENCE.run}"
     assert readings["plain"].measured
 
 
