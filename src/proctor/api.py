@@ -6,17 +6,15 @@ from pathlib import Path
 
 from proctor.agents.lookup import label_of
 from proctor.core.errors import InputError
-from proctor.engine.executors.inline import InlineExecutor
-from proctor.engine.executors.processes import ProcessesExecutor
+from proctor.engine.executors.choice import make_executor
 from proctor.engine.names import load_suite
 from proctor.engine.plan import Plan
 from proctor.engine.run import execute, freeze, start_run
+from proctor.engine.stores import open_store
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.row import EpisodeRecord
-from proctor.evidence.store.store import Store
 from proctor.instruments.base import Reading
-from proctor.plugins import registry
 from proctor.spec.frozen import Seed
 from proctor.spec.rules import Limits
 from proctor.spec.scope import Scope, read_scope
@@ -44,6 +42,7 @@ def run(
     seed: Seed = 0,
     store: str = ".proctor/store.db",
     workers: int | None = None,
+    executor: str | None = None,
     scale: int = 1,
     only: tuple[str, ...] = (),
     scope: str | Scope | None = None,
@@ -56,13 +55,14 @@ def run(
     """Examine an agent and give the result; evidence goes into the store.
 
     Refused where rules or scenarios are not as the project in `folder` (default: the current one) has approved them.
-    `workers` None runs in this process; a number starts that many worker processes. The root is the same either way.
+    `workers` None runs in this process; a number starts that many worker processes; `executor` names another way to
+    run. The root is the same every way.
     """
     place = folder or Path()
     if workers is not None and workers < 1:
         message = f"workers={workers}: at least one is needed"
         raise InputError(message)
-    executor = InlineExecutor() if workers is None else ProcessesExecutor(workers)
+    chosen = make_executor(executor, workers=workers)
     frozen = freeze(
         suite=suite if isinstance(suite, Suite) else load_suite(suite, place),
         agent=agent,
@@ -81,11 +81,11 @@ def run(
         from proctor.pipeline.scenarios import refuse_unapproved
 
         refuse_unapproved(frozen, place)
-    with Store(store) as opened:
-        record, finished = start_run(opened, frozen, plan, executor=executor, resume=resume)
+    with open_store(store, create=True) as opened:
+        record, finished = start_run(opened, frozen, plan, executor=chosen, resume=resume)
         reason = None
         if not finished:
-            ended = execute(opened, record, frozen, plan, folder=place, executor=executor, progress=Silent())
+            ended = execute(opened, record, frozen, plan, folder=place, executor=chosen, progress=Silent())
             reason = ended.reason
         return result_of(opened, record.name, label_of, reason=reason)
 
@@ -98,12 +98,8 @@ def score(
     By the rules of the project in `folder` (default: the current one), and with the newest load record of the agent or
     the one in the file `load`.
     """
-    from proctor.pipeline.reading import instrument_for
+    from proctor.pipeline.reading import readings_of
 
-    with Store(store, create=False) as opened:
+    with open_store(store, create=False) as opened:
         evidence = evidence_of(opened, run)
-    rules = evidence.frozen.rules
-    return {
-        name: instrument_for(name, evidence, store=store, load=load, project=folder).read(evidence, rules)
-        for name in registry.names("instruments")
-    }
+    return readings_of(evidence, store=store, load=load, project=folder)

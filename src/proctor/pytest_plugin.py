@@ -58,8 +58,8 @@ class Bench:
         from proctor.engine.names import load_suite
         from proctor.engine.plan import Plan
         from proctor.engine.run import execute, freeze, parse_seed, start_run
+        from proctor.engine.stores import open_store
         from proctor.evidence.result import result_of
-        from proctor.evidence.store.store import Store
         from proctor.pipeline.scenarios import refuse_unapproved
         from proctor.spec.scope import read_scope
 
@@ -73,30 +73,30 @@ class Bench:
         )
         refuse_unapproved(frozen, self.project)
         plan, executor = Plan(frozen), InlineExecutor(None)
-        with Store(self.store) as store:
+        with open_store(self.store, create=True) as store:
             record, _ = start_run(store, frozen, plan, executor=executor)
             execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=Unseen())
             return result_of(store, record.name, label_of)
 
     def evidence(self, run: str) -> Evidence:
         """What a run left."""
+        from proctor.engine.stores import open_store
         from proctor.evidence.evidence import evidence_of
-        from proctor.evidence.store.store import Store
 
-        with Store(self.store, create=False) as store:
+        with open_store(self.store, create=False) as store:
             return evidence_of(store, run)
 
     def gate(self, run: str) -> GateDecision:
         """The gate's decision about a run, by the project's rules and baseline; it is in the ledger afterwards."""
         from proctor.engine.executors.inline import InlineExecutor
+        from proctor.engine.stores import open_store
         from proctor.evidence.load import load_of
-        from proctor.evidence.store.store import Store
+        from proctor.instruments.quality.project import read_governed
         from proctor.pipeline.accepted import find_baseline
         from proctor.pipeline.examination import Setting
         from proctor.pipeline.gate import gate_run
-        from proctor.pipeline.governed import read_governed
 
-        with Store(self.store, create=False) as store:
+        with open_store(self.store, create=False) as store:
             frozen = store.frozen(store.run(run).number)
             baseline = find_baseline(self.project, frozen.suite.name)
             setting = Setting(
@@ -219,7 +219,7 @@ class MetricItem(ExaminationItem):
 
     def runtest(self) -> None:
         from proctor.instruments.quality.instrument import QualityInstrument
-        from proctor.pipeline.governed import read_governed
+        from proctor.instruments.quality.project import read_governed
 
         examined = self.examined
         governed = read_governed(examined.bench.project)

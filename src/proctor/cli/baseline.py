@@ -40,10 +40,10 @@ def command(
     from proctor.cli.output import print_json
     from proctor.core.errors import InputError
     from proctor.instruments.quality.instrument import NAMES
+    from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.accepted import own_baseline, take_in, with_lineage
     from proctor.pipeline.accepting import accept_runs
     from proctor.pipeline.baselines import read_baseline, write_baseline
-    from proctor.pipeline.governed import read_governed
     from proctor.pipeline.keys import Keyring, load_signer
     from proctor.pipeline.ledger import Ledger
 

@@ -69,12 +69,12 @@ def make_setting(
 ) -> Setting:
     """Where a decision is made, from the options of a command."""
     from proctor.cli.progress import progress
-    from proctor.cli.run import make_executor
+    from proctor.engine.executors.choice import make_executor
     from proctor.evidence.load import load_of
+    from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.accepted import find_baseline
     from proctor.pipeline.baselines import read_baseline
     from proctor.pipeline.examination import Setting
-    from proctor.pipeline.governed import read_governed
     from proctor.pipeline.keys import load_signer
 
     project = Path()
@@ -85,7 +85,7 @@ def make_setting(
         lent=baseline is not None,
         load=load_of(frozen, store=store_place(store), given=load),
         signer=None if key is None else load_signer(key, project),
-        executor=lambda: make_executor("inline" if workers is None else "processes", workers, None),
+        executor=lambda: make_executor(None, workers=workers),
         progress=lambda: progress(quiet=quiet),
     )
 

@@ -1,4 +1,7 @@
-"""Take a bundle into a store, after verifying it. A bundle that does not verify is refused."""
+"""Take a bundle into a store, after verifying it. A bundle that does not verify is refused.
+
+Installed plug-ins may read other kinds of files; which one reads a file is decided by looking at it.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,15 @@ from proctor.cli.options import Json, StorePlace, open_store
 
 
 def command(
-    bundle: Annotated[Path, typer.Argument(metavar="FILE", help="A .proctor file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .proctor file.")],
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json
-    from proctor.engine.plan import Plan
-    from proctor.evidence.bundle import import_bundle
+    from proctor.engine.importing import importer_of
 
     with open_store(store, create=True) as opened:
-        name = import_bundle(bundle, opened, plan=Plan)
+        name = importer_of(file).take(file, opened)
         record = opened.run(name)
     if json:
         print_json({"run": record.name, "root": record.root, "store": opened.place})

@@ -180,7 +180,7 @@ def _plan(frozen: FrozenRun, profile: LoadProfile, dedicated: bool) -> str:
 
 def _not_asked_for(frozen: FrozenRun, profile: LoadProfile, folder: Path) -> str:
     """Said before the time is spent: the gate will not take a record of this profile."""
-    from proctor.pipeline.governed import read_governed
+    from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.scenarios import oracle_of_suite
 
     if not oracle_of_suite([family.reference for family in frozen.families], folder):

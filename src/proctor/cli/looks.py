@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from proctor.evidence.result import RunResult
-    from proctor.evidence.store.store import Store
+    from proctor.evidence.store.contract import EvidenceStore
     from proctor.spec.frozen import FrozenRun, Look
     from proctor.spec.suite import Suite
 
@@ -28,7 +28,7 @@ def require_adaptive(suite: Suite, max_n: int) -> None:
         raise InputError(message)
 
 
-def until_decided(store: Store, suite: Suite, max_n: int, freeze: Freeze, examine: Examine) -> list[RunResult]:
+def until_decided(store: EvidenceStore, suite: Suite, max_n: int, freeze: Freeze, examine: Examine) -> list[RunResult]:
     """Every look's result, in order. A look that did not finish is the last."""
     from proctor.cli.output import say
     from proctor.evidence.evidence import evidence_of

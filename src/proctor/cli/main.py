@@ -1,5 +1,6 @@
-"""The entry point: a table of commands, each loaded only when it is used.
+"""The entry point: commands of the group `proctor.commands`, each loaded only when it is used.
 
+Proctor's own come first, in the order of the table below, and their help lines are known without importing them.
 Errors raised on purpose become one sentence on stderr and the error's exit code; a traceback means a bug in Proctor.
 """
 
@@ -8,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from importlib import import_module
 from typing import Any
 
 import typer
@@ -45,29 +45,54 @@ COMMANDS: dict[str, str] = {
     "lock": "Measure the families of a package and write its probes.lock.",
     "schema": "Print the JSON Schema of a declaration, for editors.",
 }
+"""Proctor's own, with their help lines. Which module a name stands for, the registry says."""
 
 
 class LazyCommands(TyperGroup):
     """Lists commands without importing them; imports one when it is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *_plugins()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.list_commands(ctx):
             return None
-        return TyperCommand(cmd_name, help=COMMANDS[cmd_name], rich_markup_mode=None)
+        return TyperCommand(cmd_name, help=COMMANDS.get(cmd_name) or _help_line(cmd_name), rich_markup_mode=None)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0] if args else ""
-        if name not in COMMANDS:
+        if name not in COMMANDS and name not in _plugins():
             return super().resolve_command(ctx, args)
         return name, load_command(name), args[1:]
 
 
+def _plugins() -> list[str]:
+    """Names of commands that other packages bring."""
+    from proctor.plugins import registry
+
+    return [name for name in registry.names("commands") if name not in COMMANDS]
+
+
+def _help_line(name: str) -> str:
+    """The help line of a plug-in's command; a broken one must not break the help of the others."""
+    from proctor.core.errors import ProctorError
+    from proctor.plugins import registry
+
+    try:
+        written = (registry.load("commands", name).__doc__ or "").strip()
+    except ProctorError as error:
+        return f"Broken: {error}"
+    return written.partition("\n")[0]
+
+
 def load_command(name: str) -> Any:
-    """The command of this name, with its options."""
-    module = import_module(f"proctor.cli.{name.replace('import', 'import_')}")
+    """The command of this name, with its options.
+
+    Its module has the help text as docstring and the options as the parameters of its function `command`.
+    """
+    from proctor.plugins import registry
+
+    module = registry.load("commands", name)
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     single.command(name=name, help=module.__doc__)(module.command)
     loaded = typer.main.get_command(single)

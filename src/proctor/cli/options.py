@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from proctor.evidence.store.store import Store
+    from proctor.evidence.store.contract import EvidenceStore
 
 DEFAULT_STORE = ".proctor/store.db"
 
@@ -46,8 +46,8 @@ def store_place(given: str | None) -> str:
     return project.store if project is not None else DEFAULT_STORE
 
 
-def open_store(given: str | None, *, create: bool = False) -> Store:
+def open_store(given: str | None, *, create: bool = False) -> EvidenceStore:
     """The store, open."""
-    from proctor.evidence.store.store import Store
+    from proctor.engine.stores import open_store as open_at
 
-    return Store(store_place(given), create=create)
+    return open_at(store_place(given), create=create)

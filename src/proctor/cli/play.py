@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from proctor.cli.options import StorePlace, store_place
+from proctor.cli.options import StorePlace, open_store
 
 
 def command(
@@ -26,7 +26,6 @@ def command(
     from proctor.engine.run import execute, freeze, parse_seed, start_run
     from proctor.engine.usage import regime_named
     from proctor.evidence.result import result_of
-    from proctor.evidence.store.store import Store
     from proctor.spec.regime import STANDARD_REGIMES
     from proctor.spec.suite import Suite
 
@@ -47,7 +46,7 @@ def command(
     )
     frozen = freeze(suite=suite, agent="human", folder=Path(), seed=parse_seed(seed))
     plan, executor = Plan(frozen), InlineExecutor(1)
-    with Store(store_place(store)) as opened:
+    with open_store(store, create=True) as opened:
         record, _ = start_run(opened, frozen, plan, executor=executor)
         execute(opened, record, frozen, plan, folder=Path(), executor=executor, progress=NoProgress())
         result = result_of(opened, record.name, label_of)

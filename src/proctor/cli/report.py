@@ -80,25 +80,16 @@ def command(
 def _report(
     run: str, ratings: Path | None, beside: str | None, store: str | None, load: Path | None
 ) -> tuple[Report, list[Reading], Evidence]:
-    from proctor.cli.boundaries import with_other_boundary
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
-    from proctor.pipeline.reading import instrument_for
-    from proctor.plugins import registry
+    from proctor.pipeline.reading import readings_of
     from proctor.reports.build import build_report
 
     given = read_ratings(ratings) if ratings is not None else ()
     with open_store(store) as opened:
         evidence = evidence_of(opened, run, ratings=given)
-        rules = evidence.frozen.rules
-        place = store_place(store)
-        readings = [
-            instrument_for(name, evidence, store=place, load=load).read(evidence, rules)
-            for name in registry.names("instruments")
-        ]
-        if beside is not None:
-            other = evidence_of(opened, beside)
-            readings = [with_other_boundary(reading, evidence, other) for reading in readings]
+        other = None if beside is None else evidence_of(opened, beside)
+        readings = list(readings_of(evidence, store=store_place(store), load=load, other=other).values())
         return build_report(opened, evidence, readings, _decisions(evidence.run)), readings, evidence
 
 

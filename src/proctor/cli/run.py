@@ -6,7 +6,6 @@ same arguments print the same root tomorrow, on any number of workers. Interrupt
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -16,14 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from proctor.cli.options import Json, ScopeOf, StorePlace, store_place
+from proctor.cli.options import Json, ScopeOf, StorePlace, open_store
 
 if TYPE_CHECKING:
     from proctor.engine.batch import Batch
     from proctor.engine.executors.contract import Executor
     from proctor.engine.replaying import Replayed
     from proctor.evidence.result import RunResult
-    from proctor.evidence.store.store import Store
+    from proctor.evidence.store.contract import EvidenceStore
     from proctor.spec.frozen import FrozenRun, Look
     from proctor.spec.suite import Suite
 
@@ -57,7 +56,10 @@ def command(
     ] = False,
     resume_run: Annotated[str | None, typer.Option("--resume-run", hidden=True)] = None,
     executor: Annotated[
-        str | None, typer.Option("--executor", help="inline or processes (default: processes when --workers is given).")
+        str | None,
+        typer.Option(
+            "--executor", help="inline, processes or an installed one (default: processes when --workers is given)."
+        ),
     ] = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Worker processes (default: one per core).")] = None,
     concurrency: Annotated[
@@ -89,9 +91,9 @@ def command(
     from proctor.core.canonical import jsonable
     from proctor.core.errors import InputError
     from proctor.engine.batch import STOPPED_BY_USER
+    from proctor.engine.executors.choice import make_executor
     from proctor.engine.plan import Plan
     from proctor.evidence.evidence import evidence_of
-    from proctor.evidence.store.store import Store
     from proctor.instruments.quality.status import harness_of
 
     folder = Path()
@@ -104,9 +106,9 @@ def command(
     if until_decided and (scale != 1 or resume_run):
         message = "--until-decided sets sample sizes itself; leave --scale out, and resume with plain --resume"
         raise InputError(message)
-    chosen = make_executor(executor or ("inline" if workers is None else "processes"), workers, concurrency)
+    chosen = make_executor(executor, workers=workers, concurrency=concurrency)
     with ExitStack() as stack:
-        replayed = None if replay is None else _replay(stack, store_place(store), replay)
+        replayed = None if replay is None else _replay(stack, store, replay)
         # Everything that can be refused is refused before anything is written.
         asked = freeze(None, None)
         Plan(asked)
@@ -115,7 +117,7 @@ def command(
             require_adaptive(asked.suite, max_n)
         if replayed is not None:
             replayed.admit(asked)
-        opened = stack.enter_context(Store(store_place(store)))
+        opened = stack.enter_context(open_store(store, create=True))
         examine = partial(
             _examine, opened, folder, chosen, resume=resume, resume_name=resume_run, quiet=quiet, json=json
         )
@@ -136,12 +138,11 @@ def command(
     raise typer.Exit(exit_code(result.status, result.outcomes, by_user=result.reason == STOPPED_BY_USER))
 
 
-def _replay(stack: ExitStack, place: str, name: str) -> Replayed:
+def _replay(stack: ExitStack, given: str | None, name: str) -> Replayed:
     """Replace every model by the record of a run, until the stack unwinds."""
     from proctor.engine.replaying import replaying
-    from proctor.evidence.store.store import Store
 
-    store = stack.enter_context(Store(place, create=False))
+    store = stack.enter_context(open_store(given))
     return stack.enter_context(replaying(store, name))
 
 
@@ -155,7 +156,7 @@ def require_approved(frozen: FrozenRun, folder: Path) -> None:
 
 
 def _examine(
-    store: Store,
+    store: EvidenceStore,
     folder: Path,
     executor: Executor,
     frozen: FrozenRun,
@@ -213,34 +214,6 @@ def exit_code(status: str, outcomes: dict[str, int], *, by_user: bool = False) -
     broken = outcomes.get("infrastructure", 0)
     everything_broke = broken > 0 and broken == sum(outcomes.values())
     return 1 if status == "failed" or everything_broke else 0
-
-
-def make_executor(name: str, workers: int | None, concurrency: int | None) -> Executor:
-    """The executor of this name."""
-    from proctor.core.errors import InputError
-
-    if workers is not None and workers < 1:
-        message = f"--workers {workers}: at least one is needed"
-        raise InputError(message)
-    if concurrency is not None and concurrency < 1:
-        message = f"--concurrency {concurrency}: at least one is needed"
-        raise InputError(message)
-    if name == "inline" and workers is not None:
-        message = "--workers goes with --executor processes; inline has one process and --concurrency"
-        raise InputError(message)
-    if name == "processes" and concurrency is not None:
-        message = "--concurrency goes with --executor inline; with processes set --workers"
-        raise InputError(message)
-    if name == "inline":
-        from proctor.engine.executors.inline import InlineExecutor
-
-        return InlineExecutor(concurrency)
-    if name == "processes":
-        from proctor.engine.executors.processes import ProcessesExecutor
-
-        return ProcessesExecutor(workers or os.cpu_count() or 1)
-    message = f"--executor {name}: there are inline and processes"
-    raise InputError(message)
 
 
 def _freezer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,26 +32,19 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.boundaries import with_other_boundary
     from proctor.cli.output import print_json
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.ratings import read_ratings
-    from proctor.pipeline.reading import instrument_for
-    from proctor.plugins import registry
+    from proctor.pipeline.reading import readings_of
 
     if others:
-        _together(run, others, store, json=json)
+        _together(run, others, instrument, store, json=json)
         return
-    chosen = instrument or registry.names("instruments")
     given = () if ratings is None else read_ratings(ratings)
     with open_store(store) as opened:
         evidence = evidence_of(opened, run, given)
         other = None if beside is None else evidence_of(opened, beside)
-    rules = evidence.frozen.rules
-    place = store_place(store)
-    readings = {name: instrument_for(name, evidence, store=place, load=load).read(evidence, rules) for name in chosen}
-    if other is not None:
-        readings = {name: with_other_boundary(reading, evidence, other) for name, reading in readings.items()}
+    readings = readings_of(evidence, names=instrument, store=store_place(store), load=load, other=other)
     if json:
         print_json(
             {
@@ -61,7 +55,7 @@ def command(
                 "scope": None if evidence.frozen.scope is None else evidence.frozen.scope.sentence,
                 "agent": evidence.frozen.agent,
                 "label": _label(evidence),
-                "profile": rules.profile,
+                "profile": evidence.frozen.rules.profile,
                 **readings,
             }
         )
@@ -71,71 +65,45 @@ def command(
     if evidence.frozen.scope is not None:
         head += f" · scope {evidence.frozen.scope.sentence}"
     typer.echo(head + (f" · {label}" if label else ""))
-    # Curves and costs are long: on a terminal they are shown to those who ask for them.
-    asked = instrument is not None
+    for text in _texts(readings, evidence, asked=instrument is not None):
+        typer.echo(f"\n{text}")
+
+
+def _texts(readings: dict[str, Reading], evidence: Evidence, *, asked: bool) -> Iterator[str]:
+    """What each instrument's section shows; unasked, without those that another one makes superfluous."""
+    from proctor.reports.section import section_kind
+
+    kinds = {name: section_kind(name) for name in readings}
+    replaced = {other for name, kind in kinds.items() if readings[name].measured for other in kind.replaces}
     for name, reading in readings.items():
-        if name == "rates" and not asked and readings["binding"].measured:
-            # Success rates of arms that are meant to fail, by the hundred.
-            continue
-        text = _text(name, reading, evidence, asked=asked)
-        if text:
-            typer.echo(f"\n{text}")
+        if asked or name not in replaced:
+            text = kinds[name].text(reading, evidence, asked=asked)
+            if text:
+                yield text
 
 
-def _together(run: str, others: list[str], store: str | None, *, json: bool) -> None:
-    """The binding reading of several models: cells and clusters are then over models too."""
-    from proctor.cli.binding import binding_text
+def _together(run: str, others: list[str], instruments: list[str] | None, store: str | None, *, json: bool) -> None:
+    """The readings of several models: cells and clusters are then over models too."""
     from proctor.cli.output import print_json
-    from proctor.core.errors import InputError
     from proctor.evidence.evidence import evidence_of
-    from proctor.instruments.binding.instrument import instrument
+    from proctor.pipeline.reading import readings_together
+    from proctor.reports.section import section_kind
 
     with open_store(store) as opened:
-        found = [evidence_of(opened, name) for name in (run, *others)]
-    by_agent = {evidence.frozen.agent: evidence for evidence in found}
-    suites = sorted({evidence.frozen.suite.full_name for evidence in found})
-    if len(suites) > 1 or len(by_agent) < len(found):
-        message = (
-            f"--with reads runs of one suite by different models; these are of {', '.join(suites)} by "
-            + ", ".join(evidence.frozen.agent for evidence in found)
-        )
-        raise InputError(message)
-    reading = instrument.together(by_agent, found[0].frozen.rules)
-    runs = [evidence.run for evidence in found]
+        evidences = [evidence_of(opened, name) for name in (run, *others)]
+    readings = readings_together(evidences, instruments)
+    runs = [evidence.run for evidence in evidences]
     if json:
-        print_json({"runs": runs, "roots": [evidence.root for evidence in found], "binding": reading})
+        print_json({"runs": runs, "roots": [evidence.root for evidence in evidences], **readings})
         return
-    typer.echo(f"{', '.join(runs)} · {suites[0]}\n")
-    typer.echo(binding_text(reading) if reading.measured else f"binding: not measured: {reading.reason}")
+    first = evidences[0]
+    typer.echo(f"{', '.join(runs)} · {first.frozen.suite.full_name}")
+    for name, reading in readings.items():
+        text = section_kind(name).text(reading, first, asked=False)
+        typer.echo("\n" + (text or f"{name}: not measured: {reading.reason}"))
 
 
 def _label(evidence: Evidence) -> str:
     from proctor.agents.lookup import label_of
 
     return label_of(evidence.frozen.agent, evidence.recorded_label)
-
-
-def _text(name: str, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
-    from proctor.cli.summary import quality_text, rates_text, values_text
-    from proctor.instruments.agency.instrument import AgencyReading
-    from proctor.instruments.binding.reading import BindingReading
-
-    if not reading.measured:
-        # A run of binding probes of which none could be read says so unasked.
-        broke = isinstance(reading, BindingReading) and reading.records is not None
-        return f"{name}: not measured: {reading.reason}" if asked or broke else ""
-    if isinstance(reading, AgencyReading):
-        from proctor.cli.vector import vector_text
-
-        return vector_text(reading, evidence.locate)
-    if isinstance(reading, BindingReading):
-        from proctor.cli.binding import binding_text
-        from proctor.instruments.binding.ranges import shown_values
-
-        values = f"\n\n{values_text(name, shown_values(reading.values))}" if asked and reading.values else ""
-        return binding_text(reading) + values
-    if name == "rates":
-        return rates_text(list(reading.values))
-    if name == "quality":
-        return quality_text(reading, evidence.frozen.scope)
-    return values_text(name, list(reading.values)) if asked else ""

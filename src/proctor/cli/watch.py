@@ -21,7 +21,7 @@ from typing import Annotated, Any
 import typer
 
 from proctor.cli.gate import BaselineFrom, Key, Quiet, Workers
-from proctor.cli.options import Json, LoadFrom, ScopeOf, StorePlace, store_place
+from proctor.cli.options import Json, LoadFrom, ScopeOf, StorePlace, open_store
 
 USAGE = 2
 """Exit code of a look that could not begin."""
@@ -63,7 +63,6 @@ def command(
     from proctor.cli.gate import make_setting, show, stage_lines
     from proctor.cli.output import print_json
     from proctor.engine.run import parse_seed
-    from proctor.evidence.store.store import Store
     from proctor.pipeline.triggers import midnight, parse_interval
     from proctor.pipeline.watching import Request, frozen_of, look
     from proctor.spec.project import read_project, require_agent
@@ -90,7 +89,7 @@ def command(
     )
     frozen = frozen_of(Path(), request, seed=request.seed, timestamp=midnight(now))
     setting = make_setting(frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
-    with Store(store_place(store)) as opened:
+    with open_store(store, create=True) as opened:
         looked = look(setting, opened, request, now, stage_lines(quiet=quiet or json))
     if looked.decision is None:
         if json:

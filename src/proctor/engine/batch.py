@@ -19,8 +19,7 @@ from proctor.engine.freezing import frozen_output
 from proctor.engine.plan import Plan, PlannedStage
 from proctor.engine.prefix import Cut, Prefix
 from proctor.evidence.row import EpisodeRecord
-from proctor.evidence.store.store import Store
-from proctor.evidence.store.writer import Writer
+from proctor.evidence.store.contract import EpisodeWriter, EvidenceStore
 from proctor.spec.frozen import FrozenRun
 
 STOPPED_BY_USER = "stopped on request"
@@ -61,7 +60,7 @@ class Batch:
     def __init__(
         self,
         *,
-        store: Store,
+        store: EvidenceStore,
         run: int,
         frozen: FrozenRun,
         plan: Plan,
@@ -121,7 +120,7 @@ class Batch:
         if kept is not None and kept < self._plan.episodes:
             todo.lower_cut(self._plan.at_position(kept))
         self._lower_cut(self._prefix.cut)
-        writer = Writer(self._store, self._run, traces=self._frozen.rules.record_traces)
+        writer = self._store.writer(self._run, traces=self._frozen.rules.record_traces)
         outputs = self._store.stage_outputs(self._run)
         work = Work(
             todo=todo,
@@ -141,7 +140,7 @@ class Batch:
         last = self._plan.lifetime(stop - 1)
         return self._plan.lifetime(first).position, last.position + self._plan.length(last.arm)
 
-    def _deliver(self, writer: Writer) -> Callable[[list[EpisodeRecord]], None]:
+    def _deliver(self, writer: EpisodeWriter) -> Callable[[list[EpisodeRecord]], None]:
         def deliver(records: list[EpisodeRecord]) -> None:
             writer.add(records)
             if self._ordered:
@@ -211,7 +210,7 @@ def _missing(done: bytearray, first: int, stop: int) -> Iterator[tuple[int, int]
 
 
 @contextmanager
-def _flushed(writer: Writer) -> Iterator[None]:
+def _flushed(writer: EpisodeWriter) -> Iterator[None]:
     """Whatever ends the work, what was finished is committed."""
     try:
         yield

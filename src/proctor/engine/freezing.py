@@ -12,13 +12,13 @@ from proctor.core.canonical import unchain
 from proctor.evidence.events import StateWritten, Submitted
 from proctor.evidence.row import Row
 from proctor.evidence.stages import StageFold
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 
 StageOutputs = Mapping[str, tuple[str, Any]]
 """By stage: (SHA-256, the frozen output)."""
 
 
-def frozen_output(kind: str, store: Store, run: int, rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
+def frozen_output(kind: str, store: EvidenceStore, run: int, rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
     """The output of a stage whose rows these are; `kind` is what the stage declares as `freeze`."""
     fold = StageFold(kind)
     arms = store.arms(run)

@@ -20,7 +20,7 @@ from proctor.core.canonical import unchain
 from proctor.core.errors import BenchError, InputError
 from proctor.evidence.events import EpisodeOpened, ModelAsked, Submitted
 from proctor.evidence.row import Row
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.models.recorded import RECORDING, RecordedExchange, write_recording
 from proctor.spec.frozen import FrozenRun
 
@@ -28,7 +28,7 @@ from proctor.spec.frozen import FrozenRun
 class Replayed:
     """A run whose record stands in for every model."""
 
-    def __init__(self, store: Store, record: RunRecord) -> None:
+    def __init__(self, store: EvidenceStore, record: RunRecord) -> None:
         self._store = store
         self._record = record
 
@@ -81,7 +81,7 @@ class Replayed:
 
 
 @contextmanager
-def replaying(store: Store, name: str) -> Iterator[Replayed]:
+def replaying(store: EvidenceStore, name: str) -> Iterator[Replayed]:
     """Within this block every model is replaced by what the run of this name has on record."""
     record = store.run(name)
     before = os.environ.get(RECORDING)
@@ -101,7 +101,7 @@ def replaying(store: Store, name: str) -> Iterator[Replayed]:
                 os.environ[RECORDING] = before
 
 
-def _exchanges(store: Store, record: RunRecord) -> Iterator[RecordedExchange]:
+def _exchanges(store: EvidenceStore, record: RunRecord) -> Iterator[RecordedExchange]:
     for row in store.rows(record.number):
         details = iter(_details(row))
         nonce = ""

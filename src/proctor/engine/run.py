@@ -30,7 +30,7 @@ from proctor.engine.probing.identity import origin_of, probe_of, require_bench
 from proctor.engine.scoping import narrowed
 from proctor.evidence.chain import run_seal
 from proctor.evidence.code import SOURCES
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, package_digest
 from proctor.spec.claims import require_families
@@ -204,7 +204,7 @@ def _check_supply(suite: Suite, families: dict[str, Family], scale: int) -> None
 
 
 def start_run(
-    store: Store,
+    store: EvidenceStore,
     frozen: FrozenRun,
     plan: Plan,
     *,
@@ -254,7 +254,7 @@ def start_run(
 
 
 def execute(
-    store: Store,
+    store: EvidenceStore,
     record: RunRecord,
     frozen: FrozenRun,
     plan: Plan,

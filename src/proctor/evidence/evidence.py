@@ -8,7 +8,7 @@ import msgspec
 
 from proctor.evidence.ratings import Rating
 from proctor.evidence.row import Arm, Row
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.spec.frozen import FrozenRun
 
 
@@ -42,7 +42,7 @@ class Evidence(msgspec.Struct, frozen=True):
         return (row for row in self.rows if row.arm == index)
 
 
-def evidence_of(store: Store, name: str, ratings: tuple[Rating, ...] = ()) -> Evidence:
+def evidence_of(store: EvidenceStore, name: str, ratings: tuple[Rating, ...] = ()) -> Evidence:
     """The evidence of a run in a store, earlier looks included, with what people said about it."""
     from proctor.evidence.looks import with_earlier_looks
 
@@ -50,7 +50,7 @@ def evidence_of(store: Store, name: str, ratings: tuple[Rating, ...] = ()) -> Ev
     return msgspec.structs.replace(found, ratings=ratings)
 
 
-def _of_one_run(store: Store, name: str) -> Evidence:
+def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
     record = store.run(name)
     return Evidence(
         run=record.name,

@@ -9,6 +9,7 @@ last state written can be read.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +20,8 @@ from proctor.core.hashing import sha256_hex
 from proctor.spec.frozen import FrozenRun
 
 FORMAT = "proctor-load/1"
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
+"""How a store that is no path begins."""
 
 Fate = Literal["answered", "timeout", "unanswered", "infrastructure"]
 """`unanswered`: the agent crashed, broke the protocol or used up a limit; nothing was handed in."""
@@ -161,8 +164,8 @@ def read_load(path: Path) -> LoadRecord:
 
 
 def load_folder(store: str) -> Path:
-    """Where the load records of a store lie: the folder `load` beside its file, or in `.proctor` for a server."""
-    beside = Path(".proctor") if "://" in store else Path(store).parent
+    """Where the load records of a store lie: the folder `load` beside its file, or in `.proctor` for other places."""
+    beside = Path(".proctor") if _SCHEME.match(store) else Path(store).parent
     return beside / "load"
 
 

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from proctor.core.errors import InputError
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Arm, Row
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 
-Read = Callable[[Store, str], Evidence]
+Read = Callable[[EvidenceStore, str], Evidence]
 
 
-def with_earlier_looks(store: Store, last: Evidence, read: Read) -> Evidence:
+def with_earlier_looks(store: EvidenceStore, last: Evidence, read: Read) -> Evidence:
     """The evidence of a look together with that of every look before it; other evidence as it is."""
     chain = [last]
     while (look := chain[0].frozen.look) is not None and look.after is not None:

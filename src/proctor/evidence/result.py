@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from proctor.evidence.row import OUTCOMES, WALL_CLOCK
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.spec.frozen import Seed
 
 LabelOf = Callable[[str, str], str]
@@ -43,7 +43,7 @@ class RunResult(msgspec.Struct, frozen=True):
     store: str
 
 
-def result_of(store: Store, name: str, label_of: LabelOf, *, reason: str | None = None) -> RunResult:
+def result_of(store: EvidenceStore, name: str, label_of: LabelOf, *, reason: str | None = None) -> RunResult:
     """The result of a run as the store has it."""
     record = store.run(name)
     frozen = store.frozen(record.number)

@@ -24,6 +24,11 @@ class RatesInstrument:
 
     name = "rates"
     version = "1.0"
+    priority = 0
+
+    def applies(self, evidence: Evidence) -> bool:
+        """Every run has rates: they sum up what no other instrument does."""
+        return True
 
     def read(self, evidence: Evidence, rules: Rules) -> Reading:
         groups: dict[tuple[int, str], list[Row]] = {}

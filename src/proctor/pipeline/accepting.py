@@ -11,7 +11,7 @@ import msgspec
 from proctor.core.clock import format_timestamp
 from proctor.core.errors import InputError
 from proctor.evidence.evidence import evidence_of
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.quality.baseline import accept
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
@@ -28,7 +28,7 @@ from proctor.pipeline.stages import require_kept_decisions
 
 def accept_runs(
     project: Path,
-    store: Store,
+    store: EvidenceStore,
     names: Sequence[str],
     governed: QualityRules,
     *,

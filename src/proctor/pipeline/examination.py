@@ -19,7 +19,7 @@ from proctor.core.errors import InputError
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.load import LoadRecord, require_same_agent
 from proctor.evidence.result import RunResult
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.load import read as read_load_record
 from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.decision import Decision, decide
@@ -81,7 +81,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 class Examination:
     """One pipeline's stages over one store."""
 
-    def __init__(self, setting: Setting, store: Store, pipeline: Pipeline, frozen: FrozenRun) -> None:
+    def __init__(self, setting: Setting, store: EvidenceStore, pipeline: Pipeline, frozen: FrozenRun) -> None:
         self.setting = setting
         self.store = store
         self.pipeline = pipeline

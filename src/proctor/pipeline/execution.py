@@ -12,7 +12,7 @@ from proctor.core.hashing import sha256, sha256_hex
 from proctor.engine.plan import Plan
 from proctor.evidence.bundle import verify_run
 from proctor.evidence.result import RunResult, result_of
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.pipeline.stages import Pipeline, pipelines
 from proctor.reports.gate_results import RunConfig
 from proctor.spec.frozen import FrozenRun, Seed
@@ -29,7 +29,7 @@ CONFIRMING = "confirming"
 
 
 def lived(
-    store: Store,
+    store: EvidenceStore,
     frozen: FrozenRun,
     pipeline: Pipeline,
     note: str,
@@ -57,7 +57,7 @@ def lived(
     return result_of(store, record.name, label_of)
 
 
-def run_to_gate(store: Store, project: Path, name: str) -> RunRecord:
+def run_to_gate(store: EvidenceStore, project: Path, name: str) -> RunRecord:
     """The run of this name; `latest` is the newest that no gate made to confirm another.
 
     Otherwise the same command, given again, would decide about the rerun of what it decided about before.
@@ -87,7 +87,7 @@ def _parallelism(execution: Mapping[str, Any]) -> int | None:
     return None if workers is None or concurrency is None else int(workers) * int(concurrency)
 
 
-def require_unchanged(store: Store, name: str) -> None:
+def require_unchanged(store: EvidenceStore, name: str) -> None:
     """Refuse a run whose evidence is not as it was written: whoever is judged may be able to write the store."""
     record = store.run(name)
     store.require_traces(record.number, "its rows cannot be checked and nothing is decided on them")

@@ -6,7 +6,7 @@ from typing import Any
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.decision import GateDecision, decisions
 from proctor.pipeline.examination import Examination, Setting
 from proctor.pipeline.execution import run_to_gate
@@ -15,7 +15,7 @@ from proctor.pipeline.stages import Pipeline, Watcher, require_kept_decisions
 from proctor.spec.frozen import FrozenRun
 
 
-def gate_run(setting: Setting, store: Store, name: str, watch: Watcher | None = None) -> GateDecision:
+def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher | None = None) -> GateDecision:
     """The decision about a finished run. Asked again about the same run under the same baseline, the same decision."""
     record = run_to_gate(store, setting.project, name)
     if record.root is None:
@@ -28,7 +28,12 @@ def gate_run(setting: Setting, store: Store, name: str, watch: Watcher | None = 
 
 
 def decided(
-    setting: Setting, store: Store, pipeline: Pipeline, frozen: FrozenRun, inputs: dict[str, Any], watch: Watcher | None
+    setting: Setting,
+    store: EvidenceStore,
+    pipeline: Pipeline,
+    frozen: FrozenRun,
+    inputs: dict[str, Any],
+    watch: Watcher | None,
 ) -> GateDecision:
     """Carry a pipeline through to its decision, or read the decision it has. What is refused leaves nothing behind."""
     ledger = Ledger(setting.project)

@@ -21,7 +21,7 @@ from proctor.core.errors import InputError
 from proctor.core.replacing import replacing
 from proctor.evidence.events import Called, EpisodeOpened, Event, Returned
 from proctor.evidence.evidence import evidence_of
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.scenarios import oracle_of_frozen
 from proctor.spec.load import read_document
 from proctor.spec.scenario import ENDINGS, Action, Scenario, ScenarioSet
@@ -71,7 +71,7 @@ def scenario_from_file(path: Path) -> Scenario:
     return _scenario(str(data["incident"]), str(data["at"]), fields, happened, harm, source=str(path))
 
 
-def recorded_episode(store: Store, run: str, position: int, folder: Path) -> RecordedEpisode:
+def recorded_episode(store: EvidenceStore, run: str, position: int, folder: Path) -> RecordedEpisode:
     """An episode of a run in the store, with the scenario it was of where the run's families are here."""
     record = store.run(run)
     evidence = evidence_of(store, record.name)

@@ -1,39 +1,97 @@
 """Instruments as a project uses them: by its governed rules, and with what was measured under load.
 
-So `score`, `report`, the end of a run and `proctor.score` show the numbers that `gate` decides on.
+So `score`, `report`, the end of a run and `proctor.score` show the numbers that `gate` decides on. What an instrument
+can do beyond reading it declares (`instruments/abilities.py`); none is known here by its name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec import Struct
+
+from proctor.core.errors import InputError
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.load import load_of
-from proctor.instruments.base import Instrument
-from proctor.instruments.load import read
-from proctor.instruments.quality.instrument import QualityInstrument
-from proctor.instruments.quality.load import figures_of
-from proctor.pipeline.governed import read_governed
+from proctor.instruments.abilities import ForProject, ReadsBeside, ReadsTogether, SumsUp, Surroundings
+from proctor.instruments.base import Instrument, Reading
 from proctor.plugins import registry
+
+
+class SummingUp(Struct, frozen=True):
+    """Which instruments may sum a run up."""
+
+    names: tuple[str, ...]
+    """The highest priority first."""
+    broken: tuple[str, ...] = ()
+    """Plug-ins that cannot be asked, a sentence each."""
 
 
 def instrument_for(
     name: str, evidence: Evidence, *, store: str, load: Path | None = None, project: Path | None = None
 ) -> Instrument:
     """The instrument of this name for reading a run; `load` is a record that was named, not the newest one."""
-    if name == "quality":
-        return quality_for(evidence, store=store, load=load, project=project)
-    found: Instrument = registry.load("instruments", name)
-    return found
+    instrument: Instrument = registry.load("instruments", name)
+    if isinstance(instrument, ForProject):
+        return instrument.for_project(evidence, Surroundings(project or Path(), store, load))
+    return instrument
 
 
-def quality_for(
-    evidence: Evidence, *, store: str, load: Path | None = None, project: Path | None = None
-) -> QualityInstrument:
-    """The quality instrument for reading a run of the project in this folder (default: the current one)."""
-    if load is None and not any(row.measures for row in evidence.rows):
-        # No scenario, nothing to read: the state of rules and of load records cannot be in the way.
-        return QualityInstrument()
-    record = load_of(evidence.frozen, store=store, given=load)
-    governed = read_governed(project or Path())
-    return QualityInstrument(governed, None if record is None else figures_of(read(record), governed))
+def readings_of(
+    evidence: Evidence,
+    *,
+    store: str,
+    names: Iterable[str] | None = None,
+    load: Path | None = None,
+    project: Path | None = None,
+    other: Evidence | None = None,
+) -> dict[str, Reading]:
+    """The readings of these instruments (default: all); `other` is the same system within its other boundary."""
+    rules = evidence.frozen.rules
+    readings: dict[str, Reading] = {}
+    for name in registry.names("instruments") if names is None else names:
+        instrument = instrument_for(name, evidence, store=store, load=load, project=project)
+        reading = instrument.read(evidence, rules)
+        if other is not None and isinstance(instrument, ReadsBeside):
+            reading = instrument.beside(reading, evidence, other)
+        readings[name] = reading
+    return readings
+
+
+def readings_together(runs: list[Evidence], names: Iterable[str] | None = None) -> dict[str, Reading]:
+    """The readings of several runs as one, by every instrument (of these) that can do that.
+
+    Refuses runs of different suites or of the same agent, and instruments that read one run at a time.
+    """
+    by_agent = {evidence.frozen.agent: evidence for evidence in runs}
+    suites = sorted({evidence.frozen.suite.full_name for evidence in runs})
+    if len(suites) > 1 or len(by_agent) < len(runs):
+        message = (
+            f"--with reads runs of one suite by different models; these are of {', '.join(suites)} by "
+            + ", ".join(evidence.frozen.agent for evidence in runs)
+        )
+        raise InputError(message)
+    readings: dict[str, Reading] = {}
+    for name in registry.names("instruments") if names is None else names:
+        instrument = registry.load("instruments", name)
+        if isinstance(instrument, ReadsTogether):
+            readings[name] = instrument.together(by_agent, runs[0].frozen.rules)
+        elif names is not None:
+            message = f"instrument '{name}' reads one run at a time; leave --with out"
+            raise InputError(message)
+    return readings
+
+
+def summing_up(evidence: Evidence) -> SummingUp:
+    """The instruments that say a run is theirs. Nothing is read for it."""
+    priorities: dict[str, int] = {}
+    broken: list[str] = []
+    for name in registry.names("instruments"):
+        try:
+            instrument = registry.load("instruments", name)
+        except InputError as error:
+            broken.append(str(error))
+            continue
+        if isinstance(instrument, SumsUp) and instrument.applies(evidence):
+            priorities[name] = instrument.priority
+    return SummingUp(tuple(sorted(priorities, key=lambda name: (-priorities[name], name))), tuple(broken))

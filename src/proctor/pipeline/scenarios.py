@@ -11,10 +11,10 @@ from proctor.core.errors import InputError
 from proctor.engine.family import scenarios_of
 from proctor.engine.names import load_family, load_suite
 from proctor.evidence.evidence import Evidence
+from proctor.instruments.quality.project import read_governed
 from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.charter import Charter, charter_of, oracle_of
 from proctor.pipeline.governance import approved_charter, refusal
-from proctor.pipeline.governed import read_governed
 from proctor.pipeline.ledger import Ledger
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.scenario import Scenario

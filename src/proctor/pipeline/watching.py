@@ -16,7 +16,7 @@ from proctor.core.clock import format_timestamp
 from proctor.core.hashing import content_hash
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
-from proctor.evidence.store.store import Store
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.decision import GateDecision
 from proctor.pipeline.examination import Setting
 from proctor.pipeline.execution import fresh_seed
@@ -62,7 +62,9 @@ class Looked(msgspec.Struct, frozen=True):
     decision: GateDecision | None
 
 
-def look(setting: Setting, store: Store, request: Request, now: datetime, watch: Watcher | None = None) -> Looked:
+def look(
+    setting: Setting, store: EvidenceStore, request: Request, now: datetime, watch: Watcher | None = None
+) -> Looked:
     """Compare with what was seen last, and examine the agent if anything fired."""
     frozen = frozen_of(setting.project, request, seed=request.seed, timestamp=midnight(now))
     seen = _seen(setting, request, frozen, now)

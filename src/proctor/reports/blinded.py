@@ -23,7 +23,7 @@ from proctor.core.seeds import Stream
 from proctor.engine.build import Bench
 from proctor.evidence.events import Submitted
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.instruments.binding.content import REASK
 from proctor.instruments.binding.variants import named
 from proctor.spec.condition import Condition
@@ -83,7 +83,9 @@ class Key(msgspec.Struct, frozen=True):
     """Root of the evidence the items come from."""
 
 
-def blinded_items(store: Store, record: RunRecord, folder: Path, *, count: int, seed: int) -> tuple[list[Item], Key]:
+def blinded_items(
+    store: EvidenceStore, record: RunRecord, folder: Path, *, count: int, seed: int
+) -> tuple[list[Item], Key]:
     """A sample of a run's outputs, the same number of each condition as far as there are enough."""
     bench = Bench(store.frozen(record.number), folder, store.stage_outputs(record.number))
     arms = store.arms(record.number)

@@ -17,11 +17,10 @@ from proctor.evidence.events import EpisodeOpened
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.result import result_of
 from proctor.evidence.row import OUTCOMES, Row
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.instruments.base import Reading
 from proctor.reports.data import (
     FORMAT,
-    OF_SCENARIOS,
     STATEMENT,
     VERSION,
     Digests,
@@ -49,7 +48,7 @@ HIDDEN = "hidden: nobody could have seen these tasks beforehand who did not know
 
 
 def build_report(
-    store: Store, evidence: Evidence, readings: Iterable[Reading], decisions: Iterable[GateShown] = ()
+    store: EvidenceStore, evidence: Evidence, readings: Iterable[Reading], decisions: Iterable[GateShown] = ()
 ) -> Report:
     """The report of a run from readings of its evidence, with what was decided about it."""
     record = store.run(evidence.run)
@@ -66,7 +65,7 @@ def build_report(
         status=record.status,
         complete=evidence.complete,
         label=result.label,
-        statement=_statement(reading for _, reading in found),
+        statement=_statement(found),
         suite=frozen.suite.full_name,
         suite_title=frozen.suite.title,
         suite_description=frozen.suite.description,
@@ -95,9 +94,10 @@ def build_report(
     )
 
 
-def _statement(readings: Iterable[Reading]) -> str:
-    measured = {reading.instrument for reading in readings if reading.measured}
-    return OF_SCENARIOS if "quality" in measured and "agency" not in measured else STATEMENT
+def _statement(sections: Iterable[tuple[SectionKind, Reading]]) -> str:
+    """What the first section that measured something says of the report; capability only where none does."""
+    said = (kind.statement for kind, reading in sections if reading.measured and kind.statement)
+    return next(said, STATEMENT)
 
 
 def _section(kind: SectionKind, reading: Reading, evidence: Evidence) -> Section:
@@ -130,7 +130,7 @@ def _seed(seed: Seed) -> SeedNote:
 
 
 def _failures(
-    store: Store, record: RunRecord, evidence: Evidence, found: list[tuple[SectionKind, Reading]]
+    store: EvidenceStore, record: RunRecord, evidence: Evidence, found: list[tuple[SectionKind, Reading]]
 ) -> tuple[EpisodeShown, ...]:
     if not evidence.frozen.rules.record_traces:
         return ()
@@ -146,7 +146,7 @@ def _failures(
     return tuple(_episode(store, record.number, example, rows[position]) for position, example in chosen.items())
 
 
-def _episode(store: Store, number: int, example: Example, row: Row) -> EpisodeShown:
+def _episode(store: EvidenceStore, number: int, example: Example, row: Row) -> EpisodeShown:
     events = store.events(number, example.position)
     opened = next(event for event in events if isinstance(event, EpisodeOpened))
     steps = steps_of(events, store.content, as_lines)

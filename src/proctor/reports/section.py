@@ -1,28 +1,25 @@
-"""How an instrument brings its own part of a report.
+"""How an instrument is shown: on the page of a report, in its JSON, and on a terminal.
 
-A module `reports/sections/<instrument>.py` (hyphens as underscores) with an object `section` is all it takes; nothing
-else is touched. An instrument without one gets the generic section: its values with their intervals, flags and
-conditions. `data` and `examples` are used when a report is built, `html` when it is rendered: what `html` shows is in
-the data.
+A section is registered in the group `proctor.sections` under the name of its instrument. An instrument without one gets
+the generic section: its values with their intervals, flags and conditions. `GenericSection` is also the base from which
+a section of one's own overrides what it shows otherwise. `data` and `examples` are used when a report is built, `html`
+when it is rendered: what `html` shows is in the data. `text` and `summary` are for terminals.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.base import Reading
+from proctor.plugins import registry
 from proctor.reports.data import FlagShown, Report, Section
-from proctor.reports.html.markup import Markup
 
-FOLDER = "proctor.reports.sections"
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
+if TYPE_CHECKING:
+    from proctor.reports.html.markup import Markup
 
 
 class Example(Struct, frozen=True):
@@ -35,10 +32,14 @@ class Example(Struct, frozen=True):
 
 
 class SectionKind(Protocol):
-    """What a module of `reports/sections/` calls `section`."""
+    """What the group `proctor.sections` registers."""
 
     place: int
     """Sections stand in this order; the same place: by name."""
+    statement: str
+    """What the whole report says of itself where this section is its first that says something; empty: nothing."""
+    replaces: tuple[str, ...]
+    """Instruments that a terminal does not show unasked where this one measured something."""
 
     def title(self, reading: Reading) -> str:
         """The heading."""
@@ -64,12 +65,21 @@ class SectionKind(Protocol):
         """The body of the section, without its heading."""
         ...
 
+    def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
+        """What `proctor score` shows; `asked`: of this instrument by name. Empty: nothing."""
+        ...
+
+    def summary(self, reading: Reading, evidence: Evidence) -> str:
+        """What the end of a run shows where this reading sums it up. Empty: another instrument does."""
+        ...
+
 
 def section_kind(instrument: str) -> SectionKind:
     """The section of an instrument, or the generic one."""
-    name = instrument.replace("-", "_")
-    # The name may come from a stranger's file: only modules of this folder can be meant.
-    if not _NAME.fullmatch(name) or find_spec(f"{FOLDER}.{name}") is None:
-        name = "generic"
-    kind: SectionKind = import_module(f"{FOLDER}.{name}").section
-    return kind
+    # The name may come from a stranger's file: only what is registered under it is ever imported.
+    if instrument in registry.names("sections"):
+        kind: SectionKind = registry.load("sections", instrument)
+        return kind
+    from proctor.reports.sections.generic import section
+
+    return section

@@ -18,9 +18,9 @@ from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.load import load_folder, write_load
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
-from proctor.instruments.quality.instrument import QualityReading
+from proctor.instruments.quality.instrument import QualityInstrument, QualityReading
 from proctor.instruments.quality.rules import DEFAULT_WEIGHTS
-from proctor.pipeline.reading import instrument_for, quality_for
+from proctor.pipeline.reading import instrument_for
 from proctor.spec.performance import LoadProfile
 from proctor.spec.suite import Suite
 
@@ -41,11 +41,18 @@ def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def quality(evidence: Evidence) -> QualityInstrument:
+    """The instrument as the project in the current folder uses it."""
+    instrument = instrument_for("quality", evidence, store=STORE)
+    assert isinstance(instrument, QualityInstrument)
+    return instrument
+
+
 def test_rules_of_the_project_are_those_of_the_reading() -> None:
     result, evidence = run("expenses")
-    assert quality_for(evidence, store=STORE).governed.weights == DEFAULT_WEIGHTS
+    assert quality(evidence).governed.weights == DEFAULT_WEIGHTS
     Path("proctor.rules.yaml").write_text("weights: {DA: 0.5, GCR: 0.3, EQS: 0.2}\n")
-    assert quality_for(evidence, store=STORE).governed.metrics == ("DA", "GCR", "EQS")
+    assert quality(evidence).governed.metrics == ("DA", "GCR", "EQS")
     assert "weight_DA 0.500" in summary_text(result, evidence)
 
 
@@ -92,7 +99,7 @@ def test_what_has_no_scenarios_asks_for_neither() -> None:
     broken = load_folder(STORE) / "1.json"
     broken.parent.mkdir(parents=True)
     broken.write_text("{")
-    reading = quality_for(evidence, store=STORE).read(evidence, evidence.frozen.rules)
+    reading = quality(evidence).read(evidence, evidence.frozen.rules)
     assert (reading.measured, reading.reason) == (False, "no episode of this run is one of a scenario")
     assert "Success rates" in summary_text(result, evidence)
     with pytest.raises(InputError, match="not a load record"):

@@ -117,7 +117,7 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("run", "hello", *AGENT, "--seed", "²"), "neither a whole number"),
     (("run", "hello", *AGENT, "--timestamp", "tomorrow"), "not ISO 8601"),
     (("run", "hello", *AGENT, "--timestamp", "0001-01-01T00:00+14:00"), "not ISO 8601"),
-    (("run", "hello", *AGENT, "--executor", "slurm"), "--executor slurm: there are inline and processes"),
+    (("run", "hello", *AGENT, "--executor", "slurm"), "no executor is called 'slurm'; there are: inline, processes"),
     (("run", "hello", *AGENT, "--executor", "processes", "--workers", "0"), "--workers 0: at least one is needed"),
     (("run", "hello", *AGENT, "--concurrency", "0"), "--concurrency 0: at least one is needed"),
     (("run", "hello", *AGENT, "--scale", "0"), "--scale 0"),

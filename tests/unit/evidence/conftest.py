@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from proctor.evidence.bundle import export_bundle
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import RunRecord
+from proctor.evidence.store.store import Store
 from proctor.plugins.files import load_module
 
 _making: Any = load_module(Path(__file__).parent / "making.py")

@@ -22,9 +22,9 @@ from proctor.evidence.bundle.layout import Manifest
 from proctor.evidence.bundle.read import Bundle, find_members, read_arms, read_declarations, read_manifest, read_stages
 from proctor.evidence.bundle.report import Damage
 from proctor.evidence.bundle.rows import RowsWriter, read_rows
-from proctor.evidence.bundle.stored import StoredStage
 from proctor.evidence.row import Arm, EpisodeRecord, Row
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import RunRecord, StoredStage
+from proctor.evidence.store.store import Store
 from proctor.spec.condition import Condition
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.suite import Entry, Stage, Step, Suite

@@ -153,13 +153,13 @@ def test_a_damaged_bundle_is_not_imported(made: Any, tmp_path: Path) -> None:
 
 
 def test_an_import_that_fails_leaves_nothing(made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from proctor.evidence.bundle import load
+    from proctor.evidence.store import incoming
 
     def fail(data: bytes) -> bytes:
         raise KeyboardInterrupt
 
     with Store(str(tmp_path / "other.db")) as store:
-        monkeypatch.setattr(load, "packed_content", fail)
+        monkeypatch.setattr(incoming, "packed_content", fail)
         with pytest.raises(KeyboardInterrupt):
             import_bundle(made("small").path, store)
         assert store.runs() == []

@@ -18,7 +18,7 @@ from proctor.core.errors import InputError, ProctorError, StoreError
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.plan import Plan
 from proctor.engine.run import start_run
-from proctor.evidence.store import schema, store
+from proctor.evidence.store import opening, schema
 from proctor.evidence.store.store import Store
 
 
@@ -143,7 +143,7 @@ def test_a_store_that_may_not_be_written(place: Path) -> None:
 
 
 def test_a_store_that_somebody_else_is_writing_to(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "BUSY_MILLISECONDS", 40)
+    monkeypatch.setattr(opening, "BUSY_MILLISECONDS", 40)
     other = sqlite3.connect(place, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -160,14 +160,14 @@ def test_a_store_that_somebody_else_is_writing_to(place: Path, monkeypatch: pyte
 def test_a_database_that_may_not_grow(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with sqlite3.connect(place) as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    prepare = store._prepare
+    prepare = opening._prepare
 
     def small(connection: sqlite3.Connection, record: object) -> None:
         prepare(connection, record)
         connection.execute(f"PRAGMA max_page_count = {pages + 4}")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_prepare", small)
+        patch.setattr(opening, "_prepare", small)
         with one_sentence("the disk is full; free some space and continue with --resume"):
             run_small(place, {"n": 400, "knobs": {"script": "long"}})
     with Store(str(place), create=False) as opened:

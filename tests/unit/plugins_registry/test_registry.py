@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 
 import pytest
@@ -71,6 +71,21 @@ def test_an_empty_group_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_points", lambda group: {})
     with pytest.raises(InputError, match="no suite is called 'x'; there are: none installed"):
         registry.load("suites", "x")
+
+
+def test_a_plugin_cannot_take_the_name_of_a_builtin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose an entry point is, its distribution says: a plug-in may name a module of ours."""
+    ours = next(point for point in entry_points(group="proctor.agents") if point.name == "clerk")
+    theirs = EntryPoint("clerk", "proctor.agents.null:kind", "proctor.agents")
+    extra = EntryPoint("docker", "somewhere:kind", "proctor.agents")
+    for order in ((ours, theirs, extra), (theirs, extra, ours)):
+        monkeypatch.setattr(registry, "_installed", lambda order=order: EntryPoints(order))
+        registry._points.cache_clear()
+        try:
+            assert registry.names("agents") == ["clerk", "docker"]
+            assert registry.load("agents", "clerk").name == "clerk"
+        finally:
+            registry._points.cache_clear()
 
 
 # Files.

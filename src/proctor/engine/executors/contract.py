@@ -80,3 +80,11 @@ class Executor(Protocol):
     def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         """Do the work. `frozen` is the frozen run as JSON: executors build their own objects from it."""
         ...
+
+
+class ExecutorFactory(Protocol):
+    """What the group `proctor.executors` registers: makes an executor from the numbers of the command line."""
+
+    def __call__(self, *, workers: int | None, concurrency: int | None) -> Executor:
+        """The executor; None: nothing was asked for. Raises `InputError`, one sentence, for what it cannot take."""
+        ...

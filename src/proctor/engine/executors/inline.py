@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from time import monotonic
 
+from proctor.core.errors import InputError
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
 from proctor.engine.freezing import StageOutputs
@@ -77,3 +78,11 @@ async def _in_order(bench: Bench, taken: tuple[int, int], work: Work) -> None:
                 return
     if records:
         work.deliver(records)
+
+
+def make(*, workers: int | None, concurrency: int | None) -> InlineExecutor:
+    """The executor `inline`: it takes a concurrency and no workers."""
+    if workers is not None:
+        message = "--workers goes with --executor processes; inline has one process and --concurrency"
+        raise InputError(message)
+    return InlineExecutor(concurrency)

@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.core.errors import BenchError
+from proctor.core.errors import BenchError, InputError
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
 from proctor.engine.freezing import StageOutputs
@@ -234,6 +234,14 @@ class ProcessesExecutor:
         why = "BenchError: the worker process died while living this lifetime"
         steps = range(bench.plan.length(lifetime.arm))
         work.deliver([without_instance(bench, lifetime, step, "instance", why) for step in steps])
+
+
+def make(*, workers: int | None, concurrency: int | None) -> ProcessesExecutor:
+    """The executor `processes`: it takes a number of workers (default: one per core) and no concurrency."""
+    if concurrency is not None:
+        message = "--concurrency goes with --executor inline; with processes set --workers"
+        raise InputError(message)
+    return ProcessesExecutor(workers or os.cpu_count() or 1)
 
 
 def _worker_main(

@@ -21,12 +21,12 @@ from proctor.evidence.bundle.digests import digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.match import differences
 from proctor.evidence.bundle.report import Findings, shown
-from proctor.evidence.bundle.stored import StoredStage
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.code import codes_of
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.stages import StageFold
+from proctor.evidence.store.contract import StoredStage
 
 UNRECORDED = (
     "traces were not recorded (recordTraces: false): neither heads nor rows could be compared with events, so a row "

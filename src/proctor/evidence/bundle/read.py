@@ -15,9 +15,9 @@ from proctor.evidence.bundle.documents import read_json
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import Manifest
 from proctor.evidence.bundle.report import Damage, shown
-from proctor.evidence.bundle.stored import StoredStage
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.row import Arm
+from proctor.evidence.store.contract import StoredStage
 from proctor.evidence.store.schema import RUN_SHIFT
 
 

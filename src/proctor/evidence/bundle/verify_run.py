@@ -12,18 +12,12 @@ from proctor.evidence.bundle.check import Claims, RunCheck
 from proctor.evidence.bundle.declared import Declared, MakeOrder
 from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.report import Damage, Findings, VerifyReport
-from proctor.evidence.bundle.stored import (
-    StoredEpisode,
-    finished_run,
-    stored_episodes,
-    stored_stages,
-    stored_text,
-)
+from proctor.evidence.bundle.stored import finished_run
 from proctor.evidence.bundle.trace import Trace
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord, StoredEpisode
 
 
-def verify_run(store: Store, number: int, *, plan: MakeOrder | None = None) -> VerifyReport:
+def verify_run(store: EvidenceStore, number: int, *, plan: MakeOrder | None = None) -> VerifyReport:
     """Verify a finished run in a store; see `verify_bundle` for `plan`.
 
     A number that is not there and a run that is not finished are an `InputError`; damage is in the report.
@@ -39,8 +33,8 @@ def verify_run(store: Store, number: int, *, plan: MakeOrder | None = None) -> V
     return findings.report(f"{store.place}, run {record.name}", run=record.name, root=record.root, seal=record.seal)
 
 
-def _check(store: Store, record: RunRecord, findings: Findings, plan: MakeOrder | None) -> None:
-    text = stored_text(store, record.number)
+def _check(store: EvidenceStore, record: RunRecord, findings: Findings, plan: MakeOrder | None) -> None:
+    text = store.declared(record.number)
     try:
         frozen, inputs = json.loads(text.frozen), json.loads(text.inputs)
         canonical([frozen, inputs, record.execution])
@@ -55,14 +49,14 @@ def _check(store: Store, record: RunRecord, findings: Findings, plan: MakeOrder 
         findings,
         _claims(record),
         declared,
-        stored_stages(store, record.number),
+        store.stages(record.number),
         contents.use,
         None if plan is None else plan(declared.frozen),
     )
     run.configuration(store.arms(record.number), inputs)
     try:
-        for episode in stored_episodes(store, record.number):
-            if isinstance(episode, Damage):
+        for episode in store.episodes(record.number):
+            if isinstance(episode, IntegrityError):
                 findings.damage(report.ROWS, episode)
             else:
                 trace = _trace(record.config_hash, episode, findings) if traced else None
@@ -88,7 +82,7 @@ def _trace(config_hash: str, episode: StoredEpisode, findings: Findings) -> Trac
 class _Contents:
     """Looks values up in the store; each is hashed once."""
 
-    def __init__(self, store: Store, findings: Findings) -> None:
+    def __init__(self, store: EvidenceStore, findings: Findings) -> None:
         self._store = store
         self._findings = findings
         self.known = Digests()

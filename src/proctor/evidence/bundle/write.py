@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from proctor.core.canonical import canonical
-from proctor.core.errors import BenchError
+from proctor.core.errors import BenchError, IntegrityError
 from proctor.core.hashing import content_hash, sha256_hex
 from proctor.core.replacing import replacing
 from proctor.evidence.bundle import layout
@@ -16,20 +16,13 @@ from proctor.evidence.bundle.digests import Digests
 from proctor.evidence.bundle.layout import LIMITS, MadeWith, Manifest
 from proctor.evidence.bundle.report import Damage
 from proctor.evidence.bundle.rows import RowsWriter
-from proctor.evidence.bundle.stored import (
-    StoredEpisode,
-    finished_run,
-    has_content,
-    stored_episodes,
-    stored_stages,
-    stored_text,
-)
+from proctor.evidence.bundle.stored import finished_run
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.row import OUTCOMES
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import EvidenceStore, RunRecord, StoredEpisode
 
 
-def export_bundle(store: Store, run_number: int, path: Path | str) -> Manifest:
+def export_bundle(store: EvidenceStore, run_number: int, path: Path | str) -> Manifest:
     """Write a finished run to one file, and give its manifest.
 
     The file appears whole or not at all, and replaces what was there. A run without digests or traces is an
@@ -46,7 +39,7 @@ def export_bundle(store: Store, run_number: int, path: Path | str) -> Manifest:
 class _Export:
     """One run on its way into an archive."""
 
-    def __init__(self, store: Store, record: RunRecord, archive: ArchiveWriter) -> None:
+    def __init__(self, store: EvidenceStore, record: RunRecord, archive: ArchiveWriter) -> None:
         self._store = store
         self._record = record
         self._archive = archive
@@ -56,10 +49,10 @@ class _Export:
     def write(self) -> Manifest:
         """All members in their order."""
         record, archive = self._record, self._archive
-        text = stored_text(self._store, record.number)
+        text = self._store.declared(record.number)
         frozen = json.loads(text.frozen)
         arms = self._store.arms(record.number)
-        stages = stored_stages(self._store, record.number)
+        stages = self._store.stages(record.number)
         archive.add(layout.DECLARATIONS, canonical({"frozen": frozen, "inputs": json.loads(text.inputs)}))
         archive.add(layout.ARMS, canonical(arms))
         archive.add(layout.EXECUTION, canonical(record.execution))
@@ -108,8 +101,8 @@ class _Export:
         """The blocks of events; how many episodes there are."""
         blocks = self._blocks(layout.EVENTS)
         stored = 0
-        for episode in stored_episodes(self._store, self._record.number):
-            if isinstance(episode, Damage):
+        for episode in self._store.episodes(self._record.number):
+            if isinstance(episode, IntegrityError):
                 raise episode
             self._write_episode(blocks, episode)
             stored += 1
@@ -131,7 +124,7 @@ class _Export:
             digest = bytes.fromhex(reference.sha256)
             if self._contents.use(digest):
                 continue
-            if has_content(self._store, digest):
+            if self._store.has_content(digest):
                 self._contents.add(digest)
             elif reference.required:
                 message = f"episode {row.position} names it, and the store does not have it"

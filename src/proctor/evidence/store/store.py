@@ -1,4 +1,4 @@
-"""The store: runs, episodes and what they share, in one database.
+"""The built-in store: runs, episodes and what they share, in one SQLite file. `contract.py` says what is asked of it.
 
 SQLite in WAL mode by default: readers never block the writer, a killed process loses only what it had not committed.
 """
@@ -6,162 +6,40 @@ SQLite in WAL mode by default: readers never block the writer, a killed process 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select, text, update
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy import delete, insert, select, text, update
 
 from proctor.core.canonical import encode
-from proctor.core.errors import InputError, IntegrityError, StoreError
+from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
 from proctor.evidence.events import Event, decode_event
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.store import schema
+from proctor.evidence.store.contract import (
+    EpisodeWriter,
+    IncomingRun,
+    RunRecord,
+    StoredEpisode,
+    StoredStage,
+    StoredText,
+)
 from proctor.evidence.store.errors import plain_errors
+from proctor.evidence.store.opening import OpenFile
 from proctor.spec.frozen import FrozenRun
 
-PAGE_BYTES = 16384
-BUSY_MILLISECONDS = 10_000
 _ROW_FIELDS = tuple(name for name in Row.__struct_fields__ if name != "position")
 _CHUNK = 2_000
 UNRECORDED = b""
 """What is stored for a trace that was not recorded; no packed trace is empty."""
 
 
-class RunRecord(msgspec.Struct, frozen=True):
-    """A run as the store knows it."""
-
-    number: int
-    name: str
-    status: str
-    """running, interrupted, complete, failed-safety or failed."""
-    suite: str
-    agent: str
-    config_hash: str
-    episodes: int
-    """Planned."""
-    cut: int | None
-    """Episodes before this position count; None when nothing was cut off."""
-    root: str | None
-    seal: str | None
-    execution: dict[str, Any]
-    """Facts of the execution that enter `seal`: times, executor, code version, the agent's label."""
-
-    @property
-    def recorded_label(self) -> str:
-        """What had to be said of the agent when it was run; empty in runs that did not record it."""
-        label = self.execution.get("label")
-        return label if isinstance(label, str) else ""
-
-
-def store_url(place: str) -> URL:
-    """The URL of `PATH` or `URL`."""
-    if "://" in place:
-        url = make_url(place)
-        if url.get_backend_name() != "sqlite":
-            message = f"--store {place}: only SQLite files are supported so far; give a path"
-            raise InputError(message)
-        return url
-    return URL.create("sqlite", database=str(Path(place)))
-
-
-class Store:
-    """An open store. One process writes; any number read."""
-
-    def __init__(self, place: str, *, create: bool = True) -> None:
-        self.place = place
-        with plain_errors(place):
-            url = store_url(place)
-        self.path = Path(url.database or "")
-        if not self.path.exists() and not create:
-            message = f"store {place}: there is no such file; run `proctor run` first or name another with --store"
-            raise InputError(message)
-        if create:
-            self._make_folder()
-        with plain_errors(place):
-            self.engine: Engine = create_engine(url)
-            event.listen(self.engine, "connect", _prepare)
-            self.connection: Connection = self.engine.connect()
-            try:
-                self._check_schema(create=create)
-            except BaseException:
-                self.close()
-                raise
-
-    def _make_folder(self) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"store {self.place}: its folder cannot be made ({error.strerror}); choose another with --store"
-            raise StoreError(message) from None
-
-    def _check_schema(self, *, create: bool) -> None:
-        connection = self.connection
-        if not self.engine.dialect.has_table(connection, "meta"):
-            foreign = set(self.engine.dialect.get_table_names(connection)) - set(schema.metadata.tables)
-            if not create or foreign:
-                raise StoreError(self._not_ours())
-            schema.metadata.create_all(connection)
-            connection.execute(insert(schema.meta), {"key": "schema", "value": str(schema.SCHEMA_VERSION)})
-            connection.commit()
-            return
-        query = select(schema.meta.c.value).where(schema.meta.c.key == "schema")
-        version = connection.execute(query).scalar_one_or_none()
-        connection.rollback()
-        if version is None or not str(version).isdecimal():
-            raise StoreError(self._not_ours())
-        if int(version) < schema.SCHEMA_VERSION:
-            self._upgrade(int(version))
-        if int(version) > schema.SCHEMA_VERSION:
-            message = (
-                f"store {self.place}: made by a newer Proctor (schema {version}, this one knows "
-                f"{schema.SCHEMA_VERSION}); upgrade Proctor or choose another with --store"
-            )
-            raise StoreError(message)
-
-    def _upgrade(self, version: int) -> None:
-        """Bring a store of an earlier version up to date: what was not counted then reads as none."""
-        with self.connection.begin():
-            if version < 2:
-                self.connection.execute(text("ALTER TABLE episodes ADD COLUMN retries INTEGER NOT NULL DEFAULT 0"))
-                self.connection.execute(text("ALTER TABLE episodes ADD COLUMN measures TEXT"))
-            known = {"value": str(schema.SCHEMA_VERSION)}
-            self.connection.execute(update(schema.meta).where(schema.meta.c.key == "schema"), known)
-
-    def _not_ours(self) -> str:
-        return f"store {self.place}: this file is not a Proctor store; choose another with --store"
-
-    def sync(self) -> None:
-        """Wait until everything committed so far is on the disk."""
-        with suppress(FileNotFoundError):
-            handle = os.open(f"{self.path}-wal", os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-
-    def close(self) -> None:
-        """Fold the write-ahead log into the file and let go."""
-        try:
-            self.connection.rollback()
-            self.connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        except Exception:  # noqa: S110  closing must not hide the error that led here; the log is folded in next time
-            pass
-        self.connection.close()
-        self.engine.dispose()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+class Store(OpenFile):
+    """An open store in one SQLite file. One process writes; any number read."""
 
     # Runs
 
@@ -215,6 +93,19 @@ class Store:
             self.connection.commit()
         self.sync()
 
+    def take_in(self, run: IncomingRun) -> None:
+        """Write a finished run from elsewhere, whole or not at all."""
+        from proctor.evidence.store.incoming import write_run
+
+        with plain_errors(self.place):
+            try:
+                write_run(self.connection, run)
+                run.check()
+                self.connection.commit()
+            except BaseException:
+                self.connection.rollback()
+                raise
+
     def runs(self) -> list[RunRecord]:
         """Every run, oldest first."""
         with plain_errors(self.place):
@@ -247,6 +138,10 @@ class Store:
             self.connection.rollback()
         return FrozenRun.model_validate_json(data)
 
+    def declared(self, number: int) -> StoredText:
+        """The frozen declarations and the nine inputs as they were written before the first episode."""
+        return StoredText(*self.query("SELECT frozen, inputs FROM runs WHERE number = ?", (number,))[0])
+
     def arms(self, number: int) -> list[Arm]:
         """The arms of a run, by number."""
         table = schema.arms
@@ -255,7 +150,27 @@ class Store:
             self.connection.rollback()
         return [Arm(row.arm, row.entry, row.family, row.regime, row.condition, row.cell, row.stage) for row in found]
 
+    def query(self, query: str, values: tuple[Any, ...]) -> list[Any]:
+        """Every row of a query in SQL."""
+        with plain_errors(self.place):
+            return list(self.connection.exec_driver_sql(query, values).fetchall())
+
     # Episodes
+
+    def writer(self, number: int, *, traces: bool = True) -> EpisodeWriter:
+        """What writes the episodes of a run; without `traces` rows are kept, and nothing of their events."""
+        from proctor.evidence.store.writer import Writer
+
+        return Writer(self, number, traces=traces)
+
+    def episodes(self, number: int) -> Iterator[StoredEpisode | IntegrityError]:
+        """Every stored episode in presentation order, or what is wrong with its row.
+
+        Each trace must be read before the next episode is taken.
+        """
+        from proctor.evidence.store.stored import stored_episodes
+
+        return stored_episodes(self, number)
 
     def _bounds(self, number: int, first: int = 0, stop: int | None = None) -> tuple[int, int]:
         base = number << schema.RUN_SHIFT
@@ -401,7 +316,16 @@ class Store:
             self.connection.rollback()
         return None if data is None else Decompressor({}).unpack(data, place=f"content {sha256[:12]}")
 
+    def has_content(self, digest: bytes) -> bool:
+        """Whether a value is stored by content."""
+        return bool(self.query("SELECT 1 FROM contents WHERE sha256 = ?", (digest,)))
+
     # Stages
+
+    def stages(self, number: int) -> list[StoredStage]:
+        """Finished stages as text, by name."""
+        found = self.query("SELECT stage, sha256, data FROM stages WHERE run = ? ORDER BY stage", (number,))
+        return [StoredStage(*values) for values in found]
 
     def freeze_stage(self, number: int, stage: str, output: Any) -> str:
         """Keep the output of a finished stage and give its SHA-256."""
@@ -460,21 +384,6 @@ def _run_record(row: dict[str, Any]) -> RunRecord:
         seal=row["seal"],
         execution=json.loads(row["execution"]),
     )
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA page_size={PAGE_BYTES}")
-    cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
-    tables = {row[0] for row in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not tables or "episodes" in tables:
-        # The mode stays in the file: never change it in a database that is not ours.
-        cursor.execute("PRAGMA journal_mode=WAL")
-    # Commits do not wait for the disk: a killed process loses none. `Store.sync` makes them outlast a power cut.
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA trusted_schema=OFF")
-    cursor.close()
 
 
 def packed_content(data: bytes) -> bytes:

@@ -49,6 +49,12 @@ class AgencyInstrument:
 
     name = "agency"
     version = "1.0"
+    priority = 30
+
+    def applies(self, evidence: Evidence) -> bool:
+        """Whether an entry of the suite counts for a cell of the vector."""
+        cells = {arm.cell for arm in evidence.arms if arm.cell}
+        return any(dimension_of(cell) in (*VECTOR, *PARTS_OF_G) for cell in cells)
 
     def read(self, evidence: Evidence, rules: Rules) -> AgencyReading:
         """The vector of this evidence under these rules."""
@@ -86,6 +92,13 @@ class AgencyInstrument:
             text=_line(reporting_tuple),
             expected_false_promotions=_false_promotions(vector),
         )
+
+    def beside(self, reading: Reading, evidence: Evidence, other: Evidence) -> Reading:
+        """The reading with that of the other boundary beside it (§6.1)."""
+        from proctor.instruments.agency.boundaries import beside
+
+        assert isinstance(reading, AgencyReading)
+        return beside(reading, evidence, self.read(other, other.frozen.rules), other)
 
 
 def _without_level(reading: DimensionReading) -> DimensionReading:

@@ -14,6 +14,7 @@ from proctor.instruments.base import Flag, Value, conditions_of
 from proctor.instruments.binding.audits import completeness, diagnostics, leakage
 from proctor.instruments.binding.criteria import NOT_MET
 from proctor.instruments.binding.interface import Interface, interface_audits, interface_of, withheld
+from proctor.instruments.binding.measures import is_binding
 from proctor.instruments.binding.parts import Parts
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.table import Collapsed, Read, table_of
@@ -33,6 +34,11 @@ class BindingInstrument:
 
     name = "binding"
     version = "1.0"
+    priority = 20
+
+    def applies(self, evidence: Evidence) -> bool:
+        """Whether any episode is one of a binding probe."""
+        return any(is_binding(row) for row in evidence.rows)
 
     def read(self, evidence: Evidence, rules: Rules) -> BindingReading:
         """The reading of one run."""

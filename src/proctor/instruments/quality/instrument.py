@@ -10,6 +10,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from proctor.evidence.evidence import Evidence
+from proctor.instruments.abilities import Surroundings
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.instruments.load import ScenarioReading
 from proctor.instruments.quality.baseline import RunSummary, summarise
@@ -90,11 +91,22 @@ class QualityInstrument:
 
     name = "quality"
     version = "1.0"
+    priority = 10
 
     def __init__(self, governed: QualityRules | None = None, load: LoadFigures | None = None) -> None:
         self.governed = governed or QualityRules()
         self.load = load or LoadFigures()
         self.dedicated = self.governed.dedicated or self.load.dedicated
+
+    def applies(self, evidence: Evidence) -> bool:
+        """Whether any episode is one of a scenario."""
+        return any(row.measures is not None and '"scenario"' in row.measures for row in evidence.rows)
+
+    def for_project(self, evidence: Evidence, surroundings: Surroundings) -> QualityInstrument:
+        """Under the governed rules of the project, with the load record that goes with the run."""
+        from proctor.instruments.quality.project import rules_and_load
+
+        return QualityInstrument(*rules_and_load(evidence, surroundings))
 
     def read(self, evidence: Evidence, rules: Rules) -> QualityReading:
         """The reading of this evidence."""

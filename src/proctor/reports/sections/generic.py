@@ -1,27 +1,29 @@
-"""The section of any instrument: its values with intervals, flags and conditions, and whatever else it found."""
+"""The section of any instrument, and the base of those that show something of their own.
+
+Markup is imported only when a page is made: terminals do without it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-import msgspec
+from typing import TYPE_CHECKING, Any
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.base import Reading, Value
+from proctor.instruments.base import Reading
 from proctor.reports.data import FlagShown, Report, Section, plain
-from proctor.reports.html.markup import Markup, lines_of
-from proctor.reports.html.parts import as_json, facts, fold
-from proctor.reports.html.values import values_table, where_text
 from proctor.reports.section import Example
+from proctor.reports.terminal import values_text
 
-KNOWN = frozenset(Reading.__struct_fields__)
+if TYPE_CHECKING:
+    from proctor.reports.html.markup import Markup
 
 
 class GenericSection:
     """What is true of every reading."""
 
     place = 50
+    statement = ""
+    replaces: tuple[str, ...] = ()
 
     def title(self, reading: Reading) -> str:
         return reading.instrument.replace("-", " ").replace("_", " ").capitalize()
@@ -30,10 +32,12 @@ class GenericSection:
         return ""
 
     def flags(self, reading: Reading) -> Iterable[FlagShown]:
-        for flag in getattr(reading, "flags", ()):
+        from proctor.reports.html.values import where_text
+
+        for flag in reading.flags:
             yield FlagShown("", flag.name, flag.reason)
         for value in reading.values:
-            for flag in getattr(value, "flags", ()):
+            for flag in value.flags:
                 yield FlagShown(where_text(value.where) or value.name, flag.name, flag.reason)
 
     def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:
@@ -43,32 +47,26 @@ class GenericSection:
         return ()
 
     def html(self, section: Section, report: Report) -> Markup:
-        return lines_of(self.values(section), self.rest(section), self.conditions(section))
+        from proctor.reports.html.generic import body
 
-    def values(self, section: Section) -> Markup | None:
-        """The values with intervals, n and what is missing."""
-        given = section.data.get("values") or []
-        try:
-            values = msgspec.convert(given, tuple[Value, ...])
-        except msgspec.ValidationError:
-            return fold("Values", as_json(given))
-        return values_table(section.title, values)
+        return body(section)
 
-    def rest(self, section: Section) -> Markup | None:
-        """Fields beyond those every reading has: single facts as facts, larger ones to fold out."""
-        extra = {name: value for name, value in section.data.items() if name not in KNOWN and value not in (None, "")}
-        single = [(_words(name), str(value)) for name, value in extra.items() if not isinstance(value, dict | list)]
-        larger = [fold(_words(name), as_json(value)) for name, value in extra.items() if isinstance(value, dict | list)]
-        return lines_of(facts(single) if single else None, *larger) if extra else None
+    def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
+        """Curves and costs are long: they are shown to those who ask for them."""
+        if not asked:
+            return ""
+        return values_text(reading.instrument, reading.values) if reading.measured else not_measured(reading)
 
-    def conditions(self, section: Section) -> Markup | None:
-        """What the values hold under, as the reading states it."""
-        stated = section.data.get("conditions")
-        return fold("Conditions of this reading", as_json(stated)) if stated else None
+    def summary(self, reading: Reading, evidence: Evidence) -> str:
+        """What the reading says unasked; where that is nothing, its values."""
+        if not reading.measured:
+            return ""
+        return self.text(reading, evidence, asked=False) or self.text(reading, evidence, asked=True)
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+def not_measured(reading: Reading) -> str:
+    """That there is nothing, and why."""
+    return f"{reading.instrument}: not measured: {reading.reason}"
 
 
 section = GenericSection()

@@ -18,7 +18,8 @@ from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.events import Event
 from proctor.evidence.events.model import ModelAsked
 from proctor.evidence.row import Row
-from proctor.evidence.store.store import RunRecord, Store
+from proctor.evidence.store.contract import RunRecord
+from proctor.evidence.store.store import Store
 from proctor.models.simulated import model as simulated
 from proctor.spec.suite import Suite
 

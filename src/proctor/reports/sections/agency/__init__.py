@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import SUCCESS
 from proctor.instruments.agency.dimension import DimensionReading
 from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.base import Reading
-from proctor.reports.data import FlagShown, Report, Section
-from proctor.reports.html.markup import Markup, lines_of
+from proctor.reports.data import STATEMENT, FlagShown, Report, Section
 from proctor.reports.section import Example
-from proctor.reports.sections.agency.card import card
 from proctor.reports.sections.agency.data import agency_data, everyone, read_back
 from proctor.reports.sections.agency.deciding import stop_of
-from proctor.reports.sections.agency.picture import picture
+from proctor.reports.sections.agency.text import vector_text
+from proctor.reports.sections.generic import GenericSection, not_measured
+
+if TYPE_CHECKING:
+    from proctor.reports.html.markup import Markup
 
 EXAMPLES = 3
 """Episodes shown for each dimension (and part of G) that was stopped."""
 
 
-class AgencySection:
+class AgencySection(GenericSection):
     """The Agency Vector."""
 
     place = 10
+    statement = STATEMENT
 
     def title(self, reading: Reading) -> str:
         return "Agency Vector"
@@ -51,10 +54,25 @@ class AgencySection:
             yield from _examples(one, evidence)
 
     def html(self, section: Section, report: Report) -> Markup:
+        from proctor.reports.html.markup import lines_of
+        from proctor.reports.sections.agency.card import card
+        from proctor.reports.sections.agency.picture import picture
+
         data = read_back(section.data)
         shown = frozenset(episode.position for episode in report.failures)
         cards = [card(one, data, report, shown) for one in data.reading.vector.values()]
         return lines_of(picture(data, report), *cards)
+
+    def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
+        if not reading.measured:
+            return not_measured(reading) if asked else ""
+        return vector_text(_agency(reading), evidence.locate)
+
+    def summary(self, reading: Reading, evidence: Evidence) -> str:
+        if not reading.measured:
+            return ""
+        more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
+        return f"{vector_text(_agency(reading), evidence.locate)}\n{more}"
 
 
 def _agency(reading: Reading) -> AgencyReading:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,17 +13,15 @@ from proctor.evidence.row import SUCCESS
 from proctor.instruments.base import Reading
 from proctor.instruments.binding.criteria import NOT_MET
 from proctor.instruments.binding.reading import BindingReading
-from proctor.instruments.binding.variants import FULL, REGISTRY, STRUCTURED, Variant, named
+from proctor.instruments.binding.variants import FULL, REGISTRY, STRUCTURED, named
 from proctor.reports.data import FlagShown, Report, Section, plain
-from proctor.reports.figures.views import scope
-from proctor.reports.html.markup import Markup, lines_of, tag
-from proctor.reports.html.parts import as_json, fold
 from proctor.reports.section import Example
-from proctor.reports.sections.binding.benchmark import benchmark
-from proctor.reports.sections.binding.controls import controls, every_table
-from proctor.reports.sections.binding.ledger import BOUNDARY, audits, claims, gates, missing, registry
-from proctor.reports.sections.binding.profile import pictures
-from proctor.reports.sections.binding.under import under_text
+from proctor.reports.sections.binding.text import binding_text
+from proctor.reports.sections.generic import GenericSection, not_measured
+from proctor.reports.terminal import values_text
+
+if TYPE_CHECKING:
+    from proctor.reports.html.markup import Markup
 
 EXAMPLES = 8
 """Probes for which an episode of the structured Condition that missed its target is shown."""
@@ -32,15 +30,20 @@ WHOLE = (STRUCTURED, FULL, "coupled")
 _MEASURES = msgspec.json.Decoder(dict[str, Any])
 
 
-class BindingSection:
+class BindingSection(GenericSection):
     """Binding scores, contrasts, gates and claims."""
 
     place = 20
+    # Success rates of arms that are meant to fail, by the hundred, say nothing beside it.
+    replaces = ("rates",)
 
     def title(self, reading: Reading) -> str:
         return "Causal state binding"
 
     def headline(self, reading: Reading) -> str:
+        from proctor.reports.sections.binding.ledger import BOUNDARY
+        from proctor.reports.sections.binding.under import under_text
+
         found = _binding(reading)
         if not found.measured:
             return f"Binding not measured: {found.reason}." if found.records is not None else ""
@@ -83,30 +86,22 @@ class BindingSection:
             yield Example(first[probe], probe, why)
 
     def html(self, section: Section, report: Report) -> Markup:
-        reading = msgspec.convert(section.data, BindingReading)
-        known = msgspec.convert(section.data.get("registry", ()), tuple[Variant, ...])
-        conditions = section.data.get("conditions")
-        return lines_of(
-            tag("p", tag("strong", reading.interface), class_="statement") if reading.interface else None,
-            pictures(reading),
-            _scope(reading),
-            benchmark(reading),
-            controls(reading),
-            gates(reading),
-            claims(reading),
-            registry(reading, known),
-            audits(reading),
-            missing(reading),
-            every_table(reading),
-            fold("Conditions of this reading", as_json(conditions)) if conditions else None,
-        )
+        from proctor.reports.sections.binding.page import body
 
+        return body(section)
 
-def _scope(reading: BindingReading) -> Markup | None:
-    """What the numbers hold for, where no contrast of the benchmark says it."""
-    said = reading.scope or scope(reading.tables(), ("coupling_contrasts", "components", "traces"))
-    measured = any(one.across.estimate is not None for one in reading.contrasts)
-    return tag("p", said, class_="statement") if said and not measured else None
+    def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
+        binding = _binding(reading)
+        if not binding.measured:
+            # A run of binding probes of which none could be read says so unasked.
+            return not_measured(binding) if asked or binding.records is not None else ""
+        values = f"\n\n{values_text(binding.instrument, binding.values)}" if asked and binding.values else ""
+        return binding_text(binding) + values
+
+    def summary(self, reading: Reading, evidence: Evidence) -> str:
+        if not reading.measured:
+            return ""
+        return f"{binding_text(_binding(reading))}\nEvery table and figure: proctor report {evidence.run}"
 
 
 def _binding(reading: Reading) -> BindingReading:

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
-
-import msgspec
+from typing import TYPE_CHECKING, Any
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import SUCCESS
 from proctor.instruments.base import Reading
 from proctor.instruments.quality.instrument import QualityReading
 from proctor.instruments.quality.metrics import Measured
-from proctor.reports.data import FlagShown, Report, Section, plain
-from proctor.reports.html.markup import Markup, lines_of
-from proctor.reports.html.parts import as_json, fold
+from proctor.reports.data import OF_SCENARIOS, FlagShown, Report, Section, plain
 from proctor.reports.numbers import NOT_MEASURED
 from proctor.reports.section import Example
-from proctor.reports.sections.quality.picture import picture
-from proctor.reports.sections.quality.tables import breakdown_tables, harm, load_table, metric_table
+from proctor.reports.sections.generic import GenericSection, not_measured
+from proctor.reports.sections.quality.text import quality_text
+
+if TYPE_CHECKING:
+    from proctor.reports.html.markup import Markup
 
 KINDS = 4
 """Kinds of failure for which an episode is shown."""
 
 
-class QualitySection:
+class QualitySection(GenericSection):
     """DA, GCR, EQS, LUL and CAS."""
 
     place = 15
+    statement = OF_SCENARIOS
 
     def title(self, reading: Reading) -> str:
         return "Agent quality"
@@ -61,16 +61,20 @@ class QualitySection:
             yield Example(first[reason], reason, why)
 
     def html(self, section: Section, report: Report) -> Markup:
-        reading = msgspec.convert(section.data, QualityReading)
-        conditions = section.data.get("conditions")
-        return lines_of(
-            picture(reading),
-            harm(reading),
-            metric_table(reading),
-            load_table(reading),
-            breakdown_tables(reading),
-            fold("Conditions of this reading", as_json(conditions)) if conditions else None,
-        )
+        from proctor.reports.sections.quality.page import body
+
+        return body(section)
+
+    def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
+        if not reading.measured:
+            return not_measured(reading) if asked else ""
+        return quality_text(_quality(reading), evidence.frozen.scope)
+
+    def summary(self, reading: Reading, evidence: Evidence) -> str:
+        if not reading.measured:
+            return ""
+        more = f"next for CI: proctor gate {evidence.run}"
+        return f"{quality_text(_quality(reading), evidence.frozen.scope)}\n{more}"
 
 
 def _short(one: Measured) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from proctor.cli.output import percent
+from proctor.reports.terminal import percent
 
 if TYPE_CHECKING:
     from proctor.instruments.agency.dimension import DimensionReading

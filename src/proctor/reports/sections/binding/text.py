@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from proctor.cli.output import table
+from proctor.reports.terminal import table
 
 if TYPE_CHECKING:
     from proctor.instruments.binding.criteria import Criterion

@@ -6,9 +6,9 @@ import msgspec
 from tests.unit.instruments.binding.rows import evidence
 from tests.unit.instruments.binding.test_instrument import benchmark, reading, sufficient
 
-from proctor.cli.binding import binding_text
 from proctor.instruments.binding.audits import Diagnostic
 from proctor.instruments.binding.instrument import BindingInstrument
+from proctor.reports.sections.binding.text import binding_text
 from proctor.spec.rules import Rules
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tests.unit.instruments.quality.made import evidence, load_reading, row
 
-from proctor.cli.summary import quality_text
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.load import figures_of
 from proctor.instruments.quality.rules import QualityRules
+from proctor.reports.sections.quality.text import quality_text
 from proctor.spec.rules import Rules
 
 

@@ -1,0 +1,82 @@
+"""Reading a run out of an SQLite store, episode by episode, without holding it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from proctor.core.errors import IntegrityError
+from proctor.evidence.codec import Decompressor
+from proctor.evidence.row import Row
+from proctor.evidence.store import schema
+from proctor.evidence.store.contract import StoredEpisode
+from proctor.evidence.store.store import Store, row_of
+
+_COLUMNS = ", ".join(name for name in Row.__struct_fields__ if name != "position")
+_CHUNK = 100
+"""Episodes fetched at once, traces included."""
+_MASK = (1 << schema.RUN_SHIFT) - 1
+
+
+def stored_episodes(store: Store, number: int) -> Iterator[StoredEpisode | IntegrityError]:
+    """Every stored episode in presentation order, or what is wrong with its row.
+
+    Each trace must be read before the next episode is taken.
+    """
+    unpack = Decompressor(store.dictionaries(number))
+    low = number << schema.RUN_SHIFT
+    high = low + (1 << schema.RUN_SHIFT)
+    # Column names are ours, never a user's.
+    query = (
+        f"SELECT id, {_COLUMNS}, dictionary, trace FROM episodes WHERE id >= ? AND id < ? ORDER BY id LIMIT {_CHUNK}"  # noqa: S608
+    )
+    while True:
+        found = store.query(query, (low, high))
+        if not found:
+            return
+        last = found[-1][0]
+        segments = _segments(store, low, last)
+        for values in found:
+            *fields, dictionary, trace = values
+            try:
+                row = _row(fields)
+            except IntegrityError as damage:
+                yield damage
+                continue
+            numbers = segments.get(values[0], [])
+            yield StoredEpisode(row, _pieces(store, values[0], numbers, unpack, dictionary, trace))
+        if len(found) < _CHUNK:
+            return
+        low = last + 1
+
+
+def _row(columns: list[Any]) -> Row:
+    """A row whose columns have their types, though the database enforces none."""
+    try:
+        row = row_of(columns)
+        return msgspec.convert(msgspec.structs.astuple(row), Row)
+    except (msgspec.ValidationError, AttributeError, TypeError, ValueError) as error:
+        place = f"episode {columns[0] & _MASK}"
+        raise IntegrityError(f"its row cannot be read ({error})", place=place) from None
+
+
+def _segments(store: Store, low: int, high: int) -> dict[int, list[int]]:
+    query = "SELECT episode, number FROM segments WHERE episode >= ? AND episode <= ? ORDER BY episode, number"
+    found: dict[int, list[int]] = {}
+    for episode, number in store.query(query, (low, high)):
+        found.setdefault(episode, []).append(number)
+    return found
+
+
+def _pieces(
+    store: Store, key: int, numbers: list[int], unpack: Decompressor, dictionary: int, trace: bytes
+) -> Iterator[bytes]:
+    place = f"episode {key & _MASK}"
+    for number in numbers:
+        query = "SELECT trace FROM segments WHERE episode = ? AND number = ?"
+        yield unpack.unpack(store.query(query, (key, number))[0][0], place=place)
+    last = unpack.unpack(trace, dictionary, place=place)
+    if last or not numbers:
+        yield last

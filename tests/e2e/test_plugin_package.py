@@ -1,0 +1,127 @@
+"""A package that adds one of everything, installed by entry points alone, in the commands people use."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.command import proctor, proctor_json
+from tests.e2e.installed_plugin import install
+
+STORE = "quay-drawer:quay"
+
+
+@pytest.fixture(scope="module")
+def env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return install(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("project")
+
+
+@pytest.fixture(scope="module")
+def run(env: dict[str, str], project: Path) -> dict[str, Any]:
+    """The plug-in's agent on the plug-in's suite and family, by the plug-in's executor, in the plug-in's store."""
+    arguments = ("run", "quayworks", "--agent", "quay-docker", "--executor", "one-crane", "--store", STORE)
+    found: dict[str, Any] = proctor_json(*arguments, cwd=project, env=env)
+    return found
+
+
+def test_run_keeps_evidence_in_the_plugins_store(run: dict[str, Any], project: Path) -> None:
+    assert (run["status"], run["episodes"], run["store"]) == ("complete", 20, STORE)
+    assert run["outcomes"]["success"] >= 10, "every episode without trouble, at least"
+    assert (project / "quay.drawer").is_file()
+
+
+def test_the_executor_and_the_store_change_nothing(run: dict[str, Any], env: dict[str, str], tmp_path: Path) -> None:
+    again = proctor_json("run", "quayworks", "--agent", "quay-docker", "--workers", "2", cwd=tmp_path, env=env)
+    assert again["root"] == run["root"]
+
+
+def test_the_end_of_a_run_is_summed_up_by_the_plugins_section(
+    run: dict[str, Any], env: dict[str, str], project: Path
+) -> None:
+    text = proctor("show", run["run"], "--store", STORE, cwd=project, env=env).stdout
+    assert "Crane calls: " in text and "calls an episode (n = 20)" in text
+    assert "Success rates" not in text
+
+
+def test_score(run: dict[str, Any], env: dict[str, str], project: Path) -> None:
+    every = proctor("score", run["run"], "--store", STORE, cwd=project, env=env).stdout
+    assert "Crane calls: " in every and "Success rates" in every
+    read = proctor_json("score", run["run"], "--store", STORE, "--instrument", "quay-calls", cwd=project, env=env)
+    assert read["quay-calls"]["measured"] and read["quay-calls"]["values"][0]["estimate"]["n"] == 20
+
+
+def test_report(run: dict[str, Any], env: dict[str, str], project: Path) -> None:
+    proctor("report", run["run"], "--store", STORE, "-o", "quay.html", cwd=project, env=env)
+    page = (project / "quay.html").read_text(encoding="utf-8")
+    assert "Crane calls" in page and "calls an episode" in page
+    report = proctor_json("report", run["run"], "--store", STORE, cwd=project, env=env)
+    assert report["sections"][0]["title"] == "Crane calls"
+
+
+def test_verify_export_and_import(run: dict[str, Any], env: dict[str, str], project: Path) -> None:
+    assert "verified" in proctor("verify", run["run"], "--store", STORE, cwd=project, env=env).stdout
+    proctor("export", run["run"], "--store", STORE, "-o", "quay.proctor", cwd=project, env=env)
+    proctor("verify", "quay.proctor", cwd=project, env=env)
+    (project / "list.txt").write_text("quay manifest\nquay.proctor\n", encoding="utf-8")
+    taken = proctor_json("import", "list.txt", "--store", "quay-drawer:other", cwd=project, env=env)
+    assert (taken["run"], taken["root"]) == (run["run"], run["root"])
+    proctor("verify", run["run"], "--store", "quay-drawer:other", cwd=project, env=env)
+
+
+def test_a_bundle_of_a_plugin_is_read_without_it(run: dict[str, Any], env: dict[str, str], project: Path) -> None:
+    proctor("export", run["run"], "--store", STORE, "-o", "alone.proctor", cwd=project, env=env)
+    proctor("import", "alone.proctor", "--store", "alone.db", cwd=project)
+    assert "Success rates" in proctor("score", run["run"], "--store", "alone.db", cwd=project).stdout
+
+
+def test_the_gate_decides_about_the_plugins_scenarios(env: dict[str, str], project: Path) -> None:
+    arguments = ("run", "quayworks-desk", "--agent", "quay-docker", "--executor", "one-crane", "--store", STORE)
+    lived = proctor_json(*arguments, cwd=project, env=env)
+    decision = json.loads(
+        proctor("gate", lived["run"], "--store", STORE, "--json", cwd=project, env=env, code=100).stdout
+    )
+    assert decision["outcome"] == "block"
+    read = proctor_json("score", lived["run"], "--store", STORE, "--instrument", "quality", cwd=project, env=env)
+    assert read["quality"]["DA"]["value"] == 0.5, "it leaves every berth to the harbour master"
+
+
+@pytest.mark.parametrize("name", ["quay-loading", "quayworks", "quay-docker", "quay-calls"])
+def test_check(name: str, env: dict[str, str], project: Path) -> None:
+    assert "every check holds" in proctor("check", name, cwd=project, env=env).stdout
+
+
+def test_a_command_of_a_plugin(run: dict[str, Any], env: dict[str, str], project: Path) -> None:
+    shown = proctor("crane-calls", run["run"], "--store", STORE, "--digits", "0", cwd=project, env=env).stdout
+    assert shown.strip().isdecimal()
+
+
+def test_help_lists_commands_of_plugins_and_survives_a_broken_one(env: dict[str, str], project: Path) -> None:
+    text = proctor("--help", cwd=project, env=env).stdout
+    assert "Print the crane calls of a run as one number." in text
+    assert text.index("schema") < text.index("broken-winch") < text.index("crane-calls")
+    broken = proctor("broken-winch", cwd=project, env=env, code=2)
+    assert "command 'broken-winch' is registered as quayworks.missing but cannot be loaded" in broken.stderr
+
+
+def test_what_an_executor_cannot_take_is_one_sentence(env: dict[str, str], project: Path) -> None:
+    arguments = ("run", "quayworks", "--agent", "quay-docker", "--executor", "one-crane", "--workers", "2")
+    assert "there is one crane" in proctor(*arguments, cwd=project, env=env, code=2).stderr
+
+
+def test_a_builtin_cannot_be_taken_over(tmp_path: Path) -> None:
+    taken = {
+        "proctor.agents": {"null": "quayworks.agent:kind", "clerk": "proctor.agents.null:kind"},
+        "proctor.commands": {"runs": "quayworks.command"},
+    }
+    env = install(tmp_path / "site", taken)
+    assert "hands in nothing" in proctor("agents", "show", "null", cwd=tmp_path, env=env).stdout
+    assert "hands in nothing" not in proctor("agents", "show", "clerk", cwd=tmp_path, env=env).stdout
+    assert "digits" not in proctor("runs", "--help", cwd=tmp_path, env=env).stdout
