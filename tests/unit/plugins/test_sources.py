@@ -53,6 +53,7 @@ def forget() -> None:
 
 def test_modules_are_found_through_each_other_with_their_data(package: Path) -> None:
     assert sorted(source_files(["mine.fam"])) == [
+        "mine",
         "mine.deep",
         "mine.dice",
         "mine.fam",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice, zip_longest
+from string import digits
 from typing import Any
 
 MAX_DEPTH = 3
@@ -41,7 +42,7 @@ def near_misses(value: Any, schema: dict[str, Any] | None = None, depth: int = 0
 
 def _texts(text: str) -> Iterator[str]:
     for position in range(len(text) - 1, -1, -1):
-        if text[position].isdigit():
+        if text[position] in digits:
             yield f"{text[:position]}{(int(text[position]) + 1) % 10}{text[position + 1 :]}"
             break
     words = text.split(" ")

@@ -26,6 +26,10 @@ from proctor.spec.probe import Probe
 from proctor.spec.suite import Suite
 
 
+MEASURING = "proctor.engine.probing"
+"""Whose code measures: part of the key under which measurements are kept."""
+
+
 class Origin(Struct, frozen=True):
     """Where a family comes from: a module of an installed package, or (`module` empty) a file or data of the user's."""
 
@@ -92,7 +96,7 @@ def require_bench() -> str:
 def remembered(family: Family, origin: Origin, sources: str) -> LockedFamily:
     """What these sources were measured to do before, or measured now and kept for the next time."""
     # What measures is part of the key: other code may measure otherwise, or live episodes otherwise.
-    key = content_hash([FORMAT, family.spec.full_name, sources, module_digest(measure.__module__)])
+    key = content_hash([FORMAT, family.spec.full_name, sources, module_digest(MEASURING)])
     path = _cache_folder() / f"{key}.json"
     try:
         return msgspec.json.decode(path.read_bytes(), type=LockedFamily)
