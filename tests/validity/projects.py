@@ -16,9 +16,10 @@ import numpy.typing as npt
 from scipy import stats
 
 from proctor.instruments.quality.composite import geometric, parts_of
+from proctor.instruments.quality.measures import EVIDENCE_WEIGHTS
 from proctor.instruments.quality.metrics import COLUMNS, PLACE, Sums
 from proctor.instruments.quality.regression import tolerance
-from proctor.instruments.quality.rules import EVIDENCE_WEIGHTS, QualityRules
+from proctor.instruments.quality.rules import QualityRules
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

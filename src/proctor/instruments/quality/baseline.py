@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.quality.measures import Cases
+from proctor.instruments.quality.measures import Cases, evidence_quality
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
@@ -99,7 +99,7 @@ def summarise(
         if first.hash != measures.hash:
             message = f"scenario '{measures.scenario}' has two contents in one run; give one of them another id"
             raise InputError(message)
-        quality = round(measures.evidence_quality, 12) if measures.evidence else None
+        quality = round(evidence_quality(measures), 12) if measures.evidence else None
         one = Decided(
             case.replicate, measures.action, measures.action_key, measures.correct, measures.gates_ok, quality
         )

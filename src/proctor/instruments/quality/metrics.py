@@ -15,7 +15,7 @@ from math import fsum
 import numpy as np
 from msgspec import Struct, field
 
-from proctor.instruments.quality.measures import Case
+from proctor.instruments.quality.measures import Case, evidence_quality
 from proctor.stats.bootstrap import percentile_estimate
 from proctor.stats.clustered_ratio import ratio_bounds
 from proctor.stats.intervals import Bounds
@@ -103,7 +103,7 @@ def _line(case: Case) -> tuple[float, ...]:
     """In the order of `COLUMNS`."""
     found, weight = case.measures, case.weight
     proven = (
-        (1.0, found.evidence_quality, float(found.complete), float(found.traceable), float(found.true))
+        (1.0, evidence_quality(found), float(found.complete), float(found.traceable), float(found.true))
         if found.evidence
         else (0.0,) * 5
     )

@@ -18,8 +18,6 @@ from proctor.spec.performance import PAPER, PROFILES
 MetricName = Literal["DA", "GCR", "EQS", "LUL"]
 METRICS: tuple[MetricName, ...] = get_args(MetricName)
 DEFAULT_WEIGHTS: dict[MetricName, float] = {"DA": 0.35, "GCR": 0.30, "EQS": 0.20, "LUL": 0.15}
-EVIDENCE_WEIGHTS = {"complete": 0.4, "traceable": 0.3, "true": 0.3}
-"""The three parts of the Evidence Quality Score."""
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
