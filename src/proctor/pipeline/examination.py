@@ -151,7 +151,7 @@ class Examination:
         return {"summary": f"{right} of {len(vectors)} scenarios decided right every time", "scenarios": vectors}
 
     def metric_calculation(self, outputs: Outputs) -> dict[str, Any]:
-        """DA, GCR, EQS, LUL and their composite."""
+        """Every metric and their composite."""
         examined = self._examined(outputs["agent-execution"]["run"])
         reading = examined.reading
         shown = [f"{n} {'not measured' if m.value is None else f'{m.value:.3f}'}" for n, m in reading.metrics.items()]

@@ -11,10 +11,11 @@ from typing import Any
 
 import msgspec
 
-from proctor.core.canonical import canonical
+from proctor.core.canonical import canonical, jsonable
 from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
 from proctor.engine.run import label_of
+from proctor.instruments.quality.breakdown import Slice
 from proctor.instruments.quality.instrument import NAMES
 from proctor.instruments.quality.load import LoadSource
 from proctor.pipeline.isolation import isolation_in_words, isolation_of
@@ -51,7 +52,8 @@ def report_data(name: str, frozen: FrozenRun, outputs: Outputs) -> dict[str, Any
     scenarios, execution = outputs["scenario-generation"], outputs["agent-execution"]
     reading, regression = outputs["metric-calculation"]["reading"], outputs["regression-detection"]
     decision = regression["decision"]
-    metrics = {metric: reading.get(metric) for metric in NAMES}
+    further = reading.get("further_metrics") or {}
+    metrics = {metric: reading.get(metric) or further.get(metric) for metric in NAMES}
     return {
         "pipeline": name,
         "suite": scenarios["suite"],
@@ -181,11 +183,11 @@ def _metrics(section: Mapping[str, Any]) -> list[str]:
     for by in ("categories", "coordinates"):
         slices = breakdown.get(by) or []
         rows = [
-            [one["name"], *(_sliced(one[metric]) for metric in ("DA", "GCR", "EQS")), str(one["episodes"])]
-            for one in slices[:MOST_SLICES]
+            [one.name, *(_sliced(jsonable(metric)) for metric in one.metrics.values()), str(one.episodes)]
+            for one in msgspec.convert(slices[:MOST_SLICES], list[Slice])
         ]
         if rows:
-            found.append(_table([by, "DA", "GCR", "EQS", "episodes"], rows))
+            found.append(_table([by, *msgspec.convert(slices[0], Slice).metrics, "episodes"], rows))
         if len(slices) > MOST_SLICES:
             found.append(f"{MOST_SLICES} of {len(slices)} {by} are shown; `report.json` has all of them.")
     return found

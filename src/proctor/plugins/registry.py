@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from proctor.core.errors import InputError
 
-Group = Literal["families", "agents", "suites", "instruments", "models"]
+Group = Literal["families", "agents", "suites", "instruments", "models", "metrics"]
 
 _SINGULAR = {
     "families": "family",
@@ -22,6 +22,7 @@ _SINGULAR = {
     "suites": "suite",
     "instruments": "instrument",
     "models": "model",
+    "metrics": "metric",
 }
 
 

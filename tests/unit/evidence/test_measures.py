@@ -61,7 +61,8 @@ def test_what_was_recorded_without_a_kind_is_read_as_before() -> None:
     ],
 )
 def test_measures_of_other_families_are_left_alone(other: dict[str, Any] | None) -> None:
-    for kind in (DecisionMeasures, BindingMeasures, LocalisationMeasures):
+    kinds: tuple[Any, ...] = (DecisionMeasures, BindingMeasures, LocalisationMeasures)
+    for kind in kinds:
         assert not is_a(kind, row(other))
         assert measures_of(kind, row(other)) is None
 
