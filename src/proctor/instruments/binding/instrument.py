@@ -60,11 +60,10 @@ class BindingInstrument:
         replies = interface_of(read.table, declared)
         audits = (*completeness(read.collapsed), *interface_audits(replies), *leakage(read, runs.values()))
         found = diagnostics(read)
-        tables = parts.tables
-        add_gates(tables, parts.gates)
-        add_audits(tables, audits, found)
-        add_metadata(tables, read.table)
-        add_variants(tables, read.table.present("condition"))
+        parts.tables.later(lambda tables: add_gates(tables, parts.gates))
+        parts.tables.later(lambda tables: add_audits(tables, audits, found))
+        parts.tables.later(lambda tables: add_metadata(tables, read.table))
+        parts.tables.later(lambda tables: add_variants(tables, read.table.present("condition")))
         return BindingReading(
             instrument=self.name,
             version=self.version,
@@ -88,7 +87,7 @@ class BindingInstrument:
             interface=replies.sentence,
             claims=withheld(parts.claims, replies),
             scope=parts.scope,
-            data=tables.found,
+            data=parts.tables,
         )
 
 
