@@ -6,14 +6,14 @@ and would drown everything else, so the composite of comparisons is the one with
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from proctor.instruments.quality.baseline import RunSummary, ScenarioRecord
+from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.composite import Parts, composite_value
 from proctor.instruments.quality.installed import metrics, ratios
-from proctor.instruments.quality.metric import COMPOSITE, Ratio
+from proctor.instruments.quality.metric import COMPOSITE
 from proctor.instruments.quality.rules import QualityRules
 
 
@@ -57,23 +57,20 @@ def shared(run: RunSummary, others: Sequence[RunSummary]) -> Shared:
 class _Sums:
     """Numerators and denominators of the metrics that are worked out from episodes."""
 
-    __slots__ = ("held", "largest", "part", "whole")
+    __slots__ = ("largest", "part", "whole")
 
-    def __init__(self, held: Mapping[str, Ratio]) -> None:
-        self.held = held
-        """What the run was kept with; of any other metric there is nothing to sum."""
+    def __init__(self) -> None:
         self.part = dict.fromkeys(ratios(), 0.0)
         self.whole = dict.fromkeys(ratios(), 0.0)
         self.largest = dict.fromkeys(ratios(), 0.0)
 
-    def add(self, record: ScenarioRecord, number: int) -> None:
-        """Add an episode: the one at this place among those of its scenario."""
-        for name, metric in self.held.items():
-            kept = metric.kept
-            part, whole = record.counted[name][number] if kept is None else kept(record, record.decided[number])
+    def add(self, counted: Iterable[tuple[str, tuple[float, float]]]) -> None:
+        """Add an episode: part and whole of each metric."""
+        for name, (part, whole) in counted:
             self.part[name] += part
             self.whole[name] += whole
-            self.largest[name] = max(self.largest[name], whole)
+            if whole > self.largest[name]:
+                self.largest[name] = whole
 
     def values(self, parts: Parts) -> dict[str, float | None]:
         values = {name: self.part[name] / whole if whole else None for name, whole in self.whole.items()}
@@ -94,13 +91,19 @@ def run_metrics(run: RunSummary, scenarios: Iterable[str], parts: Parts) -> RunM
         for name, metric in ratios().items()
         if metric.kept is not None or all(name in run.scenarios[one].counted for one in chosen)
     }
-    whole = _Sums(held)
+    whole = _Sums()
     replicates: dict[int, _Sums] = {}
     for name in chosen:
         record = run.scenarios[name]
         for number, one in enumerate(record.decided):
-            whole.add(record, number)
-            replicates.setdefault(one.replicate, _Sums(held)).add(record, number)
+            counted = [
+                (metric, record.counted[metric][number] if ratio.kept is None else ratio.kept(record, one))
+                for metric, ratio in held.items()
+            ]
+            whole.add(counted)
+            if one.replicate not in replicates:
+                replicates[one.replicate] = _Sums()
+            replicates[one.replicate].add(counted)
     return RunMetrics(
         whole.values(parts),
         tuple(replicates[number].values(parts) for number in sorted(replicates)),
