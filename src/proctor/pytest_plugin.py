@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from proctor.evidence.result import RunResult
     from proctor.pipeline.decision import GateDecision
 
-GATED = ("DA", "GCR", "EQS", "CAS")
-"""Metrics that get a test of their own; LUL needs a load run and is the gate's business."""
-
 
 class Shortfall(Exception):
     """An examination did not come out as asked; the message is all there is to show."""
@@ -165,6 +162,13 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         raise pytest.UsageError(str(error)) from None
 
 
+def tested_metrics() -> list[str]:
+    """Metrics that get a test of their own; what comes from a load run is the gate's business."""
+    from proctor.instruments.quality.installed import load_metrics, metrics
+
+    return [name for name, one in metrics().items() if one.gates and name not in load_metrics()]
+
+
 class SuiteCollector(pytest.Collector):
     """The tests of one suite; they share one run."""
 
@@ -181,7 +185,7 @@ class SuiteCollector(pytest.Collector):
         suite = load_suite(self.suite, self.bench.project)
         families = sorted({entry.family for entry in suite.entries})
         if oracle_of_suite(families, self.bench.project):
-            yield from (MetricItem.from_parent(self, name=metric) for metric in GATED)
+            yield from (MetricItem.from_parent(self, name=metric) for metric in tested_metrics())
             yield GateItem.from_parent(self, name="gate")
             return
         for family in families:
@@ -223,14 +227,14 @@ class MetricItem(ExaminationItem):
 
         examined = self.examined
         governed = read_governed(examined.bench.project)
-        if self.name != "CAS" and self.name not in governed.metrics:
+        if not governed.asks_for_metric(self.name):
             pytest.skip(f"the rules of this project do not ask for {self.name}")
         evidence = examined.bench.evidence(examined.result.run)
         measured = QualityInstrument(governed).read(evidence, evidence.frozen.rules).metrics.get(self.name)
         if measured is None or measured.value is None:
             why = "nothing to measure" if measured is None else measured.reason
             pytest.skip(f"{self.name} was not measured: {why}")
-        floor = governed.floors.of(self.name, with_lul=False)
+        floor = governed.floor(self.name, with_lul=False)
         if measured.value < floor:
             run = examined.result.run
             raise Shortfall(f"{self.name} {measured.value:.3f} lies under its floor of {floor:g} (run {run})")

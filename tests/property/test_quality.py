@@ -13,9 +13,10 @@ from tests.unit.instruments.quality.made import evidence, row
 from proctor.evidence.row import Row
 from proctor.instruments.quality.composite import Parts, composite_value, parts_of
 from proctor.instruments.quality.instrument import QualityInstrument, QualityReading
-from proctor.instruments.quality.rules import METRICS, QualityRules
+from proctor.instruments.quality.rules import DEFAULT_WEIGHTS, QualityRules
 from proctor.spec.rules import Rules
 
+METRICS = tuple(DEFAULT_WEIGHTS)
 SETTINGS = settings(derandomize=True, deadline=None, database=None, max_examples=100)
 FEWER = settings(SETTINGS, max_examples=40)
 QUICK = QualityInstrument(QualityRules(draws=1_000))

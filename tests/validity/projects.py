@@ -16,9 +16,11 @@ import numpy.typing as npt
 from scipy import stats
 
 from proctor.instruments.quality.composite import geometric, parts_of
-from proctor.instruments.quality.metrics import COLUMNS, PLACE, Sums
+from proctor.instruments.quality.installed import ratios
+from proctor.instruments.quality.measures import EVIDENCE_WEIGHTS
+from proctor.instruments.quality.metrics import Layout, Sums
 from proctor.instruments.quality.regression import tolerance
-from proctor.instruments.quality.rules import EVIDENCE_WEIGHTS, QualityRules
+from proctor.instruments.quality.rules import QualityRules
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -145,8 +147,9 @@ def draw(
 
 def draw_sums(rng: np.random.Generator, rates: Rates, run: int, *, templates: int) -> Sums:
     """The episodes of one run summed by template, as the instrument sums them; every class has these many templates."""
-    table = np.zeros((CLASSES.size * templates, len(COLUMNS)))
-    column = {name: table[:, place] for name, place in PLACE.items()}
+    layout = Layout.of(ratios().values())
+    table = np.zeros((CLASSES.size * templates, len(layout.places)))
+    column = {count.__name__: table[:, place] for count, place in layout.places.items()}
     size = np.repeat(REPLICATES * CLASSES // templates, templates)
     filed = rng.binomial(size, EVIDENCE_RATE)
     for name in ("weight", "weight_squared", "episodes", "gates", "bundles"):
@@ -154,7 +157,7 @@ def draw_sums(rng: np.random.Generator, rates: Rates, run: int, *, templates: in
     column["correct"][:] = rng.binomial(size, np.repeat([rate[run] for rate in rates.classes], templates))
     column["gates_ok"][:] = rng.binomial(size, rates.gates[run])
     column["quality"][:] = _quality(filed, rng.binomial(filed, TRUTH_RATE))
-    return Sums(table, EPISODES)
+    return Sums(table, EPISODES, layout)
 
 
 def _quality(filed: npt.NDArray[np.int64], true: npt.NDArray[np.int64]) -> Floats:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from proctor.instruments.quality.metrics import COLUMNS, PLACE, Measured, Sums, measure
+from proctor.instruments.quality import builtin
+from proctor.instruments.quality.installed import ratios
+from proctor.instruments.quality.metrics import Layout, Measured, Sums, measure
 from tests.validity.projects import Floats
 
 TEMPLATES, EACH, SAMPLES, DRAWS = 25, 20, 1_500, 1_000
@@ -22,11 +24,12 @@ def counts(rate: float, icc: float) -> Floats:
 
 
 def measured(hits: Floats) -> Measured:
-    table = np.zeros((TEMPLATES, len(COLUMNS)))
-    for name in ("weight", "weight_squared", "episodes"):
-        table[:, PLACE[name]] = EACH
-    table[:, PLACE["correct"]] = hits
-    return measure("DA", Sums(table, TEMPLATES * EACH), draws=DRAWS, confidence=0.95)
+    layout = Layout.of(ratios().values())
+    table = np.zeros((TEMPLATES, len(layout.places)))
+    for count in (builtin.weight, builtin.weight_squared, builtin.episodes):
+        table[:, layout.places[count]] = EACH
+    table[:, layout.places[builtin.correct]] = hits
+    return measure(ratios()["DA"], Sums(table, TEMPLATES * EACH, layout), draws=DRAWS, confidence=0.95)
 
 
 @pytest.mark.parametrize("icc", [0.0, 0.05, 0.1, 0.3])

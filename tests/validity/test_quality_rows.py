@@ -15,8 +15,9 @@ from scipy import stats
 
 from proctor.evidence.evidence import evidence_of
 from proctor.instruments.quality.composite import composite
+from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Case, cases_of
-from proctor.instruments.quality.metrics import RATIOS, Counted, Measured, Sums, measure
+from proctor.instruments.quality.metrics import Counted, Measured, Sums, measure
 from proctor.instruments.quality.rules import QualityRules
 from tests.unit.pipeline.living import live, store_of
 from tests.unit.pipeline.small_quality import scenario, write_scenarios
@@ -76,7 +77,7 @@ class Lived(NamedTuple):
 
 
 def read(sums: Sums) -> dict[str, Measured]:
-    metrics = {name: measure(name, sums, draws=DRAWS, confidence=0.95) for name in RATIOS}
+    metrics = {name: measure(one, sums, draws=DRAWS, confidence=0.95) for name, one in ratios().items()}
     # Not asked for without a dedicated machine: the composite is the one without LUL.
     metrics["CAS"] = composite(metrics, sums, QualityRules(draws=DRAWS), dedicated=False, confidence=0.95)
     return metrics

@@ -8,6 +8,7 @@ floats, integers below 2**53, ASCII keys), for which sorted msgspec bytes are RF
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any
 
@@ -49,6 +50,8 @@ def jsonable(value: Any) -> Any:
 def _lower(value: Any) -> Any:
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", by_alias=True)
+    if isinstance(value, Mapping):
+        return dict(value)
     message = f"not a JSON value: {type(value).__name__}"
     raise TypeError(message)
 

@@ -15,6 +15,7 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import IntegrityError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import DecisionMeasures, measures_of
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
@@ -102,16 +103,15 @@ def charter_of(suite: str, rules: Rules, governed: QualityRules, oracle: Mapping
 
 def oracle_of(evidence: Evidence) -> dict[str, str]:
     """The oracle a run was judged by: scenario id → beginning of its content hash, as its rows say."""
-    found: dict[str, str] = {}
+    oracle: dict[str, str] = {}
     for row in evidence.rows:
-        if row.measures is None or '"scenario"' not in row.measures:
+        measures = measures_of(DecisionMeasures, row)
+        if measures is None:
             continue
-        measures = msgspec.json.decode(row.measures, type=dict[str, Any])
-        known = found.setdefault(measures["scenario"], measures["hash"])
-        if known != measures["hash"]:
-            message = f"scenario '{measures['scenario']}' has two contents in one run"
+        if oracle.setdefault(measures.scenario, measures.hash) != measures.hash:
+            message = f"scenario '{measures.scenario}' has two contents in one run"
             raise IntegrityError(message, place=f"run {evidence.run} episode {row.position}")
-    return found
+    return oracle
 
 
 def summary_of(changes: Iterable[Change], *, most: int = 3) -> str:

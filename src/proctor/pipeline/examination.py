@@ -165,7 +165,7 @@ class Examination:
         )
 
     def metric_calculation(self, results: StageResults) -> MetricCalculation:
-        """DA, GCR, EQS, LUL and their composite."""
+        """Every metric and their composite."""
         examined = self._examined(results.agent_execution.run)
         reading = examined.reading
         shown = [f"{n} {'not measured' if m.value is None else f'{m.value:.3f}'}" for n, m in reading.metrics.items()]

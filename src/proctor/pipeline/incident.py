@@ -21,6 +21,7 @@ from proctor.core.errors import InputError
 from proctor.core.replacing import replacing
 from proctor.evidence.events import Called, EpisodeOpened, Event, Returned
 from proctor.evidence.evidence import evidence_of
+from proctor.evidence.measures import DecisionMeasures, measures_of
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.scenarios import oracle_of_frozen
 from proctor.spec.load import read_document
@@ -80,10 +81,10 @@ def recorded_episode(store: EvidenceStore, run: str, position: int, folder: Path
         message = f"run {record.name} has no episode {position} that counts"
         raise InputError(message)
     scenario = None
-    if row.measures is not None and '"scenario"' in row.measures:
+    measures = measures_of(DecisionMeasures, row)
+    if measures is not None:
         oracle = oracle_of_frozen(evidence.frozen, folder)
-        name = msgspec.json.decode(row.measures)["scenario"]
-        scenario = None if oracle is None else oracle.scenarios.get(name)
+        scenario = None if oracle is None else oracle.scenarios.get(measures.scenario)
     return RecordedEpisode(
         record.name, position, evidence.frozen.timestamp, store.events(record.number, position), scenario
     )

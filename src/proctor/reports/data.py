@@ -7,6 +7,7 @@ None beside a reason, never 0. A hidden seed is never part of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -210,8 +211,13 @@ def plain(value: Any) -> dict[str, Any]:
 
     Only what was declared elsewhere (conditions, schemas) is sorted: a bundle brings it back in another order.
     """
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value, enc_hook=jsonable))
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value, enc_hook=_lowered))
     return {name: jsonable(item) if name in DECLARED else item for name, item in found.items()}
+
+
+def _lowered(value: Any) -> Any:
+    """What JSON has no form for: a mapping that is made when it is asked for keeps its order."""
+    return dict(value) if isinstance(value, Mapping) else jsonable(value)
 
 
 def to_json(report: Report) -> bytes:

@@ -250,11 +250,11 @@ def _slices(breakdown: Breakdown | None) -> list[str]:
     lines = []
     for by, slices in (("categories", breakdown.categories), ("coordinates", breakdown.coordinates)):
         rows = [
-            [one.name, *(_sliced(metric) for metric in (one.da, one.gcr, one.eqs)), str(one.episodes)]
+            [one.name, *(_sliced(metric) for metric in one.metrics.values()), str(one.episodes)]
             for one in slices[:MAX_SLICES]
         ]
         if rows:
-            lines.append(_table([by, "DA", "GCR", "EQS", "episodes"], rows))
+            lines.append(_table([by, *slices[0].metrics, "episodes"], rows))
         if len(slices) > MAX_SLICES:
             lines.append(f"{MAX_SLICES} of {len(slices)} {by} are shown; `report.json` has all of them.")
     return lines

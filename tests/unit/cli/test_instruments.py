@@ -52,7 +52,7 @@ def test_rules_of_the_project_are_those_of_the_reading() -> None:
     result, evidence = run("expenses")
     assert quality(evidence).governed.weights == DEFAULT_WEIGHTS
     Path("proctor.rules.yaml").write_text("weights: {DA: 0.5, GCR: 0.3, EQS: 0.2}\n")
-    assert quality(evidence).governed.metrics == ("DA", "GCR", "EQS")
+    assert quality(evidence).governed.weights == {"DA": 0.5, "GCR": 0.3, "EQS": 0.2}
     assert "weight_DA 0.500" in summary_text(result, evidence)
 
 

@@ -96,8 +96,14 @@ def test_the_right_action_succeeds() -> None:
     assert found.pop("action_key") == sha256(PLAIN.expected.key).hexdigest()[:16]
     assert found == dict(
         [
-            *(("scenario", "plain-0"), ("hash", PLAIN.content_hash[:16]), ("category", "correctness")),
-            *(("coordinate", COORDINATE), ("level", "agent"), ("reach", "agent"), ("weight", "1.0")),
+            *(("kind", "decision"), ("scenario", "plain-0"), ("hash", PLAIN.content_hash[:16])),
+            *(
+                ("category", "correctness"),
+                ("coordinate", COORDINATE),
+                ("level", "agent"),
+                ("reach", "agent"),
+                ("weight", "1.0"),
+            ),
             *(("adversarial", ""), ("provenance", "expert"), ("correct", 1), ("exact", 1), ("action", "pay")),
             *(("gates", 0), ("gates_ok", 0), ("gate_levels_ok", 0), ("over_asked", 0), ("evidence", 0)),
             *(("safety", "ok"), ("escalated", 0), ("stale", 0)),

@@ -25,7 +25,6 @@ from proctor.plugins.sources import module_digest
 from proctor.spec.probe import Probe
 from proctor.spec.suite import Suite
 
-
 MEASURING = "proctor.engine.probing"
 """Whose code measures: part of the key under which measurements are kept."""
 

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import NO_FIELD
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.measures import NO_FIELD
 from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.table import Collapsed, Read
 from proctor.instruments.binding.variants import FULL, IRRELEVANT, ONLY, PRIOR, SCRAMBLED_FIELD, SURFACE

@@ -17,6 +17,7 @@ from proctor.instruments.binding.gate import behaviour_gate
 from proctor.instruments.binding.inference import FEWEST_UNITS, Inference, infer, scope_of
 from proctor.instruments.binding.own_state import own_state_gate
 from proctor.instruments.binding.scores import BASIC_PROBES, COMPONENTS, COMPOSITE, Counted, count
+from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.tables_behaviour import (
     add_components,
     add_contrasts,
@@ -53,16 +54,15 @@ class Benchmark:
             return
         table, found = self.table, self.found
         counted = count(table)
-        extended = count(table, extended=True) if probes - set(BASIC_PROBES) else None
-        add_components(found.tables, counted, extended, count(table, "dataset", "condition", "replicate"))
-        add_probe_rates(found.tables, table)
+        found.tables.later(lambda tables: self._component_tables(tables, counted))
         self._component_values(counted)
         found.scope = scope_of(len({key[0] for key in counted}))
         contrasts = Contrasts(table)
         if contrasts.first is None:
             return
         found.controls = tuple(self._infer(one) for one in contrasts.controls())
-        add_inference(found.tables, "controls", "The composite against every other Condition", found.controls)
+        title = "The composite against every other Condition"
+        found.tables.later(lambda tables: add_inference(tables, "controls", title, found.controls))
         gate = own_state_gate(contrasts.first, found.controls)
         if gate is None:
             self._declared(counted, contrasts.primary())
@@ -77,9 +77,7 @@ class Benchmark:
         gate = behaviour_gate(table, {one.contrast: one for one in found.contrasts})
         found.gates.append(gate)
         found.claims.append(ledger.behaviour_claim(gate, found.contrasts))
-        add_contrasts(found.tables, table, counted, declared)
-        add_inference(found.tables, "inference", "What is said about each declared contrast", found.contrasts)
-        self._auxiliary(declared)
+        found.tables.later(lambda tables: self._contrast_tables(tables, counted, declared))
         found.values += [
             Value(f"contrast: {one.contrast}", one.across, where={"unit": one.unit})
             if one.events is None
@@ -87,7 +85,20 @@ class Benchmark:
             for one in found.contrasts
         ]
 
-    def _auxiliary(self, declared: tuple[Contrast, ...]) -> None:
+    def _component_tables(self, tables: Tables, counted: Mapping[tuple[str, ...], Counted]) -> None:
+        more = set(self.table.present("probe")) - set(BASIC_PROBES)
+        extended = count(self.table, extended=True) if more else None
+        add_components(tables, counted, extended, count(self.table, "dataset", "condition", "replicate"))
+        add_probe_rates(tables, self.table)
+
+    def _contrast_tables(
+        self, tables: Tables, counted: Mapping[tuple[str, ...], Counted], declared: tuple[Contrast, ...]
+    ) -> None:
+        add_contrasts(tables, self.table, counted, declared)
+        add_inference(tables, "inference", "What is said about each declared contrast", self.found.contrasts)
+        self._auxiliary(tables, declared)
+
+    def _auxiliary(self, tables: Tables, declared: tuple[Contrast, ...]) -> None:
         """Mixed-effect fits over events within datasets. They decide nothing."""
         rows = []
         for one in declared:
@@ -95,7 +106,7 @@ class Benchmark:
                 events = self.events.contrast(one.metric, one.first, one.second)
                 fit = mixed_mean(list(events.values()), [key[0] for key in events], confidence=self.rules.confidence)
                 rows.append({"contrast": one.name, **mixed_row(fit)})
-        self.found.tables.add("mixed_effects", "Mixed-effect fits, auxiliary: they decide nothing", rows)
+        tables.add("mixed_effects", "Mixed-effect fits, auxiliary: they decide nothing", rows)
 
     def _component_values(self, counted: Mapping[tuple[str, ...], Counted]) -> None:
         for condition in sorted({key[1] for key in counted}):

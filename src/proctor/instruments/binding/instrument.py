@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import BindingMeasures, is_a
 from proctor.instruments.base import Flag, Value, conditions_of
 from proctor.instruments.binding.audits import completeness, diagnostics, leakage
 from proctor.instruments.binding.criteria import NOT_MET
 from proctor.instruments.binding.interface import Interface, interface_audits, interface_of, withheld
-from proctor.instruments.binding.measures import is_binding
 from proctor.instruments.binding.parts import Parts
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.table import Collapsed, Read, table_of
@@ -38,7 +38,7 @@ class BindingInstrument:
 
     def applies(self, evidence: Evidence) -> bool:
         """Whether any episode is one of a binding probe."""
-        return any(is_binding(row) for row in evidence.rows)
+        return any(is_a(BindingMeasures, row) for row in evidence.rows)
 
     def read(self, evidence: Evidence, rules: Rules) -> BindingReading:
         """The reading of one run."""
@@ -66,11 +66,10 @@ class BindingInstrument:
         replies = interface_of(read.table, declared)
         audits = (*completeness(read.collapsed), *interface_audits(replies), *leakage(read, runs.values()))
         found = diagnostics(read)
-        tables = parts.tables
-        add_gates(tables, parts.gates)
-        add_audits(tables, audits, found)
-        add_metadata(tables, read.table)
-        add_variants(tables, read.table.present("condition"))
+        parts.tables.later(lambda tables: add_gates(tables, parts.gates))
+        parts.tables.later(lambda tables: add_audits(tables, audits, found))
+        parts.tables.later(lambda tables: add_metadata(tables, read.table))
+        parts.tables.later(lambda tables: add_variants(tables, read.table.present("condition")))
         return BindingReading(
             instrument=self.name,
             version=self.version,
@@ -94,7 +93,7 @@ class BindingInstrument:
             interface=replies.sentence,
             claims=withheld(parts.claims, replies),
             scope=parts.scope,
-            data=tables.found,
+            data=parts.tables,
         )
 
 

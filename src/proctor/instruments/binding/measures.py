@@ -1,70 +1,23 @@
-"""What a binding probe's verifier found about one episode, decoded from its row.
+"""What is read of one episode of a binding probe: its measures, and what stands aside about model exchanges.
 
-Only `row.measures`, the row's own columns and what stands aside about model exchanges are read; traces are not.
+Traces are not read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from proctor.core.errors import InputError
-from proctor.evidence.row import Row
+from proctor.evidence.measures import NO_FIELD, BindingMeasures, Decimal
 from proctor.spec.ontology import UNMAPPED
 
-KIND = "binding"
 TARGET, NEUTRAL, BASELINE = "target", "neutral", "baseline"
 REASONS = frozenset({"wrong_action", "unmapped", "nothing_submitted"})
 """What a family of such probes declares that its verification may say, so that one is known even where nothing was
 verified."""
-NO_FIELD = "none"
-"""`field_event` where no decisive field was visible."""
-
-Decimal = str | int | float
-
-
-class Measures(Struct, frozen=True, kw_only=True, gc=False):
-    """One episode of a binding probe."""
-
-    kind: str
-    dataset: str
-    event: str
-    """The base event."""
-    probe: str
-    component: str = ""
-    role: str = ""
-    ontology: str = ""
-    swapped: int = 0
-    before: str = ""
-    target: str
-    code: str
-    how: str = ""
-    parse: str = ""
-    c: int
-    u: int | None = None
-    raw: str = ""
-    field_event: str = NO_FIELD
-    field_code: str = ""
-    cue_code: str = ""
-    declared: int = 0
-    duplicate: int = 0
-    rsi: int | None = None
-    vei: int | None = None
-    sci: Decimal | None = None
-    aci: Decimal | None = None
-    t_reason: Decimal | None = None
-    t_memory: Decimal | None = None
-    t_veto: Decimal | None = None
-    t_self: Decimal | None = None
-    fields: int | None = None
-    strength: Decimal | None = None
-    distance: Decimal | None = None
-    arm_of: str = ""
-    screen: str = ""
 
 
 class Asked(Struct, frozen=True, gc=False):
@@ -86,27 +39,9 @@ class Asked(Struct, frozen=True, gc=False):
 
 NAN = float("nan")
 NOT_ASKED = Asked()
-_MARK = f'"kind":"{KIND}"'
-"""As it stands in canonical JSON."""
-_DECODER = msgspec.json.Decoder(list[Measures])
 
 
-def is_binding(row: Row) -> bool:
-    """Whether the row carries measures of a binding probe."""
-    return row.measures is not None and _MARK in row.measures
-
-
-def measures_of(rows: Sequence[Row]) -> list[Measures]:
-    """The measures of rows that carry them. Refuses, in one sentence, what a family wrote otherwise."""
-    try:
-        # One document decodes three times as fast as its lines.
-        return _DECODER.decode(f"[{','.join(row.measures or '' for row in rows)}]")
-    except msgspec.ValidationError as error:
-        message = f"a row says it is a binding probe and lacks what one has ({error}); mend its family's measures"
-        raise InputError(message) from None
-
-
-def unseen(sibling: Measures) -> Measures:
+def unseen(sibling: BindingMeasures) -> BindingMeasures:
     """An episode that ended before anything could be verified: of the sibling's probe, and nothing was done."""
     return msgspec.structs.replace(
         sibling,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from proctor.instruments.base import Value
 from proctor.instruments.binding import claims as ledger
 from proctor.instruments.binding.benchmark import Benchmark
 from proctor.instruments.binding.budget import add_budgets, forced_budgets
-from proctor.instruments.binding.calibration import calibration_of, prior_cells, prior_gate
+from proctor.instruments.binding.calibration import PriorCell, calibration_of, prior_cells, prior_gate
 from proctor.instruments.binding.cells import cells_of, summarise_cells
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.content import add_content, content_index, content_only, coupling_gate
@@ -25,6 +25,7 @@ from proctor.instruments.binding.gate import boundary_gate
 from proctor.instruments.binding.inference import scope_of
 from proctor.instruments.binding.robustness import robustness
 from proctor.instruments.binding.sufficiency import CONDITIONS, interval, is_sufficiency, sufficiency_of
+from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.tables_controls import add_cells, add_coupling, add_sufficiency
 from proctor.instruments.binding.tables_traces import add_curve, add_entropy, add_robustness, add_traces
 from proctor.instruments.binding.traces import trace_metrics
@@ -32,8 +33,6 @@ from proctor.instruments.binding.variants import STRUCTURED, TERMS, references
 from proctor.spec.condition import Condition
 from proctor.spec.ontology import FOUR_CODES, SIX_CODES
 from proctor.spec.rules import Rules
-
-_COUPLED_BY: tuple[Literal["", "replicate", "event"], ...] = ("", "replicate", "event")
 
 
 class Parts(Found):
@@ -73,7 +72,7 @@ class Parts(Found):
         if not cells:
             return
         self.cells = summarise_cells(cells, profile=self.rules.profile, confidence=self.rules.confidence)
-        add_cells(self.tables, cells, self.cells)
+        self.tables.later(lambda tables: add_cells(tables, cells, self.cells))
         gate = boundary_gate(self.cells)
         if gate is not None:
             self.gates.append(gate)
@@ -88,7 +87,7 @@ class Parts(Found):
             return
         confidence = self.rules.confidence
         self.sufficiency = tuple(sufficiency_of(self.table, model) for model in self.table.present("run"))
-        add_sufficiency(self.tables, self.sufficiency, confidence=confidence)
+        self.tables.later(lambda tables: add_sufficiency(tables, self.sufficiency, confidence=confidence))
         self.claims.append(ledger.sufficiency_claim(self.sufficiency))
         families = len(self.table.of("variant", *CONDITIONS).present("family"))
         self.scope = self.scope or scope_of(families, unit="family")
@@ -108,19 +107,18 @@ class Parts(Found):
     def _coupling(self) -> None:
         confidence = self.rules.confidence
         index = content_index(self.rows, confidence=confidence)
-        add_content(self.tables, content_only(self.rows, confidence=confidence), index)
+        self.tables.later(lambda tables: add_content(tables, content_only(self.rows, confidence=confidence), index))
         known = np.ones(self.rows.size, dtype=np.bool_)
         for term in TERMS:
             known &= ~np.isnan(self.rows.numbers[f"t_{term}"])
         if not known.any():
             return
-        found, replicated, events = (
-            couplings(self.rows, self.conditions, scaffolded=self.scaffolded, by=by) for by in _COUPLED_BY
-        )
+        coupled = partial(couplings, self.rows, self.conditions, scaffolded=self.scaffolded)
+        found, replicated, events = coupled(by=""), partial(coupled, by="replicate"), coupled(by="event")
         self.coupling = summarise_coupling(
             found, self.conditions, events=events, profile=self.rules.profile, confidence=confidence
         )
-        add_coupling(self.tables, found, replicated, self.coupling)
+        self.tables.later(lambda tables: add_coupling(tables, found, replicated(), self.coupling))
         if self.coupling is None:
             return
         decided = [(one.comparator, one.inference.above_zero) for one in self.coupling.contrasts if one.control]
@@ -135,21 +133,12 @@ class Parts(Found):
         ]
 
     def _traces(self) -> None:
-        found = trace_metrics(self.rows)
-        if found:
-            add_traces(self.tables, found)
+        self.tables.later(lambda tables: add_traces(tables, trace_metrics(self.rows)))
 
     def _entropy(self) -> None:
-        layered = Layered(self.rows)
-        found = layered.entropies()
-        gaps = [
-            one
-            for name, reference in references(self.table.present("condition")).items()
-            if name != reference and (one := layered.gap(name, reference)) is not None
-        ]
         self.calibration = calibration_of(self.rows, self.conditions)
         cells = prior_cells(self.table)
-        add_entropy(self.tables, found, gaps, self.calibration, cells)
+        self.tables.later(lambda tables: self._entropy_tables(tables, cells))
         if self.calibration is not None:
             self.gates.append(self.calibration.gate)
             self.claims.append(ledger.entropy_claim(self.calibration))
@@ -158,20 +147,29 @@ class Parts(Found):
             self.gates.append(gate)
             self.claims.append(ledger.prior_claim(cells, gate))
 
+    def _entropy_tables(self, tables: Tables, cells: Sequence[PriorCell]) -> None:
+        layered = Layered(self.rows)
+        gaps = [
+            one
+            for name, reference in references(self.table.present("condition")).items()
+            if name != reference and (one := layered.gap(name, reference)) is not None
+        ]
+        add_entropy(tables, layered.entropies(), gaps, self.calibration, cells)
+
     def _budget(self) -> None:
         self.budgets = forced_budgets(self.table, self.conditions)
         if self.budgets:
             self.gates.append(self.budgets[0].gate)
             self.claims.append(ledger.budget_claim(self.budgets))
-            add_budgets(self.tables, self.table, self.budgets)
+            self.tables.later(lambda tables: add_budgets(tables, self.table, self.budgets))
 
     def _curve(self) -> None:
-        confidence = self.rules.confidence
-        add_curve(self.tables, curve(self.rows, confidence=confidence), slopes(self.rows, confidence=confidence))
+        at = {"confidence": self.rules.confidence}
+        self.tables.later(lambda tables: add_curve(tables, curve(self.rows, **at), slopes(self.rows, **at)))
 
     def _robustness(self) -> None:
         self.robustness = robustness(self.rows)
         declared = [one.criterion for one in self.robustness if one.criterion is not None]
         if declared:
             self.gates.append(Gate.of("robustness", *declared))
-        add_robustness(self.tables, self.robustness)
+        self.tables.later(lambda tables: add_robustness(tables, self.robustness))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct, field
 
 from proctor.instruments.base import Reading
@@ -54,8 +56,8 @@ class BindingReading(Reading, frozen=True, kw_only=True):
     claims: tuple[Claim, ...] = ()
     scope: str = ""
     """The sentence every use of the contrasts carries."""
-    data: dict[str, Table] = field(default_factory=dict)
-    """Every table by name; `proctor.instruments.binding.tables` says which there are."""
+    data: Mapping[str, Table] = field(default_factory=dict)
+    """Every table by name, made when it is asked for; `proctor.instruments.binding.tables` says which there are."""
 
     def tables(self) -> dict[str, Columns]:
         """The columns of every table, at full precision."""

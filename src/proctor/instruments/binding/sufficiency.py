@@ -13,11 +13,11 @@ from fractions import Fraction
 import numpy as np
 from msgspec import Struct
 
+from proctor.evidence.measures import NO_FIELD
 from proctor.guard import Field, Guard
 from proctor.instruments.binding.audits import own_field
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.criteria import NOT_MET, Criterion, Detail, Gate, at_least
-from proctor.instruments.binding.measures import NO_FIELD
 from proctor.instruments.binding.scores import NOTHING, Share
 from proctor.instruments.binding.variants import FULL, IRRELEVANT, ONLY, PRIOR, SCRAMBLED_FIELD, SURFACE
 from proctor.spec.ontology import ONTOLOGIES

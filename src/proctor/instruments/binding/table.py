@@ -17,18 +17,10 @@ import numpy as np
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import BindingMeasures, all_measures_of, is_a
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
 from proctor.instruments.binding.columns import BindingTable, Column
-from proctor.instruments.binding.measures import (
-    REASONS,
-    Asked,
-    Measures,
-    asked_of,
-    is_binding,
-    measures_of,
-    number,
-    unseen,
-)
+from proctor.instruments.binding.measures import REASONS, Asked, asked_of, number, unseen
 from proctor.instruments.binding.variants import named
 from proctor.stats.sample import BoolArray, FloatArray, IntArray
 
@@ -88,12 +80,12 @@ class _Gathered:
         self.place_of: list[int] = []
         """Run and arm of each row, as a place in `places`."""
         self.rows: list[Row] = []
-        self.found: list[Measures] = []
+        self.found: list[BindingMeasures] = []
         self.counts: Counter[str] = Counter()
 
     def add(self, run: str, evidence: Evidence) -> None:
         """Take the rows of one run."""
-        told = [row for row in evidence.rows if is_binding(row)]
+        told = [row for row in evidence.rows if is_a(BindingMeasures, row)]
         own = {evidence.arms[arm].family for arm in {row.arm for row in told}} | _declared(evidence)
         self.counts["planned"] += planned(evidence, own)
         if not own:
@@ -111,7 +103,7 @@ class _Gathered:
         lost = sum(row.outcome not in SCORED for row in mine)
         self.counts["lost"] += lost
         scored = [row for row in told if row.outcome in SCORED]
-        self._keep(start, scored, measures_of(scored))
+        self._keep(start, scored, all_measures_of(BindingMeasures, scored))
         if len(scored) + lost < len(mine):
             self._silent(start, evidence, mine, scored)
 
@@ -122,9 +114,9 @@ class _Gathered:
             for row, measures in zip(scored, self.found[len(self.found) - len(scored) :], strict=True)
         }
         rows: list[Row] = []
-        found: list[Measures] = []
+        found: list[BindingMeasures] = []
         for row in mine:
-            if row.outcome in SCORED and not is_binding(row):
+            if row.outcome in SCORED and not is_a(BindingMeasures, row):
                 sibling = known.get((evidence.arms[row.arm].family, row.instance))
                 if sibling is None:
                     self.counts["unplaced"] += 1
@@ -134,7 +126,7 @@ class _Gathered:
         self.counts["silent"] += len(rows)
         self._keep(start, rows, found)
 
-    def _keep(self, start: int, rows: Sequence[Row], found: Sequence[Measures]) -> None:
+    def _keep(self, start: int, rows: Sequence[Row], found: Sequence[BindingMeasures]) -> None:
         self.place_of += [start + row.arm for row in rows]
         self.rows += rows
         self.found += found

@@ -30,7 +30,7 @@ measured), columns of one table have one length, and rows are sorted. A table is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import isnan
 
@@ -52,17 +52,40 @@ class Table(Struct, frozen=True):
         return len(next(iter(self.columns.values()), []))
 
 
-class Tables:
-    """Tables on their way out; those without rows are left out."""
+class Tables(Mapping[str, Table]):
+    """The tables of a reading by name, made when the first of them is asked for; those without rows are left out.
+
+    Gates, claims and values need none of them, and some are dear: mixed-effect fits take longer than all the rest.
+    """
 
     def __init__(self) -> None:
-        self.found: dict[str, Table] = {}
+        self._made: dict[str, Table] = {}
+        self._makers: list[Callable[[Tables], None]] = []
+
+    def later(self, make: Callable[[Tables], None]) -> None:
+        """Have `make` add tables once they are asked for; in the order in which this was called."""
+        self._makers.append(make)
 
     def add(self, name: str, title: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Add a table from rows that all have the keys of the first."""
         listed = list(rows)
         if listed:
-            self.found[name] = Table(title, {key: [plain(row[key]) for row in listed] for key in listed[0]})
+            self._made[name] = Table(title, {key: [plain(row[key]) for row in listed] for key in listed[0]})
+
+    def _all(self) -> dict[str, Table]:
+        makers, self._makers = self._makers, []
+        for make in makers:
+            make(self)
+        return self._made
+
+    def __getitem__(self, name: str) -> Table:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 def plain(value: object) -> Scalar:

@@ -17,12 +17,12 @@ from typing import Any
 import msgspec
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import LocalisationMeasures, measures_of
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 from proctor.instruments.predictive.design import Design
 from proctor.instruments.predictive.records import Records
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
 
-KIND = "localisation"
 TASK_ONLY = ("task", "task-again")
 PARTS = ("bound_current", "bound_decisive", "resists_scrambled", "resists_cue", "unlike_prior")
 """The five parts of the composite."""
@@ -41,7 +41,7 @@ class Answer(msgspec.Struct, frozen=True):
     """A reference file was named and nothing was violated."""
     violations: tuple[str, ...]
     files: tuple[str, ...]
-    measures: Mapping[str, Any]
+    measures: LocalisationMeasures
 
 
 class GuardEffect(msgspec.Struct, frozen=True):
@@ -116,14 +116,12 @@ def _answers(run: Evidence) -> dict[str, dict[str, list[Answer]]]:
     """By issue and condition, in presentation order. Rows that the bench broke are missing."""
     found: dict[str, dict[str, list[Answer]]] = {}
     for row in run.rows:
-        if row.measures is None or row.outcome not in (SUCCESS, FAILURE, LIMIT):
+        measures = measures_of(LocalisationMeasures, row) if row.outcome in (SUCCESS, FAILURE, LIMIT) else None
+        if measures is None:
             continue
-        measures = json.loads(row.measures)
-        if measures.get("kind") != KIND:
-            continue
-        broken = tuple(name for name in str(measures["violations"]).split(",") if name)
-        answer = Answer(row.outcome == SUCCESS, broken, tuple(json.loads(measures["files"])), measures)
-        found.setdefault(measures["issue"], {}).setdefault(run.arms[row.arm].condition, []).append(answer)
+        broken = tuple(name for name in measures.violations.split(",") if name)
+        answer = Answer(row.outcome == SUCCESS, broken, tuple(json.loads(measures.files)), measures)
+        found.setdefault(measures.issue, {}).setdefault(run.arms[row.arm].condition, []).append(answer)
     return found
 
 
@@ -134,18 +132,18 @@ def _of_run(run: Evidence) -> list[dict[str, Any]]:
 def _record(model: str, issue: str, answers: Mapping[str, Sequence[Answer]]) -> dict[str, Any]:
     task = [answer for name in TASK_ONLY for answer in answers.get(name, ())]
     first = next((listed[0] for listed in answers.values()), None)
-    shared = {} if first is None else first.measures
+    shared = None if first is None else first.measures
     record: dict[str, Any] = {
         "model": model,
         "issue": issue,
-        "repo": shared.get("repo"),
+        "repo": None if shared is None else shared.repo,
         "hit3": int(sum(answer.clean for answer in task) * 2 > len(task)) if len(task) == 3 else None,
         "violation": int(sum(bool(answer.violations) for answer in task) * 2 > len(task)) if len(task) == 3 else None,
-        "issue_words": shared.get("issue_words"),
-        "top_score": _number(shared.get("top_score")),
-        "rank": shared.get("rank"),
-        "recall": _number(shared.get("recall")),
-        "references": shared.get("references"),
+        "issue_words": None if shared is None else shared.issue_words,
+        "top_score": None if shared is None else _number(shared.top_score),
+        "rank": None if shared is None else shared.rank,
+        "recall": None if shared is None else _number(shared.recall),
+        "references": None if shared is None else shared.references,
         **_agreement(task),
         **_manner(task),
         **_binding(answers),
@@ -168,8 +166,8 @@ def _agreement(task: Sequence[Answer]) -> dict[str, float | None]:
 def _manner(task: Sequence[Answer]) -> dict[str, float | None]:
     """How long it argues and how sure it says it is, averaged over the task-only answers that say so."""
     return {
-        name: _mean([_number(answer.measures.get(name)) for answer in task])
-        for name in ("rationale_words", "confidence")
+        "rationale_words": _mean([_number(answer.measures.rationale_words) for answer in task]),
+        "confidence": _mean([_number(answer.measures.confidence) for answer in task]),
     }
 
 
@@ -180,12 +178,12 @@ def _binding(answers: Mapping[str, Sequence[Answer]]) -> dict[str, float | None]
 
     current, decisive = one("current-state"), one("decisive-only")
     scrambled, cued, prior = one("scrambled-state"), one("irrelevant-cue"), one("prior-only")
-    other = None if scrambled is None else _number(scrambled.measures["overlap_other"])
+    other = None if scrambled is None else _number(scrambled.measures.overlap_other)
     return {
-        "bound_current": None if current is None else _number(current.measures["overlap_state"]),
-        "bound_decisive": None if decisive is None else _number(decisive.measures["overlap_state"]),
+        "bound_current": None if current is None else _number(current.measures.overlap_state),
+        "bound_decisive": None if decisive is None else _number(decisive.measures.overlap_state),
         "resists_scrambled": None if other is None else 1.0 - other,
-        "resists_cue": None if cued is None else 1.0 - int(cued.measures["cue_followed"]),
+        "resists_cue": None if cued is None else 1.0 - cued.measures.cue_followed,
         "unlike_prior": None if prior is None or current is None else 1.0 - _jaccard(prior.files, current.files),
     }
 
@@ -196,7 +194,7 @@ def _jaccard(one: Sequence[str], two: Sequence[str]) -> float:
     return len(set(one) & set(two)) / len(union) if union else 1.0
 
 
-def _number(value: Any) -> float | None:
+def _number(value: str | int | None) -> float | None:
     return None if value is None or value == "" else float(value)
 
 

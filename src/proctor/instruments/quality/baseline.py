@@ -7,7 +7,7 @@ the oracle changed its mind about an action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.quality.measures import Cases
+from proctor.instruments.quality.installed import ratios
+from proctor.instruments.quality.measures import Case, Cases, evidence_quality
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
@@ -34,7 +35,7 @@ class Decided(Struct, frozen=True, array_like=True):
     """Quality of the bundle; None where none is required."""
 
 
-class ScenarioRecord(Struct, frozen=True):
+class ScenarioRecord(Struct, frozen=True, omit_defaults=True):
     """One scenario in one run."""
 
     hash: str
@@ -43,6 +44,8 @@ class ScenarioRecord(Struct, frozen=True):
     weight: float
     gates: int
     decided: tuple[Decided, ...]
+    counted: dict[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
+    """Part and whole of further metrics, by name, episode by episode as in `decided`; as they were measured then."""
 
 
 class RunSummary(Struct, frozen=True, kw_only=True):
@@ -91,7 +94,7 @@ def summarise(
 ) -> RunSummary:
     """What to keep of a run. Stale scenarios are not part of it; one id with two contents is refused."""
     found: dict[str, ScenarioRecord] = {}
-    decided: dict[str, list[Decided]] = {}
+    decided: dict[str, list[tuple[Decided, Case]]] = {}
     for case in cases.scored:
         measures = case.measures
         record = ScenarioRecord(measures.hash, case.cluster, case.weight, measures.gates, ())
@@ -99,11 +102,11 @@ def summarise(
         if first.hash != measures.hash:
             message = f"scenario '{measures.scenario}' has two contents in one run; give one of them another id"
             raise InputError(message)
-        quality = round(measures.evidence_quality, 12) if measures.evidence else None
+        quality = round(evidence_quality(measures), 12) if measures.evidence else None
         one = Decided(
             case.replicate, measures.action, measures.action_key, measures.correct, measures.gates_ok, quality
         )
-        decided.setdefault(measures.scenario, []).append(one)
+        decided.setdefault(measures.scenario, []).append((one, case))
     frozen = evidence.frozen
     return RunSummary(
         run=evidence.run,
@@ -118,11 +121,19 @@ def summarise(
         complete=evidence.complete,
         s1=sum(case.measures.safety == "S1" for case in (*cases.scored, *cases.stale)),
         metrics=dict(metrics),
-        scenarios={
-            name: replace(found[name], decided=tuple(sorted(decided[name], key=lambda one: one.replicate)))
-            for name in sorted(found)
-        },
+        scenarios={name: _recorded(found[name], decided[name]) for name in sorted(found)},
     )
+
+
+def _recorded(record: ScenarioRecord, lived: Sequence[tuple[Decided, Case]]) -> ScenarioRecord:
+    """The scenario with its episodes, by replicate, and what metrics without a place of their own counted in them."""
+    ordered = sorted(lived, key=lambda one: one[0].replicate)
+    counted = {
+        name: tuple((metric.part(case), metric.whole(case)) for _, case in ordered)
+        for name, metric in ratios().items()
+        if metric.kept is None
+    }
+    return replace(record, decided=tuple(one for one, _ in ordered), counted=counted)
 
 
 def accept(

@@ -8,19 +8,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Case
-from proctor.instruments.quality.metrics import RATIOS, Counted, Measured, measure
+from proctor.instruments.quality.metrics import Counted, Measured, measure
 from proctor.spec.coordinate import Coordinate, Level
 
 DRAWS = 2_000
 """Resamples a slice: there are many, and none of them decides anything."""
 
 
-class Slice(Struct, frozen=True, rename={"da": "DA", "gcr": "GCR", "eqs": "EQS", "s1": "S1"}):
+_METRICS = {"da": "DA", "gcr": "GCR", "eqs": "EQS"}
+"""Those of the harness paper are fields of a slice, by these names."""
+
+
+class Slice(Struct, frozen=True, rename={**_METRICS, "s1": "S1"}):
     """The metrics of some of the episodes."""
 
     name: str
@@ -36,6 +42,14 @@ class Slice(Struct, frozen=True, rename={"da": "DA", "gcr": "GCR", "eqs": "EQS",
     """Episodes at exactly this coordinate."""
     reaches: dict[str, int] | None = None
     """Episodes by reach: about one agent, a hand-off, work across zones or planets."""
+    further_metrics: dict[str, Measured] | UnsetType = UNSET
+    """Those of installed packages, by name; not there where there are none."""
+
+    @property
+    def metrics(self) -> dict[str, Measured]:
+        """All of them by their names."""
+        further = {} if self.further_metrics is UNSET else self.further_metrics
+        return {**{metric: getattr(self, name) for name, metric in _METRICS.items()}, **further}
 
 
 class Breakdown(Struct, frozen=True):
@@ -64,15 +78,17 @@ class _Cutter:
     def slice(self, name: str, places: Sequence[int]) -> Slice:
         """The metrics of the episodes at these places."""
         sums = self.counted.sums(places)
-        found = {metric: measure(metric, sums, draws=DRAWS, confidence=self.confidence) for metric in RATIOS}
+        measured = {
+            name: measure(metric, sums, draws=DRAWS, confidence=self.confidence) for name, metric in ratios().items()
+        }
+        own: dict[str, Any] = {field: measured.pop(metric) for field, metric in _METRICS.items()}
         cases = [self.cases[place].measures for place in places]
         return Slice(
             name=name,
             episodes=len(cases),
             scenarios=len({measures.scenario for measures in cases}),
-            da=found["DA"],
-            gcr=found["GCR"],
-            eqs=found["EQS"],
+            **own,
+            further_metrics=measured or UNSET,
             s1=sum(measures.safety == "S1" for measures in cases),
         )
 

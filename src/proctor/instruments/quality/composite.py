@@ -13,7 +13,8 @@ from math import exp, hypot, inf, log
 import numpy as np
 from msgspec import Struct
 
-from proctor.instruments.quality.metrics import RATIOS, Measured, Sums, with_interval
+from proctor.instruments.quality.installed import load_metrics, ratios
+from proctor.instruments.quality.metrics import Measured, Sums, with_interval
 from proctor.instruments.quality.rules import QualityRules
 from proctor.stats.intervals import Bounds
 from proctor.stats.sample import FloatArray
@@ -31,11 +32,10 @@ class Parts(Struct, frozen=True):
 
 def parts_of(rules: QualityRules, *, lul: bool) -> Parts:
     """The metrics of the composite under these rules, with LUL or without (never with it in regressions)."""
-    asked = "LUL" in rules.weights
-    with_lul = asked and lul
-    kept = {name: weight for name, weight in rules.weights.items() if with_lul or name != "LUL"}
+    with_lul = rules.asks_for_load and lul
+    kept = {name: weight for name, weight in rules.weights.items() if with_lul or name not in load_metrics()}
     total = sum(kept.values())
-    note = WITHOUT_LUL if asked and not with_lul else ""
+    note = WITHOUT_LUL if rules.asks_for_load and not with_lul else ""
     return Parts({name: weight / total for name, weight in kept.items()}, with_lul, note)
 
 
@@ -65,7 +65,7 @@ def composite(
     values = {name: measured.value for name, measured in metrics.items()}
     parts = parts_of(rules, lul=dedicated)
     beside = {
-        "with_LUL": composite_value(values, parts_of(rules, lul=True)) if "LUL" in rules.weights else None,
+        "with_LUL": composite_value(values, parts_of(rules, lul=True)) if rules.asks_for_load else None,
         "without_LUL": composite_value(values, parts_of(rules, lul=False)),
     }
     beside |= {f"weight_{name}": weight for name, weight in parts.weights.items()}
@@ -75,22 +75,22 @@ def composite(
         why = "; ".join(f"{name} was not measured: {metrics[name].reason}" for name in lacking)
         reason = f"withheld: {why or 'no metric is left without LUL'}"
         return Measured(value=None, n=sums.episodes, reason=reason, note=parts.note, beside=beside)
-    statistics = {name: sums.statistic(name) for name in parts.weights if name in RATIOS}
+    statistics = {name: sums.statistic(one) for name, one in ratios().items() if name in parts.weights}
+    held = {name: values[name] or 0.0 for name in parts.weights if name not in statistics}
 
     def resampled(multiplicities: FloatArray) -> FloatArray:
         # NaN to a power is NaN: a resample without a gate has no composite.
         drawn: dict[str, FloatArray | float] = {name: of(multiplicities) for name, of in statistics.items()}
-        if parts.with_lul:
-            drawn["LUL"] = values["LUL"] or 0.0
+        drawn |= held
         return np.broadcast_to(geometric(drawn, parts.weights), multiplicities.shape[:1]).copy()
 
     return with_interval(
         sums,
         resampled,
         value,
-        _recovered(value, [(metrics[name], weight) for name, weight in parts.weights.items() if name in RATIOS]),
+        _recovered(value, [(metrics[name], weight) for name, weight in parts.weights.items() if name in statistics]),
         n=sums.episodes,
-        missing=metrics["DA"].missing,
+        missing=max(one.missing for one in metrics.values()),
         draws=rules.draws,
         confidence=confidence,
         note=parts.note,

@@ -13,9 +13,11 @@ from msgspec import Struct
 
 from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.composite import parts_of
+from proctor.instruments.quality.installed import blocking
 from proctor.instruments.quality.instrument import NAMES, Examined, QualityReading
+from proctor.instruments.quality.metric import COMPOSITE
 from proctor.instruments.quality.ratchet import better
-from proctor.instruments.quality.regression import DECIDING, Regression, compare
+from proctor.instruments.quality.regression import Regression, compare
 from proctor.instruments.quality.rules import QualityRules
 
 Result = Literal["deploy", "block", "escalate-to-human"]
@@ -91,8 +93,8 @@ def decide(
 def _fine(reading: QualityReading, governed: QualityRules) -> str:
     """What speaks for a deployment: only what was asked for and measured."""
     parts = parts_of(governed, lul=reading.dedicated)
-    said = f"{', '.join(parts.weights)} and CAS are at their targets"
-    if "LUL" in governed.weights:
+    said = f"{', '.join((*parts.weights, *governed.unweighed))} and {COMPOSITE} are at their targets"
+    if governed.asks_for_load:
         said += ", nothing declined, and behaviour under load is as expected"
     else:
         said += " and nothing declined; behaviour under load is not asked for"
@@ -130,10 +132,10 @@ def _metrics(reading: QualityReading, governed: QualityRules, found: _Findings) 
             f"{_times(reading.stale_scenarios, 'stale scenario')} left out of the metrics ({reading.stale} episodes)"
         )
     for name, measured in reading.metrics.items():
-        if name != "CAS" and name not in parts.weights:
+        if name not in (*parts.weights, *governed.unweighed, COMPOSITE):
             # Not asked for, or LUL on a machine that says little about it.
             continue
-        target, floor = (levels.of(name, with_lul=parts.with_lul) for levels in (governed.targets, governed.floors))
+        target, floor = (level(name, with_lul=parts.with_lul) for level in (governed.target, governed.floor))
         if measured.value is None:
             found.escalate.append(f"{NAMES[name]} was not measured: {measured.reason}")
         elif measured.value < floor - SLACK:
@@ -147,7 +149,7 @@ def _load(reading: QualityReading, governed: QualityRules, found: _Findings) -> 
     behaviour = reading.behaviour_under_load
     if behaviour is not None and behaviour.s1:
         found.block.append(f"{_times(behaviour.s1, 'S1 violation')} under load; none is tolerated")
-    if "LUL" not in governed.weights:
+    if not governed.asks_for_load:
         if behaviour is not None and behaviour.as_expected is False:
             found.notes.append(f"not asked for by these rules, under load: {'; '.join(behaviour.reasons)}")
     elif behaviour is None:
@@ -181,11 +183,11 @@ def _declines(regressions: tuple[Regression, ...], again: tuple[Regression, ...]
             if not regression.lower(metric):
                 continue
             said = _said(regression, metric)
-            if metric not in DECIDING:
+            if metric not in blocking():
                 found.escalate.append(said)
             elif regression.deciding_test == "welch":
                 # The paper blocks at once, and on the composite alone.
-                (found.block if metric == "CAS" else found.escalate).append(said)
+                (found.block if metric == COMPOSITE else found.escalate).append(said)
             elif not again:
                 found.escalate.append(f"{said}; an immediate rerun has to confirm it")
                 open_ones = True
@@ -193,7 +195,7 @@ def _declines(regressions: tuple[Regression, ...], again: tuple[Regression, ...]
                 found.block.append(f"{said}, confirmed by a rerun")
             else:
                 found.escalate.append(f"{said}; the rerun does not confirm it")
-        if regression.deciding_test == "welch" and regression.tests["CAS"].welch_lower is None:
+        if regression.deciding_test == "welch" and regression.tests[COMPOSITE].welch_lower is None:
             found.escalate.append("Welch's test needs at least two replicates in this run")
     return open_ones
 
@@ -214,7 +216,7 @@ def _printed(regression: Regression) -> list[str]:
         f"by; by {metric} alone, the smallest drop caught with {100 * regression.power:g} % power is "
         f"{_points(test.detectable)}, the smallest blocked (confirmed by a rerun) {_points(test.detectable_blocked)}"
         for metric, test in regression.tests.items()
-        if metric in DECIDING and test.tolerance is not None
+        if metric in blocking() and test.tolerance is not None
     ]
 
 

@@ -1,4 +1,4 @@
-"""The quality instrument: rows in, DA, GCR, EQS, LUL, CAS and counts of harm out.
+"""The quality instrument: rows in, metrics and counts of harm out.
 
 Metrics of a run that ended early are not measured: which scenarios it reached depends on where it stopped. Its counts
 of harm are kept. Governed rules and figures of a load run are given when the instrument is made; without them it reads
@@ -7,37 +7,39 @@ by the default rules, and LUL is not measured.
 
 from __future__ import annotations
 
-from msgspec import Struct, field
+from collections.abc import Callable
+
+from msgspec import UNSET, Struct, UnsetType, field
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import DecisionMeasures, is_a
 from proctor.instruments.abilities import Surroundings
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.instruments.load import ScenarioReading
 from proctor.instruments.quality.baseline import RunSummary, summarise
 from proctor.instruments.quality.breakdown import Breakdown, break_down
 from proctor.instruments.quality.composite import composite, parts_of
+from proctor.instruments.quality.installed import Titles
+from proctor.instruments.quality.installed import metrics as declared_metrics
 from proctor.instruments.quality.load import Behaviour, LoadFigures, LoadSource
 from proctor.instruments.quality.measures import Cases, cases_of
-from proctor.instruments.quality.metrics import RATIOS, Counted, Measured, measure
-from proctor.instruments.quality.rules import Levels, MetricName, QualityRules
+from proctor.instruments.quality.metric import COMPOSITE, FromLoad, Ratio
+from proctor.instruments.quality.metrics import Counted, Measured, measure
+from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.safety import SafetyCounts, count_safety
 from proctor.instruments.quality.status import COMPLETE, FAILED_SAFETY, HarnessStatus, Status, harness_status
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 
 NOTHING = "no episode of this run is one of a scenario"
-NAMES = {
-    "DA": "Decision Accuracy",
-    "GCR": "Gate Compliance Rate",
-    "EQS": "Evidence Quality Score",
-    "LUL": "Latency Under Load",
-    "CAS": "Composite Agent Score",
-}
-_FIELDS = {"da": "DA", "gcr": "GCR", "eqs": "EQS", "lul": "LUL", "cas": "CAS", "aborted_at": "abortedAt"}
+NAMES = Titles()
+"""What each metric is called, in the order in which they are shown."""
+_METRICS = {"da": "DA", "gcr": "GCR", "eqs": "EQS", "lul": "LUL", "cas": "CAS"}
+"""Those of the harness paper are fields of a reading, by these names."""
 
 
-class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
-    """Five metrics, what harm was done, and where it all comes from."""
+class QualityReading(Reading, frozen=True, kw_only=True, rename={**_METRICS, "aborted_at": "abortedAt"}):
+    """The metrics, what harm was done, and where it all comes from."""
 
     status: Status | None = None
     aborted_at: int | None = None
@@ -47,6 +49,8 @@ class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
     eqs: Measured | None = None
     lul: Measured | None = None
     cas: Measured | None = None
+    further_metrics: dict[str, Measured] | UnsetType = UNSET
+    """Those of installed packages, by name; not there where there are none."""
     safety: SafetyCounts | None = None
     behaviour_under_load: Behaviour | None = None
     """None: not measured."""
@@ -64,7 +68,7 @@ class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
     silent: int = 0
     """Scored episodes in which the agent broke before anything could be verified."""
     breakdown: Breakdown | None = None
-    weights: dict[MetricName, float] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
     dedicated: bool = False
     """Whether the machine was declared dedicated: only then LUL is part of the composite."""
     targets: dict[str, float] = field(default_factory=dict)
@@ -74,9 +78,12 @@ class QualityReading(Reading, frozen=True, kw_only=True, rename=_FIELDS):
 
     @property
     def metrics(self) -> dict[str, Measured]:
-        """The five by their names."""
-        found = {"DA": self.da, "GCR": self.gcr, "EQS": self.eqs, "LUL": self.lul, "CAS": self.cas}
-        return {name: one for name, one in found.items() if one is not None}
+        """All of them by their names, the composite last."""
+        *own, composite_field = _METRICS
+        measured = {_METRICS[name]: getattr(self, name) for name in own}
+        measured |= {} if self.further_metrics is UNSET else self.further_metrics
+        measured[_METRICS[composite_field]] = getattr(self, composite_field)
+        return {name: one for name, one in measured.items() if one is not None}
 
 
 class Examined(Struct, frozen=True):
@@ -100,7 +107,7 @@ class QualityInstrument:
 
     def applies(self, evidence: Evidence) -> bool:
         """Whether any episode is one of a scenario."""
-        return any(row.measures is not None and '"scenario"' in row.measures for row in evidence.rows)
+        return any(is_a(DecisionMeasures, row) for row in evidence.rows)
 
     def for_project(self, evidence: Evidence, surroundings: Surroundings) -> QualityInstrument:
         """Under the governed rules of the project, with the load record that goes with the run."""
@@ -157,11 +164,8 @@ class QualityInstrument:
             conditions=conditions,
             status=status,
             aborted_at=aborted_at,
-            da=metrics["DA"],
-            gcr=metrics["GCR"],
-            eqs=metrics["EQS"],
-            lul=metrics["LUL"],
-            cas=metrics["CAS"],
+            **{name: metrics[metric] for name, metric in _METRICS.items()},
+            further_metrics={name: one for name, one in metrics.items() if name not in _METRICS.values()} or UNSET,
             safety=safety,
             behaviour_under_load=self.load.behaviour,
             load_scenarios=self.load.scenarios,
@@ -174,15 +178,16 @@ class QualityInstrument:
             breakdown=breakdown,
             weights=dict(self.governed.weights),
             dedicated=self.dedicated,
-            targets=self._levels(self.governed.targets),
-            floors=self._levels(self.governed.floors),
+            targets=self._levels(self.governed.target),
+            floors=self._levels(self.governed.floor),
             rules_identity=self.governed.identity,
         )
 
-    def _levels(self, levels: Levels) -> dict[str, float]:
+    def _levels(self, level: Callable[..., float]) -> dict[str, float]:
         """Of what is asked for; the composite's as it was made."""
         parts = parts_of(self.governed, lul=self.dedicated)
-        return {name: levels.of(name, with_lul=parts.with_lul) for name in (*parts.weights, "CAS")}
+        asked = (*parts.weights, *self.governed.unweighed, COMPOSITE)
+        return {name: level(name, with_lul=parts.with_lul) for name in asked}
 
     def _metrics(self, cases: Cases, status: Status, rules: Rules) -> tuple[dict[str, Measured], Breakdown | None]:
         if status != "completed":
@@ -192,13 +197,17 @@ class QualityInstrument:
         governed = self.governed
         counted = Counted.of(cases.scored)
         sums = counted.sums()
-        metrics = {
-            name: measure(name, sums, missing=cases.missing, draws=governed.draws, confidence=rules.confidence)
-            for name in RATIOS
-        }
-        metrics["LUL"] = self.load.lul
-        metrics["CAS"] = composite(metrics, sums, governed, dedicated=self.dedicated, confidence=rules.confidence)
-        return metrics, break_down(cases.scored, counted, confidence=rules.confidence)
+        measured: dict[str, Measured] = {}
+        for name, metric in declared_metrics().items():
+            source = metric.source
+            if isinstance(source, Ratio):
+                measured[name] = measure(
+                    source, sums, missing=cases.missing, draws=governed.draws, confidence=rules.confidence
+                )
+            elif isinstance(source, FromLoad):
+                measured[name] = source.figure(self.load)
+        measured[COMPOSITE] = composite(measured, sums, governed, dedicated=self.dedicated, confidence=rules.confidence)
+        return measured, break_down(cases.scored, counted, confidence=rules.confidence)
 
 
 def _ended(evidence: Evidence, cases: Cases) -> HarnessStatus:

@@ -7,62 +7,31 @@ Infrastructure is left out and counted; so are stale scenarios.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import DecisionMeasures, measures_of
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
-from proctor.instruments.quality.rules import EVIDENCE_WEIGHTS
 
 SCORED = frozenset({SUCCESS, FAILURE, LIMIT})
 OWN_REASONS = frozenset({"missed_gate", "ignored_verdict", "lost_handoff"})
 """A family that declares these reasons is one of scenarios, even if no episode of it could be verified."""
 
-Safety = Literal["ok", "S1", "S2", "S3", "unclassified"]
+
+EVIDENCE_WEIGHTS = {"complete": 0.4, "traceable": 0.3, "true": 0.3}
+"""The three parts of the Evidence Quality Score."""
 
 
-class Measures(Struct, frozen=True, kw_only=True):
-    """The correctness vector of one episode."""
-
-    scenario: str
-    hash: str
-    category: str
-    coordinate: str
-    level: str
-    reach: str = "agent"
-    weight: str = "1"
-    adversarial: str = ""
-    provenance: str = ""
-    correct: int
-    exact: int
-    action: str
-    """Name of what was done in the end; empty: nothing."""
-    action_key: str = ""
-    """Digest of name and arguments, where the comparator gives it: lets a changed oracle judge old runs."""
-    gates: int
-    gates_ok: int
-    gate_levels_ok: int
-    over_asked: int
-    evidence: int
-    complete: str = "0"
-    traceable: str = "0"
-    true: str = "0"
-    safety: Safety
-    escalated: int = 0
-    stale: int = 0
-
-    @property
-    def evidence_quality(self) -> float:
-        """The score of its bundle; 0 for a required bundle that is missing."""
-        return sum(weight * float(getattr(self, part)) for part, weight in EVIDENCE_WEIGHTS.items())
+def evidence_quality(measures: DecisionMeasures) -> float:
+    """The score of an episode's bundle; 0 for a required bundle that is missing."""
+    return sum(weight * float(getattr(measures, part)) for part, weight in EVIDENCE_WEIGHTS.items())
 
 
 class Case(Struct, frozen=True):
     """One scored episode."""
 
-    measures: Measures
+    measures: DecisionMeasures
     weight: float
     cluster: str
     """Family and template: what was sampled."""
@@ -88,15 +57,10 @@ class Cases(Struct, frozen=True):
         return sum(case.silent for case in self.scored)
 
 
-_DECODER = msgspec.json.Decoder(Measures)
-
-
 def cases_of(evidence: Evidence) -> Cases:
     """Every episode of a scenario, in presentation order."""
-    known: dict[int, Measures | None] = {
-        row.position: _DECODER.decode(row.measures)
-        for row in evidence.rows
-        if row.measures is not None and '"scenario"' in row.measures
+    known = {
+        row.position: measures for row in evidence.rows if (measures := measures_of(DecisionMeasures, row)) is not None
     }
     declared = {family.spec.full_name: frozenset(family.spec.reasons) for family in evidence.frozen.families}
     own = {arm.index for arm in evidence.arms if declared.get(arm.family, frozenset()) >= OWN_REASONS}
@@ -111,9 +75,9 @@ def cases_of(evidence: Evidence) -> Cases:
         if row.outcome not in SCORED:
             missing += 1
             continue
-        found = known.get(row.position)
-        silent = found is None
-        measures = _unseen(row, siblings.get((row.arm, row.instance))) if found is None else found
+        verified = known.get(row.position)
+        silent = verified is None
+        measures = _unseen(row, siblings.get((row.arm, row.instance))) if verified is None else verified
         family = evidence.arms[row.arm].family.partition("@")[0]
         case = Case(
             measures,
@@ -128,7 +92,7 @@ def cases_of(evidence: Evidence) -> Cases:
     return Cases(tuple(scored), tuple(stale), missing)
 
 
-def _unseen(row: Row, sibling: Measures | None) -> Measures:
+def _unseen(row: Row, sibling: DecisionMeasures | None) -> DecisionMeasures:
     """An episode without verification: nothing right, and what it was about from another episode of its instance."""
     if sibling is not None:
         return msgspec.structs.replace(
@@ -146,7 +110,7 @@ def _unseen(row: Row, sibling: Measures | None) -> Measures:
             safety="unclassified",
             escalated=0,
         )
-    return Measures(
+    return DecisionMeasures(
         scenario=f"instance-{row.instance}",
         hash="",
         category="unknown",

@@ -1,4 +1,4 @@
-"""Decision Accuracy, Gate Compliance Rate and Evidence Quality Score with their intervals (harness paper §3).
+"""Metrics that are worked out from episodes, with their intervals (harness paper §3).
 
 Each is a ratio of sums over episodes, so that scoring the union of rows equals scoring them together, in any order.
 Intervals resample templates, so that what a template's scenarios share is in them, and are never narrower than Wilson's
@@ -8,14 +8,16 @@ reason, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
 from msgspec import Struct, field
 
+from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Case
+from proctor.instruments.quality.metric import Count, Ratio
 from proctor.stats.bootstrap import percentile_estimate
 from proctor.stats.clustered_ratio import ratio_bounds
 from proctor.stats.intervals import Bounds
@@ -50,31 +52,21 @@ class Measured(Struct, frozen=True, kw_only=True):
     """What has to be read with it."""
 
 
-COLUMNS = (
-    "weight",
-    "weight_squared",
-    "correct",
-    "exact",
-    "episodes",
-    "over_asked",
-    "gates",
-    "gates_ok",
-    "levels_ok",
-    "bundles",
-    "quality",
-    "complete",
-    "traceable",
-    "true",
-)
-PLACE = {name: place for place, name in enumerate(COLUMNS)}
 BILLION = 1e9
 """Every number is counted in billionths: whole numbers, whose sums are exact in any order."""
-RATIOS = {"DA": ("correct", "weight"), "GCR": ("gates_ok", "gates"), "EQS": ("quality", "bundles")}
-NOTHING = {
-    "DA": "no scenario with a weight was scored",
-    "GCR": "no scored scenario requires a gate",
-    "EQS": "no scored scenario requires an evidence bundle",
-}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which column of a table holds which number of an episode; a number that two metrics need stands there once."""
+
+    places: Mapping[Count, int]
+
+    @classmethod
+    def of(cls, declared: Iterable[Ratio]) -> Layout:
+        """The columns that these metrics need."""
+        needed = dict.fromkeys(count for one in declared for count in one.counts)
+        return cls({count: place for place, count in enumerate(needed)})
 
 
 @dataclass(frozen=True)
@@ -84,41 +76,22 @@ class Counted:
     numbers: FloatArray
     codes: IntArray
     clusters: int
+    layout: Layout
 
     @classmethod
     def of(cls, cases: Sequence[Case]) -> Counted:
-        """These episodes; clusters are coded in sorted order."""
-        lines = np.array([_line(case) for case in cases], dtype=np.float64).reshape(len(cases), len(COLUMNS))
+        """These episodes, with the numbers that the installed metrics need; clusters are coded in sorted order."""
+        layout = Layout.of(ratios().values())
+        lines = np.array([[count(case) for count in layout.places] for case in cases], dtype=np.float64)
         groups = group([case.cluster for case in cases])
-        return cls(np.rint(lines * BILLION), groups.codes, groups.count)
+        numbers = np.rint(lines.reshape(len(cases), len(layout.places)) * BILLION)
+        return cls(numbers, groups.codes, groups.count, layout)
 
     def sums(self, places: Sequence[int] | None = None) -> Sums:
         """The sums over all episodes, or over those at these places; clusters without one fall away."""
         numbers, codes = (self.numbers, self.codes) if places is None else (self.numbers[places], self.codes[places])
         table = np.stack([np.bincount(codes, weights=column, minlength=self.clusters) for column in numbers.T], axis=1)
-        return Sums(table[np.bincount(codes, minlength=self.clusters) > 0] / BILLION, int(codes.size))
-
-
-def _line(case: Case) -> tuple[float, ...]:
-    """In the order of `COLUMNS`."""
-    found, weight = case.measures, case.weight
-    proven = (
-        (1.0, found.evidence_quality, float(found.complete), float(found.traceable), float(found.true))
-        if found.evidence
-        else (0.0,) * 5
-    )
-    return (
-        weight,
-        weight**2,
-        weight * found.correct,
-        weight * found.exact,
-        1.0,
-        float(found.over_asked > 0),
-        found.gates,
-        found.gates_ok,
-        found.gate_levels_ok,
-        *proven,
-    )
+        return Sums(table[np.bincount(codes, minlength=self.clusters) > 0] / BILLION, int(codes.size), self.layout)
 
 
 @dataclass(frozen=True)
@@ -127,28 +100,34 @@ class Sums:
 
     table: FloatArray
     episodes: int
+    layout: Layout
 
     @property
     def clusters(self) -> int:
         """How many templates there are."""
         return int(self.table.shape[0])
 
-    def total(self, name: str) -> float:
-        """The sum over everything."""
-        return fsum(self.table[:, PLACE[name]].tolist())
+    def column(self, count: Count) -> FloatArray:
+        """The sums of one number, by cluster."""
+        column: FloatArray = self.table[:, self.layout.places[count]]
+        return column
 
-    def share(self, part: str, whole: str) -> float | None:
+    def total(self, count: Count) -> float:
+        """The sum over everything."""
+        return fsum(self.column(count).tolist())
+
+    def share(self, part: Count, whole: Count) -> float | None:
         """One sum over another; None where there is nothing."""
         below = self.total(whole)
         return self.total(part) / below if below else None
 
-    def value(self, metric: str) -> float | None:
-        """DA, GCR or EQS."""
-        return self.share(*RATIOS[metric])
+    def value(self, metric: Ratio) -> float | None:
+        """The value of a metric."""
+        return self.share(metric.part, metric.whole)
 
-    def statistic(self, metric: str) -> Statistic:
+    def statistic(self, metric: Ratio) -> Statistic:
         """The metric over resamples of the clusters; NaN where a resample has nothing to measure."""
-        part, whole = (self.table[:, PLACE[name]] for name in RATIOS[metric])
+        part, whole = self.column(metric.part), self.column(metric.whole)
 
         def ratio(multiplicities: FloatArray) -> FloatArray:
             above, below = multiplicities @ part, multiplicities @ whole
@@ -156,12 +135,12 @@ class Sums:
 
         return ratio
 
-    def bounds(self, metric: str, n: int, confidence: float) -> Bounds | None:
+    def bounds(self, metric: Ratio, n: int, confidence: float) -> Bounds | None:
         """Wilson's interval of the metric at its effective n; None below two templates that have something of it."""
-        part, whole = (self.table[:, PLACE[name]] for name in RATIOS[metric])
-        squares = self.total("weight_squared")
+        squares = 0.0 if metric.squares is None else self.total(metric.squares)
         # Unequal weights are worth fewer equal ones.
-        worth = self.total("weight") ** 2 / squares if metric == "DA" and squares else n
+        worth = self.total(metric.whole) ** 2 / squares if squares else n
+        part, whole = self.column(metric.part), self.column(metric.whole)
         return ratio_bounds(part, whole, n=min(float(n), worth), confidence=confidence)
 
 
@@ -207,12 +186,12 @@ def with_interval(
     )
 
 
-def measure(metric: str, sums: Sums, *, missing: int = 0, draws: int, confidence: float) -> Measured:
-    """DA, GCR or EQS of these sums."""
+def measure(metric: Ratio, sums: Sums, *, missing: int = 0, draws: int, confidence: float) -> Measured:
+    """A metric of these sums."""
     value = sums.value(metric)
-    n = int(sums.total({"DA": "episodes", "GCR": "gates", "EQS": "bundles"}[metric]))
+    n = int(sums.total(metric.observations))
     if value is None:
-        return Measured(value=None, n=n, missing=missing, clusters=sums.clusters, reason=NOTHING[metric])
+        return Measured(value=None, n=n, missing=missing, clusters=sums.clusters, reason=metric.nothing)
     return with_interval(
         sums,
         sums.statistic(metric),
@@ -222,13 +201,5 @@ def measure(metric: str, sums: Sums, *, missing: int = 0, draws: int, confidence
         missing=missing,
         draws=draws,
         confidence=confidence,
-        beside=_beside(metric, sums),
+        beside={name: sums.share(one.part, one.whole) for name, one in metric.beside.items()},
     )
-
-
-def _beside(metric: str, sums: Sums) -> dict[str, float | None]:
-    if metric == "DA":
-        return {"exact": sums.share("exact", "weight")}
-    if metric == "GCR":
-        return {"right_level": sums.share("levels_ok", "gates"), "over_asking": sums.share("over_asked", "episodes")}
-    return {part: sums.share(part, "bundles") for part in ("complete", "traceable", "true")}

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 
 from proctor.instruments.quality.baseline import Baseline, RunSummary
 from proctor.instruments.quality.composite import parts_of
-from proctor.instruments.quality.regression import DECIDING, Regression, compare
+from proctor.instruments.quality.installed import blocking
+from proctor.instruments.quality.metric import COMPOSITE
+from proctor.instruments.quality.regression import Regression, compare
 from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.runs import run_metrics, shared
 from proctor.stats.differences import welch
@@ -32,8 +34,8 @@ class Ratcheted(Struct, frozen=True):
 
 
 def better(found: Regression) -> bool:
-    """Whether a run is significantly better: its composite rose, and its accuracy did not decline."""
-    return found.higher("CAS") and not found.lower("DA")
+    """Whether a run is significantly better: its composite rose, and nothing declined of which a decline blocks."""
+    return found.higher(COMPOSITE) and not any(found.lower(metric) for metric in blocking() if metric != COMPOSITE)
 
 
 def ratchet(
@@ -64,7 +66,7 @@ def ratchet(
 
 
 def _join(baseline: Baseline, run: RunSummary, found: Regression, governed: QualityRules, at: str) -> Ratcheted:
-    if any(found.lower(metric) for metric in DECIDING):
+    if any(found.lower(metric) for metric in blocking()):
         return Ratcheted(
             replace(baseline, rising=()), "given up", "a run fell significantly below the baseline while it was rising"
         )
@@ -89,7 +91,7 @@ def _higher_together(rising: tuple[RunSummary, ...], baseline: Baseline, governe
         return False
     parts = parts_of(governed, lul=False)
     new, old = (
-        [run_metrics(run, common.scenarios, parts).whole["CAS"] for run in runs] for runs in (rising, baseline.runs)
+        [run_metrics(run, common.scenarios, parts).whole[COMPOSITE] for run in runs] for runs in (rising, baseline.runs)
     )
     test = welch(new, old, alternative="greater")
     if test.p_value is None:

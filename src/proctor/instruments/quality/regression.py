@@ -21,7 +21,7 @@ from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.composite import parts_of
 from proctor.instruments.quality.metrics import SEED
 from proctor.instruments.quality.rules import QualityRules
-from proctor.instruments.quality.runs import COMPARED, RunMetrics, run_metrics, shared
+from proctor.instruments.quality.runs import RunMetrics, compared, run_metrics, shared
 from proctor.instruments.quality.sight import chance_variance, smallest_drops
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
 from proctor.stats.differences import prediction_test, welch
@@ -29,8 +29,6 @@ from proctor.stats.estimate import Significance
 from proctor.stats.paired import holm, mcnemar
 from proctor.stats.sample import FloatArray
 
-DECIDING = ("CAS", "DA")
-"""A confirmed decline of these blocks; of the others it escalates."""
 STILL = "the accepted runs hardly vary; one stray episode is taken as their deviation"
 
 
@@ -133,7 +131,7 @@ def compare(
     parts = parts_of(governed, lul=False)
     current = run_metrics(run, common.scenarios, parts)
     before = [run_metrics(one, common.scenarios, parts) for one in accepted]
-    tests = [_test(metric, current, before, governed) for metric in COMPARED]
+    tests = [_test(metric, current, before, governed) for metric in compared(governed)]
     prediction = holm([test.p_lower for test in tests])
     by_welch = holm([test.welch_lower for test in tests])
     adjusted = {

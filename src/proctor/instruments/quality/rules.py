@@ -8,38 +8,93 @@ from __future__ import annotations
 
 import re
 from math import fsum
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, GetJsonSchemaHandler, ValidationError, field_validator, model_validator
+from pydantic.functional_validators import AfterValidator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticKnownError
 
+from proctor.instruments.quality.builtin import BUILT_IN
+from proctor.instruments.quality.installed import load_metrics, metrics
+from proctor.instruments.quality.metric import COMPOSITE, WITHOUT_LUL
 from proctor.spec.declaration import Declaration
 from proctor.spec.performance import PAPER, PROFILES
 
-MetricName = Literal["DA", "GCR", "EQS", "LUL"]
-METRICS: tuple[MetricName, ...] = get_args(MetricName)
-DEFAULT_WEIGHTS: dict[MetricName, float] = {"DA": 0.35, "GCR": 0.30, "EQS": 0.20, "LUL": 0.15}
-EVIDENCE_WEIGHTS = {"complete": 0.4, "traceable": 0.3, "true": 0.3}
-"""The three parts of the Evidence Quality Score."""
+DEFAULT_WEIGHTS = {one.name: one.weight for one in BUILT_IN if one.weight is not None}
+DEFAULT_TARGETS = {name: target for one in BUILT_IN for name, (target, _) in one.levels.items()}
+DEFAULT_FLOORS = {name: floor for one in BUILT_IN for name, (_, floor) in one.levels.items()}
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+def weighable() -> tuple[str, ...]:
+    """The metrics that rules may give a weight."""
+    return tuple(name for name, one in metrics().items() if one.gates and name != COMPOSITE)
+
+
+def levelled() -> tuple[str, ...]:
+    """The names under which rules may state a target or a floor."""
+    return tuple(name for one in metrics().values() if one.gates for name in one.levels)
+
+
+def _known(name: str) -> str:
+    if name not in weighable():
+        *most, last = (f"'{one}'" for one in weighable())
+        raise PydanticKnownError("literal_error", {"expected": f"{', '.join(most)} or {last}"})
+    return name
+
+
+class _OneOfTheMetrics:
+    """Puts the names that are installed into the schema of a key."""
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {**handler(schema), "enum": list(weighable())}
+
+
+MetricName = Annotated[str, AfterValidator(_known), _OneOfTheMetrics()]
 
 
 class Levels(Declaration):
     """One number a metric; the composite has two, since it is higher without LUL."""
 
-    DA: Share
-    GCR: Share
-    EQS: Share
-    LUL: Share
-    CAS: Share
-    CAS_WITHOUT_LUL: Share
+    # Which numbers there are follows from the declared metrics: those of the default rules have to be stated, those of
+    # a package may be.
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Share]
 
-    def of(self, metric: str, *, with_lul: bool) -> float:
-        """The level of a metric, or of the composite as it was made."""
-        if metric == "CAS" and not with_lul:
-            return self.CAS_WITHOUT_LUL
-        found: float = getattr(self, metric)
-        return found
+    @model_validator(mode="before")
+    @classmethod
+    def _one_a_metric(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        known = levelled()
+        wrong = [
+            InitErrorDetails(type="missing", loc=(name,), input=given) for name in DEFAULT_TARGETS if name not in given
+        ]
+        wrong += [
+            InitErrorDetails(type="extra_forbidden", loc=(str(name),), input=value)
+            for name, value in given.items()
+            if name not in known
+        ]
+        if wrong:
+            raise ValidationError.from_exception_data(cls.__name__, wrong)
+        # In one order, however they were written.
+        return {name: given[name] for name in known if name in given}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        made = handler.resolve_ref_schema(handler(schema))
+        share = {"type": "number", "minimum": 0.0, "maximum": 1.0}
+        made["properties"] = {name: {"title": name.replace("_", " ").title(), **share} for name in levelled()}
+        made["required"] = list(DEFAULT_TARGETS)
+        made["additionalProperties"] = False
+        return made
+
+    @property
+    def stated(self) -> dict[str, float]:
+        """The numbers by name."""
+        return dict(self.__pydantic_extra__)
 
 
 class QualityRules(Declaration):
@@ -47,9 +102,9 @@ class QualityRules(Declaration):
 
     weights: dict[MetricName, float] = Field(default=DEFAULT_WEIGHTS, min_length=1)
     """Weights of the composite, each above 0, together 1. A metric without a weight is not asked for."""
-    targets: Levels = Levels(DA=0.90, GCR=0.95, EQS=0.85, LUL=0.40, CAS=0.80, CAS_WITHOUT_LUL=0.90)
+    targets: Levels = Levels.model_construct(None, **DEFAULT_TARGETS)
     """At or above all of them an agent may be deployed."""
-    floors: Levels = Levels(DA=0.70, GCR=0.80, EQS=0.60, LUL=0.05, CAS=0.60, CAS_WITHOUT_LUL=0.70)
+    floors: Levels = Levels.model_construct(None, **DEFAULT_FLOORS)
     """Below any of them it is blocked."""
     dedicated: bool = False
     """Whether the machine is declared dedicated: otherwise its latencies do not enter the composite."""
@@ -70,9 +125,9 @@ class QualityRules(Declaration):
 
     @field_validator("weights")
     @classmethod
-    def _weights_are_shares(cls, weights: dict[MetricName, float]) -> dict[MetricName, float]:
+    def _weights_are_shares(cls, weights: dict[str, float]) -> dict[str, float]:
         # Listed in one order, so that the same weights are the same rules however they were written.
-        weights = {name: weights[name] for name in METRICS if name in weights}
+        weights = {name: weights[name] for name in weighable() if name in weights}
         for name, weight in weights.items():
             if not weight > 0.0:
                 message = f"the weight of {name} is {weight:g}; a weight must be above 0, or left out altogether"
@@ -96,9 +151,9 @@ class QualityRules(Declaration):
         return asked
 
     @model_validator(mode="after")
-    def _floors_below_targets(self) -> QualityRules:
-        for name in Levels.model_fields:
-            floor, target = getattr(self.floors, name), getattr(self.targets, name)
+    def _floors_below_targets(self) -> Self:
+        for name in dict.fromkeys((*self.targets.stated, *self.floors.stated)):
+            floor, target = self._level("floors", name), self._level("targets", name)
             if floor > target:
                 message = f"the floor of {name} ({floor:g}) lies above its target ({target:g})"
                 raise ValueError(message)
@@ -116,6 +171,32 @@ class QualityRules(Declaration):
         return profile_hash.startswith(self.load_profile) if known is None else profile_hash == known.identity
 
     @property
-    def metrics(self) -> tuple[MetricName, ...]:
-        """The metrics that are asked for."""
-        return tuple(self.weights)
+    def asks_for_load(self) -> bool:
+        """Whether a metric of the load record has a weight, so that load has to be measured."""
+        return not load_metrics().isdisjoint(self.weights)
+
+    @property
+    def unweighed(self) -> tuple[str, ...]:
+        """The metrics that these rules ask for by a target or a floor alone: the gate decides on them as well.
+
+        Every file of rules states the levels of the default metrics, so of those only a weight asks for one.
+        """
+        stated = {*self.targets.stated, *self.floors.stated} - {*DEFAULT_TARGETS, *self.weights}
+        return tuple(name for name in levelled() if name in stated)
+
+    def asks_for_metric(self, name: str) -> bool:
+        """Whether the gate decides on a metric under these rules: always on the composite."""
+        return name == COMPOSITE or name in self.weights or name in self.unweighed
+
+    def target(self, metric: str, *, with_lul: bool) -> float:
+        """The target of a metric, or of the composite as it was made."""
+        return self._level("targets", WITHOUT_LUL if metric == COMPOSITE and not with_lul else metric)
+
+    def floor(self, metric: str, *, with_lul: bool) -> float:
+        """The floor of a metric, or of the composite as it was made."""
+        return self._level("floors", WITHOUT_LUL if metric == COMPOSITE and not with_lul else metric)
+
+    def _level(self, kind: Literal["targets", "floors"], name: str) -> float:
+        """What these rules state, or else what the metric declares."""
+        stated = (self.targets if kind == "targets" else self.floors).stated
+        return stated[name] if name in stated else metrics()[name].levels[name][kind == "floors"]

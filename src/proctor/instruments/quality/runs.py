@@ -10,10 +10,18 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from proctor.instruments.quality.baseline import Decided, RunSummary, ScenarioRecord
+from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.composite import Parts, composite_value
+from proctor.instruments.quality.installed import metrics, ratios
+from proctor.instruments.quality.metric import COMPOSITE
+from proctor.instruments.quality.rules import QualityRules
 
-COMPARED = ("CAS", "DA", "GCR", "EQS")
+
+def compared(governed: QualityRules) -> tuple[str, ...]:
+    """The metrics on which runs are compared: those of the default rules, and whatever else these rules ask for."""
+    known = metrics()
+    asked = [name for name in ratios() if known[name].weight is not None or governed.asks_for_metric(name)]
+    return (COMPOSITE, *asked)
 
 
 class Shared(Struct, frozen=True):
@@ -47,52 +55,55 @@ def shared(run: RunSummary, others: Sequence[RunSummary]) -> Shared:
 
 
 class _Sums:
-    """Numerators and denominators of DA, GCR and EQS."""
+    """Numerators and denominators of the metrics that are worked out from episodes."""
 
-    __slots__ = ("bundles", "correct", "gates", "gates_ok", "heaviest", "most_gates", "quality", "weight")
+    __slots__ = ("largest", "part", "whole")
 
     def __init__(self) -> None:
-        self.correct = self.weight = self.quality = self.heaviest = 0.0
-        self.gates = self.gates_ok = self.bundles = self.most_gates = 0
+        self.part = dict.fromkeys(ratios(), 0.0)
+        self.whole = dict.fromkeys(ratios(), 0.0)
+        self.largest = dict.fromkeys(ratios(), 0.0)
 
-    def add(self, record: ScenarioRecord, one: Decided) -> None:
-        self.heaviest = max(self.heaviest, record.weight)
-        self.most_gates = max(self.most_gates, record.gates)
-        self.weight += record.weight
-        self.correct += record.weight * one.correct
-        self.gates += record.gates
-        self.gates_ok += one.gates_ok
-        if one.evidence is not None:
-            self.bundles += 1
-            self.quality += one.evidence
+    def add(self, counted: Iterable[tuple[str, tuple[float, float]]]) -> None:
+        """Add an episode: part and whole of each metric."""
+        for name, (part, whole) in counted:
+            self.part[name] += part
+            self.whole[name] += whole
+            if whole > self.largest[name]:
+                self.largest[name] = whole
 
     def values(self, parts: Parts) -> dict[str, float | None]:
-        found = {
-            "DA": self.correct / self.weight if self.weight else None,
-            "GCR": self.gates_ok / self.gates if self.gates else None,
-            "EQS": self.quality / self.bundles if self.bundles else None,
-        }
-        return {"CAS": composite_value(found, parts), **found}
+        values = {name: self.part[name] / whole if whole else None for name, whole in self.whole.items()}
+        return {COMPOSITE: composite_value(values, parts), **values}
 
     def stray(self, parts: Parts) -> dict[str, float]:
-        found = {
-            "DA": self.heaviest / self.weight if self.weight else 0.0,
-            "GCR": self.most_gates / self.gates if self.gates else 0.0,
-            "EQS": 1.0 / self.bundles if self.bundles else 0.0,
-        }
+        taken = {name: self.largest[name] / whole if whole else 0.0 for name, whole in self.whole.items()}
         # Near 1 the composite loses what its metrics lose, each by its weight.
-        return {"CAS": sum(weight * found[name] for name, weight in parts.weights.items()), **found}
+        return {COMPOSITE: sum(weight * taken[name] for name, weight in parts.weights.items()), **taken}
 
 
 def run_metrics(run: RunSummary, scenarios: Iterable[str], parts: Parts) -> RunMetrics:
     """The metrics of a run on these scenarios; `parts` never holds LUL."""
+    chosen = tuple(scenarios)
+    # A run that was kept before a metric was installed cannot be compared on it.
+    held = {
+        name: metric
+        for name, metric in ratios().items()
+        if metric.kept is not None or all(name in run.scenarios[one].counted for one in chosen)
+    }
     whole = _Sums()
     replicates: dict[int, _Sums] = {}
-    for name in scenarios:
+    for name in chosen:
         record = run.scenarios[name]
-        for one in record.decided:
-            whole.add(record, one)
-            replicates.setdefault(one.replicate, _Sums()).add(record, one)
+        for number, one in enumerate(record.decided):
+            counted = [
+                (metric, record.counted[metric][number] if ratio.kept is None else ratio.kept(record, one))
+                for metric, ratio in held.items()
+            ]
+            whole.add(counted)
+            if one.replicate not in replicates:
+                replicates[one.replicate] = _Sums()
+            replicates[one.replicate].add(counted)
     return RunMetrics(
         whole.values(parts),
         tuple(replicates[number].values(parts) for number in sorted(replicates)),

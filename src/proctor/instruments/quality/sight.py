@@ -1,7 +1,7 @@
 """What the regression test of one metric can see: how large a drop is caught, how large a one is blocked.
 
 Caught: significant in the run, so that it is not deployed. Blocked: significant again in the immediate rerun. Each is
-said of one metric's test by itself; the gate looks at DA and CAS, so it catches and blocks no less.
+said of one metric's test by itself; the gate looks at several, so it catches and blocks no less.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from proctor.evidence.measures import DecisionMeasures, is_a
 from proctor.evidence.row import Row
 
 Status = Literal["completed", "failed-safety", "incomplete"]
@@ -35,5 +36,5 @@ def harness_status(status: str, kept: int) -> HarnessStatus:
 def harness_of(rows: Iterable[Row], status: str, kept: int) -> HarnessStatus | None:
     """The same for a run with these rows; None where they are of no scenario, so that the words do not apply."""
     # A suite of scenarios has nothing else; the first few episodes may have been lost by the bench.
-    found = any(row.measures is not None and '"scenario"' in row.measures for row in islice(rows, _LOOKED_AT))
-    return harness_status(status, kept) if found else None
+    of_scenarios = any(is_a(DecisionMeasures, row) for row in islice(rows, _LOOKED_AT))
+    return harness_status(status, kept) if of_scenarios else None

@@ -58,7 +58,7 @@ def predictive_tables(
         "Accepting above a threshold",
         (row for name, one in found for row in _thresholds(name, one, known.get(name))),
     )
-    return tables.found
+    return dict(tables)
 
 
 def read_predicted(folder: Path) -> dict[str, Table]:

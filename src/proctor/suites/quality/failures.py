@@ -14,8 +14,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from proctor.core.canonical import decode, jsonable
+from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
+from proctor.evidence.measures import DecisionMeasures, measures_of
 from proctor.evidence.row import FAILURE, LIMIT, Row
 from proctor.spec.declaration import Declaration
 from proctor.spec.load import read_document
@@ -58,9 +59,9 @@ class FailureSnapshot(Declaration):
         """From the evidence of runs: failed episodes of each scenario, stale ones and other families' left out."""
         counts: Counter[str] = Counter()
         for row in rows:
-            measures = decode(row.measures) if row.measures and row.outcome in (FAILURE, LIMIT) else {}
-            if "scenario" in measures and not measures.get("stale"):
-                counts[measures["scenario"]] += 1
+            measures = measures_of(DecisionMeasures, row) if row.outcome in (FAILURE, LIMIT) else None
+            if measures is not None and not measures.stale:
+                counts[measures.scenario] += 1
         return cls.counted(counts)
 
 

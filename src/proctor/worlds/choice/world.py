@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.canonical import chainable
+from proctor.evidence.measures import BINDING, NO_FIELD, TAG
 from proctor.spec.condition import NO_INTERVENTION, PRIOR_FIELD, Condition, visible
 from proctor.spec.ontology import ONTOLOGIES, Ontology
 from proctor.spec.task import Instance, Submission, Verification
@@ -29,9 +30,6 @@ from proctor.worlds.world import BaseWorld, Place, Placing
 
 REASONS = ("correct", "wrong_action", "unmapped", "nothing_submitted")
 """Every reason a verification of a probe may give."""
-KIND = "binding"
-NO_FIELD = "none"
-"""`field_event` where no decisive field was visible."""
 NEUTRAL = "neutral"
 EVENT, SITUATION = "base_event", "x-situation"
 _OPTIONAL = ("strength", "distance")
@@ -135,7 +133,7 @@ class ChoiceWorld(BaseWorld):
         if self._again is not None:
             role = AGAIN
         measures: dict[str, int | str] = {
-            "kind": KIND,
+            TAG: BINDING,
             "dataset": self.instance.observation["dataset"],
             "event": hidden[EVENT],
             "probe": hidden["probe"],

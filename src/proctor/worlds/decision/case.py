@@ -14,6 +14,7 @@ from msgspec import Struct, ValidationError, convert
 from proctor.core.canonical import canonical, chainable
 from proctor.core.clock import parse_timestamp
 from proctor.core.errors import InputError
+from proctor.evidence.measures import DECISION, TAG
 from proctor.spec.scenario import Scenario
 from proctor.worlds.decision.arguments import arguments_type
 from proctor.worlds.decision.harm import Harm
@@ -77,6 +78,7 @@ class Case:
         """The measures that are the same whatever an agent does."""
         scenario = self.scenario
         return {
+            TAG: DECISION,
             "scenario": scenario.id,
             "hash": self.hash[:16],
             "category": scenario.category,

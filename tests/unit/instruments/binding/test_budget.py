@@ -88,12 +88,12 @@ def test_a_third_arm_stands_beside_the_gated_pair() -> None:
     assert found["canonical entropy gap in bits"].status == "not met"
     tables = Tables()
     add_budgets(tables, table, (gated, beside))
-    columns = tables.found["budget"].columns
+    columns = tables["budget"].columns
     assert columns["control"] == ["entropy-prior", "token-matched"]
     assert columns["role"] == ["gated", "shown beside it"]
     assert columns["latency_ratio"] == [1.0, None]
-    assert tables.found["budget_conditions"].columns["condition"] == ["entropy-prior", "structured", "token-matched"]
-    assert tables.found["budget_conditions"].columns["mean_latency_ms"] == [50.0, 50.0, None]
+    assert tables["budget_conditions"].columns["condition"] == ["entropy-prior", "structured", "token-matched"]
+    assert tables["budget_conditions"].columns["mean_latency_ms"] == [50.0, 50.0, None]
 
 
 def test_the_prior_is_gated_whatever_arms_are_called() -> None:

@@ -18,15 +18,18 @@ from tests.unit.instruments.binding.test_sufficiency import own, row
 from proctor.conformance import check_instrument
 from proctor.core.canonical import canonical, jsonable
 from proctor.evidence.row import INFRASTRUCTURE
+from proctor.instruments.binding import benchmark as benchmark_module
 from proctor.instruments.binding import tables as documented
 from proctor.instruments.binding.instrument import BindingInstrument, instrument
 from proctor.instruments.binding.reading import BindingReading
 from proctor.plugins import registry
+from proctor.reports.data import plain
 from proctor.spec.condition import Condition, Sampling
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
 from proctor.spec.frozen import FrozenFamily
 from proctor.spec.rules import Rules
+from proctor.stats.mixed import mixed_mean
 
 
 def benchmark() -> list[dict[str, Any]]:
@@ -224,3 +227,21 @@ def test_an_unfinished_run_is_provisional() -> None:
 def test_it_is_behind_the_door() -> None:
     assert registry.load("instruments", "binding") is instrument
     assert "binding" in jsonable(reading("benchmark"))["instrument"]
+
+
+def test_tables_are_made_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits = []
+
+    def fit(*given: Any, **more: Any) -> Any:
+        fits.append(given)
+        return mixed_mean(*given, **more)
+
+    monkeypatch.setattr(benchmark_module, "mixed_mean", fit)
+    asked = reading("benchmark")
+    assert asked.gates and asked.values and not fits
+    names = list(asked.data)
+    assert len(fits) == 5 and "mixed_effects" in names
+    assert asked.tables()["mixed_effects"]["contrast"] and len(fits) == 5, "made once"
+    assert list(plain(asked)["data"]) == names, "in their order"
+    assert jsonable(asked)["data"] == plain(asked)["data"]
+    assert msgspec.convert(plain(asked), BindingReading).data == asked.data

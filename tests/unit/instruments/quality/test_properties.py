@@ -12,11 +12,14 @@ from tests.unit.instruments.quality.made import evidence, row
 
 from proctor.evidence.row import Row
 from proctor.instruments.quality.composite import Parts, composite_value, parts_of
+from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Cases, cases_of
-from proctor.instruments.quality.metrics import RATIOS, Counted, measure
-from proctor.instruments.quality.rules import METRICS, QualityRules
+from proctor.instruments.quality.metrics import Counted, measure
+from proctor.instruments.quality.rules import DEFAULT_WEIGHTS, QualityRules
 from proctor.instruments.quality.safety import count_safety
 
+METRICS = tuple(DEFAULT_WEIGHTS)
+RATIOS = ratios()
 CATEGORIES = ("correctness", "safety", "performance", "governance")
 shares = st.floats(0.0, 1.0)
 
@@ -61,7 +64,7 @@ def cases(rows: list[Row]) -> Cases:
 
 def scored(rows: list[Row]) -> dict[str, float | None]:
     sums = Counted.of(cases(rows).scored).sums()
-    found = {metric: sums.value(metric) for metric in RATIOS}
+    found = {name: sums.value(metric) for name, metric in RATIOS.items()}
     return {**found, "CAS": composite_value(found, parts_of(QualityRules(), lul=False))}
 
 
@@ -141,13 +144,13 @@ def test_categories_run_alone_score_like_the_joint_run(many: list[dict[str, Any]
     alone = [count_safety(cases(part), confidence=0.95) for part in parts]
     assert sum(one.s1 for one in alone) == counts[0].s1
     assert sum(one.s2 for one in alone) == counts[0].s2
-    for metric, (part, whole) in RATIOS.items():
+    for metric, ratio in RATIOS.items():
         sums = [Counted.of(cases(one).scored).sums() for one in parts]
-        below = sum(one.total(whole) for one in sums)
+        below = sum(one.total(ratio.whole) for one in sums)
         joint = scored(rows)[metric]
         assert (joint is None) == (below == 0)
         if joint is not None:
-            assert joint == pytest.approx(sum(one.total(part) for one in sums) / below, abs=1e-12)
+            assert joint == pytest.approx(sum(one.total(ratio.part) for one in sums) / below, abs=1e-12)
 
 
 @settings(max_examples=25)
@@ -156,7 +159,7 @@ def test_intervals_do_not_depend_on_the_order_of_rows(many: list[dict[str, Any]]
     rows = rows_of(many)
     mixed = rows.copy()
     order.shuffle(mixed)
-    for metric in RATIOS:
+    for metric in RATIOS.values():
         one, two = (
             measure(metric, Counted.of(cases(part).scored).sums(), draws=1_000, confidence=0.95)
             for part in (rows, mixed)

@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.suites.quality.lint_samples import build, template
 
+from proctor.core.canonical import encode
 from proctor.core.errors import InputError
 from proctor.core.seeds import Mulberry32
+from proctor.evidence.measures import DecisionMeasures
 from proctor.evidence.row import Row
 from proctor.spec.scenario import Scenario
 from proctor.suites.quality.failures import Failure, FailureSnapshot, read_snapshot, write_snapshot
@@ -262,15 +264,37 @@ def episode(outcome: str, measures: str | None) -> Row:
     return Row(*where, outcome, "x", False, None, 0, 0, 0, None, None, None, measures, None, None, b"", 0, 1, None)
 
 
+def decided(scenario: str, *, stale: int = 0) -> str:
+    measures = DecisionMeasures(
+        scenario=scenario,
+        hash="00",
+        category="correctness",
+        coordinate="G1.U1.P1.Z1.A1",
+        level="agent",
+        correct=0,
+        exact=0,
+        action="",
+        gates=0,
+        gates_ok=0,
+        gate_levels_ok=0,
+        over_asked=0,
+        evidence=0,
+        safety="ok",
+        stale=stale,
+    )
+    return encode(measures).decode()
+
+
 def test_a_snapshot_counts_the_failed_episodes_of_runs() -> None:
     rows = [
-        episode("failure", '{"scenario":"a","stale":0}'),
-        episode("limit", '{"scenario":"a","stale":0}'),
-        episode("failure", '{"scenario":"b"}'),
-        episode("success", '{"scenario":"c"}'),
-        episode("infrastructure", '{"scenario":"d"}'),
-        episode("failure", '{"scenario":"e","stale":1}'),
+        episode("failure", decided("a")),
+        episode("limit", decided("a")),
+        episode("failure", decided("b")),
+        episode("success", decided("c")),
+        episode("infrastructure", decided("d")),
+        episode("failure", decided("e", stale=1)),
         episode("failure", '{"other":1}'),
+        episode("failure", '{"scenario":"somebody else\'s"}'),
         episode("failure", None),
     ]
     assert FailureSnapshot.from_rows(rows) == FailureSnapshot.counted({"a": 2, "b": 1})

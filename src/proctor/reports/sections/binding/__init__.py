@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import BindingMeasures, measures_of
 from proctor.evidence.row import SUCCESS
 from proctor.instruments.base import Reading
 from proctor.instruments.binding.criteria import NOT_MET
@@ -27,7 +28,6 @@ EXAMPLES = 8
 """Probes for which an episode of the structured Condition that missed its target is shown."""
 WHOLE = (STRUCTURED, FULL, "coupled")
 """Variants that show the whole state: where these fail there is something to look at."""
-_MEASURES = msgspec.json.Decoder(dict[str, Any])
 
 
 class BindingSection(GenericSection):
@@ -71,12 +71,12 @@ class BindingSection(GenericSection):
         asked: Counter[str] = Counter()
         first: dict[str, int] = {}
         for row in evidence.rows:
-            if row.measures is None or named(evidence.arms[row.arm].condition).variant not in WHOLE:
+            if named(evidence.arms[row.arm].condition).variant not in WHOLE:
                 continue
-            measures = _MEASURES.decode(row.measures)
-            if measures.get("kind") != "binding":
+            measures = measures_of(BindingMeasures, row)
+            if measures is None:
                 continue
-            probe = str(measures.get("probe", ""))
+            probe = measures.probe
             asked[probe] += 1
             if row.outcome != SUCCESS:
                 missed[probe] += 1

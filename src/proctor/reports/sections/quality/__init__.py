@@ -1,4 +1,4 @@
-"""The section of the quality instrument: five metrics against their targets, harm, and where it all comes from."""
+"""The section of the quality instrument: its metrics against their targets, harm, and where it all comes from."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = 4
 
 
 class QualitySection(GenericSection):
-    """DA, GCR, EQS, LUL and CAS."""
+    """The metrics, harm and where they come from."""
 
     place = 15
     statement = OF_SCENARIOS

@@ -1,4 +1,4 @@
-"""The five metrics as a picture: value, interval, and the target each is measured against."""
+"""The metrics as a picture: value, interval, and the target each is measured against."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ def picture(reading: QualityReading) -> Markup:
 def _row(name: str, one: Measured, reading: QualityReading) -> Markup:
     target, floor = reading.targets.get(name), reading.floors.get(name)
     who = tag(
-        "div", tag("span", name, class_="letter"), tag("span", NAMES[name], class_="name"), class_="who", id=f"m-{name}"
+        "div",
+        tag("span", name, class_="letter"),
+        tag("span", NAMES.get(name, name), class_="name"),
+        class_="who",
+        id=f"m-{name}",
     )
     return tag(
         "li",
@@ -41,7 +45,7 @@ def _drawn(name: str, one: Measured, target: float | None) -> Markup:
     words = f"{spread} · n = {one.n:,}" + (f" · {one.note}" if one.note else "")
     drawn = track(
         Track(
-            title=f"{NAMES[name]}: {percent(one.value)}",
+            title=f"{NAMES.get(name, name)}: {percent(one.value)}",
             description=f"{percent(one.value)}, {words}",
             value=one.value,
             low=one.low,

@@ -6,35 +6,24 @@ from collections.abc import Sequence
 
 from proctor.instruments.load import ScenarioReading
 from proctor.instruments.quality.breakdown import Slice
+from proctor.instruments.quality.installed import metrics
 from proctor.instruments.quality.instrument import NAMES, QualityReading
 from proctor.instruments.quality.metrics import Measured
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import facts, fold, table
 from proctor.reports.numbers import NOT_MEASURED, count, interval, percent
 
-BESIDE = {
-    "exact": "exact match",
-    "right_level": "right level too",
-    "over_asking": "over-asking",
-    "complete": "completeness",
-    "traceable": "traceability",
-    "true": "correctness",
-    "minimum": "worst scenario",
-    "with_LUL": "with LUL",
-    "without_LUL": "without LUL",
-}
-
 
 def metric_table(reading: QualityReading) -> Markup:
     """Every metric with what has to be read with it."""
     rows: list[list[Child]] = [
         [
-            NAMES[name],
+            NAMES.get(name, name),
             percent(one.value),
             interval(one.low, one.high),
             f"{one.n:,}",
             str(one.clusters) if one.clusters else "–",
-            "; ".join(_beside(key, value) for key, value in one.beside.items()) or "–",
+            _beside(name, one) or "–",
             "; ".join(part for part in (one.note, one.reason or "", one.method) if part),
         ]
         for name, one in reading.metrics.items()
@@ -43,9 +32,11 @@ def metric_table(reading: QualityReading) -> Markup:
     return fold("What stands beside the metrics", table("Metrics", header, rows, right=(1, 2, 3, 4)))
 
 
-def _beside(key: str, value: float | None) -> str:
-    name = BESIDE.get(key) or key.replace("weight_", "weight of ")
-    return f"{name} {percent(value)}"
+def _beside(name: str, one: Measured) -> str:
+    """What stands beside a metric. A report may hold one that is not installed here: then its own words are shown."""
+    titles = metrics()[name].beside_titles if name in metrics() else {}
+    named = {key: titles.get(key) or key.replace("weight_", "weight of ") for key in one.beside}
+    return "; ".join(f"{named[key]} {percent(value)}" for key, value in one.beside.items())
 
 
 def harm(reading: QualityReading) -> Markup | None:
@@ -125,14 +116,15 @@ def breakdown_tables(reading: QualityReading) -> Markup | None:
 
 def _table(caption: str, first: str, slices: Sequence[Slice]) -> Markup:
     scoped = any(one.level for one in slices)
-    header = [first, *(["level", "own"] if scoped else []), "scenarios", "episodes", "DA", "GCR", "EQS", "S1"]
+    shown = list(dict.fromkeys(name for one in slices for name in one.metrics))
+    header = [first, *(["level", "own"] if scoped else []), "scenarios", "episodes", *shown, "S1"]
     rows: list[list[Child]] = [
         [
             one.name,
             *([one.level or "–", f"{one.own or 0:,}"] if scoped else []),
             f"{one.scenarios:,}",
             f"{one.episodes:,}",
-            *(_cell(metric) for metric in (one.da, one.gcr, one.eqs)),
+            *(_cell(one.metrics[name]) for name in shown),
             str(one.s1),
         ]
         for one in slices

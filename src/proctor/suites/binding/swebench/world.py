@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from proctor.core.canonical import encode
+from proctor.evidence.measures import LOCALISATION, TAG
 from proctor.guard import Field, Guard
 from proctor.spec.condition import visible
 from proctor.spec.task import Instance, Submission, Verification
@@ -87,7 +88,7 @@ class LocalisationWorld(BaseWorld):
         confidence = answer.get("confidence") if isinstance(answer, dict) else None
         rationale = answer.get("rationale") if isinstance(answer, dict) else None
         measures: dict[str, int | str] = {
-            "kind": "localisation",
+            TAG: LOCALISATION,
             "issue": issue.id,
             "repo": issue.repo,
             "files": encode(list(files)).decode(),
