@@ -58,7 +58,7 @@ class NotesWorld(FileWorld):
     """A file for every number."""
 
     def verify(self, submission: Submission) -> Verification:
-        texts = [self.safe_read(f"/work/notes/{place}.txt") for place in range(ITEMS)]
+        texts = [self.safe_read(f"/task/notes/{place}.txt") for place in range(ITEMS)]
         return found(texts == [str(number).encode() for number in self.instance.hidden["numbers"]])
 
 
@@ -80,7 +80,7 @@ class RepositoryWorld(GitWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay({"/work/start.txt": "0\n"})
+        self.lay({"/task/start.txt": "0\n"})
 
     def verify(self, submission: Submission) -> Verification:
         committed = self.commit_files() or {}
@@ -93,12 +93,12 @@ class CommandWorld(ShellWorld):
 
     def verify(self, submission: Submission) -> Verification:
         total = sum(self.instance.hidden["numbers"])
-        return found(self.safe_read("/work/total.txt") == f"{total}\n".encode())
+        return found(self.safe_read("/task/total.txt") == f"{total}\n".encode())
 
 
 async def _use_files(instance: Instance, task: TaskView, session: Session) -> Submission:
     for place, number in enumerate(instance.hidden["numbers"]):
-        path = f"/work/notes/{place}.txt"
+        path = f"/task/notes/{place}.txt"
         _expect(await session.call("write_file", path=path, text=str(number)))
         _expect(await session.call("read_file", path=path))
     return Submission()
@@ -113,7 +113,7 @@ async def _use_sql(instance: Instance, task: TaskView, session: Session) -> Subm
 
 async def _use_git(instance: Instance, task: TaskView, session: Session) -> Submission:
     text = " ".join(map(str, instance.hidden["numbers"]))
-    _expect(await session.call("write_file", path="/work/numbers.txt", text=text))
+    _expect(await session.call("write_file", path="/task/numbers.txt", text=text))
     _expect(await session.call("git_status"))
     _expect(await session.call("git_diff"))
     _expect(await session.call("git_commit", message="Write the numbers down"))

@@ -2,7 +2,7 @@
 
     bwrap (options on a descriptor, not on the command line) → prlimit → setpriv (only as root) → the command
 
-Inside there are /usr, a handful of files in /etc, a private /proc, /dev, /tmp and /work, and what the caller binds;
+Inside there are /usr, a handful of files in /etc, a private /proc, /dev, /tmp and /task, and what the caller binds;
 no network, no other process, no environment but the declared one. Options travel on a descriptor, so that declared
 environment values are never seen in the host's process list.
 
@@ -28,7 +28,7 @@ from proctor.core.errors import NotEvaluable
 from proctor.worlds.seccomp import filter_bytes
 from proctor.worlds.watch import Limits, MiB
 
-WORK: Final = "/work"
+WORK: Final = "/task"
 PACKAGES: Final = "/opt/venv"
 """Where the running virtual environment is seen, when asked for."""
 

@@ -1,4 +1,4 @@
-"""A world of real files: tools on a private working directory that the agent knows as /work.
+"""A world of real files: tools on a private working directory that the agent knows as /task.
 
 Sizes and counts are limited, text is UTF-8, listings are sorted, and modification times follow the episode's logical
 clock, so that the same calls leave the same bytes and the same listing everywhere. A family derives its world from
@@ -26,7 +26,7 @@ KiB: Final = 1024
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LINE: Final = 400
 
-FilePath = Annotated[str, Meta(description="A path below /work, e.g. /work/notes.txt; relative paths start at /work.")]
+FilePath = Annotated[str, Meta(description="A path below /task, e.g. /task/notes.txt; relative paths start at /task.")]
 
 
 class FileWorld(BaseWorld):
@@ -51,7 +51,7 @@ class FileWorld(BaseWorld):
             self.files.write(path, text.encode())
 
     @tool(effect="read")
-    def list_files(self, path: FilePath = "/work", recursive: bool = False) -> list[dict[str, Any]]:
+    def list_files(self, path: FilePath = "/task", recursive: bool = False) -> list[dict[str, Any]]:
         """List a directory, sorted by name: path, kind (file or directory), size in bytes and time of last change."""
         if self.files.kind(path) == "file":
             message = f"'{self.files.shown(path)}' is a file, not a directory"
@@ -74,7 +74,7 @@ class FileWorld(BaseWorld):
             raise ToolError(message) from None
 
     @tool(effect="read")
-    def search_text(self, text: str, path: FilePath = "/work") -> list[dict[str, Any]]:
+    def search_text(self, text: str, path: FilePath = "/task") -> list[dict[str, Any]]:
         """Find lines that contain a text, in one file or all files below a directory: path, line number and line."""
         if not text:
             message = "give the text to look for"

@@ -100,7 +100,7 @@ class GitWorld(FileWorld):
         return self._shown("status", "--short", "--branch", "--untracked-files=all", "--ignore-submodules=all")
 
     @tool(effect="read")
-    def git_diff(self, revision: Revision = "HEAD", path: FilePath = "/work") -> str:
+    def git_diff(self, revision: Revision = "HEAD", path: FilePath = "/task") -> str:
         """The changes between a commit (the last one, if not said) and the files as they are; new files included."""
         commit, spec = self._commit_id(revision), self._pathspec(path)
         # New files only show in a diff once the index knows of them; a copy of it spares the real one.
@@ -110,7 +110,7 @@ class GitWorld(FileWorld):
         return self._shown("diff", *_INERT_DIFF, commit, "--", spec, index=index)
 
     @tool(effect="read")
-    def git_log(self, limit: Annotated[int, Meta(ge=1, le=200)] = 20, path: FilePath = "/work") -> str:
+    def git_log(self, limit: Annotated[int, Meta(ge=1, le=200)] = 20, path: FilePath = "/task") -> str:
         """The latest commits of the current branch: id, date, author and first line of the message."""
         form = "--format=%h %cd %an %s"
         return self._shown("log", _DATES, form, f"--max-count={limit}", "HEAD", "--", self._pathspec(path))

@@ -1,6 +1,6 @@
 """Paths that stay inside one directory.
 
-An agent names files by fixed virtual paths (`/work/notes/a.txt`, or relative to `/work`). `Directory` maps them to a
+An agent names files by fixed virtual paths (`/task/notes/a.txt`, or relative to `/task`). `Directory` maps them to a
 real directory and opens them one part at a time, never through a link, so that neither `..` nor an absolute path nor a
 link swapped in between leads out. What is neither a plain file nor a directory is not touched. Refusals are
 `ToolError`s that show virtual paths only.
@@ -113,7 +113,7 @@ class Directory:
 
     __slots__ = ("_now", "real", "virtual")
 
-    def __init__(self, real: Path, *, virtual: str = "/work", now: Callable[[], int] = lambda: 0) -> None:
+    def __init__(self, real: Path, *, virtual: str = "/task", now: Callable[[], int] = lambda: 0) -> None:
         self.real = real
         self.virtual = virtual
         self._now = now

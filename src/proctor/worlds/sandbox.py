@@ -2,8 +2,8 @@
 
     ended = Sandbox(limits=Limits(seconds=5)).run(["/bin/sh", "-c", "ls"], files={"a.txt": PlainFile(b"…")})
 
-Inside: no network, no other process, no host file but /usr and what was bound, a private /tmp, and /work, which is
-the working directory. /work lives in memory with a fixed size: files are handed in as an archive and read back as one,
+Inside: no network, no other process, no host file but /usr and what was bound, a private /tmp, and /task, which is
+the working directory. /task lives in memory with a fixed size: files are handed in as an archive and read back as one,
 so that a command never touches the host's disk and cannot fill it. A command that is stopped, or that leaves no
 readable files, gives none back.
 
@@ -64,9 +64,9 @@ class Ended(Struct, frozen=True):
     seconds: float
     """Wall-clock time; never part of the deterministic evidence."""
     files: Tree | None = None
-    """What was in /work at the end; None when no files were handed in, or none came back."""
+    """What was in /task at the end; None when no files were handed in, or none came back."""
     left_out: tuple[str, ...] = ()
-    """Names in /work that are no plain files: links, devices, sockets."""
+    """Names in /task that are no plain files: links, devices, sockets."""
 
     @property
     def ok(self) -> bool:
@@ -205,7 +205,7 @@ class Sandbox:
         stdin: bytes = b"",
         data: Mapping[str, bytes] | None = None,
     ) -> Ended:
-        """Run a command to its end, with `files` in /work and `data` as read-only files elsewhere. Blocks."""
+        """Run a command to its end, with `files` in /task and `data` as read-only files elsewhere. Blocks."""
         require()
         return self._run(argv, files, stdin, data or {})
 

@@ -1,6 +1,6 @@
 """A world with a shell: commands run in a sandbox on a copy of the files, and what they leave is taken over.
 
-Each command gets a fresh sandbox with /work as it stands; afterwards changed files are written back with the logical
+Each command gets a fresh sandbox with /task as it stands; afterwards changed files are written back with the logical
 clock's time. A command that is stopped for a limit changes nothing, so that where exactly it was stopped does not
 matter. Links, devices and names that the file tools refuse are not kept, and the agent is told. `run_pristine` is for
 verifiers: what an agent left is executed only there, never on the host.
@@ -53,9 +53,9 @@ class ShellWorld(FileWorld):
     # depends on the machine.
     @tool(effect="write", stable=False, milliseconds=1000)
     async def run(self, command: str, timeout_seconds: Annotated[int, Meta(ge=1, le=60)] = 10) -> dict[str, Any]:
-        """Run a shell command (/bin/sh) in /work, without network; answers exit code, stdout and stderr.
+        """Run a shell command (/bin/sh) in /task, without network; answers exit code, stdout and stderr.
 
-        Files it changes in /work are kept; processes it leaves running are ended. A command that is stopped for a
+        Files it changes in /task are kept; processes it leaves running are ended. A command that is stopped for a
         limit changes nothing.
         """
         if "\0" in command:
@@ -154,7 +154,7 @@ def run_pristine(
 ) -> Ended:
     """For verifiers: run `argv` in a fresh sandbox on a copy of what an agent left.
 
-    `files` are the agent's, seen in /work; `check` are the verifier's own, seen read-only in /check, where the agent's
+    `files` are the agent's, seen in /task; `check` are the verifier's own, seen read-only in /check, where the agent's
     code cannot replace them. The agent's code runs in there too and can print or return what it likes: give inputs on
     `stdin` whose right outputs are known only outside, and compare `stdout` here, never the exit code alone. `{python}`
     as an argument becomes the interpreter; start it with `-I`, so that files left behind do not change its start.

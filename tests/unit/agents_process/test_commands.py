@@ -97,7 +97,7 @@ def test_it_sees_the_files_it_names_and_no_others(project: Project) -> None:
     project.write("data/told.txt", "told")
     project.write("data/untold.txt", "untold")
     (lived,) = project.examine("cmd:sh agent.sh data/told.txt")
-    assert lived.of(Submitted)[0].answer == "/work|/agent/data/told.txt|told|/agent/data/told.txt "
+    assert lived.of(Submitted)[0].answer == "/task|/agent/data/told.txt|told|/agent/data/told.txt "
     (lived,) = project.examine("cmd:sh agent.sh data/told.txt,include=data/untold.txt")
     assert "/agent/data/untold.txt" in lived.of(Submitted)[0].answer
 

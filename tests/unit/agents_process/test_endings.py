@@ -147,8 +147,8 @@ def test_an_agent_that_says_ready_may_think_longer(project: Project, monkeypatch
     [
         ("x = bytearray(300_000_000); time.sleep(600)", "memory=128", "more than 128 MiB of memory"),
         ("[os.fork() or time.sleep(600) for _ in range(20)]; time.sleep(600)", "processes=8", "8 processes and"),
-        ("[os.mkdir(f'/work/{n}') for n in range(10_001)]; time.sleep(600)", "memory=256", "more than 10000 files"),
-        ("open('/work/big', 'wb').write(bytes(9_000_000))", "disk=4", "agent_crashed"),
+        ("[os.mkdir(f'/task/{n}') for n in range(10_001)]; time.sleep(600)", "memory=256", "more than 10000 files"),
+        ("open('/task/big', 'wb').write(bytes(9_000_000))", "disk=4", "agent_crashed"),
     ],
 )
 def test_limits_hold(text: str, options: str, message: str, project: Project) -> None:

@@ -146,7 +146,7 @@ def test_nothing_passes_from_one_lifetime_to_the_next(project: Project) -> None:
         from pathlib import Path
         from proctor import Submission
 
-        PLACES = ["/work", "/work/notes/kept", "/tmp", "/dev/shm", "/var/tmp", "/agent", "/opt/proctor", "/run"]
+        PLACES = ["/task", "/task/notes/kept", "/tmp", "/dev/shm", "/var/tmp", "/agent", "/opt/proctor", "/run"]
 
         def run(task, session):
             seen = []

@@ -72,10 +72,10 @@ def test_near_misses(solved: Driver) -> None:
     solved.call("append_file", path=paper, text="\n")
     assert solved.verify().reason == "changed_file"
     solved.call("write_file", path=paper, text=expected[paper])
-    solved.call("write_file", path="/work/note.txt", text="done")
+    solved.call("write_file", path="/task/note.txt", text="done")
     assert solved.verify().reason == "unexpected_file"
-    solved.call("delete_file", path="/work/note.txt")
-    solved.call("move_file", source=paper, target="/work/elsewhere.txt")
+    solved.call("delete_file", path="/task/note.txt")
+    solved.call("move_file", source=paper, target="/task/elsewhere.txt")
     assert solved.verify().reason == "missing_file"
 
 

@@ -27,7 +27,7 @@ class SmallWorld(FileWorld):
 @pytest.fixture
 def world(instance: Instance, place: Place) -> FileWorld:
     world = FileWorld(instance, place)
-    world.lay({"/work/b.txt": "beta\nsecond line\n", "notes/a.txt": "alpha\n"})
+    world.lay({"/task/b.txt": "beta\nsecond line\n", "notes/a.txt": "alpha\n"})
     return world
 
 
@@ -39,28 +39,28 @@ def call(world: FileWorld, name: str, **arguments: Any) -> Any:
 
 
 def test_reading_and_listing(world: FileWorld) -> None:
-    assert call(world, "read_file", path="/work/b.txt") == "beta\nsecond line\n"
+    assert call(world, "read_file", path="/task/b.txt") == "beta\nsecond line\n"
     listed = call(world, "list_files")
     assert [(entry["path"], entry["kind"], entry["bytes"]) for entry in listed] == [
-        ("/work/b.txt", "file", 17),
-        ("/work/notes", "directory", 0),
+        ("/task/b.txt", "file", 17),
+        ("/task/notes", "directory", 0),
     ]
     assert {entry["modified"] for entry in listed} == {"2026-01-01T00:00:00Z"}
     deep = call(world, "list_files", path="notes", recursive=True)
-    assert [entry["path"] for entry in deep] == ["/work/notes/a.txt"]
+    assert [entry["path"] for entry in deep] == ["/task/notes/a.txt"]
 
 
 def test_writing_follows_the_logical_clock(world: FileWorld) -> None:
     world.place.clock.advance(61_500)
     call(world, "write_file", path="new/c.txt", text="gamma")
     call(world, "append_file", path="new/c.txt", text=" delta")
-    assert call(world, "read_file", path="/work/new/c.txt") == "gamma delta"
+    assert call(world, "read_file", path="/task/new/c.txt") == "gamma delta"
     assert call(world, "list_files", path="new")[0]["modified"] == "2026-01-01T00:01:01.500Z"
     assert call(world, "list_files")[0]["modified"] == "2026-01-01T00:00:00Z"
 
 
 def test_moving_deleting_making(world: FileWorld) -> None:
-    call(world, "make_directory", path="/work/x/y")
+    call(world, "make_directory", path="/task/x/y")
     call(world, "move_file", source="b.txt", target="x/y/b.txt")
     call(world, "delete_file", path="notes/a.txt")
     call(world, "delete_file", path="notes")
@@ -71,8 +71,8 @@ def test_moving_deleting_making(world: FileWorld) -> None:
 
 def test_searching(world: FileWorld) -> None:
     assert call(world, "search_text", text="a") == [
-        {"path": "/work/b.txt", "line": 1, "text": "beta"},
-        {"path": "/work/notes/a.txt", "line": 1, "text": "alpha"},
+        {"path": "/task/b.txt", "line": 1, "text": "beta"},
+        {"path": "/task/notes/a.txt", "line": 1, "text": "alpha"},
     ]
     assert call(world, "search_text", text="second", path="b.txt")[0]["line"] == 2
     assert call(world, "search_text", text="second", path="notes") == []
@@ -85,18 +85,18 @@ def test_searching(world: FileWorld) -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
-        ("read_file", {"path": "missing.txt"}, "no file '/work/missing.txt'"),
+        ("read_file", {"path": "missing.txt"}, "no file '/task/missing.txt'"),
         ("read_file", {"path": "notes"}, "is a directory"),
         ("read_file", {"path": "b.txt/x"}, "not a directory"),
         ("list_files", {"path": "b.txt"}, "is a file"),
         ("list_files", {"path": "missing"}, "no directory"),
         ("write_file", {"path": "notes", "text": "x"}, "is a directory"),
-        ("write_file", {"path": "/work", "text": "x"}, "itself"),
+        ("write_file", {"path": "/task", "text": "x"}, "itself"),
         ("write_file", {"path": "../x", "text": "x"}, "leads out"),
         ("write_file", {"path": "x", "text": "\ud800"}, "UTF-8"),
         ("make_directory", {"path": "b.txt"}, "not a directory"),
         ("delete_file", {"path": "missing"}, "no file"),
-        ("delete_file", {"path": "/work"}, "itself"),
+        ("delete_file", {"path": "/task"}, "itself"),
     ],
 )
 def test_mistakes_are_answered(world: FileWorld, name: str, arguments: dict[str, Any], said: str) -> None:
@@ -151,6 +151,6 @@ def test_for_verifiers(world: FileWorld, tmp_path: Path) -> None:
     assert world.safe_read("missing") is None
     os.symlink("/etc/passwd", world.files.real / "link")
     assert world.safe_read("link") is None
-    assert world.artifacts("b.txt", "missing", "link") == (("/work/b.txt", sha256_hex(b"beta\nsecond line\n")),)
-    assert [name for name, _ in world.artifacts()] == ["/work/b.txt", "/work/notes/a.txt"]
+    assert world.artifacts("b.txt", "missing", "link") == (("/task/b.txt", sha256_hex(b"beta\nsecond line\n")),)
+    assert [name for name, _ in world.artifacts()] == ["/task/b.txt", "/task/notes/a.txt"]
     assert set(world.tree()) == {"b.txt", "notes", "notes/a.txt"}

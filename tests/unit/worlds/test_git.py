@@ -72,7 +72,7 @@ def test_branches(world: GitWorld) -> None:
         call(world, "git_checkout", branch="feature/x")
     call(world, "git_restore", path="a.txt")
     assert call(world, "read_file", path="a.txt") == "one\n"
-    call(world, "git_restore", path="/work", revision="feature/x")
+    call(world, "git_restore", path="/task", revision="feature/x")
     assert call(world, "read_file", path="a.txt") == "feature\n"
 
 
@@ -102,8 +102,8 @@ def test_times_follow_the_logical_clock_also_where_git_writes(world: GitWorld) -
     world.place.clock.advance(60_000)
     call(world, "git_checkout", branch="x")
     times = {entry["path"]: entry["modified"] for entry in call(world, "list_files", recursive=True)}
-    assert times["/work/a.txt"] == "2026-01-01T00:02:00Z"
-    assert times["/work/d/b.txt"] == "2026-01-01T00:00:00Z"
+    assert times["/task/a.txt"] == "2026-01-01T00:02:00Z"
+    assert times["/task/d/b.txt"] == "2026-01-01T00:00:00Z"
 
 
 def test_the_same_work_gives_the_same_ids(instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

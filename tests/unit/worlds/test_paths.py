@@ -28,10 +28,10 @@ def directory(tmp_path: Path) -> Directory:
 
 
 @pytest.mark.parametrize(
-    "path", ["a.txt", "./a.txt", "/work/a.txt", "//work//./a.txt", "d/../a.txt", "/work/d/../a.txt"]
+    "path", ["a.txt", "./a.txt", "/task/a.txt", "//task//./a.txt", "d/../a.txt", "/task/d/../a.txt"]
 )
 def test_ways_to_the_same_file(directory: Directory, path: str) -> None:
-    assert directory.shown(path) == "/work/a.txt"
+    assert directory.shown(path) == "/task/a.txt"
     assert directory.read(path, limit=100) == b"inside"
 
 
@@ -39,11 +39,11 @@ def test_ways_to_the_same_file(directory: Directory, path: str) -> None:
     "path",
     [
         "../secret.txt",
-        "/work/../secret.txt",
+        "/task/../secret.txt",
         "d/../../secret.txt",
         "/etc/passwd",
-        "/workshop/a.txt",
-        "/work/../work/../secret.txt",
+        "/taskshop/a.txt",
+        "/task/../task/../secret.txt",
         "/proc/self/root/etc/passwd",
         "/",
         "",
@@ -199,7 +199,7 @@ def test_moving(directory: Directory) -> None:
         ("e", "e/f/g", "into itself"),
         ("missing", "b", "no file"),
         ("a.txt", "e", "exists already"),
-        ("/work", "b", "itself"),
+        ("/task", "b", "itself"),
     ):
         with pytest.raises(ToolError, match=said):
             directory.move(source, target)

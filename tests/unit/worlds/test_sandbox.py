@@ -59,7 +59,7 @@ def test_files_go_in_and_come_back() -> None:
         "pwd; cat a.txt; test -x d/tool || exit 9; rm old.txt; mkdir -p e/f; printf two > e/f/b; ln -s /etc l; mkfifo p"
     )
     ended = Sandbox().run(["/bin/sh", "-c", script], files=files)
-    assert (ended.code, ended.stdout) == (0, "/work\none")
+    assert (ended.code, ended.stdout) == (0, "/task\none")
     assert ended.files == {
         "a.txt": PlainFile(b"one"),
         "d": None,
@@ -118,7 +118,7 @@ def test_nothing_but_the_three_standard_descriptors() -> None:
 
 def test_read_only_everywhere_but_work_and_tmp() -> None:
     attempts = "for d in / /usr /etc /dev /run /opt; do touch $d/x 2>/dev/null && echo $d; done"
-    ended = sh(f"{attempts}; touch /work/x /tmp/x && echo fine")
+    ended = sh(f"{attempts}; touch /task/x /tmp/x && echo fine")
     assert ended.stdout == "fine\n"
 
 

@@ -33,7 +33,7 @@ def py(script: str, *, network: bool = False, **limits: float) -> Ended:
 
 
 @pytest.mark.parametrize(
-    "way", ["{path}", "/proc/1/root{path}", "/proc/self/root{path}", "/proc/self/cwd/..{path}", "/work/..{path}"]
+    "way", ["{path}", "/proc/1/root{path}", "/proc/self/root{path}", "/proc/self/cwd/..{path}", "/task/..{path}"]
 )
 def test_host_files_cannot_be_read(way: str, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
@@ -132,7 +132,7 @@ def test_threads_count_as_processes() -> None:
     assert py(script, processes=32, seconds=5).limit == "processes"
 
 
-@pytest.mark.parametrize("where", ["/work", "/tmp", "/dev/shm"])
+@pytest.mark.parametrize("where", ["/task", "/tmp", "/dev/shm"])
 def test_the_disk_cannot_be_filled(where: str) -> None:
     script = f"for i in 1 2 3 4 5 6 7 8; do head -c 5000000 /dev/zero > {where}/f$i; done; du -sk {where} | cut -f1"
     ended = sh(script, disk=16 * MiB)
@@ -283,7 +283,7 @@ def test_the_way_out_cannot_be_taken_over() -> None:
 
 def test_a_program_in_the_work_directory_does_not_replace_the_helpers() -> None:
     fake = PlainFile(b"#!/bin/sh\necho forged\n", executable=True)
-    sandbox = Sandbox(env={"PATH": "/work:/usr/bin:/bin"})
+    sandbox = Sandbox(env={"PATH": "/task:/usr/bin:/bin"})
     ended = sandbox.run(["/bin/true"], files={"tar": fake, "setpriv": fake, "prlimit": fake, "sh": fake})
     assert ended.stdout == ""
     assert ended.files is not None and len(ended.files) == 4

@@ -17,7 +17,7 @@ from proctor.worlds.sandbox import Limits
 from proctor.worlds.shell import ShellWorld, run_pristine
 from proctor.worlds.world import Place
 
-_LOOK = "import sys\nsys.path.insert(0, '/work')\n"
+_LOOK = "import sys\nsys.path.insert(0, '/task')\n"
 
 pytestmark = pytest.mark.usefixtures("bubblewrap")
 
@@ -53,7 +53,7 @@ def run(world: ShellWorld, command: str, **arguments: Any) -> Any:
 def test_what_a_command_changes_stays(world: ShellWorld) -> None:
     world.place.clock.advance(5_000)
     answer = run(world, "pwd; cat a.txt; echo three > c.txt; rm d/b.txt; rmdir d; mkdir e; mv a.txt e; exit 4")
-    assert answer == {"exit_code": 4, "stdout": "/work\none\n", "stderr": ""}
+    assert answer == {"exit_code": 4, "stdout": "/task\none\n", "stderr": ""}
     assert sorted(world.state()) == ["c.txt", "e/a.txt"]
     assert call(world, "read_file", path="c.txt") == "three\n"
     assert {entry["modified"] for entry in call(world, "list_files", recursive=True)} == {"2026-01-01T00:00:05Z"}
@@ -63,8 +63,8 @@ def test_what_it_leaves_alone_keeps_its_time(world: ShellWorld) -> None:
     world.place.clock.advance(5_000)
     run(world, "touch a.txt; echo more >> d/b.txt")
     times = {entry["path"]: entry["modified"] for entry in call(world, "list_files", recursive=True)}
-    assert times["/work/a.txt"] == "2026-01-01T00:00:00Z"
-    assert times["/work/d/b.txt"] == "2026-01-01T00:00:05Z"
+    assert times["/task/a.txt"] == "2026-01-01T00:00:00Z"
+    assert times["/task/d/b.txt"] == "2026-01-01T00:00:05Z"
 
 
 def test_files_may_become_directories_and_the_other_way(world: ShellWorld) -> None:
@@ -89,7 +89,7 @@ def test_nothing_outside(world: ShellWorld) -> None:
     secret = world.place.directory / "secret"
     secret.write_text("s3cret")
     for path in (str(secret), "/proc/self/root" + str(secret), "../secret", "/etc/shadow", str(Path(__file__))):
-        answer = run(world, f"cat '{path}'; cd /work && cat '{path}'")
+        answer = run(world, f"cat '{path}'; cd /task && cat '{path}'")
         assert answer["stdout"] == ""
     places = run(world, "cat /proc/self/mountinfo; env; ls -la /")["stdout"]
     assert str(world.place.directory) not in places

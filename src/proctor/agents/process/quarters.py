@@ -93,7 +93,7 @@ class _AgentWatch(Watch):
     __slots__ = ()
 
     def open_work(self) -> int | None:
-        """A descriptor that keeps /work even when the sandbox has ended; None before the sandbox is up."""
+        """A descriptor that keeps /task even when the sandbox has ended; None before the sandbox is up."""
         root = self._find_root()
         if root is not None:
             with suppress(OSError):

@@ -159,7 +159,7 @@ def test_why_sorting_fails(sample: Sample, drive: Drive) -> None:
     assert after(*done) == "correct"
     assert after() == "nothing_moved"
     assert after(*done[:-1]) == "not_sorted"
-    assert after(*done, (last, "/work/elsewhere/1.txt")) == "wrong_folder"
+    assert after(*done, (last, "/task/elsewhere/1.txt")) == "wrong_folder"
     assert after(*done, (last, last.replace(".txt", "9.txt"))) == "wrong_number"
     there, back = (last, "work/x.txt"), ("x.txt", last)
     assert after(*done, there, back) == "correct"

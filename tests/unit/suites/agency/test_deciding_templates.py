@@ -197,8 +197,8 @@ def sort(world: Any, instance: Instance, read: Callable[[str], Rows]) -> None:
         if source is None:
             source = next(iter(waiting))
             target = waiting.pop(source)
-            world.move_file(source, "/work/inbox/aside.txt")
-            waiting["/work/inbox/aside.txt"] = target
+            world.move_file(source, "/task/inbox/aside.txt")
+            waiting["/task/inbox/aside.txt"] = target
         else:
             target = waiting.pop(source)
             world.move_file(source, target)

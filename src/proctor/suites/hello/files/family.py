@@ -30,7 +30,7 @@ from proctor.worlds.world import Place
 Paper = dict[str, str]
 
 _TEMPLATES = tuple(GOALS)
-_INBOX = "/work/inbox"
+_INBOX = "/task/inbox"
 _BUDGET = Budget(actions=150)
 _FIELDS_PER_PAPER = 8
 """Kind, date, number and amount or status, each with the name of the file they were found in."""

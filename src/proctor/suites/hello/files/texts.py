@@ -21,38 +21,38 @@ FORM = (
 )
 GOALS = {
     "by-year": (
-        "Sort the invoices in `/work/inbox` by year. Move each to `{target}`, then write the list `{index}` with "
+        "Sort the invoices in `/task/inbox` by year. Move each to `{target}`, then write the list `{index}` with "
         "one line "
         "`{line}` for each invoice, the lines in alphabetical order.",
-        "File the invoices of `/work/inbox`: each goes to `{target}`. Afterwards make `{index}`, which has the line "
+        "File the invoices of `/task/inbox`: each goes to `{target}`. Afterwards make `{index}`, which has the line "
         "`{line}` for each of them, sorted alphabetically.",
-        "Please clear the invoices out of `/work/inbox`. Their new place is `{target}`, and `{index}` must list "
+        "Please clear the invoices out of `/task/inbox`. Their new place is `{target}`, and `{index}` must list "
         "them, one "
         "line `{line}` each, in alphabetical order.",
     ),
     "rename": (
-        "Give the invoices in `/work/inbox` proper names: rename each to `{target}`. Then write the list "
+        "Give the invoices in `/task/inbox` proper names: rename each to `{target}`. Then write the list "
         "`{index}` with one "
         "line `{line}` for each invoice, the lines in alphabetical order.",
-        "Rename every invoice in `/work/inbox` to `{target}`. Afterwards make `{index}`, which has the line "
+        "Rename every invoice in `/task/inbox` to `{target}`. Afterwards make `{index}`, which has the line "
         "`{line}` for "
         "each of them, sorted alphabetically.",
-        "Please name the invoices in `/work/inbox` after their contents, as `{target}`, and let `{index}` list "
+        "Please name the invoices in `/task/inbox` after their contents, as `{target}`, and let `{index}` list "
         "them, one "
         "line `{line}` each, in alphabetical order.",
     ),
     "unpaid": (
-        "Move the invoices in `/work/inbox` whose line `Status` says paid to `{target}`; the open ones stay. "
+        "Move the invoices in `/task/inbox` whose line `Status` says paid to `{target}`; the open ones stay. "
         "Then write the "
         "list `{index}` with one line `{line}` for each invoice that is open, the lines in alphabetical order, "
         "and after "
         "them a line `total,` followed by the sum of their amounts with two decimals.",
-        "Clear the paid invoices (line `Status`) out of `/work/inbox`: each goes to `{target}`, open ones stay. "
+        "Clear the paid invoices (line `Status`) out of `/task/inbox`: each goes to `{target}`, open ones stay. "
         "Afterwards "
         "make `{index}` of the open ones: a line `{line}` each, sorted alphabetically, and at the end `total,` "
         "with the sum "
         "of their amounts, two decimals.",
-        "Please find out what is still to be paid: of the invoices in `/work/inbox`, those with `Status` paid go to "
+        "Please find out what is still to be paid: of the invoices in `/task/inbox`, those with `Status` paid go to "
         "`{target}`. For the open ones write `{index}`: a line `{line}` each, in alphabetical order, then one "
         "last line "
         "`total,` and the sum of their amounts with two decimals.",
@@ -68,18 +68,18 @@ PLACEHOLDERS = {
 }
 PATTERNS = {
     "by-year": {
-        "target": "/work/archive/{year}/{name}",
-        "index": "/work/archive/index.txt",
+        "target": "/task/archive/{year}/{name}",
+        "index": "/task/archive/index.txt",
         "line": "{year}/{name}",
     },
     "rename": {
-        "target": "/work/inbox/{date}_{number}.txt",
-        "index": "/work/inbox/index.txt",
+        "target": "/task/inbox/{date}_{number}.txt",
+        "index": "/task/inbox/index.txt",
         "line": "{date}_{number}.txt",
     },
     "unpaid": {
-        "target": "/work/paid/{name}",
-        "index": "/work/unpaid.csv",
+        "target": "/task/paid/{name}",
+        "index": "/task/unpaid.csv",
         "line": "{number},{amount}",
     },
 }

@@ -82,7 +82,7 @@ class CodeDeploymentFamily(JudgedByState):
             answer_format=ANSWER_FORMAT,
             observation={
                 "material": compose(template, about, parts, stream),
-                "files": [f"/work/{path}" for path in sorted(files)],
+                "files": [f"/task/{path}" for path in sorted(files)],
             },
             hidden={
                 "files": files,
@@ -134,11 +134,11 @@ def _parts(stream: Stream, made: Release) -> list[Part]:
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     hidden = instance.hidden
-    module = f"/work/{hidden['module']}"
+    module = f"/task/{hidden['module']}"
     # Knows the module already: it is the one who does not have to read it first.
     await call_with_retry(session, "write_file", path=module, text=hidden["solution"])
-    await call_with_retry(session, "write_file", path="/work/VERSION", text=f"{hidden['version']}\n")
-    await call_with_retry(session, "append_file", path="/work/CHANGES.md", text=f"{hidden['line']}\n")
+    await call_with_retry(session, "write_file", path="/task/VERSION", text=f"{hidden['version']}\n")
+    await call_with_retry(session, "append_file", path="/task/CHANGES.md", text=f"{hidden['line']}\n")
     await call_with_retry(session, "git_branch", name=hidden["way_back"])
     await call_with_retry(session, "git_commit", message=f"Release {hidden['version']}")
     await call_with_retry(session, "deploy")

@@ -20,16 +20,16 @@ GOALS = (
     "{units}); what changes is in the material.",
 )
 STEPS = (
-    "\nYou work on the branch `main`, in `/work`; production is the branch `production`, which stands at version "
+    "\nYou work on the branch `main`, in `/task`; production is the branch `production`, which stands at version "
     "{was}, at the same commit as main. At most 10 operations (tool calls of any kind, failed ones included) may be "
     "made. What the release needs:\n"
-    "- `/work/{name}/tariff.py`: the function charge(units, category) calculates with the values of the material. A "
+    "- `/task/{name}/tariff.py`: the function charge(units, category) calculates with the values of the material. A "
     "price is calculated in this order: base price and the price of the units, tier by tier; times the percentage of "
     "the category, rounded down to a cent; the surcharge, where there are more units than the count above which it is "
     "due; at least the minimum price; at most the maximum price; rounded up to a multiple of the rounding step. "
     "What the material does not mention stays as it is in the code now; a step for which neither has a value "
     "does not exist.\n"
-    "- `/work/VERSION` holds the new version and nothing else; `/work/CHANGES.md` has one more line at its end, of the "
+    "- `/task/VERSION` holds the new version and nothing else; `/task/CHANGES.md` has one more line at its end, of the "
     "form `VERSION (YYYY-MM-DD): TICKET`, with version, day and ticket of the release. No other file is changed, added "
     "or removed.\n"
     "- a branch `rollback-{was}` at the commit that was in production before, so that there is a way back.\n"
@@ -48,7 +48,7 @@ import sys
 path, *asked = sys.stdin.read().splitlines()
 results, sys.stdout = sys.stdout, sys.stderr
 scope = {"__name__": "tariff"}
-exec(compile(open("/work/" + path).read(), path, "exec"), scope)
+exec(compile(open("/task/" + path).read(), path, "exec"), scope)
 pairs = [line.split() for line in asked]
 results.write(repr([scope["charge"](int(units), category) for units, category in pairs]))
 """

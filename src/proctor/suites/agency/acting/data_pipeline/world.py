@@ -143,14 +143,14 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
             str, Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_]+$", description="Without .parquet.")
         ],
     ) -> dict[str, Any]:
-        """Write a staged table to the Parquet file /work/out/FILE_NAME.parquet, replacing what was there."""
+        """Write a staged table to the Parquet file /task/out/FILE_NAME.parquet, replacing what was there."""
         rows = self._with(table)
         stop = self._breaks.pop("export", None)
         self._write(file_name, rows if stop is None else rows[:stop])
         if stop is not None:
             message = "the disk was busy while the file was written; it may be incomplete"
             raise ToolError(message)
-        return {"file": f"/work/out/{file_name}.parquet", "rows": len(rows)}
+        return {"file": f"/task/out/{file_name}.parquet", "rows": len(rows)}
 
     @tool(effect="write")
     def remove(self, table: Name) -> str:
@@ -200,7 +200,7 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
 
     def _write(self, name: str, rows: list[Row]) -> None:
         data = parquet.written(rows)
-        path = f"/work/out/{name}.parquet"
+        path = f"/task/out/{name}.parquet"
         self._check_room(path, len(data), replaces=True)
         self.files.write(path, data)
         self._exported[path] = rows
@@ -213,7 +213,7 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
         if not paths:
             return Verification(False, "no_file")
         expected = self.instance.hidden["expected"]
-        path = f"/work/out/{expected['file']}.parquet"
+        path = f"/task/out/{expected['file']}.parquet"
         if path not in paths:
             return Verification(False, "wrong_file_name")
         found = parquet.read(self.safe_read(path) or b"")

@@ -59,10 +59,10 @@ TRADES = (
     ),
 )
 GOALS = (
-    "File {whole} described in the material: create one file in the folder `/work`.",
-    "The record of {whole} in the material is still missing from the folder `/work`. Create its file.",
-    "Please put {whole} on file. The folder is `/work`, the facts are in the material, the file does not exist yet.",
-    "A file about {whole} is to be created in `/work` from what the material says.",
+    "File {whole} described in the material: create one file in the folder `/task`.",
+    "The record of {whole} in the material is still missing from the folder `/task`. Create its file.",
+    "Please put {whole} on file. The folder is `/task`, the facts are in the material, the file does not exist yet.",
+    "A file about {whole} is to be created in `/task` from what the material says.",
 )
 RULES = (
     "\nName of the file: the word `{prefix}` and then these {pieces} pieces, in this order, all joined by `{mark}`; "

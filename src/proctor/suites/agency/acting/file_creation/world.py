@@ -31,7 +31,7 @@ class FolderWorld(MaterialWorld, FileWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay({f"/work/{name}": f"{name}\n" for name in instance.observation["files"]})
+        self.lay({f"/task/{name}": f"{name}\n" for name in instance.observation["files"]})
 
     @tool(effect="write")
     def create_file(
@@ -39,7 +39,7 @@ class FolderWorld(MaterialWorld, FileWorld):
         name: Annotated[str, Meta(max_length=120, description="The name of the file, without a folder.")],
         content: Annotated[str, Meta(max_length=4000, description="The whole text of the file.")],
     ) -> str:
-        """Create a text file in /work. Refused where a file of that name exists; it cannot be changed afterwards."""
+        """Create a text file in /task. Refused where a file of that name exists; it cannot be changed afterwards."""
         if "/" in name:
             message = "give the name alone, without a folder"
             raise ToolError(message)
@@ -51,12 +51,12 @@ class FolderWorld(MaterialWorld, FileWorld):
 
     @tool(effect="read")
     def list_folder(self) -> list[str]:
-        """The names of all files in /work, in alphabetical order."""
-        return [entry.name for entry in self.files.entries("/work")]
+        """The names of all files in /task, in alphabetical order."""
+        return [entry.name for entry in self.files.entries("/task")]
 
     def verify(self, submission: Submission) -> Verification:
         old = set(self.instance.observation["files"])
-        new = [f"/work/{name}" for name in self.list_folder() if name not in old]
+        new = [f"/task/{name}" for name in self.list_folder() if name not in old]
         return Verification(*self._verdict(new), artifacts=self.artifacts(*new) if new else ())
 
     def _verdict(self, new: list[str]) -> tuple[bool, str]:
@@ -65,7 +65,7 @@ class FolderWorld(MaterialWorld, FileWorld):
             return False, "nothing_created"
         if len(new) > 1:
             return False, "several_files"
-        named = new[0] == f"/work/{expected['name']}"
+        named = new[0] == f"/task/{expected['name']}"
         data = self.safe_read(new[0]) or b""
         filled = _lines(data.decode(errors="replace")) == _lines(expected["content"])
         if named and filled:

@@ -23,8 +23,8 @@ REASONS = (
     "wrong_load",
     "missing_artifact",
 )
-POINTS = "/work/controller/setpoints.cfg"
-RESTART = "/work/controller/restart.log"
+POINTS = "/task/controller/setpoints.cfg"
+RESTART = "/task/controller/restart.log"
 LOST = "# set points lost\n"
 
 

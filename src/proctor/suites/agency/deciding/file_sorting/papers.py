@@ -104,7 +104,7 @@ def places(papers: list[Paper], rules: list[Rule], order: str) -> list[str]:
     for folder, members in groups.items():
         members.sort(key=lambda place: getattr(papers[place], column), reverse=reverse)
         for number, place in enumerate(members, 1):
-            found[place] = f"/work/{folder}/{number}.txt"
+            found[place] = f"/task/{folder}/{number}.txt"
     return found
 
 
@@ -119,13 +119,13 @@ class Start(NamedTuple):
 def laid(stream: Stream, papers: list[Paper], targets: list[str], rings: int) -> Start:
     """Some files lie in places that belong to others: in rings (everybody's place is taken), and in the way."""
     order = stream.sample(range(len(papers)), len(papers))
-    paths = [f"/work/inbox/{paper.id.lower()}.txt" for paper in papers]
+    paths = [f"/task/inbox/{paper.id.lower()}.txt" for paper in papers]
     moves: list[tuple[str, str]] = []
     for ring in range(rings):
         members = [order.pop() for _ in range(3 if ring == 0 else 2)]
         for member, following in zip(members, [*members[1:], members[0]], strict=True):
             paths[member] = targets[following]
-        aside = f"/work/inbox/aside-{ring + 1}.txt"
+        aside = f"/task/inbox/aside-{ring + 1}.txt"
         # The last of them makes room first; then each takes the place that became free, and the last comes back.
         moves.append((paths[members[-1]], aside))
         moves += [(paths[member], targets[member]) for member in members[:-1]]

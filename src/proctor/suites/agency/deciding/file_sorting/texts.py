@@ -32,7 +32,7 @@ Which folder: go through the rules by rank, from 1 on; the first one that holds 
 count. A date before the named one does not include that day; larger does not include that size.
 
 Which name: within each folder (of those that belong there in the end) the files are numbered in the order that the
-text states, from 1 on without gaps: /work/FOLDER/1.txt, /work/FOLDER/2.txt and so on. No file stays in the inbox.
+text states, from 1 on without gaps: /task/FOLDER/1.txt, /task/FOLDER/2.txt and so on. No file stays in the inbox.
 
 The tool move_file moves or renames one file. It refuses a target where a file lies, so mind the order, and make use of
 free names where two files lie in each other's places. At most {moves} moves can be made; a refused one is not counted.

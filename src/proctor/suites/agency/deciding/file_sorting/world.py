@@ -16,7 +16,7 @@ from proctor.worlds.world import Place
 REASONS = ("correct", "nothing_moved", "out_of_moves", "not_sorted", "wrong_folder", "wrong_number")
 _PATH = re.compile(r"(?:/?work/)?((?:[A-Za-z0-9_-]{1,40}/)?[A-Za-z0-9_-][A-Za-z0-9_.-]{0,40})")
 
-FilePath = Annotated[str, Meta(description="A path such as /work/inbox/ab-1234.txt; it has to begin with /work/.")]
+FilePath = Annotated[str, Meta(description="A path such as /task/inbox/ab-1234.txt; it has to begin with /task/.")]
 
 
 class TreeWorld(TextWorld):
@@ -71,7 +71,7 @@ class TreeWorld(TextWorld):
             return Verification(False, "nothing_moved")
         if not self._left:
             return Verification(False, "out_of_moves")
-        if any(path.startswith("/work/inbox/") for path in self._files):
+        if any(path.startswith("/task/inbox/") for path in self._files):
             return Verification(False, "not_sorted")
         folders = {content: path.rpartition("/")[0] for path, content in expected.items()}
         if any(folders[content] != path.rpartition("/")[0] for path, content in self._files.items()):
@@ -86,6 +86,6 @@ def _plain(path: str) -> str:
     """The path in full; one that leads elsewhere is refused."""
     match = _PATH.fullmatch(path.strip())
     if match is None:
-        message = f"'{path[:60]}' is no path of the form /work/FOLDER/NAME"
+        message = f"'{path[:60]}' is no path of the form /task/FOLDER/NAME"
         raise ToolError(message)
-    return f"/work/{match.group(1)}"
+    return f"/task/{match.group(1)}"
