@@ -93,6 +93,44 @@ def test_the_gate_decides_about_the_plugins_scenarios(env: dict[str, str], proje
     assert read["quality"]["DA"]["value"] == 0.5, "it leaves every berth to the harbour master"
 
 
+def test_the_plugins_metric_is_shown_and_decides_where_the_rules_name_it(env: dict[str, str], tmp_path: Path) -> None:
+    arguments = ("run", "quayworks-desk", "--agent", "quay-docker")
+    lived = proctor_json(*arguments, cwd=tmp_path, env=env)
+    read = proctor_json("score", lived["run"], "--instrument", "quality", cwd=tmp_path, env=env)
+    assert read["quality"]["further_metrics"]["QUAY"]["value"] == 0.0, "it leaves every berth to the harbour master"
+    assert "Cases Handled At The Quay" in proctor("score", lived["run"], cwd=tmp_path, env=env).stdout
+    proctor("report", lived["run"], "-o", "quay.html", cwd=tmp_path, env=env)
+    assert "Cases Handled At The Quay" in (tmp_path / "quay.html").read_text(encoding="utf-8")
+    unasked = json.loads(proctor("gate", lived["run"], "--json", cwd=tmp_path, env=env, code=100).stdout)
+    assert not any("QUAY" in reason for reason in unasked["reasons"]), "nobody asked for it"
+    ruled = tmp_path / "ruled"
+    ruled.mkdir()
+    (ruled / "proctor.rules.yaml").write_text("weights: {DA: 0.4, GCR: 0.3, EQS: 0.2, QUAY: 0.1}\n", encoding="utf-8")
+    lived = proctor_json(*arguments, cwd=ruled, env=env)
+    asked = json.loads(proctor("gate", lived["run"], "--json", cwd=ruled, env=env, code=100).stdout)
+    assert any("QUAY" in reason for reason in asked["reasons"])
+
+
+def test_a_plugin_locks_its_families(tmp_path: Path) -> None:
+    env = {**install(tmp_path / "site"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    before = proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
+    proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1)
+    written = proctor_json("lock", "quayworks", cwd=tmp_path, env=env)
+    assert written["added"] == ["quay-loading@1.0", "quay-office@1.0"]
+    assert "is up to date" in proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env).stdout
+    locked = proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
+    assert locked["root"] == before["root"], "where a probe comes from is no part of identity"
+    source = tmp_path / "site" / "quayworks" / "loading.py"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text + "# A comment.\n", encoding="utf-8")
+    assert proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)["root"] == before["root"]
+    source.write_text(text.replace("total == sum(tonnes)", "total >= sum(tonnes)"), encoding="utf-8")
+    assert text != source.read_text(encoding="utf-8")
+    refused = proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env, code=2)
+    assert "family quay-loading@1.0: its verdicts differ from its release; raise its version" in refused.stderr
+    assert "then `proctor lock quayworks`" in refused.stderr
+
+
 @pytest.mark.parametrize("name", ["quay-loading", "quayworks", "quay-docker", "quay-calls"])
 def test_check(name: str, env: dict[str, str], project: Path) -> None:
     assert "every check holds" in proctor("check", name, cwd=project, env=env).stdout

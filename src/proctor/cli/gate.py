@@ -15,6 +15,7 @@ import typer
 from proctor.cli.options import Json, LoadFrom, RunName, StorePlace, open_store, store_place
 
 if TYPE_CHECKING:
+    from proctor.engine.executors.contract import Executor
     from proctor.pipeline.decision import GateDecision
     from proctor.pipeline.examination import Setting
     from proctor.pipeline.stages import Watcher
@@ -69,7 +70,6 @@ def make_setting(
 ) -> Setting:
     """Where a decision is made, from the options of a command."""
     from proctor.cli.progress import progress
-    from proctor.engine.executors.choice import make_executor
     from proctor.evidence.load import load_of
     from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.accepted import find_baseline
@@ -85,9 +85,16 @@ def make_setting(
         lent=baseline is not None,
         load=load_of(frozen, store=store_place(store), given=load),
         signer=None if key is None else load_signer(key, project),
-        executor=lambda: make_executor(None, workers=workers),
+        executor=lambda: _executor(workers),
         progress=lambda: progress(quiet=quiet),
     )
+
+
+def _executor(workers: int | None) -> Executor:
+    # Most gates decide on evidence that is there: the engine is loaded only where an agent has to act.
+    from proctor.engine.executors.choice import make_executor
+
+    return make_executor(None, workers=workers)
 
 
 def stage_lines(*, quiet: bool) -> Watcher | None:
