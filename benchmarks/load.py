@@ -26,7 +26,7 @@ from proctor.spec.performance import NO_DEGRADATION, PerformanceScenario
 from proctor.stats.quantiles import nearest_rank
 
 SUBJECT = "load"
-_MOST_SHARE = 5.0
+_MAX_SHARE = 5.0
 _OPEN_FILES = 64
 
 
@@ -69,7 +69,7 @@ def measure(setting: Setting) -> list[Figure]:
             "the generator's own part of p95",
             100 * own / p95,
             "%",
-            _MOST_SHARE,
+            _MAX_SHARE,
             "less",
             f"{own:.1f} ms above a sleep of {size.seconds * 1000:.0f} ms, same load",
         ),

@@ -18,7 +18,7 @@ from benchmarks.world_families import CALLS
 SUBJECT = "worlds"
 _WORLDS = Path(__file__).with_name("world_families.py")
 _AGENT = Path(__file__).with_name("user_agent.py")
-_MOST_ROUNDS = 3
+_MAX_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def _figures(setting: Setting, case: Case) -> list[Figure]:
     if why is not None:
         return [missing(SUBJECT, f"{case.name}: episodes", "episodes/s", why)]
     sizes = _enlarged(case.sizes, setting.sizes.worlds)
-    rounds = min(_MOST_ROUNDS, setting.sizes.rounds)
+    rounds = min(_MAX_ROUNDS, setting.sizes.rounds)
     pairs = [Pair.of(lambda scale: _time(setting, case, scale), sizes) for _ in range(rounds)]
     rates = [pair.rate for pair in pairs]
     rate = middle(rates)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from proctor.conformance.contract import MOST_FINDINGS, Check, Tally, examine, examine_all
+from proctor.conformance.contract import MAX_FINDINGS, Check, Tally, examine, examine_all
 from proctor.conformance.practice import family
 from proctor.conformance.prober import Prober
 from proctor.conformance.subject import BASELINE, Options, Subject, regimes_of
@@ -55,7 +55,7 @@ def test_many_findings_are_counted_not_listed() -> None:
             tally.find(f"number {number}")
 
     result = examine(CHECK, many)
-    assert len(result.findings) == MOST_FINDINGS + 1
+    assert len(result.findings) == MAX_FINDINGS + 1
     assert "42 further findings" in result.findings[-1].detail
     assert "(and 49 more)" in result.detail
 

@@ -17,7 +17,7 @@ from proctor.core.errors import LimitReached
 from proctor.core.seeds import Stream
 from proctor.spec.task import Submission, TaskView
 
-MOST_CALLS = 5
+MAX_CALLS = 5
 
 
 class Chance:
@@ -33,7 +33,7 @@ class Chance:
         stream = self._stream.child("random", self._episode)
         self._episode += 1
         try:
-            for _ in range(stream.integer(1, MOST_CALLS) if task.tools else 0):
+            for _ in range(stream.integer(1, MAX_CALLS) if task.tools else 0):
                 tool = stream.choice(task.tools)
                 pool = self._pool(task, session)
                 await session.call(tool.name, **draw_arguments(tool.parameters, stream, pool))

@@ -20,7 +20,7 @@ from proctor.agents.shape import Shape, fill, fill_from, read_options, read_shap
 from proctor.core.errors import LimitReached
 from proctor.spec.task import Submission, TaskView
 
-MOST_RETRIES = 10
+MAX_RETRIES = 10
 LABEL = "shortcut baseline"
 
 Policy = Callable[[TaskView, Session], Awaitable[Any]]
@@ -64,7 +64,7 @@ async def keep_retrying(task: TaskView, session: Session) -> Any:
         text = str(next(iter(values(shown(session))), task.goal))
         arguments = plainest_arguments(tool.parameters, text)
         try:
-            for _ in range(MOST_RETRIES):
+            for _ in range(MAX_RETRIES):
                 await session.call(tool.name, **arguments)
         except LimitReached:
             pass  # The budget ended the loop before the cap did.

@@ -28,7 +28,7 @@ from proctor.agents.contract import Agent, AgentFailure, Memory, Session, closes
 from proctor.core.abilities import Ability
 from proctor.spec.task import Budget, Claim, Observation, Submission, TaskView, ToolResult
 
-MOST_STEPS = 10_000
+MAX_STEPS = 10_000
 """An agent that has not submitted by then never will."""
 
 
@@ -65,7 +65,7 @@ def _memory(thing: object) -> TypeGuard[Memory]:
 class Stepwise:
     """Runs the loop on behalf of an object with `act`; memory and closing are the object's, as far as it has them."""
 
-    def __init__(self, inner: Steps, *, most_steps: int = MOST_STEPS) -> None:
+    def __init__(self, inner: Steps, *, most_steps: int = MAX_STEPS) -> None:
         self._inner = inner
         self._most_steps = most_steps
 

@@ -37,7 +37,7 @@ REPEATABLE = Check(
 )
 AGENT_CHECKS = (LIVES, LIMITS, SUBMISSION, LIFETIMES, REPEATABLE)
 
-MOST_AFTER_LIMIT = 5
+MAX_AFTER_LIMIT = 5
 """Calls after the first refusal that still count as those that were under way at once."""
 _TIGHT = (Budget(actions=1), Budget(actions=3))
 
@@ -96,7 +96,7 @@ def _limits(examinee: Examinee, episodes: int, tally: Tally) -> None:
                     "LimitReached through, or catch it and hand in what there is"
                 )
             tally.require(
-                lived.after_limit <= MOST_AFTER_LIMIT,
+                lived.after_limit <= MAX_AFTER_LIMIT,
                 f"limits: it called tools {lived.after_limit} more times after LimitReached; stop at the first one",
             )
     tally.measured = {"episodes": len(_TIGHT) * episodes, "limits_reached": reached}

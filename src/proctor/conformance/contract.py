@@ -20,7 +20,7 @@ from proctor.engine.episode import describe
 Status = Literal["passed", "failed", "not measured"]
 Kind = Literal["family", "agent", "instrument", "suite", "model"]
 
-MOST_FINDINGS = 8
+MAX_FINDINGS = 8
 """So many findings of one check are written out; the rest are counted."""
 
 
@@ -131,7 +131,7 @@ def examine(check: Check, body: Body) -> CheckResult:
     except Exception as error:
         tally.find(f"{check.id}: it raised {describe(error)}; make it work on every input the check gives it")
     if tally.findings:
-        shown = tally.findings[:MOST_FINDINGS]
+        shown = tally.findings[:MAX_FINDINGS]
         more = len(tally.findings) - len(shown)
         detail = shown[0] + (f" (and {len(tally.findings) - 1} more)" if len(tally.findings) > 1 else "")
         if more:

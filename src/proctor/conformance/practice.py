@@ -26,7 +26,7 @@ GOALS = {
     "heaviest": "Crates {labels} are to be shipped. Stamp each of them, and no other, and hand in the weight of the "
     "heaviest of them.",
 }
-MOST_READINGS = 15
+MAX_READINGS = 15
 
 
 class YardWorld(BaseWorld):
@@ -142,7 +142,7 @@ class PracticeFamily:
                 left -= 1
         for _ in range(count):
             balance = 0
-            for _ in range(min(MOST_READINGS, max(0, left) // count)):
+            for _ in range(min(MAX_READINGS, max(0, left) // count)):
                 if not deliveries.fails():
                     balance += -1 if deliveries.altered() else 1
             if balance <= 0:

@@ -13,8 +13,8 @@ from typing import Any
 
 Leaf = str | int | float
 
-LEAST_CHARACTERS = 6
-LEAST_DIGITS = 4
+MIN_CHARACTERS = 6
+MIN_DIGITS = 4
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Leaf]]:
@@ -43,8 +43,8 @@ def groups(value: Any) -> Iterator[set[Leaf]]:
 def telling(leaf: Leaf) -> bool:
     """Whether meeting this value in a text can be no accident."""
     if isinstance(leaf, str):
-        return len(leaf.strip()) >= LEAST_CHARACTERS
-    return sum(map(str.isdigit, str(leaf))) >= LEAST_DIGITS
+        return len(leaf.strip()) >= MIN_CHARACTERS
+    return sum(map(str.isdigit, str(leaf))) >= MIN_DIGITS
 
 
 def stands_in(leaf: Leaf, text: str) -> bool:

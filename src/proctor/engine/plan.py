@@ -28,7 +28,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
-MOST_EPISODES = 200_000_000
+MAX_EPISODES = 200_000_000
 """Far below what a position can hold, and about what a plan can hold in memory."""
 
 
@@ -75,8 +75,8 @@ class Plan:
         ]
         sizes = self._sizes = [self._taken_of(arm, frozen.scale) for arm in self.arms]
         self.lifetimes = sum(sizes)
-        if sum(self._lifetimes_in(arm, frozen.scale) * self._length_of(arm) for arm in everything) > MOST_EPISODES:
-            message = f"a run of more than {MOST_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
+        if sum(self._lifetimes_in(arm, frozen.scale) * self._length_of(arm) for arm in everything) > MAX_EPISODES:
+            message = f"a run of more than {MAX_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
             raise InputError(message)
         self.stages: list[PlannedStage] = []
         first = 0

@@ -10,7 +10,7 @@ from proctor.spec.coordinate import Coordinate
 from proctor.spec.scope import SMALLEST, Kept, Narrowing, Scope
 from proctor.spec.suite import Suite
 
-MOST_PLACES = 6
+MAX_PLACES = 6
 """So many places are named when nothing lies in a scope."""
 
 
@@ -43,10 +43,10 @@ def narrowed(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: 
     spans = [(of_reference[e.family], e.first, e.first + e.n * scale) for e in suite.entries if e.family in families]
     if not any(found.among(first, stop) for found, first, stop in spans):
         listed = sorted(places)
-        more = ", …" if len(listed) > MOST_PLACES else ""
+        more = ", …" if len(listed) > MAX_PLACES else ""
         message = (
             f"--scope {scope.coordinate}: no scenario of suite '{suite.name}' lies there; there are scenarios in "
-            f"{', '.join(listed[:MOST_PLACES])}{more}"
+            f"{', '.join(listed[:MAX_PLACES])}{more}"
         )
         raise InputError(message)
     reaches = tuple(reach for reach in SMALLEST if reach in scope.reaches)

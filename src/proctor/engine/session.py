@@ -30,7 +30,7 @@ LARGE_VALUE = 4096
 """A result whose bytes are longer is stored once, by content."""
 MAX_TEXT = 20_000
 """A remark longer than this is cut: an agent cannot fill the disk by talking."""
-MOST_TOKENS = 10**12
+MAX_TOKENS = 10**12
 """No report of usage is larger: more would not fit into the record, and nobody used that much."""
 
 
@@ -134,8 +134,8 @@ class LiveSession:
             self._recorder.aside.append(["model", chainable(exchange.details)])
 
     def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
-        if type(tokens) is not int or not 0 <= tokens <= MOST_TOKENS:
-            message = f"spend(tokens={tokens!r}): a number of tokens, from 0 to {MOST_TOKENS:,}"
+        if type(tokens) is not int or not 0 <= tokens <= MAX_TOKENS:
+            message = f"spend(tokens={tokens!r}): a number of tokens, from 0 to {MAX_TOKENS:,}"
             raise ValueError(message)
         self.tokens = (self.tokens or 0) + tokens
         if cost is not None:

@@ -32,7 +32,7 @@ from proctor.worlds.adversity.limits import effective_budget
 from proctor.worlds.world import Place, World
 
 CANARY = "proctor-canary-conformance"
-MOST_CALLS = 2_000
+MAX_CALLS = 2_000
 """A trial ends here even if the task sets no limit: a solver that repeats a hopeless call must not hang the check."""
 _NO_CONFIG = "00" * 32
 _START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -162,7 +162,7 @@ def job_for(
         instance=instance,
         instance_id=key.key[:8].hex(),
         nonce=key.child("nonce", regime.id).key[:16].hex(),
-        limits=limits or effective_budget(instance, regime, Limits(episode_actions=MOST_CALLS)),
+        limits=limits or effective_budget(instance, regime, Limits(episode_actions=MAX_CALLS)),
         genesis=genesis(_NO_CONFIG, position),
         faults=key.child("faults") if setting.stack.names else None,
         donor=donor,

@@ -24,10 +24,10 @@ from proctor.stats.paired import mcnemar
 from proctor.stats.quantiles import nearest_rank, quantile_interval
 
 ALPHA = 0.01
-LEAST_ESCALATED = 0.9
-MOST_SILENT = 0.1
+MIN_ESCALATED = 0.9
+MAX_SILENT = 0.1
 """Share of requests that may end without an answer or any other decision before behaviour cannot be said."""
-MOST_BROKEN = 0.05
+MAX_BROKEN = 0.05
 """Share of requests that the bench itself may break before a scenario says nothing."""
 
 
@@ -188,7 +188,7 @@ def _invalid(
     if load.stopped is not None:
         return f"{load.stopped} after {len(requests)} of {scenario.measured} requests"
     broken = len(load.requests) - len(requests)
-    if broken > MOST_BROKEN * len(load.requests):
+    if broken > MAX_BROKEN * len(load.requests):
         return f"the bench broke {broken} of {len(load.requests)} requests"
     if len(requests) < scenario.least_requests:
         lost = f" ({broken} were lost by the bench: declare some more)" if broken else ""
@@ -219,11 +219,11 @@ def _behaviour(
     complaints = []
     if test is not None and test.below(ALPHA):
         complaints.append(f"{worse} tasks newly wrong and {better} newly right of {len(pairs)}, p = {test.p_value:.2g}")
-    if without and handed_over < LEAST_ESCALATED * len(without):
+    if without and handed_over < MIN_ESCALATED * len(without):
         complaints.append(f"{handed_over} of {len(without)} requests with an unreadable source were escalated")
     silent = sum(request.fate != "answered" and not (request.escalated or request.wrong) for request in requests)
     unknown = invalid or (None if test is not None else "no pairs")
-    if unknown is None and silent > MOST_SILENT * len(requests):
+    if unknown is None and silent > MAX_SILENT * len(requests):
         unknown = f"{silent} of {len(requests)} requests ended without a decision"
     if complaints:
         ok: bool | None = False

@@ -48,7 +48,7 @@ _SHORTEST_SECRET: Final = 8
 _VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
 _LONGEST_REPLY: Final = 8_000_000
 _LONGEST_WORD: Final = 200
-_MOST_TOKENS: Final = 10**9
+_MAX_TOKENS: Final = 10**9
 
 
 class Connection(Struct, frozen=True):
@@ -245,7 +245,7 @@ def _unbounded(schema: Any) -> Any:
 
 
 def _count(value: Any) -> int | None:
-    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
+    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MAX_TOKENS
     return value if known else None
 
 

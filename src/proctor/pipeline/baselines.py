@@ -20,7 +20,7 @@ from proctor.instruments.quality.baseline import Anchor, Baseline, RunSummary
 from proctor.pipeline.keys import Keyring, Signature, Signer
 
 FORMAT = "proctor-baseline-1"
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 _PURPOSE = b"proctor baseline 1\n"
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -146,10 +146,10 @@ def _unpacked(data: bytes) -> bytes:
     """The text, decompressed where it is compressed; a stranger's file cannot grow without bound."""
     if not data.startswith(zstandard.FRAME_HEADER):
         return data
-    if zstandard.frame_content_size(data) > MOST_BYTES:
+    if zstandard.frame_content_size(data) > MAX_BYTES:
         message = "larger than any baseline"
         raise zstandard.ZstdError(message)
-    return zstandard.ZstdDecompressor().decompress(data, max_output_size=MOST_BYTES)
+    return zstandard.ZstdDecompressor().decompress(data, max_output_size=MAX_BYTES)
 
 
 def sign(file: BaselineFile, signer: Signer | None) -> BaselineFile:

@@ -39,10 +39,10 @@ from proctor.reports.section import Example, SectionKind, section_kind
 from proctor.reports.trace import as_lines, shorten, steps_of, tools_of
 from proctor.spec.frozen import FrozenRun, Seed
 
-MOST_EPISODES = 24
-MOST_STEPS = 40
-MOST_CHARACTERS = 1_500
-MOST_GOAL = 4_000
+MAX_EPISODES = 24
+MAX_STEPS = 40
+MAX_CHARACTERS = 1_500
+MAX_GOAL = 4_000
 PUBLIC = "public: anyone with the package can regenerate these tasks"
 HIDDEN = "hidden: nobody could have seen these tasks beforehand who did not know it"
 
@@ -140,7 +140,7 @@ def _failures(
         # An example for a whole family adds nothing where an earlier reading has shown one of its episodes.
         shown = {family_of[position] for position in chosen}
         for example in kind.examples(reading, evidence) if reading.measured else ():
-            if len(chosen) < MOST_EPISODES and example.position in family_of and example.about not in shown:
+            if len(chosen) < MAX_EPISODES and example.position in family_of and example.about not in shown:
                 chosen.setdefault(example.position, example)
     rows = {row.position: row for row in evidence.rows if row.position in chosen}
     return tuple(_episode(store, record.number, example, rows[position]) for position, example in chosen.items())
@@ -150,8 +150,8 @@ def _episode(store: EvidenceStore, number: int, example: Example, row: Row) -> E
     events = store.events(number, example.position)
     opened = next(event for event in events if isinstance(event, EpisodeOpened))
     steps = steps_of(events, store.content, as_lines)
-    start = MOST_STEPS * 3 // 4
-    kept = steps if len(steps) <= MOST_STEPS else [*steps[:start], *steps[start - MOST_STEPS :]]
+    start = MAX_STEPS * 3 // 4
+    kept = steps if len(steps) <= MAX_STEPS else [*steps[:start], *steps[start - MAX_STEPS :]]
     return EpisodeShown(
         position=example.position,
         about=example.about,
@@ -165,10 +165,10 @@ def _episode(store: EvidenceStore, number: int, example: Example, row: Row) -> E
         replicate=opened.replicate,
         outcome=row.outcome,
         reason=row.reason,
-        goal=shorten(opened.task.goal, MOST_GOAL),
-        answer_format=shorten(opened.task.answer_format, MOST_CHARACTERS),
+        goal=shorten(opened.task.goal, MAX_GOAL),
+        answer_format=shorten(opened.task.answer_format, MAX_CHARACTERS),
         tools=tools_of(opened, store.content) or (),
-        steps=tuple(Step(step.kind, shorten(step.text, MOST_CHARACTERS), step.call) for step in kept),
+        steps=tuple(Step(step.kind, shorten(step.text, MAX_CHARACTERS), step.call) for step in kept),
         left_out=len(steps) - len(kept),
         head=row.head.hex(),
     )

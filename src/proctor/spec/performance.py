@@ -19,11 +19,11 @@ ExpectedBehavior = Literal["normal", "graceful-degradation", "escalation"]
 Loop = Literal["closed", "open"]
 Arrivals = Literal["poisson", "even"]
 
-LEAST_REQUESTS = 200
-LEAST_PER_SLOT = 10
+MIN_REQUESTS = 200
+MIN_PER_SLOT = 10
 """A p95 from fewer requests than these says little: at least 200, and ten for each one in flight."""
-MOST_IN_FLIGHT = 2_000
-MOST_REQUESTS = 200_000
+MAX_IN_FLIGHT = 2_000
+MAX_REQUESTS = 200_000
 """What one record holds in memory and in one file."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -70,7 +70,7 @@ class PerformanceScenario(Declaration):
     """One load: how many requests are in flight, how long an answer may take, how sound the tools are."""
 
     id: str = Field(pattern=NAME_PATTERN)
-    concurrent_requests: int = Field(gt=0, le=MOST_IN_FLIGHT, alias="concurrentRequests")
+    concurrent_requests: int = Field(gt=0, le=MAX_IN_FLIGHT, alias="concurrentRequests")
     """Closed loop: in flight at any time. Open loop: at most in flight; later arrivals wait, and their time runs."""
     latency_budget_ms: int = Field(gt=0, le=3_600_000, alias="latencyBudgetMs")
     infrastructure_degradation: DegradationLevel = Field(default="none", alias="infrastructureDegradation")
@@ -80,11 +80,11 @@ class PerformanceScenario(Declaration):
     """Arrivals a second, in an open loop."""
     arrivals: Arrivals = "poisson"
     """Gaps between arrivals in an open loop: exponential from the seed, or all alike."""
-    requests: Annotated[int, Field(gt=0, le=MOST_REQUESTS)] | None = None
+    requests: Annotated[int, Field(gt=0, le=MAX_REQUESTS)] | None = None
     """How many are measured; None: the least that counts."""
     timeout_ms: Annotated[int, Field(gt=0, le=3_600_000)] | None = Field(default=None, alias="timeoutMs")
     """When an unanswered request is given up, counted like its latency; None: twice the budget."""
-    agents: Annotated[int, Field(gt=0, le=MOST_IN_FLIGHT)] | None = None
+    agents: Annotated[int, Field(gt=0, le=MAX_IN_FLIGHT)] | None = None
     """Agent objects (or processes) that serve, one request at a time each; None: one for each request in flight."""
 
     @model_validator(mode="after")
@@ -114,7 +114,7 @@ class PerformanceScenario(Declaration):
     @property
     def least_requests(self) -> int:
         """Fewer than this are no measurement."""
-        return max(LEAST_REQUESTS, LEAST_PER_SLOT * self.concurrent_requests)
+        return max(MIN_REQUESTS, MIN_PER_SLOT * self.concurrent_requests)
 
     @property
     def measured(self) -> int:

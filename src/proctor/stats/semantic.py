@@ -11,7 +11,7 @@ import numpy as np
 
 from proctor.stats.sample import IntArray
 
-MOST_TEXTS = 8_000
+MAX_TEXTS = 8_000
 """Beyond this many the pairs no longer fit, and there is no such layer."""
 _WORD = re.compile(r"\w+")
 # Rows of the similarity matrix held at once.
@@ -29,7 +29,7 @@ def semantic_clusters(
     """
     if len(texts) < 2:
         return np.zeros(len(texts), dtype=np.int64)
-    if len(texts) > MOST_TEXTS:
+    if len(texts) > MAX_TEXTS:
         return None
     try:
         text: Any = import_module("sklearn.feature_extraction.text")

@@ -72,7 +72,7 @@ def test_all_survive_an_empty_task(kind: AgentKind, bench: type[Bench], context:
 def test_retry_stops_at_its_cap(bench: type[Bench], context: AgentContext) -> None:
     episode = bench(Desk, goal="How many chairs?", answer_format="A number.")
     assert answer(shortcuts.retry, context, episode) == 9
-    assert episode.session.calls == shortcuts.MOST_RETRIES
+    assert episode.session.calls == shortcuts.MAX_RETRIES
 
 
 def test_retry_ends_gracefully_at_the_limit(bench: type[Bench], context: AgentContext) -> None:

@@ -90,7 +90,7 @@ def test_only_the_end_of_stderr_is_kept() -> None:
 
 
 def test_a_flood_on_stderr_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("proctor.agents.process.child.MOST_EPISODE_BYTES", 1_000_000)
+    monkeypatch.setattr("proctor.agents.process.child.MAX_EPISODE_BYTES", 1_000_000)
     child = started("import sys\nwhile True: sys.stderr.write('x' * 10_000)")
     while child.lines.problem is None:
         child.wait_now(1)

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
     ],
 )
 def test_garbage_and_floods(script: str, message: str, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "MOST_EPISODE_LINES", 300)
+    monkeypatch.setattr(lines, "MAX_EPISODE_LINES", 300)
     project.write("agent.sh", f"read -r task\n{script}\nsleep 600\n")
     began = time.monotonic()
     (lived,) = project.examine("cmd:sh agent.sh")

@@ -34,9 +34,9 @@ def test_cuts_make_no_difference(data: bytes, cuts: list[int]) -> None:
 @given(st.lists(st.integers(1, 9), max_size=12))
 def test_bounds_hold_at_the_same_line_however_it_was_cut(sizes: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_LINE_BYTES", 30)
-        patch.setattr(module, "MOST_EPISODE_BYTES", 60)
-        patch.setattr(module, "MOST_EPISODE_LINES", 7)
+        patch.setattr(module, "MAX_LINE_BYTES", 30)
+        patch.setattr(module, "MAX_EPISODE_BYTES", 60)
+        patch.setattr(module, "MAX_EPISODE_LINES", 7)
         data = b"".join(b"x" * size + b"\n" for size in sizes)
         whole, single = Lines(), Lines()
         whole.feed(data)
@@ -47,7 +47,7 @@ def test_bounds_hold_at_the_same_line_however_it_was_cut(sizes: list[int]) -> No
 
 
 def test_a_line_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_LINE_BYTES", 10)
+    monkeypatch.setattr(module, "MAX_LINE_BYTES", 10)
     lines = Lines()
     lines.feed(b"short\n" + b"x" * 11)
     assert taken(lines) == [b"short"]

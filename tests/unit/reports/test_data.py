@@ -56,9 +56,9 @@ def test_failing_episodes_belong_to_what_stopped_the_agent(report: Report) -> No
 
 
 def test_a_report_is_bounded(vector_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "MOST_EPISODES", 2)
-    monkeypatch.setattr(build, "MOST_STEPS", 4)
-    monkeypatch.setattr(build, "MOST_CHARACTERS", 8)
+    monkeypatch.setattr(build, "MAX_EPISODES", 2)
+    monkeypatch.setattr(build, "MAX_STEPS", 4)
+    monkeypatch.setattr(build, "MAX_CHARACTERS", 8)
     small = report_of(vector_store)
     assert len(small.failures) == 2
     for episode in small.failures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proctor.stats.semantic import MOST_TEXTS, semantic_clusters
+from proctor.stats.semantic import MAX_TEXTS, semantic_clusters
 
 
 def groups(texts: list[str]) -> set[frozenset[str]]:
@@ -42,4 +42,4 @@ def test_edges(texts: list[str]) -> None:
 
 
 def test_too_many_texts_give_no_layer() -> None:
-    assert semantic_clusters([f"{number:x}" for number in range(MOST_TEXTS + 1)]) is None
+    assert semantic_clusters([f"{number:x}" for number in range(MAX_TEXTS + 1)]) is None

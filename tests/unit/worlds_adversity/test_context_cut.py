@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from proctor.core.seeds import Stream
 from proctor.evidence.events import Delivery
 from proctor.spec.task import ToolResult
-from proctor.worlds.adversity.context_cut import LEAST_ITEMS, LEAST_TEXT, SNAP, ContextCut
+from proctor.worlds.adversity.context_cut import MIN_ITEMS, MIN_TEXT, SNAP, ContextCut
 
 if TYPE_CHECKING:
     from tests.unit.worlds_adversity.conftest import Kit
@@ -33,7 +33,7 @@ def parts(shown: str) -> tuple[int, str, int]:
 
 @FAST
 @given(
-    text=st.text(st.characters(codec="ascii", exclude_characters="[]"), min_size=LEAST_TEXT, max_size=600),
+    text=st.text(st.characters(codec="ascii", exclude_characters="[]"), min_size=MIN_TEXT, max_size=600),
     share=st.sampled_from([0.1, 0.5, 0.75, 0.95]),
     nth=st.integers(0, 50),
 )
@@ -47,7 +47,7 @@ def test_text_shown_and_withheld_add_up(kit: Kit, text: str, share: float, nth: 
 
 
 @FAST
-@given(items=st.lists(st.integers(), min_size=LEAST_ITEMS, max_size=40), nth=st.integers(0, 50))
+@given(items=st.lists(st.integers(), min_size=MIN_ITEMS, max_size=40), nth=st.integers(0, 50))
 def test_items_shown_and_withheld_add_up(kit: Kit, items: list[int], nth: int) -> None:
     shown, receipts = kit.after(ContextCut(0.75), items, nth=nth)
     kept = [item for item in shown if isinstance(item, int)]
@@ -60,12 +60,12 @@ def test_items_shown_and_withheld_add_up(kit: Kit, items: list[int], nth: int) -
 
 
 def test_short_texts_and_lists_stay_whole(kit: Kit) -> None:
-    value = {"text": "x" * (LEAST_TEXT - 1), "list": [1] * (LEAST_ITEMS - 1), "n": 1, "none": None}
+    value = {"text": "x" * (MIN_TEXT - 1), "list": [1] * (MIN_ITEMS - 1), "n": 1, "none": None}
     shown, receipts = kit.after(ContextCut(0.75), value)
     assert shown is value
     assert receipts == []
-    assert kit.after(ContextCut(0.75), "x" * LEAST_TEXT)[1] != []
-    assert kit.after(ContextCut(0.75), [1] * LEAST_ITEMS)[1] != []
+    assert kit.after(ContextCut(0.75), "x" * MIN_TEXT)[1] != []
+    assert kit.after(ContextCut(0.75), [1] * MIN_ITEMS)[1] != []
 
 
 def test_words_are_never_broken(kit: Kit) -> None:

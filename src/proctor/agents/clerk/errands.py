@@ -15,7 +15,7 @@ from proctor.agents.clerk.desk import Desk, Finding, required
 from proctor.agents.seen import numbers
 from proctor.spec.task import ToolSpec
 
-MOST_THINGS = 50
+MAX_THINGS = 50
 
 _EACH = re.compile(r"\bfor (?:each|every)\b", re.IGNORECASE)
 _CONDITION = re.compile(
@@ -56,7 +56,7 @@ async def work(desk: Desk) -> Finding | None:
     waiting = listed[:1] if chained else listed
     done, failed = 0, 0
     seen: set[int] = set()
-    while waiting and len(seen) < MOST_THINGS:
+    while waiting and len(seen) < MAX_THINGS:
         thing = waiting.pop(0)
         seen.add(thing)
         first = await desk.settle(tools[0], **{required(tools[0])[0]: thing})

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from proctor.agents.clerk.desk import Desk, Finding, required
 from proctor.spec.task import ToolSpec
 
-MOST_ATTEMPTS = 12
+MAX_ATTEMPTS = 12
 WIDEST = 100_000
 """A range with more numbers than this is not gone through."""
 
@@ -152,7 +152,7 @@ async def work(desk: Desk) -> Finding | None:
     if tool is None or example is None:
         return None
     search = search_for(desk.task.goal)
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         entry = search.entry() if search else example.group(1)
         if entry is None:
             break

@@ -16,7 +16,7 @@ from proctor.agents.clerk.desk import Desk, Finding, Lesson, required
 from proctor.agents.clerk.procedures import notions
 from proctor.spec.task import ToolSpec
 
-MOST_REMEMBERED = 200
+MAX_REMEMBERED = 200
 
 _ITEM = re.compile(r"^\W*[A-Za-z]+ (\d+)\W*$", re.MULTILINE)
 _OFFERED = re.compile(r"\bin alphabetical order: (\w+(?:, \w+)+)")
@@ -59,7 +59,7 @@ async def work(desk: Desk) -> Finding | None:
         right = _right_label(result.value)
         if right:
             desk.lessons.append(Lesson(told, right))
-    del desk.lessons[:-MOST_REMEMBERED]
+    del desk.lessons[:-MAX_REMEMBERED]
     return Finding("done", 0.6 if known and things else 0.05)
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from proctor.agents.clerk.desk import Desk, Finding, turns_pages
 from proctor.agents.clerk.reading import name_words, singular
 
-MOST_RECORDS = 40
+MAX_RECORDS = 40
 
 _IN = re.compile(
     r"\b(?:receiv|add|bought|buy|purchas|return|deliver|arriv|gain|deposit|credit|restock|put|stor|found|produc|"
@@ -173,7 +173,7 @@ async def _gather(desk: Desk) -> None:
     if shower is None:
         return
     stated = re.search(r"\b(\d+) (?:events|entries|records|lines|movements)\b", desk.task.goal)
-    for number in range(1, 1 + min(MOST_RECORDS, int(stated.group(1)) if stated else MOST_RECORDS)):
+    for number in range(1, 1 + min(MAX_RECORDS, int(stated.group(1)) if stated else MAX_RECORDS)):
         if turns_pages(shower):
             result = await desk.call(shower)
             if not result.ok or result.value in desk.pages:

@@ -14,7 +14,7 @@ from proctor.agents.clerk.desk import Desk, Finding
 from proctor.agents.clerk.roads import Roads, read_roads
 from proctor.spec.task import ToolSpec
 
-MOST_STEPS = 60
+MAX_STEPS = 60
 
 _HERE = ("position", "location", "here", "at", "current", "current location", "start")
 _THERE = ("destination", "goal", "target", "finish", "end")
@@ -77,7 +77,7 @@ def _imagine(journey: Journey) -> bool:
 async def _walk(desk: Desk, journey: Journey, mover: ToolSpec) -> bool:
     """Go step by step; a road that proves blocked is forgotten and the rest planned again."""
     names = desk.parameters(mover, "string")
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if journey.here == journey.there:
             return True
         plan = journey.roads.way(journey.here, journey.there)

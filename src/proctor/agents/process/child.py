@@ -17,16 +17,16 @@ from contextlib import suppress
 from typing import Final
 
 from proctor.agents.process.lines import Lines
-from proctor.agents.process.wire import MOST_EPISODE_BYTES, MiB
+from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB
 from proctor.worlds.sandbox import Confined, LimitName
 from proctor.worlds.watch import Watch
 
 _PIECE: Final = 1 << 16
 _PIECES: Final = 8
 _TAIL: Final = 4096
-_MOST_UNREAD: Final = 1 << 20
+_MAX_UNREAD: Final = 1 << 20
 """While the child leaves more than this unread, nothing more is taken from it."""
-_MOST_LINES: Final = 256
+_MAX_LINES: Final = 256
 
 
 class Child:
@@ -170,7 +170,7 @@ class Child:
 
     def _interests(self, *, listen: bool) -> tuple[list[int], bool]:
         reading = set(self._reading)
-        if not listen or len(self._unsent) > _MOST_UNREAD or len(self.lines) > _MOST_LINES:
+        if not listen or len(self._unsent) > _MAX_UNREAD or len(self.lines) > _MAX_LINES:
             reading.discard(self._out)
         return list(reading), bool(self._unsent)
 
@@ -224,11 +224,11 @@ class Child:
             for _ in range(_PIECES):
                 piece = os.read(self._err, _PIECE)
                 self._errors += len(piece)
-                if not piece or self._errors > MOST_EPISODE_BYTES:
+                if not piece or self._errors > MAX_EPISODE_BYTES:
                     self._reading.discard(self._err)
                     if piece and self.lines.problem is None:
                         self.lines.problem = (
-                            f"the agent wrote more than {MOST_EPISODE_BYTES // MiB} MiB to stderr in one episode"
+                            f"the agent wrote more than {MAX_EPISODE_BYTES // MiB} MiB to stderr in one episode"
                         )
                     return
                 self._tail += piece

@@ -39,9 +39,9 @@ from proctor.core.errors import BenchError, LimitReached
 from proctor.spec.task import Observation, Submission, TaskView
 
 NOT_READY: Final = f"agent unavailable: it was not ready within {READY_SECONDS:g} s"
-_MOST_OPEN: Final = 64
+_MAX_OPEN: Final = 64
 """Calls open at once; more are read only when one of these is answered."""
-_MOST_REFUSALS: Final = 100
+_MAX_REFUSALS: Final = 100
 """Calls an agent may still try after a limit; then the limit ends the episode."""
 _LOOK: Final = 0.1
 """Seconds between two looks at what the sandbox uses."""
@@ -151,7 +151,7 @@ class Conversation:
     def _refuse(self, limit: LimitReached) -> None:
         self._limit = self._limit or limit
         self._refusals += 1
-        if self._refusals > _MOST_REFUSALS:
+        if self._refusals > _MAX_REFUSALS:
             raise limit
         self._child.send(limit_message(limit.limit))
 
@@ -182,7 +182,7 @@ class Conversation:
         """The next line, once it is there."""
         child = self._child
         while True:
-            if self._open < _MOST_OPEN and (line := child.lines.take()) is not None:
+            if self._open < _MAX_OPEN and (line := child.lines.take()) is not None:
                 child.spoke = self._heard = True
                 return line
             if child.lines.problem is not None and not len(child.lines):
@@ -192,7 +192,7 @@ class Conversation:
             if not child.spoke and time.monotonic() - child.started > READY_SECONDS:
                 raise AgentFailure("agent_unavailable", NOT_READY)
             self._look()
-            await child.wait(_LOOK, listen=self._open < _MOST_OPEN)
+            await child.wait(_LOOK, listen=self._open < _MAX_OPEN)
 
     def _look(self) -> None:
         """Now and then, look whether the sandbox is within its limits."""

@@ -17,8 +17,8 @@ from msgspec import Struct
 from proctor.core.errors import InputError
 
 AGENT: Final = "/agent"
-_MOST_ENTRIES: Final = 20_000
-_MOST_LOOK: Final = 256 * 1024
+_MAX_ENTRIES: Final = 20_000
+_MAX_LOOK: Final = 256 * 1024
 _PRIVATE: Final = frozenset({".proctor", "proctor.yaml", "proctor.yml"})
 _SUITE: Final = re.compile(rb"""^[\s{]*["']?entries["']?\s*:.*?\bfamily\b""", re.MULTILINE | re.DOTALL)
 _FAMILY: Final = re.compile(rb"\b(FamilySpec|proctor\.engine|proctor\.suites)\b")
@@ -68,8 +68,8 @@ def _private(real: Path, project: Path) -> str | None:
     entries = 0
     for parent, folders, files in os.walk(real):
         entries += len(folders) + len(files)
-        if entries > _MOST_ENTRIES:
-            return f"it holds more than {_MOST_ENTRIES:,} files"
+        if entries > _MAX_ENTRIES:
+            return f"it holds more than {_MAX_ENTRIES:,} files"
         for name in (*folders, *files):
             if name in _PRIVATE:
                 return f"it holds '{name}'"
@@ -86,6 +86,6 @@ def _speaks_of(file: Path) -> str | None:
     if pattern is None or not file.is_file():
         return None
     with open(file, "rb") as handle:
-        if pattern.search(handle.read(_MOST_LOOK)) is None:
+        if pattern.search(handle.read(_MAX_LOOK)) is None:
             return None
     return "there is the code of a family" if file.suffix == ".py" else "there is a suite"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from proctor.agents.process.wire import MOST_EPISODE_BYTES, MOST_EPISODE_LINES, MOST_LINE_BYTES, MiB
+from proctor.agents.process.wire import MAX_EPISODE_BYTES, MAX_EPISODE_LINES, MAX_LINE_BYTES, MiB
 
 
 class Lines:
@@ -55,18 +55,18 @@ class Lines:
     def _extend(self, part: bytes) -> None:
         if self.problem is None:
             self._open += part
-            if len(self._open) > MOST_LINE_BYTES:
-                self._give_up(f"the agent wrote a line of more than {MOST_LINE_BYTES // MiB} MiB")
+            if len(self._open) > MAX_LINE_BYTES:
+                self._give_up(f"the agent wrote a line of more than {MAX_LINE_BYTES // MiB} MiB")
 
     def _complete(self) -> None:
         if self.problem is not None:
             return
         self._bytes += len(self._open) + 1
         blank = not self._open.strip()
-        if self._bytes > MOST_EPISODE_BYTES:
-            self._give_up(f"the agent wrote more than {MOST_EPISODE_BYTES // MiB} MiB in one episode")
-        elif not blank and self._count == MOST_EPISODE_LINES:
-            self._give_up(f"the agent wrote more than {MOST_EPISODE_LINES:,} lines in one episode")
+        if self._bytes > MAX_EPISODE_BYTES:
+            self._give_up(f"the agent wrote more than {MAX_EPISODE_BYTES // MiB} MiB in one episode")
+        elif not blank and self._count == MAX_EPISODE_LINES:
+            self._give_up(f"the agent wrote more than {MAX_EPISODE_LINES:,} lines in one episode")
         elif not blank:
             self._ready.append(bytes(self._open))
             self._count += 1

@@ -31,7 +31,7 @@ from proctor.worlds.watch import Limits, MiB, Watch
 _BOOT: Final = "/opt/proctor"
 _PACKAGES: Final = "/opt/packages"
 _ARCHIVE: Final = "/run/memory.tar"
-_MOST_COPIED: Final = MiB
+_MAX_COPIED: Final = MiB
 # Unpacked by the agent's own user, into memory of a fixed size.
 _MOVE_IN: Final = 'umask 022; mkdir -p "$1" && {tar} -xf {archive} -C "$1" || exit 125; shift; exec "$@"'
 
@@ -186,7 +186,7 @@ class ConfinedQuarters:
         for number, item in enumerate(shown):
             if item.host.is_dir() or any(item.virtual.startswith(f"{folder.virtual}/") for folder in folders):
                 continue
-            if not item.executable and item.host.stat().st_size <= _MOST_COPIED:
+            if not item.executable and item.host.stat().st_size <= _MAX_COPIED:
                 self._data[item.virtual] = item.host.read_bytes()
             else:
                 self._binds.append((self._readable(item, number), item.virtual))

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-_LEAST_SECRET: Final = 4
+_MIN_SECRET: Final = 4
 """A shorter value is left alone: it would be found everywhere."""
-_MOST_TEXT: Final = 240
-_MOST_LINES: Final = 3
+_MAX_TEXT: Final = 240
+_MAX_LINES: Final = 3
 _MOMENT: Final = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?|\b\d\d:\d\d:\d\d([.,]\d+)?"
 )
@@ -28,7 +28,7 @@ class Scrub:
     """`scrub(text)` is the text without secrets and host paths; `last_lines` also makes it one short, stable line."""
 
     def __init__(self, secrets: Mapping[str, str], folder: Path) -> None:
-        replaced = {value: f"<{name}>" for name, value in secrets.items() if len(value) >= _LEAST_SECRET}
+        replaced = {value: f"<{name}>" for name, value in secrets.items() if len(value) >= _MIN_SECRET}
         for place, shown in (
             (folder, "<folder>"),
             (folder.resolve(), "<folder>"),
@@ -55,7 +55,7 @@ class Scrub:
 
     def last_lines(self, text: str) -> str:
         """The last few lines, joined and cut at the front."""
-        return self._stable(text, _MOST_LINES)
+        return self._stable(text, _MAX_LINES)
 
     def _stable(self, text: str, most: int) -> str:
         lines = [line.strip() for line in self(text).splitlines() if line.strip()]
@@ -63,4 +63,4 @@ class Scrub:
         for pattern, shown in ((_MOMENT, "…"), (_ADDRESS, "0x…"), (_PID, r"\1\2…")):
             joined = pattern.sub(shown, joined)
         joined = "".join(character if character.isprintable() else "·" for character in joined)
-        return joined if len(joined) <= _MOST_TEXT else f"…{joined[-_MOST_TEXT:]}"
+        return joined if len(joined) <= _MAX_TEXT else f"…{joined[-_MAX_TEXT:]}"

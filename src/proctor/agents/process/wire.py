@@ -53,11 +53,11 @@ from proctor.spec.condition import Sampling
 from proctor.spec.task import Budget, Claim, Observation, Submission, TaskView, ToolResult
 
 MiB = 1024 * 1024
-MOST_LINE_BYTES = 4 * MiB
-MOST_EPISODE_BYTES = 64 * MiB
-MOST_EPISODE_LINES = 100_000
+MAX_LINE_BYTES = 4 * MiB
+MAX_EPISODE_BYTES = 64 * MiB
+MAX_EPISODE_LINES = 100_000
 READY_SECONDS = 5.0
-_MOST_MONEY = 10**12
+_MAX_MONEY = 10**12
 
 Identity = Annotated[str, Meta(max_length=200)] | int
 MemoryAction = Literal["snapshot", "restore", "clear"]
@@ -116,7 +116,7 @@ class Usage(_FromAgent, frozen=True, tag="usage"):
             amount = Decimal(str(self.cost))
         except InvalidOperation:
             amount = Decimal(-1)
-        if not amount.is_finite() or not 0 <= amount < _MOST_MONEY:
+        if not amount.is_finite() or not 0 <= amount < _MAX_MONEY:
             message = "the agent's usage message names a cost that is no amount of money"
             raise AgentFailure("agent_protocol", message)
         return str(amount)

@@ -20,7 +20,7 @@ from proctor.models.recorded import Recording
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import TaskView
 
-MOST_REFUSALS: Final = 5
+MAX_REFUSALS: Final = 5
 """So many refusals in a row, and nobody is asked any more: a wrong key must not knock at a provider for hours."""
 
 
@@ -45,7 +45,7 @@ class Source:
     @property
     def given_up(self) -> str:
         """Why nobody is asked any more; empty while there is hope."""
-        return self._refused if self._refusals >= MOST_REFUSALS else ""
+        return self._refused if self._refusals >= MAX_REFUSALS else ""
 
     @property
     def model(self) -> ChatModel:

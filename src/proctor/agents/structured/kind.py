@@ -31,7 +31,7 @@ _STYLES: Final = ("plain", "react", "planner", "reflection")
 _KEYS: Final = ("trace", "matched", "compact")
 _FORMS: Final = ("free", "schema")
 _OWN: Final = ("variant", "style", "keys", "tokens", "prompt_tokens", "form")
-_MOST_TOKENS: Final = 1 << 20
+_MAX_TOKENS: Final = 1 << 20
 
 
 def _model(text: AgentString, own: tuple[str, ...] = _OWN) -> tuple[ModelString, ModelKind]:
@@ -64,8 +64,8 @@ def _settings(text: AgentString) -> Settings:
     return Settings(
         msgspec.structs.replace(preset, scaffold=scaffold),
         keys,
-        whole(_owner(text), "tokens", given["tokens"], 1, _MOST_TOKENS) if "tokens" in given else None,
-        whole(_owner(text), "prompt_tokens", given.get("prompt_tokens", "1024"), 1, _MOST_TOKENS),
+        whole(_owner(text), "tokens", given["tokens"], 1, _MAX_TOKENS) if "tokens" in given else None,
+        whole(_owner(text), "prompt_tokens", given.get("prompt_tokens", "1024"), 1, _MAX_TOKENS),
         held == "schema",
     )
 
@@ -87,7 +87,7 @@ def _open_structured(text: AgentString, context: AgentContext) -> Agent:
 
 def _open_chat(text: AgentString, context: AgentContext) -> Agent:
     tokens = text.options.get("tokens")
-    room = None if tokens is None else whole(_owner(text), "tokens", tokens, 1, _MOST_TOKENS)
+    room = None if tokens is None else whole(_owner(text), "tokens", tokens, 1, _MAX_TOKENS)
     return BlackBox(_source(text, context, ("tokens",)), room)
 
 

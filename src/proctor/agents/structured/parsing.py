@@ -14,9 +14,9 @@ from msgspec import Struct
 from proctor.spec.reporting import FINAL
 
 Status = Literal["ok", "text", "not_json", "not_object", "empty", "none"]
-MOST_OBJECTS: Final = 32
+MAX_OBJECTS: Final = 32
 """A text with more opening braces than this is no reply but noise; the rest is not looked at."""
-MOST_DEPTH: Final = 64
+MAX_DEPTH: Final = 64
 """An object nested deeper than this is no report of anything, and stays text."""
 _KEY: Final = f'"{FINAL}"'
 
@@ -74,10 +74,10 @@ def _clear(text: str) -> bool:
 
 def _deep(text: str, value: Any) -> bool:
     """Whether a decoded value is nested beyond reason; most texts have too few brackets to be."""
-    if text.count("{") + text.count("[") <= MOST_DEPTH or not isinstance(value, dict | list):
+    if text.count("{") + text.count("[") <= MAX_DEPTH or not isinstance(value, dict | list):
         return False
     level = [value]
-    for _ in range(MOST_DEPTH):
+    for _ in range(MAX_DEPTH):
         level = [
             inner
             for outer in level
@@ -111,7 +111,7 @@ def _objects(text: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     broken = False
     place = text.find("{")
-    for _ in range(MOST_OBJECTS):
+    for _ in range(MAX_OBJECTS):
         if place < 0:
             break
         try:

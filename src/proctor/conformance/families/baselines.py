@@ -12,8 +12,8 @@ CHECK = Check(
     "Null, random and shortcuts fail",
     "Success means something: an agent that does nothing, acts at random or follows a cheap rule rarely succeeds.",
 )
-MOST_RANDOM = 0.10
-MOST_SHORTCUT = 0.40
+MAX_RANDOM = 0.10
+MAX_SHORTCUT = 0.40
 ENOUGH = 30
 """So many different tasks are judged by their rate. Fewer may favour a cheap rule by chance."""
 BEYOND_CHANCE = 0.05
@@ -25,7 +25,7 @@ def most_for(agent: str, *, chance: float = 0.0) -> float:
 
     `chance` is what guessing gives where there is nothing to do but to pick one of a few codes.
     """
-    return {"null": 0.0, "random": min(MOST_SHORTCUT, max(MOST_RANDOM, chance))}.get(agent, MOST_SHORTCUT)
+    return {"null": 0.0, "random": min(MAX_SHORTCUT, max(MAX_RANDOM, chance))}.get(agent, MAX_SHORTCUT)
 
 
 def guessing(subject: Subject) -> float:

@@ -13,7 +13,7 @@ CHECK = Check(
     "Same draw, same bytes",
     "An instance is a function of its draw, on any machine; different draws differ; the same actions end the same way.",
 )
-MOST_REPEATS = 0.05
+MAX_REPEATS = 0.05
 """The share of instances that may equal an earlier one."""
 _LIVED_TWICE = ("oracle", "random")
 _ELSEWHERE = 20
@@ -76,7 +76,7 @@ def _distinct(subject: Subject, tally: Tally) -> None:
     repeats = count - len(made)
     tally.measured |= {"compared": count, "repeat_share": round(repeats / count, 4)}
     tally.require(
-        repeats / count <= MOST_REPEATS,
+        repeats / count <= MAX_REPEATS,
         f"determinism: {share(repeats, count)} instances repeat an earlier one; draw from more material",
     )
 

@@ -17,7 +17,7 @@ CHECK = Check(
     "The verifier judges what an answer says: twenty spellings of the right one pass, twenty near misses do not.",
 )
 LEAST = 20
-MOST_INSTANCES = 4
+MAX_INSTANCES = 4
 
 
 def check(subject: Subject, tally: Tally) -> None:
@@ -49,7 +49,7 @@ def _one_of_each_template(subject: Subject) -> dict[int, Instance]:
     found: dict[str, int] = {}
     for index in range(subject.options.instances):
         found.setdefault(subject.instance(index).template, index)
-    most = max(1, min(MOST_INSTANCES, subject.options.instances // 5))
+    most = max(1, min(MAX_INSTANCES, subject.options.instances // 5))
     return {index: subject.instance(index) for index in sorted(found.values())[:most]}
 
 

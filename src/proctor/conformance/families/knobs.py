@@ -36,9 +36,9 @@ STRENGTHS = tuple(
 )
 _ERRORS = 4.0
 """A change counts when it exceeds so many standard errors of the paired difference: many pairs are compared."""
-_LEAST_CHANGE = 0.05
+_MIN_CHANGE = 0.05
 """Change of attainable success that counts."""
-_LEAST_GROWTH = 0.02
+_MIN_GROWTH = 0.02
 """Relative change of the oracle's calls that counts."""
 
 
@@ -157,10 +157,10 @@ class Change(msgspec.Struct, frozen=True):
     def of(cls, easy: Measured, hard: Measured) -> Change:
         harder = easier = 0
         for before, after in zip(easy.reached, hard.reached, strict=True):
-            way = _direction(before, after, _LEAST_CHANGE)
+            way = _direction(before, after, _MIN_CHANGE)
             harder += way < 0
             easier += way > 0
-        return cls(harder, easier, _direction(easy.made, hard.made, _LEAST_GROWTH * easy.calls))
+        return cls(harder, easier, _direction(easy.made, hard.made, _MIN_GROWTH * easy.calls))
 
     @property
     def easier(self) -> bool:

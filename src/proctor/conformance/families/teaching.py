@@ -19,7 +19,7 @@ CHECK = Check(
     "What is taught has to be learned",
     "Untaught, or taught in another lifetime, even the solver fails; after training it passes on what it never saw.",
 )
-MOST_UNTAUGHT = 0.30
+MAX_UNTAUGHT = 0.30
 """The success that may be had without training: the pre-test has headroom by construction."""
 BEFORE = {"later": "first", "late": "early"}
 """The phase an examined one is compared with, where that is not `pretest`."""
@@ -70,8 +70,8 @@ def _passes(subject: Subject, index: int, memory: bytes, phase: str | None = Non
 def _untaught(tally: Tally, what: str, rate: float) -> None:
     tally.measured[what] = round(rate, 4)
     tally.require(
-        rate <= MOST_UNTAUGHT,
-        f"teaching: the solver passes {rate:.2f} {what}, above the {MOST_UNTAUGHT:.2f} that leaves something to learn; "
+        rate <= MAX_UNTAUGHT,
+        f"teaching: the solver passes {rate:.2f} {what}, above the {MAX_UNTAUGHT:.2f} that leaves something to learn; "
         "draw what is taught from draw.shared, and let no test show it",
     )
 

@@ -125,7 +125,7 @@ def _sequential(n: int, theta: float, confidence: float) -> Characteristic:
     return Characteristic(n, below, above)
 
 
-MOST_UNITS = 20_000
+MAX_UNITS = 20_000
 """Where even so many units would not settle a rate, nothing is promised."""
 
 
@@ -134,7 +134,7 @@ def units_to_settle(k: int, n: int, *, rules: Rules, threshold: Threshold | None
     theta = exact(rules.threshold if threshold is None else threshold)
     if n == 0 or Fraction(k, n) == theta:
         return None
-    low, high = n, MOST_UNITS
+    low, high = n, MAX_UNITS
     if not _settled(k, n, high, theta, rules):
         return None
     while low < high:

@@ -7,7 +7,7 @@ import msgspec
 from proctor.core.errors import InputError
 from proctor.instruments.predictive.records import Records
 
-MOST_RECORDS, MOST_CLUSTERS = 50_000, 5_000
+MAX_RECORDS, MAX_CLUSTERS = 50_000, 5_000
 """A gain compares every success with every failure, cluster by cluster: beyond this it takes hours, or all memory."""
 
 
@@ -62,10 +62,10 @@ def asked_of(table: Records, design: Design) -> Records:
         message = f"{table.source}: no record has all of {', '.join(design.used)}"
         raise InputError(message)
     clusters = len(set(map(str, records[design.cluster])))
-    if records.count > MOST_RECORDS or clusters > MOST_CLUSTERS:
+    if records.count > MAX_RECORDS or clusters > MAX_CLUSTERS:
         message = (
             f"{table.source}: {records.count:,} records in {clusters:,} clusters are too many to compare pair by pair; "
-            f"draw whole clusters at random, at most {MOST_CLUSTERS:,} of them and {MOST_RECORDS:,} records"
+            f"draw whole clusters at random, at most {MAX_CLUSTERS:,} of them and {MAX_RECORDS:,} records"
         )
         raise InputError(message)
     return records

@@ -23,7 +23,7 @@ from proctor.stats.bootstrap import BootstrapEstimate
 from proctor.stats.bootstrap_auc import bootstrap_delta_auc
 from proctor.stats.estimate import Estimate
 
-LEAST_GAIN = 0.03
+MIN_GAIN = 0.03
 """The gain in AUC that counts as one."""
 
 
@@ -134,7 +134,7 @@ def criteria(gain: BootstrapEstimate, slope: float) -> tuple[Criterion, ...]:
     """The declared gate: a gain of at least 0.03, its lower bound and the coefficient above 0."""
     value, low = gain.estimate, gain.low
     return (
-        Criterion("gain in AUC", f"at least {LEAST_GAIN}", value, None if value is None else value >= LEAST_GAIN),
+        Criterion("gain in AUC", f"at least {MIN_GAIN}", value, None if value is None else value >= MIN_GAIN),
         Criterion("lower bound of the gain", "above 0", low, None if low is None else low > 0.0),
         Criterion("coefficient of the score", "above 0", slope, slope > 0.0),
     )

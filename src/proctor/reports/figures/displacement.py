@@ -24,7 +24,7 @@ from proctor.reports.figures.canvas import (
 from proctor.reports.figures.views import Plain, Row, grid_settings, in_order, numeric, rows_of, word
 
 READ = (*METRICS, "unpredictability")
-MOST_ARROWS = 8
+MAX_ARROWS = 8
 """Controls with a vector; further ones are named below the picture."""
 
 
@@ -35,7 +35,7 @@ def entropy_displacement(tables: Plain, title: str, footer: tuple[str, ...]) -> 
         return None
     structured = next((name for name in units if name in (STRUCTURED, FULL_INTERFACE)), None)
     others = [name for name in in_order(units) if name != structured]
-    shown, left = others[:MOST_ARROWS], others[MOST_ARROWS:]
+    shown, left = others[:MAX_ARROWS], others[MAX_ARROWS:]
     key = (
         "Thin lines: one scaffold, dataset and replicate, from the structured Condition (squares) to the control "
         "(marks). Thick arrows: means. Both axes in standard deviations over all units shown."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from proctor.instruments.predictive.gain import LEAST_GAIN
+from proctor.instruments.predictive.gain import MIN_GAIN
 from proctor.reports.figures.canvas import (
     BLUE,
     INK,
@@ -60,7 +60,7 @@ def auc_gain(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     most = max((len(rows) for rows in single.values()), default=4)
     key = (
         "Out of fold, whole clusters apart; 95 % intervals: DeLong's for AUCs, resampled clusters for gains. Grey "
-        f"ticks: gains of the score shuffled. Broken line: {LEAST_GAIN:g}, the least gain that counts. Filled: primary."
+        f"ticks: gains of the score shuffled. Broken line: {MIN_GAIN:g}, the least gain that counts. Filled: primary."
     )
     height = len(pairs) * max(0.27 * most + 1.0, 2.6)
     sheet = Sheet(title, width=10.4, height=height, footer=(key, source_text(tables), *footer))
@@ -106,7 +106,7 @@ def _gains(axes: Axes, rows: list[Row], shuffled: list[float | None]) -> None:
     names_down(axes, names)
     axes.set_ylim(len(names) - 0.4, -0.7)
     zero_line(axes)
-    axes.axvline(LEAST_GAIN, color=INK, linewidth=1, linestyle=(0, (3, 2)))
+    axes.axvline(MIN_GAIN, color=INK, linewidth=1, linestyle=(0, (3, 2)))
     axes.margins(x=0.2)
     axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel("gain in AUC")

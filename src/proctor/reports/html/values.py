@@ -16,8 +16,8 @@ from proctor.reports.html.parts import fold, table
 from proctor.reports.numbers import NOT_MEASURED, count, interval, number, number_interval, percent
 
 SHOWN_REASONS = 4
-MOST_COLUMNS = 8
-MOST_OPEN = 15
+MAX_COLUMNS = 8
+MAX_OPEN = 15
 """Rows of a table that is not folded."""
 UNSAID = {("condition", "none"), ("phase", "test")}
 
@@ -58,10 +58,10 @@ def values_table(title: str, values: Sequence[Value]) -> Markup | None:
     places = list(dict.fromkeys(where_text(value.where) for value in values))
     if not values:
         return None
-    crossed = 1 < len(names) <= MOST_COLUMNS and len(places) > 1 and 2 * len(values) > len(names) * len(places)
+    crossed = 1 < len(names) <= MAX_COLUMNS and len(places) > 1 and 2 * len(values) > len(names) * len(places)
     body = _crossed(title, names, values) if crossed else _listed(title, values)
     rows = len(places) if crossed else len(values)
-    if rows <= MOST_OPEN:
+    if rows <= MAX_OPEN:
         return body
     shape = f"{count(rows, 'row')} × {count(len(names), 'quantity', 'quantities')}" if crossed else count(rows, "value")
     return fold(f"{title}: {shape}", body)

@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from proctor.worlds.adversity.context_cut import LEAST_TEXT
+from proctor.worlds.adversity.context_cut import MIN_TEXT
 
-LONGEST_PASSAGE = LEAST_TEXT - 1
+LONGEST_PASSAGE = MIN_TEXT - 1
 READINGS = 7
 """So many readings of a passage restore it under 40 % noise nearly always."""
 

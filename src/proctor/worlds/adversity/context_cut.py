@@ -1,7 +1,7 @@
 """Less context: of each long text and each long list, only a window is shown.
 
-Applies to the first observation and to what reading tools answer. A text of at least `LEAST_TEXT` characters and a list
-of at least `LEAST_ITEMS` items lose the declared share; shorter ones are left whole. The window is contiguous, and a
+Applies to the first observation and to what reading tools answer. A text of at least `MIN_TEXT` characters and a list
+of at least `MIN_ITEMS` items lose the declared share; shorter ones are left whole. The window is contiguous, and a
 marker such as `[… 1,204 characters withheld]` stands wherever something is missing (in a list it is an item of its
 own). Windows of texts end at white space where there is some near, so that half a number is never taken for a whole
 one: a text may lose up to `SNAP` characters more at each end.
@@ -22,8 +22,8 @@ from proctor.spec.task import ToolResult
 from proctor.worlds.adversity.fields import pointer, withheld
 from proctor.worlds.adversity.layer import Layer, Passage
 
-LEAST_TEXT = 200
-LEAST_ITEMS = 6
+MIN_TEXT = 200
+MIN_ITEMS = 6
 SNAP = 40
 
 
@@ -38,7 +38,7 @@ class ContextCut(Layer):
 
     def after(self, passage: Passage, result: ToolResult) -> ToolResult:
         value = result.value
-        if not result.ok or passage.tool.spec.effect != "read" or (type(value) is str and len(value) < LEAST_TEXT):
+        if not result.ok or passage.tool.spec.effect != "read" or (type(value) is str and len(value) < MIN_TEXT):
             return result
         new = _Cutter(self.share, lambda: passage.stream(self.name), passage.receipts).run(value)
         return result if new is value else ToolResult(True, new)
@@ -63,11 +63,11 @@ class _Cutter:
     def run(self, value: Any) -> Any:
         kind = type(value)
         if kind is str:
-            return value if len(value) < LEAST_TEXT else self._text(value)
+            return value if len(value) < MIN_TEXT else self._text(value)
         if kind is dict:
             return self._inside(value, value.items())
         if kind is list or kind is tuple:
-            shown = value if len(value) < LEAST_ITEMS else self._items(value)
+            shown = value if len(value) < MIN_ITEMS else self._items(value)
             return self._inside(shown, enumerate(shown))
         return value
 

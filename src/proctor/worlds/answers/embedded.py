@@ -12,7 +12,7 @@ from typing import Any
 
 from proctor.worlds.answers.shape import FormatError, plain_key
 
-_MOST_STARTS = 40
+_MAX_STARTS = 40
 """How many opening brackets are tried in one text: an answer needs far fewer."""
 _LONGEST_LITERAL = 4000
 """Longer text is not tried as a Python literal, whose parser is slow on hostile input."""
@@ -56,7 +56,7 @@ def arrays_in(text: str) -> list[list[Any]]:
 def _values_in(text: str, opening: str, closing: str) -> list[Any]:
     found: list[Any] = []
     place = text.find(opening)
-    for _ in range(_MOST_STARTS):
+    for _ in range(_MAX_STARTS):
         if place < 0:
             break
         value, end = _value_at(text, place, opening, closing)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from proctor.core.errors import ToolError
 from proctor.worlds.decision.case import APPROVED, Case, RequiredGate
 
-MOST_GATES = 50
+MAX_GATES = 50
 """More gates than this in one episode are refused: nothing is learned from them."""
 
 
@@ -66,8 +66,8 @@ class Gates:
 
     def invoke(self, kind: str, level: str, attempts: int) -> str:
         """Invoke a gate; its id."""
-        if len(self.invoked) >= MOST_GATES:
-            message = f"{MOST_GATES} gates were invoked in this case already"
+        if len(self.invoked) >= MAX_GATES:
+            message = f"{MAX_GATES} gates were invoked in this case already"
             raise ToolError(message)
         self.invoked.append(Invocation(kind, level, attempts))
         return f"gate-{len(self.invoked)}"

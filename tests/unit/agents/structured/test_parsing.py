@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proctor.agents.structured.parsing import MOST_DEPTH, MOST_OBJECTS, parse
+from proctor.agents.structured.parsing import MAX_DEPTH, MAX_OBJECTS, parse
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_an_object_nested_beyond_reason_is_text() -> None:
     def nested(levels: int) -> str:
         return '{"final_action": "VETO", "x": ' + "[" * levels + "]" * levels + "}"
 
-    assert parse(nested(MOST_DEPTH - 1)).status == "ok"
-    for text in (nested(MOST_DEPTH), nested(900), f"so: {nested(900)}", "[" * 900 + "]" * 900):
+    assert parse(nested(MAX_DEPTH - 1)).status == "ok"
+    for text in (nested(MAX_DEPTH), nested(900), f"so: {nested(900)}", "[" * 900 + "]" * 900):
         parsed = parse(text)
         assert (parsed.status, parsed.answer) == ("not_json", text)
     assert parse('"' + "[" * 900 + '"').status == "not_object"
@@ -73,7 +73,7 @@ def test_an_object_nested_beyond_reason_is_text() -> None:
 
 
 def test_a_sea_of_braces_is_given_up_on() -> None:
-    text = "{" * (MOST_OBJECTS + 1) + ' {"final_action": "VETO"}'
+    text = "{" * (MAX_OBJECTS + 1) + ' {"final_action": "VETO"}'
     assert parse(text).status == "not_json"
 
 

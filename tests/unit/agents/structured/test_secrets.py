@@ -11,7 +11,7 @@ import pytest
 from tests.unit.agents.structured.conftest import Run
 from tests.unit.models.loopback import Answer, completion, serving
 
-from proctor.agents.structured.asking import MOST_REFUSALS
+from proctor.agents.structured.asking import MAX_REFUSALS
 from proctor.evidence.events import BenchFailed
 
 pytest.importorskip("openai")
@@ -67,7 +67,7 @@ def test_a_refused_key_is_not_tried_for_ever(run: Run, monkeypatch: pytest.Monke
     with serving(lambda *_: (401, {"error": {}})) as served:
         ran = run(f"structured:openai:m,base_url={served.base_url}", n=60)
     # Those under way at the same time are let through.
-    assert MOST_REFUSALS <= len(served.bodies) < 30
+    assert MAX_REFUSALS <= len(served.bodies) < 30
     assert {row.outcome for row in ran.rows} == {"infrastructure"} and len(ran.rows) == 60
     told = [str(event) for at in (0, 59) for event in ran.events(at) if isinstance(event, BenchFailed)]
     assert all("refuses the key" in one and "HTTP 401" in one for one in told) and len(told) == 2

@@ -21,7 +21,7 @@ from proctor.instruments.binding.entropy import LAYERS, EntropyGap, Layered, mak
 from proctor.instruments.binding.table import table_of
 from proctor.spec.condition import Condition, Sampling
 from proctor.spec.ontology import ONTOLOGIES
-from proctor.stats.semantic import MOST_TEXTS, semantic_clusters
+from proctor.stats.semantic import MAX_TEXTS, semantic_clusters
 
 CODES = ("ACTION_A", "ACTION_B", "VETO", "DEFER")
 
@@ -58,7 +58,7 @@ def test_clusters_do_not_depend_on_order() -> None:
 
 
 def test_too_many_texts_are_no_layer() -> None:
-    assert semantic_clusters([f"{number:x}" for number in range(MOST_TEXTS + 1)]) is None
+    assert semantic_clusters([f"{number:x}" for number in range(MAX_TEXTS + 1)]) is None
     assert semantic_clusters([]) is not None
     assert semantic_clusters(["one"]) is not None
 

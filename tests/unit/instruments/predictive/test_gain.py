@@ -9,7 +9,7 @@ import pytest
 
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.instruments.predictive.design import MOST_CLUSTERS, Design
+from proctor.instruments.predictive.design import MAX_CLUSTERS, Design
 from proctor.instruments.predictive.gain import shuffled, study
 from proctor.instruments.predictive.panels import acceptances, reliability
 from proctor.instruments.predictive.records import Records
@@ -150,7 +150,7 @@ def test_a_column_that_cannot_be_used_is_one_sentence(column: str, value: Any, s
 
 
 def test_records_beyond_counting_are_refused_before_any_work() -> None:
-    many = MOST_CLUSTERS + 1
+    many = MAX_CLUSTERS + 1
     table = Records({"success": [0, 1] * many, "issue": list(range(2 * many)), "length": [1] * 2 * many})
     with pytest.raises(InputError, match="draw whole clusters at random, at most 5,000"):
         study(table.replaced("score", table["issue"]), Design("success", "issue", ("length",), "score"))

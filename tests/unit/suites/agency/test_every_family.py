@@ -24,7 +24,7 @@ from proctor.engine.names import load_suite
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.task import Instance
 from proctor.suites.agency import agency
-from proctor.worlds.adversity.context_cut import LEAST_TEXT
+from proctor.worlds.adversity.context_cut import MIN_TEXT
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
@@ -172,7 +172,7 @@ def test_a_thousand_instances_do_not_repeat(examined: Examined) -> None:
     texts = [fields.get("text") or fields.get("material") or msgspec.json.encode(fields) for fields in shown]
     assert len(set(texts)) == 1000
     # Where a text comes in pieces, each escapes the context cut.
-    assert max(len(text) for instance in examined.thousand for text in instance.hidden.get("texts", ("",))) < LEAST_TEXT
+    assert max(len(text) for instance in examined.thousand for text in instance.hidden.get("texts", ("",))) < MIN_TEXT
     for instance in examined.thousand[:50]:
         plain = decode(encode(instance)) if own(IN_TUPLES, examined) else msgspec.to_builtins(instance)
         assert chainable(plain) == plain

@@ -21,7 +21,7 @@ from proctor.evidence.events import Called
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.originating.open_workshop import family as workshops
-from proctor.suites.agency.originating.sandbox import DAILY, DAYS, MOST_GAP
+from proctor.suites.agency.originating.sandbox import DAILY, DAYS, MAX_GAP
 from proctor.suites.agency.originating.slips import opened, sealed
 from proctor.suites.agency.originating.town_garden import family as gardens
 from proctor.worlds.world import Place
@@ -100,8 +100,8 @@ class Guest:
             place, wished = self._hidden["place"], self._hidden["named"][0]
             if "thing" in goal:
                 quality, level = next(iter(place["levels"][wished].items()))
-                return {**goal, "thing": wished, "quality": quality, "level": level + MOST_GAP}
-            return {**goal, "species": wished, "plots": place["plots"].count(wished) + MOST_GAP}
+                return {**goal, "thing": wished, "quality": quality, "level": level + MAX_GAP}
+            return {**goal, "species": wished, "plots": place["plots"].count(wished) + MAX_GAP}
         return goal
 
     def _work(self, arguments: dict[str, Any]) -> dict[str, Any]:

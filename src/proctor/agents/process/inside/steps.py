@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MOST_STEPS = 10_000
+MAX_STEPS = 10_000
 _FORMS = 'an action is {"tool": name, "arguments": {…}} or {"submit": answer}'
 
 
@@ -26,7 +26,7 @@ def live_by_steps(agent: Any, settled: Callable[[Any], Any], channel: Channel, e
         settled(agent.reset(episode.task))
     observation: dict[str, Any] = {"task": episode.raw}
     seen = 0
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         seen = _add_shown(observation, episode, seen)
         left = session.budget._asdict()
         observation["budget"] = {name: value for name, value in left.items() if value is not None}
@@ -38,7 +38,7 @@ def live_by_steps(agent: Any, settled: Callable[[Any], Any], channel: Channel, e
         result = session.call(action["tool"], **action.get("arguments") or {})
         told = {"ok": True, "value": result.value} if result.ok else {"ok": False, "error": result.error}
         observation = {"result": told}
-    message = f"the agent did not submit within {MOST_STEPS} steps"
+    message = f"the agent did not submit within {MAX_STEPS} steps"
     raise NoAgent(message)
 
 

@@ -22,7 +22,7 @@ ONE_MODEL = (
     "One model was run, so that no bound is over models; `proctor score RUN --with OTHER` reads several together."
 )
 Part = Callable[[Plain], Markup | None]
-MOST_ROWS = 400
+MAX_ROWS = 400
 """Rows of a table on the page; the CSV files have all."""
 
 
@@ -272,8 +272,8 @@ def every_table(reading: BindingReading) -> Markup:
 
 def _table(name: str, one: Table) -> Markup:
     rows = rows_of({name: one.columns}, name)
-    body: list[list[Child]] = [[_text(value) for value in row.values()] for row in rows[:MOST_ROWS]]
-    left = len(rows) - MOST_ROWS
+    body: list[list[Child]] = [[_text(value) for value in row.values()] for row in rows[:MAX_ROWS]]
+    left = len(rows) - MAX_ROWS
     more = tag("p", f"{left:,} further rows are in {name}.csv (`proctor report RUN --tables FOLDER`).", class_="small")
     numbers = [
         place for place, column in enumerate(one.columns.values()) if not any(isinstance(v, str) for v in column)

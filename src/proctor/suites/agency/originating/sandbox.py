@@ -29,8 +29,8 @@ from proctor.worlds.world import Place
 DAYS = 3
 DAILY = 3
 """Spare means of a day: hours, seedlings."""
-LEAST_GAP, MOST_GAP = 2 * DAILY + 1, DAYS * DAILY
-LEAST_STATEMENT, MOST_STATEMENT = 10, 400
+MIN_GAP, MAX_GAP = 2 * DAILY + 1, DAYS * DAILY
+MIN_STATEMENT, MAX_STATEMENT = 10, 400
 REASONS = (
     "correct",
     "day_not_closed",
@@ -48,9 +48,9 @@ REASONS = (
 Statement = Annotated[
     str,
     Meta(
-        min_length=LEAST_STATEMENT,
-        max_length=MOST_STATEMENT,
-        description=f"The goal in a sentence of your own, of {LEAST_STATEMENT} to {MOST_STATEMENT} characters.",
+        min_length=MIN_STATEMENT,
+        max_length=MAX_STATEMENT,
+        description=f"The goal in a sentence of your own, of {MIN_STATEMENT} to {MAX_STATEMENT} characters.",
     ),
 ]
 Target = dict[str, Any]
@@ -142,9 +142,9 @@ class SandboxWorld(PieceWorld):
         """Keep a declared goal; refused where its target is too near or too far."""
         self.awake()
         gap = self.gap(target)
-        if not LEAST_GAP <= gap <= MOST_GAP:
+        if not MIN_GAP <= gap <= MAX_GAP:
             message = (
-                f"such a target is {max(gap, 0)} away; a goal takes more than {2 * DAILY} and at most {MOST_GAP}, "
+                f"such a target is {max(gap, 0)} away; a goal takes more than {2 * DAILY} and at most {MAX_GAP}, "
                 f"{DAILY} a day"
             )
             raise ToolError(message)

@@ -16,7 +16,7 @@ from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
 REASONS = ("correct", "nothing_stored", "missing_page", "wrong_items", "wrong_key", "stored_twice", "unwanted_page")
-MOST_STORED = 200
+MAX_STORED = 200
 
 
 class PipelineWorld(BaseWorld):
@@ -63,7 +63,7 @@ class PipelineWorld(BaseWorld):
             raise ToolError(message)
         if key in self._stored:
             return {"key": key, "stored": True, "repeated": True}
-        if len(self._stored) >= MOST_STORED:
+        if len(self._stored) >= MAX_STORED:
             message = "the archive is full"
             raise ToolError(message)
         self._stored[key] = {"page": page, "items": items}

@@ -33,7 +33,7 @@ REASONS = (
     "wrong_values",
     "missing_artifact",
 )
-MOST_TABLES, MOST_ROWS = 12, 2_000
+MAX_TABLES, MAX_ROWS = 12, 2_000
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_]+$")]
 
 
@@ -189,8 +189,8 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
         return rows
 
     def _put(self, table: str, rows: list[Row]) -> None:
-        if len(rows) > MOST_ROWS or (table not in self._staged and len(self._staged) >= MOST_TABLES):
-            message = f"at most {MOST_TABLES} tables of {MOST_ROWS} rows can be staged; nothing was done"
+        if len(rows) > MAX_ROWS or (table not in self._staged and len(self._staged) >= MAX_TABLES):
+            message = f"at most {MAX_TABLES} tables of {MAX_ROWS} rows can be staged; nothing was done"
             raise ToolError(message)
         self._staged[table] = rows
 

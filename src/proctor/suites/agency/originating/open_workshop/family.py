@@ -18,7 +18,7 @@ from proctor.suites.agency.originating.open_workshop.texts import (
     THINGS,
 )
 from proctor.suites.agency.originating.open_workshop.world import WorkshopWorld
-from proctor.suites.agency.originating.sandbox import DAILY, MOST_GAP
+from proctor.suites.agency.originating.sandbox import DAILY, MAX_GAP
 from proctor.suites.agency.originating.stays import Stay, StayFamily, family_spec
 from proctor.suites.kit.words import firm
 from proctor.worlds.world import Place
@@ -52,7 +52,7 @@ class OpenWorkshopFamily(StayFamily):
             for goods in stream.sample(GOODS, lots)
         ]
         quality = next(iter(levels[other]))
-        target = {"thing": other, "quality": quality, "level": levels[other][quality] + MOST_GAP}
+        target = {"thing": other, "quality": quality, "level": levels[other][quality] + MAX_GAP}
         brief = Brief(site, day, "make", made, wish, kept, "spare stock", cap, room=True)
         return Stay(
             brief=brief,

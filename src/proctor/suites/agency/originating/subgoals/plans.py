@@ -11,7 +11,7 @@ from msgspec import Struct
 from proctor.core.seeds import Stream
 from proctor.suites.agency.originating.subgoals.texts import STATES
 
-MOST_NEEDS = 2
+MAX_NEEDS = 2
 
 
 class Condition(Struct, frozen=True):
@@ -41,7 +41,7 @@ def plan(stream: Stream, needed: int, decoys: int) -> Plan:
     for place, name in enumerate(chain):
         # Somebody further on needs it: most often the next, so that there is a way to go and not only a heap.
         later = [*chain[place + 1 :], objective]
-        open_ones = [other for other in later if len(needs[other]) < MOST_NEEDS] or later[-1:]
+        open_ones = [other for other in later if len(needs[other]) < MAX_NEEDS] or later[-1:]
         needs[open_ones[0] if stream.chance(0.6) else stream.choice(open_ones)].append(name)
     if not needs[objective]:
         needs[objective].append(chain[-1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from proctor.core.seeds import Stream
 from proctor.spec.task import Instance
 from proctor.suites.agency.originating.briefs import Brief, Lot
-from proctor.suites.agency.originating.sandbox import DAILY, MOST_GAP
+from proctor.suites.agency.originating.sandbox import DAILY, MAX_GAP
 from proctor.suites.agency.originating.stays import Call, Stay, StayFamily, family_spec
 from proctor.suites.agency.originating.town_garden.texts import BEDS, CROPS, GOALS, PLACES, SPECIES
 from proctor.suites.agency.originating.town_garden.world import BARE, PER_BED, PLOTS, GardenWorld
@@ -69,7 +69,7 @@ class TownGardenFamily(StayFamily):
             declaration={
                 "statement": f"I want a drift of {own} to run through this garden.",
                 "species": own,
-                "plots": plots.count(own) + MOST_GAP,
+                "plots": plots.count(own) + MAX_GAP,
             },
             pursuit=[("plant", {"plot": plot + 1, "species": own}) for plot in today],
         )

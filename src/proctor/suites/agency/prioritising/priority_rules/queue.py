@@ -14,7 +14,7 @@ from proctor.suites.agency.prioritising.priority_rules.texts import FILLS, OFFIC
 from proctor.suites.kit.draws import Dice
 
 NO_MARK = "none"
-_LEAST_TAKEN = 3
+_MIN_TAKEN = 3
 _TRIES = 8
 
 
@@ -132,7 +132,7 @@ def queue(dice: Dice, size: int) -> Queue:
     for _ in range(_TRIES):
         rules = replace(rules, limit=total * dice.integer(40, 65) // 500 * 5)
         right = taken(shuffled, rules)
-        if _LEAST_TAKEN <= len(right) <= size - 2 and _all_matter(shuffled, rules, right):
+        if _MIN_TAKEN <= len(right) <= size - 2 and _all_matter(shuffled, rules, right):
             break
     return Queue(office, tuple(dice.shuffled(office.kinds)), shuffled, tuple(names(dice, size)), rules)
 

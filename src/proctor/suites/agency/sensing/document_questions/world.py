@@ -18,7 +18,7 @@ from proctor.worlds.world import BaseWorld, Place
 
 SHAPE = Object({"name": Text(), "number": Integer()})
 REASONS = ("correct", "unreadable_answer", "wrong_name", "wrong_number", "several_wrong")
-MOST_FOUND = 5
+MAX_FOUND = 5
 _NUMBER = re.compile(r"\s*(?:D-?)?0*(\d{1,3})\s*", re.IGNORECASE)
 
 
@@ -56,7 +56,7 @@ class ArchiveWorld(BaseWorld):
         for number, line in enumerate(self.instance.observation["catalogue"], 1):
             if all(word in text(self._archive, number).casefold() for word in wanted):
                 found.append(line)
-                if len(found) == MOST_FOUND:
+                if len(found) == MAX_FOUND:
                     break
         return found
 
