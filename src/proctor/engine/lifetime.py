@@ -80,10 +80,10 @@ def _open(bench: Bench, lifetime: Lifetime) -> Agent:
     try:
         return bench.open_agent(lifetime)
     except AgentFailure as failure:
-        return NeverThere(failure)
+        return UnavailableAgent(failure)
 
 
-class NeverThere:
+class UnavailableAgent:
     """Stands in for an agent that could not be started: every episode is its failure."""
 
     def __init__(self, failure: AgentFailure) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
-from proctor.agents.process.quarters import ConfinedQuarters, Program
+from proctor.agents.process.process_host import Program, SandboxedHost
 from proctor.worlds.sandbox import Limits
 
 pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
 
 def seen(project: Path, script: str) -> list[bytes]:
     options = Options(project, project, False, (), False, Limits(seconds=None), False, {}, None)
-    quarters = ConfinedQuarters(Program(lambda view: ["/bin/sh", "-c", script]), options)
+    quarters = SandboxedHost(Program(lambda view: ["/bin/sh", "-c", script]), options)
     child = quarters.start(NOTHING)
     lines = []
     while not child.silent_for_good:

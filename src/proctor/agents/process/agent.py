@@ -18,10 +18,10 @@ from typing import Final
 from proctor.agents.contract import AgentFailure, Session
 from proctor.agents.process.availability import Availability
 from proctor.agents.process.child import Child
-from proctor.agents.process.conversation import NOT_READY, Conversation, Departed
+from proctor.agents.process.conversation import NOT_READY, Conversation, StaleChild
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
-from proctor.agents.process.quarters import Quarters, limit_text
+from proctor.agents.process.process_host import Quarters, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import READY_SECONDS, MemoryAction, MemoryAnswer, Ready, decode, memory_message
 from proctor.spec.task import Submission, TaskView
@@ -38,7 +38,7 @@ class ProcessAgent:
     """One lifetime of an agent in a process of its own."""
 
     def __init__(self, quarters: Quarters, options: Options, available: Availability, scrub: Scrub) -> None:
-        self._quarters = quarters
+        self._host = quarters
         self._options = options
         self._available = available
         self._scrub = scrub
@@ -50,7 +50,7 @@ class ProcessAgent:
             raise AgentFailure("agent_unavailable", NOT_READY)
         try:
             return await self._live(task, session)
-        except Departed:
+        except StaleChild:
             # It left after the last episode, or on seeing this task; it has not acted, so nothing is repeated.
             return await self._live(task, session)
 
@@ -75,7 +75,7 @@ class ProcessAgent:
 
     def _at_hand(self) -> Child:
         if self._child is None:
-            self._child = self._quarters.start(self._memory)
+            self._child = self._host.start(self._memory)
         return self._child
 
     async def close(self) -> None:
@@ -89,7 +89,7 @@ class ProcessAgent:
                     child.release_now()
                     raise
         finally:
-            self._quarters.close()
+            self._host.close()
 
     def remembers(self) -> bool:
         """Whether there is a declared folder, or an agent that saves its memory itself; starts it in order to ask."""
@@ -122,7 +122,7 @@ class ProcessAgent:
         return self._options.memory_folder is not None
 
     async def _settle(self, child: Child) -> None:
-        while not self._quarters.settled() and not child.ended:
+        while not self._host.settled() and not child.ended:
             if time.monotonic() - child.started > READY_SECONDS:
                 raise AgentFailure("agent_unavailable", NOT_READY)
             await child.wait(_SETTLE_STEP)
@@ -135,7 +135,7 @@ class ProcessAgent:
         child, self._child = self._child, None
         if child is not None:
             child.release_now(grace)
-            left = self._quarters.leave()
+            left = self._host.leave()
             if left is not None:
                 self._memory = left
 

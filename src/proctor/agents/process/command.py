@@ -22,7 +22,7 @@ from proctor.agents.process.exposure import Shown, shown
 from proctor.agents.process.hidden import views
 from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
-from proctor.agents.process.quarters import Program, View, source_of
+from proctor.agents.process.process_host import Program, View, source_of
 from proctor.core.errors import InputError
 
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")

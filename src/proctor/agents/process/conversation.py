@@ -49,7 +49,7 @@ _EXIT_SECONDS: Final = 1.0
 _NOTHING: Final = Observation(0, {})
 
 
-class Departed(Exception):
+class StaleChild(Exception):
     """The process of an earlier episode ended without a word about this one."""
 
 
@@ -217,7 +217,7 @@ class Conversation:
         if self._limit is not None:
             raise self._limit
         if child.episodes > 0 and not self._heard:
-            raise Departed
+            raise StaleChild
         status = child.status
         how = "closed its output" if status is None else f"ended with status {status}"
         said = self._scrub.last_lines(child.stderr)

@@ -11,16 +11,16 @@ from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import Shown, shown
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options, require_sandbox
-from proctor.agents.process.quarters import ConfinedQuarters, Program, Quarters
+from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
 from proctor.agents.process.scrub import Scrub
-from proctor.agents.process.unconfined import UnconfinedQuarters
+from proctor.agents.process.unsandboxed_host import UnsandboxedHost
 from proctor.agents.process.wire import READY_SECONDS, Fail, decode
 from proctor.core.errors import InputError
 
 
 def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
     """The agent for one lifetime; its process starts with its first episode."""
-    quarters = _quarters(agent, program, options)
+    quarters = _host(agent, program, options)
     return ProcessAgent(quarters, options, availability(agent.text), Scrub(options.env, context.folder))
 
 
@@ -37,7 +37,7 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
     """
     availability(agent.text, anew=True)
     scrub = Scrub(options.env, context.folder)
-    quarters = _quarters(agent, program, options)
+    quarters = _host(agent, program, options)
     try:
         child = quarters.start(NOTHING)
         try:
@@ -78,8 +78,8 @@ def _advice(error: str) -> str:
     return ""
 
 
-def _quarters(agent: AgentString, program: Program, options: Options) -> Quarters:
+def _host(agent: AgentString, program: Program, options: Options) -> ProcessHost:
     if options.unconfined:
-        return UnconfinedQuarters(program, options)
+        return UnsandboxedHost(program, options)
     require_sandbox(agent, options)
-    return ConfinedQuarters(program, options)
+    return SandboxedHost(program, options)

@@ -20,7 +20,7 @@ from proctor.agents.process.exposure import AGENT, Shown, shown
 from proctor.agents.process.hidden import hidden_packages, site_folders
 from proctor.agents.process.opening import named_files, open_agent, try_start
 from proctor.agents.process.options import Options, read_options, require_sandbox
-from proctor.agents.process.quarters import Program, View, source_of
+from proctor.agents.process.process_host import Program, View, source_of
 from proctor.core.errors import InputError
 
 _INSIDE: Final = Path(__file__).parent / "inside"

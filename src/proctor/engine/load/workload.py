@@ -16,7 +16,7 @@ from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.build import Bench
 from proctor.engine.episode import Job
-from proctor.engine.lifetime import NeverThere
+from proctor.engine.lifetime import UnavailableAgent
 from proctor.engine.plan import Lifetime
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.frozen import FrozenRun
@@ -97,4 +97,4 @@ class Workload:
         try:
             return self.bench.open_agent(self.lifetime(number))
         except AgentFailure as failure:
-            return NeverThere(failure)
+            return UnavailableAgent(failure)

@@ -1,4 +1,4 @@
-"""Quarters without walls, for machines without bubblewrap: an explicit choice that reports show.
+"""ProcessHost without walls, for machines without bubblewrap: an explicit choice that reports show.
 
 The agent's process is an ordinary one. It is given a private working directory and the declared environment variables,
 and could help itself to everything else the user can reach.
@@ -14,21 +14,21 @@ from proctor.agents.process.child import Child
 from proctor.agents.process.hidden import site_folders
 from proctor.agents.process.memory import read_memory, write_memory
 from proctor.agents.process.options import Options
-from proctor.agents.process.quarters import Program, View
-from proctor.agents.process.room import Room, remove
+from proctor.agents.process.process_host import Program, View
+from proctor.agents.process.scratch_dir import ScratchDir, remove
 from proctor.core.errors import BenchError
 
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
-class UnconfinedQuarters:
+class UnsandboxedHost:
     """A process of the user's own."""
 
     def __init__(self, program: Program, options: Options) -> None:
-        self._room = Room()
+        self._scratch = ScratchDir()
         self._program = program
         self._options = options
-        boot = self._room.folder("boot")
+        boot = self._scratch.folder("boot")
         for name, data in program.boot.items():
             target = boot / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ class UnconfinedQuarters:
         self._view = View(sys.executable, str(boot), tuple(map(str, site_folders())), confined=False)
 
     def start(self, memory: bytes) -> Child:
-        work = self._room.folder("work")
+        work = self._scratch.folder("work")
         if self._options.memory_folder is not None:
             write_memory(work, self._options.memory_folder, memory, self._options.limits)
         path = os.environ.get("PATH", _PATH)
@@ -60,7 +60,7 @@ class UnconfinedQuarters:
         return True
 
     def leave(self) -> bytes | None:
-        path = self._room.folder("work")
+        path = self._scratch.folder("work")
         work = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             folder = self._options.memory_folder
@@ -70,4 +70,4 @@ class UnconfinedQuarters:
             remove(path)
 
     def close(self) -> None:
-        self._room.close()
+        self._scratch.close()

@@ -1,6 +1,6 @@
 """Where an agent lives: how its process is started, what it finds there and what is kept when it has ended.
 
-Quarters last one lifetime and hold one process at a time. Each process finds a private working directory of its own,
+ProcessHost last one lifetime and hold one process at a time. Each process finds a private working directory of its own,
 new but for the declared memory folder, which is as the last process left it; the declared environment variables and
 none of the host's; the agent's own files. Confined quarters show nothing else of the machine.
 """
@@ -21,7 +21,7 @@ from proctor.agents.process.exposure import Shown
 from proctor.agents.process.hidden import hidden_places, site_folders, views
 from proctor.agents.process.memory import read_memory
 from proctor.agents.process.options import Options
-from proctor.agents.process.room import Room
+from proctor.agents.process.scratch_dir import ScratchDir
 from proctor.core.errors import BenchError
 from proctor.core.hashing import content_hash, tree_hash
 from proctor.worlds.bubblewrap import WORK, Launch, helper
@@ -67,7 +67,7 @@ def source_of(program: Program) -> str | None:
     return content_hash(sorted([item.virtual, tree_hash(item.host)] for item in program.shown))
 
 
-class Quarters(Protocol):
+class ProcessHost(Protocol):
     """What an agent needs of the place it lives in."""
 
     def start(self, memory: bytes) -> Child:
@@ -101,11 +101,11 @@ class _AgentWatch(Watch):
         return None
 
 
-class ConfinedQuarters:
+class SandboxedHost:
     """A sandbox for every process; nothing is written to the host's disk."""
 
     def __init__(self, program: Program, options: Options) -> None:
-        self._room = Room()
+        self._scratch = ScratchDir()
         self._program = program
         self._limits = options.limits
         self._folder = options.memory_folder
@@ -155,7 +155,7 @@ class ConfinedQuarters:
         if self._work is not None:
             os.close(self._work)
             self._work = None
-        self._room.close()
+        self._scratch.close()
 
     def _show_packages(self) -> tuple[str, ...]:
         """Bind what the sandbox does not show by itself; where each folder of packages is seen."""
@@ -176,7 +176,7 @@ class ConfinedQuarters:
             covers += [f"{virtual}/{place.relative_to(host)}" for host, virtual in extra if place.is_relative_to(host)]
             for virtual in covers:
                 if place.is_dir():
-                    self._binds.append((self._room.folder("nothing"), virtual))
+                    self._binds.append((self._scratch.folder("nothing"), virtual))
                 else:
                     self._data[virtual] = b""
 
@@ -196,7 +196,7 @@ class ConfinedQuarters:
         wanted = 0o005 if item.executable else 0o004
         if os.geteuid() != 0 or item.host.stat().st_mode & wanted == wanted:
             return item.host
-        copy = self._room.folder("shown") / str(number)
+        copy = self._scratch.folder("shown") / str(number)
         copy.write_bytes(item.host.read_bytes())
         copy.chmod(0o555)
         return copy

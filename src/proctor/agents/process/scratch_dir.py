@@ -11,7 +11,7 @@ from pathlib import Path
 from proctor.worlds.bubblewrap import helper
 
 
-class Room:
+class ScratchDir:
     """Made on first use. Nothing in it is ever followed out of it."""
 
     def __init__(self) -> None:
