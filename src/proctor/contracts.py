@@ -43,9 +43,9 @@ A world: the environment of one episode
 - `ToolError`: raised to refuse a call
 - `Verification`: what the verifier found
 - `TakesIntervention`: ability: is told under which intervention its episode is lived
-- `Placing`: what it is then told
+- `EpisodeContext`: what it is then told
 - `HandsOver`: ability: lets another agent go on where the first one stopped
-- `Shift`: what that agent is asked
+- `NextShift`: what that agent is asked
 
 A family: a generator of tasks of one kind
 
@@ -146,7 +146,7 @@ if TYPE_CHECKING:
     from proctor.spec.task import Budget, Claim, Instance, Observation, Submission, TaskView, ToolResult, Verification
     from proctor.stats.estimate import Estimate
     from proctor.worlds.tool import Tool, tool
-    from proctor.worlds.world import BaseWorld, HandsOver, Place, Placing, Shift, TakesIntervention, World
+    from proctor.worlds.world import BaseWorld, EpisodeContext, HandsOver, NextShift, Place, TakesIntervention, World
 
 _HOMES = {
     "Agent": "proctor.agents.contract",
@@ -189,7 +189,7 @@ _HOMES = {
     "OpensData": "proctor.engine.family",
     "Place": "proctor.worlds.world",
     "Placement": "proctor.agents.contract",
-    "Placing": "proctor.worlds.world",
+    "EpisodeContext": "proctor.worlds.world",
     "Reading": "proctor.instruments.base",
     "Regime": "proctor.spec.regime",
     "Releases": "proctor.agents.contract",
@@ -202,7 +202,7 @@ _HOMES = {
     "Section": "proctor.reports.data",
     "SectionKind": "proctor.reports.section",
     "Session": "proctor.agents.contract",
-    "Shift": "proctor.worlds.world",
+    "NextShift": "proctor.worlds.world",
     "SolvedBy": "proctor.engine.family",
     "State": "proctor.agents.contract",
     "Stream": "proctor.core.seeds",
@@ -239,6 +239,7 @@ __all__ = [
     "Deliveries",
     "Draw",
     "Entry",
+    "EpisodeContext",
     "EpisodeRecord",
     "Estimate",
     "Evidence",
@@ -261,11 +262,11 @@ __all__ = [
     "Message",
     "ModelKind",
     "ModelString",
+    "NextShift",
     "Observation",
     "OpensData",
     "Place",
     "Placement",
-    "Placing",
     "Reading",
     "Regime",
     "Releases",
@@ -278,7 +279,6 @@ __all__ = [
     "Section",
     "SectionKind",
     "Session",
-    "Shift",
     "SolvedBy",
     "State",
     "Stream",

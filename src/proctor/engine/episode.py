@@ -54,7 +54,7 @@ from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import Place, Placing, Shift, World, hands_over, takes_intervention
+from proctor.worlds.world import EpisodeContext, NextShift, Place, World, hands_over, takes_intervention
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
@@ -199,7 +199,7 @@ def _place(world: World, job: Job) -> None:
     if takes_intervention(world):
         donor = job.donor
         world.placed(
-            Placing(
+            EpisodeContext(
                 job.setting.condition,
                 None if donor is None else donor.instance,
                 {} if donor is None else donor.state,
@@ -330,12 +330,12 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
     return ending
 
 
-def _next_shift(world: World) -> Shift | None:
+def _next_shift(world: World) -> NextShift | None:
     return world.relieve() if hands_over(world) else None
 
 
 async def _relieve(
-    job: Job, first: Agent, shift: Shift, view: TaskView, session: LiveSession, recorder: Recorder, before: Ending
+    job: Job, first: Agent, shift: NextShift, view: TaskView, session: LiveSession, recorder: Recorder, before: Ending
 ) -> Ending:
     """Let another agent go on, who knows what the world hands over and nothing else; its ending is the episode's."""
     nonce = sha256(f"{job.nonce}/relief".encode()).hexdigest()[:32]

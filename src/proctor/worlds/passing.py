@@ -6,7 +6,7 @@ from typing import Any
 
 from proctor.spec.task import Submission, ToolResult, Verification
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import Placing, Shift, World, hands_over, takes_intervention
+from proctor.worlds.world import EpisodeContext, NextShift, World, hands_over, takes_intervention
 
 
 class PassingWorld:
@@ -29,7 +29,7 @@ class PassingWorld:
     def tools(self) -> dict[str, Tool]:
         return self._world.tools
 
-    def placed(self, placing: Placing) -> None:
+    def placed(self, placing: EpisodeContext) -> None:
         if takes_intervention(self._world):
             self._world.placed(placing)
 
@@ -39,7 +39,7 @@ class PassingWorld:
     async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         return await self._world.apply(tool, arguments)
 
-    def relieve(self) -> Shift | None:
+    def relieve(self) -> NextShift | None:
         return self._world.relieve() if hands_over(self._world) else None
 
     def verify(self, submission: Submission) -> Verification:

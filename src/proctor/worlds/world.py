@@ -48,7 +48,7 @@ class Place:
             self._directory = None
 
 
-class Shift(Struct, frozen=True):
+class NextShift(Struct, frozen=True):
     """The task of another agent who goes on where the first one stopped, in a session of its own.
 
     A world that offers `HandsOver` is asked for one when an agent has handed in. The next agent is made anew and sees
@@ -60,7 +60,7 @@ class Shift(Struct, frozen=True):
     observation: dict[str, Any]
 
 
-class Placing(Struct, frozen=True):
+class EpisodeContext(Struct, frozen=True):
     """Under which intervention an episode is lived.
 
     A world that offers `TakesIntervention` is told before it is observed: it shows state through the condition's reads
@@ -122,7 +122,7 @@ class World(Protocol):
 class TakesIntervention(Protocol):
     """A world that is told under which intervention its episode is lived."""
 
-    def placed(self, placing: Placing) -> None:
+    def placed(self, placing: EpisodeContext) -> None:
         """Receive it, before the first observation."""
         ...
 
@@ -138,7 +138,7 @@ def takes_intervention(world: object) -> TypeGuard[TakesIntervention]:
 class HandsOver(Protocol):
     """A world in which another agent may have to go on where the first one stopped."""
 
-    def relieve(self) -> Shift | None:
+    def relieve(self) -> NextShift | None:
         """The task of the next agent, asked for when the first has handed in; None where nobody takes over."""
         ...
 

@@ -10,10 +10,10 @@ from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.task import Instance, Submission, ToolResult, Verification
 from proctor.worlds.passing import PassingWorld
 from proctor.worlds.tool import tool
-from proctor.worlds.world import BaseWorld, HandsOver, Place, Placing, Shift, TakesIntervention, World
+from proctor.worlds.world import BaseWorld, EpisodeContext, HandsOver, NextShift, Place, TakesIntervention, World
 
 INSTANCE = Instance("one", "Do it.", "a word", {"seen": 1}, {})
-SHIFT = Shift("Go on.", "a word", {})
+SHIFT = NextShift("Go on.", "a word", {})
 
 
 class Plain(BaseWorld):
@@ -41,12 +41,12 @@ class Plain(BaseWorld):
 
 class Able(Plain):
     judges_conduct = True
-    told: Placing | None = None
+    told: EpisodeContext | None = None
 
-    def placed(self, placing: Placing) -> None:
+    def placed(self, placing: EpisodeContext) -> None:
         self.told = placing
 
-    def relieve(self) -> Shift | None:
+    def relieve(self) -> NextShift | None:
         return SHIFT
 
 
@@ -68,7 +68,7 @@ def test_the_contract_is_passed_on() -> None:
 
 
 def test_abilities_are_passed_on_where_the_world_has_them() -> None:
-    placing = Placing(NO_INTERVENTION, None, {}, None, None)
+    placing = EpisodeContext(NO_INTERVENTION, None, {}, None, None)
     inside = Able(INSTANCE, Place())
     able = PassingWorld(inside)
     able.placed(placing)

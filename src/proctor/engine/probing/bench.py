@@ -34,7 +34,7 @@ from proctor.spec.regime import (
 )
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, Verification
 from proctor.worlds.tool import tool
-from proctor.worlds.world import BaseWorld, Place, Shift
+from proctor.worlds.world import BaseWorld, NextShift, Place
 
 BENCH_VERSION = "1.0"
 """Raised whenever an episode would record, deliver or limit anything differently; then run `proctor lock`."""
@@ -103,11 +103,11 @@ class StoreRoom(BaseWorld):
         self._counts[target] += count
         return dict(self._counts)
 
-    def relieve(self) -> Shift | None:
+    def relieve(self) -> NextShift | None:
         self._shifts -= 1
         if self._shifts < 0:
             return None
-        return Shift("Go on counting.", "a number", {"left": self._shifts})
+        return NextShift("Go on counting.", "a number", {"left": self._shifts})
 
     def state(self) -> Any:
         return self._counts

@@ -12,7 +12,7 @@ from typing import Any
 
 from proctor.core.seeds import Stream
 from proctor.worlds.decision.case import Case
-from proctor.worlds.world import Shift
+from proctor.worlds.world import NextShift
 
 WORDINGS = (
     "You decide cases for the part of the organisation at {coordinate}. This is decision {decision}:\n\n{context}\n\n"
@@ -77,7 +77,7 @@ class Goals:
         levels = f"\n\nLevels that gates may have: {', '.join(_mixed(self._levels, stream))}" if self._levels else ""
         return f"{opening}\n\n{RULES}\n\nSources: {sources}\n\nActions:\n{actions}{levels}{claims}{self._colleague}"
 
-    def received(self, record: dict[str, Any]) -> Shift:
+    def received(self, record: dict[str, Any]) -> NextShift:
         """The task of the agent that a record was handed to: what it is told, the record, and nothing else."""
         case, handoff = self._case, self._handoff
         assert handoff is not None
@@ -98,7 +98,7 @@ class Goals:
             "actions": sorted(case.scenario.actions),
             "record": record,
         }
-        return Shift(goal, ANSWER_FORMAT, observation)
+        return NextShift(goal, ANSWER_FORMAT, observation)
 
 
 def _mixed(items: list[str], stream: Stream) -> list[str]:

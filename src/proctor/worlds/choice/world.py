@@ -26,7 +26,7 @@ from proctor.worlds.choice.canonicaliser import Canonical, Handed, handed, read_
 from proctor.worlds.choice.reasking import ROLE as AGAIN
 from proctor.worlds.choice.reasking import Again, exchanged
 from proctor.worlds.choice.trace import trace_of
-from proctor.worlds.world import BaseWorld, Place, Placing
+from proctor.worlds.world import BaseWorld, EpisodeContext, Place
 
 REASONS = ("correct", "wrong_action", "unmapped", "nothing_submitted")
 """Every reason a verification of a probe may give."""
@@ -82,7 +82,7 @@ class ChoiceWorld(BaseWorld):
         self._again: Again | None = None
         self._shown: dict[str, Any] | None = None
 
-    def placed(self, placing: Placing) -> None:
+    def placed(self, placing: EpisodeContext) -> None:
         """Learn under which intervention this episode is lived."""
         self._condition = placing.condition
         self._donor = placing.donor

@@ -23,9 +23,9 @@ from proctor.worlds.decision.case import ESCALATE, NOTHING, REFUSE, Case, action
 from proctor.worlds.decision.comparator import Conduct, compare
 from proctor.worlds.decision.gates import Gates
 from proctor.worlds.tool import tool
-from proctor.worlds.world import BaseWorld, Place, Shift
+from proctor.worlds.world import BaseWorld, NextShift, Place
 
-NextShift = Callable[[dict[str, Any]], Shift]
+HandOver = Callable[[dict[str, Any]], NextShift]
 """The task of the agent that a record is handed to."""
 
 
@@ -34,7 +34,7 @@ class DecisionWorld(BaseWorld):
 
     judges_conduct = True
 
-    def __init__(self, instance: Instance, place: Place, case: Case, next_shift: NextShift) -> None:
+    def __init__(self, instance: Instance, place: Place, case: Case, next_shift: HandOver) -> None:
         super().__init__(instance, place)
         self._case = case
         self._gates = Gates(case)
@@ -118,7 +118,7 @@ class DecisionWorld(BaseWorld):
         """Decline what is asked for. This ends the case."""
         return self._end(REFUSE, NOTHING)
 
-    def relieve(self) -> Shift | None:
+    def relieve(self) -> NextShift | None:
         """The task of the agent the case was handed over to, once; the tools are then in the hands of that agent."""
         handoff, record = self._case.handoff, self._record
         if handoff is None or record is None or self._relieved:

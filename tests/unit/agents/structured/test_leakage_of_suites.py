@@ -21,7 +21,7 @@ from proctor.spec.condition import Condition, Sampling, Scaffold
 from proctor.spec.ontology import ONTOLOGIES
 from proctor.spec.task import Budget, Instance, Observation, Submission, TaskView
 from proctor.worlds.choice import ChoiceWorld
-from proctor.worlds.world import Place, Placing
+from proctor.worlds.world import EpisodeContext, Place
 
 SUITES = (
     "binding",
@@ -86,7 +86,7 @@ class Bare:
 async def heard(instance: Instance, donor: Instance, condition: Condition) -> list[bytes]:
     world = ChoiceWorld(instance, Place())
     earlier = {"coupled": {"final_action": ONTOLOGIES[instance.observation["ontology"]].codes[0]}}
-    world.placed(Placing(condition, donor, dict(donor.state), {"ACT_A": 3}, earlier))
+    world.placed(EpisodeContext(condition, donor, dict(donor.state), {"ACT_A": 3}, earlier))
     listener = Listener()
     agent = Structured(Source("listener", lambda: listener), Settings())
     session: Any = Bare(world.observe(), condition)

@@ -24,7 +24,7 @@ from proctor.engine.load.workload import Workload
 from proctor.evidence.row import Row
 from proctor.spec.performance import Degradation
 from proctor.spec.task import Submission, ToolResult
-from proctor.worlds.world import Place, Shift
+from proctor.worlds.world import NextShift, Place
 
 Act = Callable[[Callable[[str], Awaitable[ToolResult | None]]], Awaitable[None]]
 
@@ -129,8 +129,8 @@ class HandingOn(DeskWorld):
 
     judges_conduct = True
 
-    def relieve(self) -> Shift | None:
-        return Shift(goal="Go on.", answer_format="Nothing.", observation={"sources": ["left", "right"]})
+    def relieve(self) -> NextShift | None:
+        return NextShift(goal="Go on.", answer_format="Nothing.", observation={"sources": ["left", "right"]})
 
 
 def live_in(world: Any, run: LoadRun) -> None:

@@ -20,7 +20,7 @@ from proctor.suites.binding import conditions
 from proctor.suites.binding.corpora import CORPORA, CorpusFamily
 from proctor.suites.binding.own_state import family as own_state
 from proctor.worlds.choice import ChoiceWorld
-from proctor.worlds.world import Place, Placing
+from proctor.worlds.world import EpisodeContext, Place
 
 PER_FAMILY = pytest.mark.parametrize("family", EVERY, ids=lambda family: family.spec.id)
 SCORER_KEYS = frozenset(
@@ -33,7 +33,7 @@ WEATHER = {"ACTION_A": "dry", "ACTION_B": "wet", "DEFER": "grey", "VETO": "windy
 
 def shown(instance: Instance, condition: Condition = NO_INTERVENTION, donor: Instance | None = None) -> dict[str, Any]:
     world = ChoiceWorld(instance, Place())
-    world.placed(Placing(condition, donor, {} if donor is None else dict(donor.state), None, None))
+    world.placed(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), None, None))
     return world.observe()
 
 

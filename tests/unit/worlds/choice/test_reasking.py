@@ -14,7 +14,7 @@ from proctor.spec.condition import DECISIVE, REST, Condition, Read
 from proctor.spec.task import Submission
 from proctor.worlds.choice import ChoiceWorld
 from proctor.worlds.choice.reasking import EXCHANGED
-from proctor.worlds.world import Place, Placing
+from proctor.worlds.world import EpisodeContext, Place
 
 ONE = instance(implied={"x-situation": "ACTION_A", "reason": "ACTION_B"}, target="ACTION_B")
 
@@ -28,7 +28,7 @@ def condition(field: str) -> Condition:
 def placed(field: str, reply: Any, one: Any = ONE) -> ChoiceWorld:
     world = ChoiceWorld(one, Place())
     replies = {} if reply is None else {"coupled": reply}
-    world.placed(Placing(condition(field), None, {}, None, replies))
+    world.placed(EpisodeContext(condition(field), None, {}, None, replies))
     return world
 
 
@@ -74,4 +74,4 @@ def test_the_target_plays_no_part() -> None:
 def test_without_frozen_replies_there_is_nothing_to_exchange() -> None:
     world = ChoiceWorld(ONE, Place())
     with pytest.raises(BenchError, match="a stage that freezes replies"):
-        world.placed(Placing(condition("reason"), None, {}, None, None))
+        world.placed(EpisodeContext(condition("reason"), None, {}, None, None))

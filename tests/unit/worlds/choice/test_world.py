@@ -12,7 +12,7 @@ from proctor.spec.condition import NO_INTERVENTION, Condition, Read
 from proctor.spec.ontology import SIX_CODES, UNMAPPED
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.worlds.choice import ChoiceWorld, actions_shown
-from proctor.worlds.world import Place, Placing
+from proctor.worlds.world import EpisodeContext, Place
 
 
 def instance(event: str = "e1", target: str = "ACTION_B", **hidden: Any) -> Instance:
@@ -51,7 +51,7 @@ def world(
     one: Instance, condition: Condition = NO_INTERVENTION, donor: Instance | None = None, prior: Any = None
 ) -> ChoiceWorld:
     made = ChoiceWorld(one, Place())
-    made.placed(Placing(condition, donor, {} if donor is None else dict(donor.state), prior, None))
+    made.placed(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), prior, None))
     return made
 
 

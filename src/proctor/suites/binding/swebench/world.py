@@ -17,7 +17,7 @@ from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.binding.swebench.dataset import Dataset, Issue
 from proctor.suites.binding.swebench.paths import cleaned, is_test, violations
 from proctor.suites.binding.swebench.texts import SHOWN
-from proctor.worlds.world import BaseWorld, Place, Placing
+from proctor.worlds.world import BaseWorld, EpisodeContext, Place
 
 GUARDED = "guard"
 """The condition whose answers pass through the binding guard before they are scored."""
@@ -37,7 +37,7 @@ class LocalisationWorld(BaseWorld):
         self._condition = ""
         self._shown: dict[str, Any] = dict(instance.state)
 
-    def placed(self, placing: Placing) -> None:
+    def placed(self, placing: EpisodeContext) -> None:
         self._condition = placing.condition.id
         decisive = tuple(self.instance.hidden["decisive"])
         self._shown = visible(self.instance.state, placing.condition, decisive, placing.donor_state)

@@ -11,7 +11,7 @@ from proctor.spec.condition import NO_INTERVENTION, Condition
 from proctor.spec.task import Instance
 from proctor.suites.binding.families import FourCodeFamily
 from proctor.worlds.choice import ChoiceWorld
-from proctor.worlds.world import Place, Placing
+from proctor.worlds.world import EpisodeContext, Place
 
 
 def drawn(family: FourCodeFamily, index: int, seed: int = 3, **knobs: Any) -> Instance:
@@ -32,5 +32,5 @@ def shown(
     prior: dict[str, int] | None = None,
 ) -> dict[str, Any]:
     world = ChoiceWorld(instance, Place())
-    world.placed(Placing(condition, donor, {} if donor is None else dict(donor.state), prior, None))
+    world.placed(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), prior, None))
     return world.observe()

@@ -25,7 +25,7 @@ from proctor.suites.binding.swebench.paths import is_test, violations
 from proctor.suites.binding.swebench.retrieval import Retrieval
 from proctor.suites.binding.swebench.suite import CONDITIONS, suite
 from proctor.suites.binding.swebench.world import LocalisationWorld, named_files
-from proctor.worlds.world import Place, Placing
+from proctor.worlds.world import EpisodeContext, Place
 
 ARMS = {condition.id: condition for condition in CONDITIONS}
 
@@ -47,7 +47,7 @@ def instance(family: LocalisationFamily, number: int = 0) -> Instance:
 
 def world(family: LocalisationFamily, condition: str, number: int = 0) -> LocalisationWorld:
     made = LocalisationWorld(instance(family, number), Place(), family.dataset)
-    made.placed(Placing(ARMS[condition], None, {}, None, None))
+    made.placed(EpisodeContext(ARMS[condition], None, {}, None, None))
     return made
 
 
