@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proctor.instruments.quality.composite import parts_of
-from proctor.instruments.quality.sight import smallest_drops
+from proctor.instruments.quality.detectable_drop import smallest_drops
 from tests.validity.projects import CAS, DA, RULES, Bools, Floats, Projects, Reference, draw
 
 RUN_SDS = (0.0, 0.0025, 0.005)

@@ -22,7 +22,7 @@ def command(
 ) -> None:
     from proctor.cli.output import print_json
     from proctor.core.errors import InputError
-    from proctor.plugins.starting import WORKFLOW_FILE, project_text, workflow_text
+    from proctor.plugins.scaffolds import WORKFLOW_FILE, project_text, workflow_text
     from proctor.spec.project import PROJECT_FILE, read_project
 
     path, workflow = Path(PROJECT_FILE), Path(WORKFLOW_FILE)

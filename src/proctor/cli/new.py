@@ -16,7 +16,7 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json
-    from proctor.plugins.starting import write_start
+    from proctor.plugins.scaffolds import write_start
 
     written = write_start(kind, name, Path())
     if json:

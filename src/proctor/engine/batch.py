@@ -15,9 +15,9 @@ from typing import Protocol
 import msgspec
 
 from proctor.engine.executors.contract import Executor, Todo, Work
-from proctor.engine.freezing import frozen_output
 from proctor.engine.plan import Plan, PlannedStage
 from proctor.engine.prefix import Cut, Prefix
+from proctor.engine.stage_outputs import frozen_output
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.contract import EpisodeWriter, EvidenceStore
 from proctor.spec.frozen import FrozenRun

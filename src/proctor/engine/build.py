@@ -25,9 +25,9 @@ from proctor.core.hashing import sha256_hex
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
-from proctor.engine.freezing import StageOutputs, of_instance, prior
 from proctor.engine.names import load_family
 from proctor.engine.plan import Lifetime, Plan
+from proctor.engine.stage_outputs import StageOutputs, of_instance, prior
 from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm
 from proctor.spec.condition import Condition

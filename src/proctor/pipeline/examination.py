@@ -43,8 +43,8 @@ from proctor.pipeline.execution import (
 from proctor.pipeline.governance import require_approved, standing_of
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.raise_baseline import raise_baseline
 from proctor.pipeline.rescoring import under_oracle
-from proctor.pipeline.rising import raise_baseline
 from proctor.pipeline.scenarios import Oracle, charter_of_run, extent_of, oracle_of_frozen, oracle_of_run
 from proctor.pipeline.stages import Outputs, Pipeline, StageFunction, StageName
 from proctor.reports.gate_report import gate_report, write_gate_report

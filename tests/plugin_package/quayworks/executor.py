@@ -7,7 +7,7 @@ from pathlib import Path
 from proctor.core.errors import InputError
 from proctor.engine.executors.contract import Work
 from proctor.engine.executors.inline import InlineExecutor
-from proctor.engine.freezing import StageOutputs
+from proctor.engine.stage_outputs import StageOutputs
 
 
 class OneCrane:

@@ -13,8 +13,8 @@ import proctor
 from proctor.agents.contract import Session
 from proctor.engine.build import Bench
 from proctor.engine.episode import Job, run_episode
-from proctor.engine.freezing import StageOutputs
 from proctor.engine.run import freeze
+from proctor.engine.stage_outputs import StageOutputs
 from proctor.evidence.chain import replay
 from proctor.evidence.events import Event, decode_event
 from proctor.evidence.result import RunResult

@@ -18,8 +18,8 @@ from proctor.pipeline.accepted import baseline_path, find_baseline, put_in_place
 from proctor.pipeline.baselines import BaselineFile, read_baseline, sign, write_baseline
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.raise_baseline import raise_baseline
 from proctor.pipeline.rescoring import action_digest, questions_of, under_oracle
-from proctor.pipeline.rising import raise_baseline
 from proctor.reports.gate_results import BaselineStep
 from proctor.spec.scenario import Action, Scenario
 
@@ -110,7 +110,7 @@ def rising(monkeypatch: pytest.MonkeyPatch) -> None:
     def always(baseline: Baseline, run: RunSummary, *_: Any, **__: Any) -> Ratcheted:
         return Ratcheted(msgspec.structs.replace(baseline, rising=(*baseline.rising, run)), "rising", "better")
 
-    monkeypatch.setattr("proctor.pipeline.rising.ratchet", always)
+    monkeypatch.setattr("proctor.pipeline.raise_baseline.ratchet", always)
 
 
 def in_force(project: Path, file: BaselineFile) -> Path:

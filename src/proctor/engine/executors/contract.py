@@ -8,8 +8,8 @@ from typing import Protocol
 
 import msgspec
 
-from proctor.engine.freezing import StageOutputs
 from proctor.engine.plan import Lifetime
+from proctor.engine.stage_outputs import StageOutputs
 from proctor.evidence.row import EpisodeRecord, Segment
 
 

@@ -9,8 +9,8 @@ from time import monotonic
 from proctor.core.errors import InputError
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
-from proctor.engine.freezing import StageOutputs
 from proctor.engine.lifetime import live
+from proctor.engine.stage_outputs import StageOutputs
 from proctor.evidence.row import EpisodeRecord
 from proctor.spec.frozen import FrozenRun
 

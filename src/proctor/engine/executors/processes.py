@@ -27,9 +27,9 @@ import msgspec
 from proctor.core.errors import BenchError, InputError
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
-from proctor.engine.freezing import StageOutputs
 from proctor.engine.lifetime import live, without_instance
 from proctor.engine.plan import Lifetime
+from proctor.engine.stage_outputs import StageOutputs
 from proctor.evidence.codec import Compressor
 from proctor.evidence.row import EpisodeRecord, Segment
 from proctor.evidence.store.writer import BATCH_EPISODES, WINDOW_EPISODES

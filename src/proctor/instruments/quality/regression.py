@@ -19,10 +19,10 @@ from msgspec.structs import replace
 
 from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.composite import parts_of
+from proctor.instruments.quality.detectable_drop import chance_variance, smallest_drops
 from proctor.instruments.quality.metrics import SEED
 from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.runs import RunMetrics, compared, run_metrics, shared
-from proctor.instruments.quality.sight import chance_variance, smallest_drops
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
 from proctor.stats.differences import prediction_test, welch
 from proctor.stats.estimate import Significance

@@ -10,11 +10,11 @@ from tests.unit.instruments.quality.made import evidence, kept, row
 from proctor.core.errors import InputError
 from proctor.instruments.quality.baseline import Decided, RunSummary, accept, rescored
 from proctor.instruments.quality.composite import parts_of
+from proctor.instruments.quality.detectable_drop import chance_variance
 from proctor.instruments.quality.instrument import instrument
 from proctor.instruments.quality.regression import STILL, compare, tolerance
 from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.runs import run_metrics, shared
-from proctor.instruments.quality.sight import chance_variance
 from proctor.spec.rules import Rules
 from proctor.stats.differences import prediction_test
 from proctor.stats.prediction_power import detectable_drops

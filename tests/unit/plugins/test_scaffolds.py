@@ -11,7 +11,7 @@ import yaml
 
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
-from proctor.plugins.starting import project_text, write_start
+from proctor.plugins.scaffolds import project_text, write_start
 from proctor.spec.project import Project, read_project
 
 REPOSITORY = Path(__file__).parents[3]

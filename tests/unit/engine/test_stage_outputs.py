@@ -10,8 +10,8 @@ from tests.unit.engine.small import bench, job_of, lived
 
 from proctor.agents.prior import PriorAgent
 from proctor.core.seeds import Stream
-from proctor.engine.freezing import of_instance, prior
 from proctor.engine.lifetime import live
+from proctor.engine.stage_outputs import of_instance, prior
 from proctor.evidence.events import BenchFailed, ModelAsked, StageRead, StateRead, Submitted, decode_event
 from proctor.evidence.row import INFRASTRUCTURE
 from proctor.spec.exchange import Exchange
