@@ -86,5 +86,5 @@ class AgentKind(Struct, frozen=True):
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker. If it offers `Releases`, it is told when the worker is
     done."""
-    settled: Callable[[AgentString], AgentKind] | None = None
+    specialise: Callable[[AgentString], AgentKind] | None = None
     """The kind as one agent string makes it, where label or waiting depend on what the string names."""

@@ -29,7 +29,7 @@ def load_agent_kind(name: str) -> AgentKind:
 def kind_of(agent: AgentString) -> AgentKind:
     """The kind of an agent, as its string makes it."""
     kind = load_agent_kind(agent.kind)
-    return kind if kind.settled is None else kind.settled(agent)
+    return kind if kind.specialise is None else kind.specialise(agent)
 
 
 def label_of(agent: str, recorded: str = "") -> str:

@@ -117,7 +117,7 @@ def _files(text: AgentString, context: AgentContext) -> str | None:
     return None if kind.source is None else kind.source(model, context.folder)
 
 
-def _settled(kind: AgentKind, text: AgentString) -> AgentKind:
+def _specialised(kind: AgentKind, text: AgentString) -> AgentKind:
     """The kind as its model makes it: whether it waits, and what must be said of its results."""
     _, model = _model(text)
     return msgspec.structs.replace(kind, waits=model.waits, label=model.label)
@@ -133,7 +133,7 @@ _structured: Final = AgentKind(
     boundary=BUILT_IN,
     reusable=True,
 )
-structured: Final = msgspec.structs.replace(_structured, settled=lambda text: _settled(_structured, text))
+structured: Final = msgspec.structs.replace(_structured, specialise=lambda text: _specialised(_structured, text))
 
 _chat: Final = AgentKind(
     name="chat",
@@ -145,4 +145,4 @@ _chat: Final = AgentKind(
     boundary=BUILT_IN,
     reusable=True,
 )
-chat: Final = msgspec.structs.replace(_chat, settled=lambda text: _settled(_chat, text))
+chat: Final = msgspec.structs.replace(_chat, specialise=lambda text: _specialised(_chat, text))
