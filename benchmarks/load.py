@@ -21,7 +21,7 @@ from proctor.engine.load.scenario import ScenarioRun
 from proctor.engine.load.workload import Workload
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
-from proctor.evidence.load import ScenarioLoad
+from proctor.evidence.load_record import ScenarioLoad
 from proctor.spec.performance import NO_DEGRADATION, PerformanceScenario
 from proctor.stats.quantiles import nearest_rank
 

@@ -87,7 +87,7 @@ class Bench:
         """The gate's decision about a run, by the project's rules and baseline; it is in the ledger afterwards."""
         from proctor.engine.executors.inline import InlineExecutor
         from proctor.engine.stores import open_store
-        from proctor.evidence.load import load_of
+        from proctor.evidence.load_record import load_of
         from proctor.instruments.quality.project import read_governed
         from proctor.pipeline.accepted import find_baseline
         from proctor.pipeline.examination import Setting

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from proctor.evidence.load import read_load
-from proctor.instruments.load import read
+from proctor.evidence.load_record import read_load
+from proctor.instruments.load_reading import read
 from tests.e2e.command import PROCTOR, proctor, proctor_json
 
 ROOT = Path(__file__).resolve().parents[2]

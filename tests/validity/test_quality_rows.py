@@ -45,7 +45,7 @@ FAMILIES = f'''
 
 from pathlib import Path
 
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.family import ScenarioFamily
 

@@ -70,7 +70,7 @@ def make_setting(
 ) -> Setting:
     """Where a decision is made, from the options of a command."""
     from proctor.cli.progress import progress
-    from proctor.evidence.load import load_of
+    from proctor.evidence.load_record import load_of
     from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.accepted import find_baseline
     from proctor.pipeline.baselines import read_baseline
@@ -121,7 +121,7 @@ def show(decision: GateDecision, *, json: bool, quiet: bool) -> None:
     from proctor.cli.output import clean, print_json
     from proctor.core.canonical import jsonable
     from proctor.pipeline.stages import Pipeline
-    from proctor.spec.load import read_document
+    from proctor.spec.documents import read_document
 
     folder = Pipeline(Path(), decision.pipeline).folder
     if json:

@@ -71,7 +71,7 @@ def command(
 
 def _action(text: str | None) -> Any:
     """`refuse`, or `{"name": …, "args": {…}}`."""
-    from proctor.spec.load import parse_document
+    from proctor.spec.documents import parse_document
 
     if text is None:
         return None

@@ -16,8 +16,8 @@ import typer
 from proctor.cli.options import Json, StorePlace, store_place
 
 if TYPE_CHECKING:
-    from proctor.evidence.load import LoadRecord, Request, ScenarioLoad
-    from proctor.instruments.load import LoadReading, ScenarioReading
+    from proctor.evidence.load_record import LoadRecord, Request, ScenarioLoad
+    from proctor.instruments.load_reading import LoadReading, ScenarioReading
     from proctor.spec.frozen import FrozenRun
     from proctor.spec.performance import LoadProfile, PerformanceScenario
     from proctor.spec.suite import Suite
@@ -58,8 +58,8 @@ def command(
     from proctor.cli.run import require_approved
     from proctor.core.canonical import jsonable
     from proctor.engine.load.run import STOPPED_BY_USER, LoadRun
-    from proctor.evidence.load import write_load
-    from proctor.instruments.load import read
+    from proctor.evidence.load_record import write_load
+    from proctor.instruments.load_reading import read
 
     declared = read_profile(profile, Path())
     frozen = _frozen(suite, agent, seed, only)
@@ -99,7 +99,7 @@ def command(
 def read_profile(name: str, folder: Path) -> LoadProfile:
     """The built-in profile of this name, or the one in a file."""
     from proctor.core.errors import InputError
-    from proctor.spec.load import read_document
+    from proctor.spec.documents import read_document
     from proctor.spec.performance import PROFILES, LoadProfile
 
     if name in PROFILES:
@@ -158,7 +158,7 @@ def _place(record: LoadRecord, store: str) -> Path:
     """A name that sorts by time, and tells two loads of one second apart."""
     from secrets import token_hex
 
-    from proctor.evidence.load import load_folder
+    from proctor.evidence.load_record import load_folder
 
     moment = record.began.replace(":", "").replace("-", "")
     return load_folder(store) / f"{moment}-{record.suite.partition('@')[0]}-{token_hex(3)}.json"

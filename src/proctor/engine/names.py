@@ -10,8 +10,8 @@ from proctor.core.errors import InputError, NeedsData
 from proctor.engine.family import Family, opens_data, takes_data
 from proctor.plugins import registry
 from proctor.plugins.files import load_module
+from proctor.spec.documents import read_document
 from proctor.spec.family import FamilySpec
-from proctor.spec.load import read_document
 from proctor.spec.name import FullName
 from proctor.spec.suite import Suite
 

@@ -27,7 +27,7 @@ from proctor.models.contract import (
     Request,
 )
 from proctor.models.filler import filled_reply
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 
 _KEYS = frozenset({"reply", "when", "error"})
 

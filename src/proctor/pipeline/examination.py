@@ -17,14 +17,14 @@ from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.evidence.evidence import Evidence, evidence_of
-from proctor.evidence.load import LoadRecord, require_same_agent
+from proctor.evidence.load_record import LoadRecord, require_same_agent
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.contract import EvidenceStore
-from proctor.instruments.load import read as read_load_record
+from proctor.instruments.load_reading import read as read_load_record
 from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
-from proctor.instruments.quality.load import figures_of
+from proctor.instruments.quality.load_figures import figures_of
 from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.accepted import refuse_new_beginning, require_fitting
 from proctor.pipeline.baselines import BaselineFile

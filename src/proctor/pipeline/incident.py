@@ -24,7 +24,7 @@ from proctor.evidence.evidence import evidence_of
 from proctor.evidence.measures import DecisionMeasures, measures_of
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.scenarios import oracle_of_frozen
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import ENDINGS, Action, Scenario, ScenarioSet
 
 CANDIDATES = "candidates"

@@ -19,7 +19,7 @@ import yaml
 from msgspec import Struct
 
 from proctor.core.errors import InputError
-from proctor.spec.load import parse_document
+from proctor.spec.documents import parse_document
 from proctor.spec.name import NAME_PATTERN
 from proctor.spec.project import PROJECT_FILE, Project
 

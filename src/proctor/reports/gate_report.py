@@ -17,7 +17,7 @@ from proctor.core.replacing import replacing
 from proctor.instruments.base import Flag
 from proctor.instruments.quality.breakdown import Breakdown
 from proctor.instruments.quality.instrument import NAMES
-from proctor.instruments.quality.load import Behaviour, LoadSource
+from proctor.instruments.quality.load_figures import Behaviour, LoadSource
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.regression import Paired, Regression
 from proctor.instruments.quality.safety import SafetyCounts

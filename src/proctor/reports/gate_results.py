@@ -17,7 +17,7 @@ from proctor.core.errors import IntegrityError
 from proctor.evidence.result import RunResult
 from proctor.instruments.quality.decision import Decision, Result
 from proctor.instruments.quality.instrument import QualityReading
-from proctor.instruments.quality.load import LoadSource
+from proctor.instruments.quality.load_figures import LoadSource
 
 _Output = TypeVar("_Output", bound=Struct)
 

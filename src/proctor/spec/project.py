@@ -6,7 +6,7 @@ from pathlib import Path
 
 from proctor.core.errors import InputError
 from proctor.spec.declaration import Declaration
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.rules import Limits
 from proctor.spec.system import BoundaryKind, Memory, MemoryPersistence, System
 

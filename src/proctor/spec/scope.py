@@ -19,7 +19,7 @@ from pydantic import Field, field_validator, model_validator
 from proctor.core.errors import InputError
 from proctor.spec.coordinate import Coordinate, Level
 from proctor.spec.declaration import Declaration
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import Reach, Scenario
 
 LEVELS = (Level.AGENT, Level.ZONE, Level.PLANET, Level.UNIVERSE, Level.GALAXY)

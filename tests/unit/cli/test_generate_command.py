@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.unit.cli.conftest import Cli
 
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.failures import read_snapshot
 from proctor.suites.quality.generating import templates_named

@@ -15,7 +15,7 @@ from proctor.core.errors import InputError
 from proctor.core.hashing import file_hash
 from proctor.engine.load.run import LoadRun
 from proctor.evidence.evidence import Evidence, evidence_of
-from proctor.evidence.load import load_folder, write_load
+from proctor.evidence.load_record import load_folder, write_load
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.instruments.quality.instrument import QualityInstrument, QualityReading

@@ -91,7 +91,7 @@ def test_bad_input_is_one_sentence(cli: Cli, cases: Any, tmp_path: Path, argumen
 
 DOMAIN = """
 from pathlib import Path
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.family import ScenarioFamily
 

@@ -18,8 +18,8 @@ from proctor.cli.schema import schema_of_kind
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.pipeline.incident import scenario_from_file
+from proctor.spec.documents import parse_document
 from proctor.spec.editors import schema_of
-from proctor.spec.load import parse_document
 from proctor.spec.performance import PAPER
 from proctor.spec.project import Project
 from proctor.spec.regime import STANDARD_REGIMES

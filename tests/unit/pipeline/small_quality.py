@@ -14,7 +14,7 @@ FAMILY = '''
 
 from pathlib import Path
 
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.family import ScenarioFamily
 

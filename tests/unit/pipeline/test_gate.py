@@ -17,7 +17,7 @@ import proctor
 from proctor.core.errors import InputError
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
-from proctor.evidence.load import LoadRecord
+from proctor.evidence.load_record import LoadRecord
 from proctor.pipeline.decision import answer_escalation, decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.proposals import decide_proposal, propose

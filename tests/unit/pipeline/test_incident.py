@@ -18,7 +18,7 @@ from proctor.pipeline.incident import (
     scenario_from_file,
     write_candidate,
 )
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.lint import lint
 

@@ -16,7 +16,7 @@ from proctor.core.hashing import file_hash
 from proctor.engine.load.run import LoadRun
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
-from proctor.evidence.load import LoadRecord, read_load, write_load
+from proctor.evidence.load_record import LoadRecord, read_load, write_load
 from proctor.instruments.quality.rules import DEFAULT_WEIGHTS
 from proctor.pipeline.decision import GateDecision
 from proctor.pipeline.ledger import Ledger

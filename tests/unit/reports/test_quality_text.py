@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.unit.instruments.quality.made import evidence, load_reading, row
 
 from proctor.instruments.quality.instrument import QualityInstrument
-from proctor.instruments.quality.load import figures_of
+from proctor.instruments.quality.load_figures import figures_of
 from proctor.instruments.quality.rules import QualityRules
 from proctor.reports.sections.quality.text import quality_text
 from proctor.spec.rules import Rules

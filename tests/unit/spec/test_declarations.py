@@ -11,9 +11,9 @@ import yaml
 
 from proctor.spec.condition import Condition, Read
 from proctor.spec.declaration import Declaration
+from proctor.spec.documents import parse_document
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
-from proctor.spec.load import parse_document
 from proctor.spec.project import Project
 from proctor.spec.regime import STANDARD_REGIMES, Drift, Intensity, Regime, Stability
 from proctor.spec.rules import Limits, Rules

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from proctor.core.errors import InputError
-from proctor.spec.load import parse_document, read_document
+from proctor.spec.documents import parse_document, read_document
 
 
 def test_yaml_and_json_give_the_same_value(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from proctor.core.errors import InputError
+from proctor.spec.documents import parse_document
 from proctor.spec.editors import schema_of
-from proctor.spec.load import parse_document
 from proctor.spec.project import Project
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite

@@ -13,8 +13,8 @@ from tests.unit.suites.quality.lint_samples import data, made, scenario, sound
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.spec.coordinate import Level
+from proctor.spec.documents import read_document
 from proctor.spec.editors import schema_of
-from proctor.spec.load import read_document
 from proctor.spec.scenario import Action, Scenario, ScenarioSet
 
 

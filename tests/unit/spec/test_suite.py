@@ -83,7 +83,7 @@ def test_mistakes(changes: dict[str, Any], complaint: str) -> None:
 
 
 def test_a_date_that_yaml_read_as_one_is_explained() -> None:
-    from proctor.spec.load import parse_document
+    from proctor.spec.documents import parse_document
 
     text = "name: mine\nversion: '1.0'\ntitle: Mine\nepoch: 2026-01-01\nentries: [{family: track, n: 1}]\n"
     with pytest.raises(InputError, match="2026-01-01 has to be text; put it in quotes"):

@@ -13,7 +13,7 @@ from typing import Any
 from proctor.core.canonical import chainable, encode
 from proctor.core.errors import ToolError
 from proctor.core.seeds import Stream
-from proctor.evidence.load import Receipt
+from proctor.evidence.load_record import Receipt
 from proctor.spec.performance import Degradation
 from proctor.spec.task import ToolResult
 from proctor.worlds.passing import PassingWorld

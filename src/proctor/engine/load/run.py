@@ -18,7 +18,7 @@ from proctor.core.clock import format_timestamp
 from proctor.engine.load.machine import machine_facts
 from proctor.engine.load.scenario import ScenarioRun
 from proctor.engine.load.workload import Workload
-from proctor.evidence.load import FORMAT, LoadRecord, Request, ScenarioLoad
+from proctor.evidence.load_record import FORMAT, LoadRecord, Request, ScenarioLoad
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.performance import LoadProfile, PerformanceScenario
 

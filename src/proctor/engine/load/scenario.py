@@ -22,7 +22,7 @@ from proctor.engine.load.pool import Pool
 from proctor.engine.load.schedule import arrivals, items
 from proctor.engine.load.timed import Deadline, Desk, TimedAgent, Times
 from proctor.engine.load.workload import Workload
-from proctor.evidence.load import Fate, Request, ScenarioLoad
+from proctor.evidence.load_record import Fate, Request, ScenarioLoad
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, Row
 from proctor.spec.performance import NO_DEGRADATION, Degradation, PerformanceScenario
 

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
+from proctor.evidence.bundle.import_bundle import import_bundle
 from proctor.evidence.bundle.layout import LIMITS, Limits, Manifest
-from proctor.evidence.bundle.load import import_bundle
 from proctor.evidence.bundle.report import Check, Problem, VerifyReport
 from proctor.evidence.bundle.verify import verify_bundle
 from proctor.evidence.bundle.verify_run import verify_run

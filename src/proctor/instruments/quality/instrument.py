@@ -15,13 +15,13 @@ from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import DecisionMeasures, is_a
 from proctor.instruments.abilities import Surroundings
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
-from proctor.instruments.load import ScenarioReading
+from proctor.instruments.load_reading import ScenarioReading
 from proctor.instruments.quality.baseline import RunSummary, summarise
 from proctor.instruments.quality.breakdown import Breakdown, break_down
 from proctor.instruments.quality.composite import composite, parts_of
 from proctor.instruments.quality.installed import Titles
 from proctor.instruments.quality.installed import metrics as declared_metrics
-from proctor.instruments.quality.load import Behaviour, LoadFigures, LoadSource
+from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, LoadSource
 from proctor.instruments.quality.measures import Cases, cases_of
 from proctor.instruments.quality.metric import COMPOSITE, FromLoad, Ratio
 from proctor.instruments.quality.metrics import Counted, Measured, measure

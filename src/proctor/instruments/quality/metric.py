@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from proctor.instruments.quality.baseline import Decided, ScenarioRecord
-    from proctor.instruments.quality.load import LoadFigures
+    from proctor.instruments.quality.load_figures import LoadFigures
     from proctor.instruments.quality.measures import Case
     from proctor.instruments.quality.metrics import Measured
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.load import load_of
+from proctor.evidence.load_record import load_of
 from proctor.instruments.abilities import Surroundings
-from proctor.instruments.load import read
-from proctor.instruments.quality.load import LoadFigures, figures_of
+from proctor.instruments.load_reading import read
+from proctor.instruments.quality.load_figures import LoadFigures, figures_of
 from proctor.instruments.quality.rules import QualityRules
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 
 RULES_FILE = "proctor.rules.yaml"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.suite import Suite
 
 

@@ -19,7 +19,7 @@ from proctor.core.errors import InputError
 from proctor.evidence.measures import DecisionMeasures, measures_of
 from proctor.evidence.row import FAILURE, LIMIT, Row
 from proctor.spec.declaration import Declaration
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 
 
 class Failure(Declaration):

@@ -12,7 +12,7 @@ from proctor.core.errors import InputError
 from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family, load_suite
 from proctor.plugins import registry
-from proctor.spec.load import read_document
+from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.spec.scope import read_scope, select
 from proctor.spec.suite import Suite

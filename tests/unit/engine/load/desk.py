@@ -12,7 +12,7 @@ from tests.unit.engine.load.virtual_time import on_virtual_time
 from proctor.agents.contract import Session
 from proctor.engine.load.run import LoadRun
 from proctor.engine.run import freeze
-from proctor.evidence.load import LoadRecord
+from proctor.evidence.load_record import LoadRecord
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.performance import LoadProfile
 from proctor.spec.suite import Suite

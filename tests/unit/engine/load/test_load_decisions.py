@@ -14,8 +14,8 @@ from proctor.engine.load.run import LoadRun
 from proctor.engine.load.workload import Workload
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
-from proctor.evidence.load import LoadRecord
-from proctor.instruments.load import LoadReading, read
+from proctor.evidence.load_record import LoadRecord
+from proctor.instruments.load_reading import LoadReading, read
 from proctor.spec.performance import PAPER, LoadProfile
 
 FOLDER = Path(__file__).parent

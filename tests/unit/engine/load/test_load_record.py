@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.unit.engine.load.desk import SINGLE, frozen, loaded, profile
 
 from proctor.core.errors import InputError
-from proctor.evidence.load import LoadRecord, Request, load_folder, load_of, load_records, read_load, write_load
-from proctor.instruments.load import read
+from proctor.evidence.load_record import LoadRecord, Request, load_folder, load_of, load_records, read_load, write_load
+from proctor.instruments.load_reading import read
 from proctor.spec.performance import PAPER, LoadProfile, PerformanceScenario
 from proctor.stats.quantiles import nearest_rank, quantile_interval
 

@@ -11,8 +11,8 @@ from tests.unit.engine.load.virtual_time import on_virtual_time
 
 from proctor.core.errors import InputError
 from proctor.engine.load.workload import Workload
-from proctor.evidence.load import LoadRecord, ScenarioLoad
-from proctor.instruments.load import read
+from proctor.evidence.load_record import LoadRecord, ScenarioLoad
+from proctor.instruments.load_reading import read
 from proctor.spec.task import Submission
 
 BUSY = {"id": "busy", "concurrentRequests": 50, "latencyBudgetMs": 2000}

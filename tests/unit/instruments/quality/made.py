@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from proctor.core.canonical import encode
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Arm, Row
-from proctor.instruments.load import Behaviour, LoadReading, ScenarioReading
+from proctor.instruments.load_reading import Behaviour, LoadReading, ScenarioReading
 from proctor.instruments.quality.baseline import Anchor, Baseline, Decided, RunSummary, ScenarioRecord
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec

@@ -7,7 +7,7 @@ from tests.unit.instruments.quality.made import evidence, load_reading, row
 
 from proctor.core.errors import InputError
 from proctor.instruments.quality.instrument import QualityInstrument
-from proctor.instruments.quality.load import Behaviour, LoadFigures, LoadSource, figures_of
+from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, LoadSource, figures_of
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.performance import PAPER

@@ -12,7 +12,7 @@ from tests.unit.instruments.quality.made import accepted, evidence, load_reading
 from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
-from proctor.instruments.quality.load import Behaviour, LoadFigures, figures_of
+from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, figures_of
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules

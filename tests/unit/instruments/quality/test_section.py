@@ -8,7 +8,7 @@ from tests.unit.instruments.quality.made import evidence, load_reading, row
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.quality.instrument import QualityInstrument, QualityReading
-from proctor.instruments.quality.load import Behaviour, LoadFigures, figures_of
+from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, figures_of
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
 from proctor.reports.data import Section, plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from proctor.instruments.load import ScenarioReading
+from proctor.instruments.load_reading import ScenarioReading
 from proctor.instruments.quality.breakdown import Slice
 from proctor.instruments.quality.installed import metrics
 from proctor.instruments.quality.instrument import NAMES, QualityReading

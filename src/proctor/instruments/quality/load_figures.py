@@ -1,7 +1,7 @@
 """A load reading as the quality instrument and the gate take it.
 
 What the rules do not ask for is not taken: a record of another profile is no measurement. Nothing is computed here:
-Latency Under Load, and whether behaviour was as expected, are worked out in `proctor.instruments.load` alone, so that
+Latency Under Load, and whether behaviour was as expected, are worked out in `proctor.instruments.load_reading` alone, so that
 every command that shows them shows the same.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from proctor.instruments.load import LoadReading, ScenarioReading
+from proctor.instruments.load_reading import LoadReading, ScenarioReading
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from proctor.evidence.load import LoadRecord, Request, ScenarioLoad
+from proctor.evidence.load_record import LoadRecord, Request, ScenarioLoad
 from proctor.spec.performance import Degradation, LoadProfile, PerformanceScenario
 from proctor.stats.estimate import Estimate
 from proctor.stats.paired import mcnemar
