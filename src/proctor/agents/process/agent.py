@@ -21,7 +21,7 @@ from proctor.agents.process.child import Child
 from proctor.agents.process.conversation import NOT_READY, Conversation, StaleChild
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
-from proctor.agents.process.process_host import Quarters, limit_text
+from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import READY_SECONDS, MemoryAction, MemoryAnswer, Ready, decode, memory_message
 from proctor.spec.task import Submission, TaskView
@@ -37,7 +37,7 @@ _SETTLE_STEP: Final = 0.002
 class ProcessAgent:
     """One lifetime of an agent in a process of its own."""
 
-    def __init__(self, quarters: Quarters, options: Options, available: Availability, scrub: Scrub) -> None:
+    def __init__(self, quarters: ProcessHost, options: Options, available: Availability, scrub: Scrub) -> None:
         self._host = quarters
         self._options = options
         self._available = available

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from proctor.evidence.bundle.import_bundle import import_bundle
+from proctor.evidence.bundle.importing import import_bundle
 from proctor.evidence.bundle.layout import LIMITS, Limits, Manifest
 from proctor.evidence.bundle.report import Check, Problem, VerifyReport
 from proctor.evidence.bundle.verify import verify_bundle

@@ -1,8 +1,8 @@
 """A load reading as the quality instrument and the gate take it.
 
 What the rules do not ask for is not taken: a record of another profile is no measurement. Nothing is computed here:
-Latency Under Load, and whether behaviour was as expected, are worked out in `proctor.instruments.load_reading` alone, so that
-every command that shows them shows the same.
+Latency Under Load, and whether behaviour was as expected, are worked out in `proctor.instruments.load_reading` alone,
+so that every command that shows them shows the same.
 """
 
 from __future__ import annotations
