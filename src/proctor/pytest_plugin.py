@@ -89,7 +89,7 @@ class Bench:
         from proctor.engine.stores import open_store
         from proctor.evidence.load_record import load_of
         from proctor.instruments.quality.project import read_governed
-        from proctor.pipeline.accepted import find_baseline
+        from proctor.pipeline.baseline.accepted import find_baseline
         from proctor.pipeline.examination import Setting
         from proctor.pipeline.gate import gate_run
 

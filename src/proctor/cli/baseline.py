@@ -16,7 +16,7 @@ from proctor.cli.gate import Key
 from proctor.cli.options import Json, StorePlace, open_store
 
 if TYPE_CHECKING:
-    from proctor.pipeline.baselines import BaselineFile
+    from proctor.pipeline.baseline.file import BaselineFile
 
 
 def command(
@@ -41,9 +41,9 @@ def command(
     from proctor.core.errors import InputError
     from proctor.instruments.quality.instrument import NAMES
     from proctor.instruments.quality.project import read_governed
-    from proctor.pipeline.accepted import own_baseline, take_in, with_lineage
-    from proctor.pipeline.accepting import accept_runs
-    from proctor.pipeline.baselines import read_baseline, write_baseline
+    from proctor.pipeline.baseline.accept import accept_runs
+    from proctor.pipeline.baseline.accepted import own_baseline, take_in, with_lineage
+    from proctor.pipeline.baseline.file import read_baseline, write_baseline
     from proctor.pipeline.keys import Keyring, load_signer
     from proctor.pipeline.ledger import Ledger
 

@@ -72,8 +72,8 @@ def make_setting(
     from proctor.cli.progress import progress
     from proctor.evidence.load_record import load_of
     from proctor.instruments.quality.project import read_governed
-    from proctor.pipeline.accepted import find_baseline
-    from proctor.pipeline.baselines import read_baseline
+    from proctor.pipeline.baseline.accepted import find_baseline
+    from proctor.pipeline.baseline.file import read_baseline
     from proctor.pipeline.examination import Setting
     from proctor.pipeline.keys import load_signer
 

@@ -124,7 +124,7 @@ def _list(project: Path) -> tuple[Any, str]:
 
 
 def _verify(project: Path) -> tuple[Any, str]:
-    from proctor.pipeline.accepted import find_baseline, suites_with_baseline
+    from proctor.pipeline.baseline.accepted import find_baseline, suites_with_baseline
     from proctor.pipeline.ledger import Ledger
     from proctor.pipeline.stages import pipelines, require_kept_decisions
 

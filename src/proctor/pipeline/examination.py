@@ -26,8 +26,9 @@ from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load_figures import figures_of
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.accepted import refuse_new_beginning, require_fitting
-from proctor.pipeline.baselines import BaselineFile
+from proctor.pipeline.baseline.accepted import refuse_new_beginning, require_fitting
+from proctor.pipeline.baseline.file import BaselineFile
+from proctor.pipeline.baseline.raise_baseline import raise_baseline
 from proctor.pipeline.comparison import compared_scenarios
 from proctor.pipeline.decision import record_decision
 from proctor.pipeline.execution import (
@@ -43,7 +44,6 @@ from proctor.pipeline.execution import (
 from proctor.pipeline.governance import require_approved, standing_of
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
-from proctor.pipeline.raise_baseline import raise_baseline
 from proctor.pipeline.rescoring import under_oracle
 from proctor.pipeline.scenarios import Oracle, charter_of_run, extent_of, oracle_of_frozen, oracle_of_run
 from proctor.pipeline.stages import Outputs, Pipeline, StageFunction, StageName

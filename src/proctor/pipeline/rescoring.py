@@ -9,7 +9,7 @@ import msgspec
 from proctor.core.canonical import jsonable
 from proctor.core.hashing import content_hash, sha256_hex
 from proctor.instruments.quality.baseline import Baseline, Decided, RunSummary, rescored
-from proctor.pipeline.baselines import BaselineFile
+from proctor.pipeline.baseline.file import BaselineFile
 from proctor.spec.scenario import Action, Scenario
 
 ORACLE_FIELDS = frozenset({"expected", "acceptable", "weight", "version", "valid", "provenance", "safety", "misuse"})

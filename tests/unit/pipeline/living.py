@@ -15,9 +15,9 @@ from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
 from proctor.instruments.quality.project import read_governed
-from proctor.pipeline.accepted import find_baseline
-from proctor.pipeline.accepting import accept_runs
-from proctor.pipeline.baselines import BaselineFile
+from proctor.pipeline.baseline.accept import accept_runs
+from proctor.pipeline.baseline.accepted import find_baseline
+from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.decision import GateDecision
 from proctor.pipeline.examination import Setting
 from proctor.pipeline.gate import gate_run

@@ -14,8 +14,15 @@ from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agen
 
 from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.baseline import Anchor
-from proctor.pipeline.accepted import CARRIED, baseline_path, find_baseline, own_baseline, take_in, with_lineage
-from proctor.pipeline.baselines import read_baseline, write_baseline
+from proctor.pipeline.baseline.accepted import (
+    CARRIED,
+    baseline_path,
+    find_baseline,
+    own_baseline,
+    take_in,
+    with_lineage,
+)
+from proctor.pipeline.baseline.file import read_baseline, write_baseline
 from proctor.pipeline.gate import gate_run
 from proctor.pipeline.governance import approved_charter
 from proctor.pipeline.ledger import Ledger

@@ -14,11 +14,11 @@ from tests.unit.pipeline.small_quality import scenario
 from proctor.instruments.quality.baseline import Anchor, Baseline, Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.ratchet import Ratcheted
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.accepted import baseline_path, find_baseline, put_in_place
-from proctor.pipeline.baselines import BaselineFile, read_baseline, sign, write_baseline
+from proctor.pipeline.baseline.accepted import baseline_path, find_baseline, put_in_place
+from proctor.pipeline.baseline.file import BaselineFile, read_baseline, sign, write_baseline
+from proctor.pipeline.baseline.raise_baseline import raise_baseline
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
-from proctor.pipeline.raise_baseline import raise_baseline
 from proctor.pipeline.rescoring import action_digest, questions_of, under_oracle
 from proctor.reports.gate_results import BaselineStep
 from proctor.spec.scenario import Action, Scenario
@@ -110,7 +110,7 @@ def rising(monkeypatch: pytest.MonkeyPatch) -> None:
     def always(baseline: Baseline, run: RunSummary, *_: Any, **__: Any) -> Ratcheted:
         return Ratcheted(msgspec.structs.replace(baseline, rising=(*baseline.rising, run)), "rising", "better")
 
-    monkeypatch.setattr("proctor.pipeline.raise_baseline.ratchet", always)
+    monkeypatch.setattr("proctor.pipeline.baseline.raise_baseline.ratchet", always)
 
 
 def in_force(project: Path, file: BaselineFile) -> Path:

@@ -12,7 +12,7 @@ from tests.unit.pipeline.living import CLERK, accepted, gated, live, setting_of,
 from tests.unit.pipeline.small_quality import SUITE, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError
-from proctor.pipeline.accepted import find_baseline
+from proctor.pipeline.baseline.accepted import find_baseline
 from proctor.pipeline.decision import decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.stages import Pipeline

@@ -9,8 +9,8 @@ import msgspec
 from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.ratchet import ratchet
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.accepted import find_baseline, one_at_a_time, put_in_place
-from proctor.pipeline.baselines import BaselineFile, sign
+from proctor.pipeline.baseline.accepted import find_baseline, one_at_a_time, put_in_place
+from proctor.pipeline.baseline.file import BaselineFile, sign
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
 from proctor.reports.gate_results import BaselineStep

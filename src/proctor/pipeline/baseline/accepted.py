@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from proctor.core.errors import InputError, IntegrityError
-from proctor.pipeline.baselines import BaselineFile, read_baseline, write_baseline
+from proctor.pipeline.baseline.file import BaselineFile, read_baseline, write_baseline
 from proctor.pipeline.charter import Charter
 from proctor.pipeline.governance import charters, lineage, travelled
 from proctor.pipeline.keys import Signer

@@ -15,8 +15,8 @@ from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.quality.baseline import accept
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.accepted import find_baseline, one_at_a_time, put_in_place, refuse_new_beginning
-from proctor.pipeline.baselines import BaselineFile, sign
+from proctor.pipeline.baseline.accepted import find_baseline, one_at_a_time, put_in_place, refuse_new_beginning
+from proctor.pipeline.baseline.file import BaselineFile, sign
 from proctor.pipeline.execution import require_unchanged
 from proctor.pipeline.governance import lineage, require_approved, standing_of
 from proctor.pipeline.keys import Signer
