@@ -482,7 +482,7 @@ def _row(
         recorder.head,
         elapsed_us,
         job.attempts,
-        encode(recorder.aside) if recorder.aside else None,
+        encode(recorder.unreproducible) if recorder.unreproducible else None,
     )
 
 

@@ -131,7 +131,7 @@ class LiveSession:
         reply = None if exchange.reply is None else chainable(exchange.reply)
         self._recorder.add(ModelAsked(exchange.model, chainable(exchange.request), reply, exchange.error))
         if exchange.details:
-            self._recorder.aside.append(["model", chainable(exchange.details)])
+            self._recorder.unreproducible.append(["model", chainable(exchange.details)])
 
     def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
         if type(tokens) is not int or not 0 <= tokens <= MAX_TOKENS:
@@ -268,7 +268,7 @@ class LiveSession:
         if not tool.chainable_value or receipts:
             value = chainable(value)
         if not tool.stable and result.ok:
-            self._recorder.aside.append([index, chainable(value)])
+            self._recorder.unreproducible.append([index, chainable(value)])
             event = Returned(index, True, self._clock.elapsed, faults=receipts, unstable=True)
         elif type(value) is str and len(value) > LARGE_VALUE:
             event = Returned(

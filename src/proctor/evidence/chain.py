@@ -67,7 +67,7 @@ def replay(config_hash: str, position: int, trace: bytes) -> bytes:
 class Recorder:
     """Collects the events of one episode: each is encoded once, and the same bytes are hashed and stored."""
 
-    __slots__ = ("_flushed_at", "_look_every", "_sink", "_size", "aside", "contents", "head", "lines", "segments")
+    __slots__ = ("_flushed_at", "_look_every", "_sink", "_size", "contents", "head", "lines", "segments", "unreproducible")
 
     def __init__(
         self, start: bytes, sink: Callable[[int, bytes], None] | None = None, *, on_real_time: bool = False
@@ -82,7 +82,7 @@ class Recorder:
         self._flushed_at = monotonic()
         self.contents: dict[str, bytes] = {}
         """Large or repeated values of this episode, by SHA-256; stored once in the store."""
-        self.aside: list[object] = []
+        self.unreproducible: list[object] = []
         """Values that cannot be reproduced; they enter `seal`, not `root`."""
 
     def add(self, event: Event) -> None:

@@ -139,7 +139,7 @@ class RunCheck:
         self._match(row, trace)
         self._fold(row, trace)
         self._refer(trace)
-        self._count(row, trace.head, trace.aside)
+        self._count(row, trace.head, trace.unreproducible)
 
     def _count(self, row: Row, head: bytes, aside: bytes | None) -> None:
         """Build up `root` and `seal`."""

@@ -46,8 +46,8 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Diffe
         answer=trace.answer,
     )
     yield from _violations(row, trace)
-    if (trace.aside is None and trace.unstable) or (trace.aside is not None and not trace.unstable + trace.exchanges):
-        yield "aside", trace.aside is not None, f"{trace.unstable} results that cannot be reproduced"
+    if (trace.unreproducible is None and trace.unstable) or (trace.unreproducible is not None and not trace.unstable + trace.exchanges):
+        yield "aside", trace.unreproducible is not None, f"{trace.unstable} results that cannot be reproduced"
 
 
 def _identity(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Difference]:

@@ -88,7 +88,7 @@ class Bundle:
                         raise Damage(f"the events of episode {current.position} do not end", place=place)
                     current = current or Trace(config_hash, head.position)
                     if not isinstance(head, TraceHead):
-                        current.aside = bytes(data)
+                        current.unreproducible = bytes(data)
                         continue
                     current.feed(bytes(data))
                     if not head.more:

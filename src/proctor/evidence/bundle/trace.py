@@ -74,7 +74,7 @@ class Trace:
         self.violations: dict[str, int] = {}
         self.references: list[Reference] = []
         self.stages: list[tuple[str, str]] = []
-        self.aside: bytes | None = None
+        self.unreproducible: bytes | None = None
 
     def feed(self, piece: bytes) -> None:
         """Take the next lines."""

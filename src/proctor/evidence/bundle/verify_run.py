@@ -75,7 +75,7 @@ def _trace(config_hash: str, episode: StoredEpisode, findings: Findings) -> Trac
         findings.damage(report.HEADS, damage)
         return None
     trace.finish()
-    trace.aside = episode.row.aside
+    trace.unreproducible = episode.row.aside
     return trace
 
 
