@@ -1,7 +1,7 @@
 """Examine an agent with a suite and leave evidence.
 
-The run is frozen before its first episode: suite, rules, system, seed, timestamp and the source of every family. The
-same arguments print the same root tomorrow, on any number of workers. Interrupted runs continue with --resume.
+The run is frozen before its first episode: suite, rules, system, seed, timestamp and what identifies every family.
+The same arguments print the same root tomorrow, on any number of workers. Interrupted runs continue with --resume.
 """
 
 from __future__ import annotations
