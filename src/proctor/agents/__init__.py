@@ -1,1 +1,1 @@
-"""Agents: the contract, the built-in ones, and the transports that reach a stranger's."""
+"""Agents: the contract, the built-in agents, and the transports that reach agents in processes of their own."""

@@ -1,1 +1,1 @@
-"""The command line: one file a command, parsing only."""
+"""The command line: one file per command. A command parses its options, calls the packages below it and prints."""

@@ -1,1 +1,4 @@
-"""The ground floor: canonical bytes, hashes, seeded streams, logical time, errors. Imports nothing of ours."""
+"""Canonical bytes, hashes, seeded streams, logical time, abilities and errors: what everything else is built on.
+
+Imports nothing else of Proctor.
+"""

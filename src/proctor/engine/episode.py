@@ -1,7 +1,9 @@
-"""One episode: live objects in, record out.
+"""One episode: live objects in, a record out.
 
-Nothing here knows names, files, stores or executors. A bad episode is data, not a crash: whatever the agent does is
-`failure` or `limit`, whatever world, verifier or machine do is `infrastructure`, and each is recorded once.
+The world is opened, the task is shown, the agent acts through its session, the verifier looks at the state, and a row
+is written. Nothing here knows names, files, stores or executors. A bad episode is data, not a crash: whatever the agent
+does wrong is `failure` or `limit`, whatever world, verifier or machine do wrong is `infrastructure`, and each is
+recorded once.
 """
 
 from __future__ import annotations

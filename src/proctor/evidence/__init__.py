@@ -1,1 +1,4 @@
-"""Evidence: what episodes leave behind, chained, stored, exported and verified. Never touches a live agent."""
+"""What episodes leave behind: events, their hash chain, rows, the store, and bundles that others can verify.
+
+Evidence is written once and read by instruments, reports and people. Nothing here runs an agent.
+"""

@@ -1,4 +1,4 @@
-"""The chain of custody: events chained in an episode, episodes in a tree, two digests for a run.
+"""The hash chain: events chained within an episode, episodes joined in a tree, two digests for a run.
 
 - An episode's `head` is SHA-256 folded over its events' canonical bytes, starting from the configuration hash and the
   episode's position. Change, drop, swap or add an event and the head changes.
@@ -6,8 +6,8 @@
   deterministic content, identical on every machine, executor and worker count.
 - `seal` adds what is real but not reproducible: times, attempts, usage, executor, code version.
 
-What this proves: nothing was changed since. Not that whoever made it was honest; that is what hidden seeds,
-preregistration and re-running are for.
+This proves that nothing was changed since. It does not prove that whoever made it was honest; hidden seeds,
+preregistration and running it again are for that.
 """
 
 from __future__ import annotations
@@ -67,7 +67,17 @@ def replay(config_hash: str, position: int, trace: bytes) -> bytes:
 class Recorder:
     """Collects the events of one episode: each is encoded once, and the same bytes are hashed and stored."""
 
-    __slots__ = ("_flushed_at", "_look_every", "_sink", "_size", "contents", "head", "lines", "segments", "unreproducible")
+    __slots__ = (
+        "_flushed_at",
+        "_look_every",
+        "_sink",
+        "_size",
+        "contents",
+        "head",
+        "lines",
+        "segments",
+        "unreproducible",
+    )
 
     def __init__(
         self, start: bytes, sink: Callable[[int, bytes], None] | None = None, *, on_real_time: bool = False

@@ -1,1 +1,4 @@
-"""Instruments: pure functions from evidence and rules to readings. Never import engine, agents or worlds."""
+"""Instruments: pure functions from evidence and rules to readings.
+
+They never import the engine, agents, worlds or suites, so that evidence from another machine is read the same way.
+"""

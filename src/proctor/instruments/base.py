@@ -1,8 +1,8 @@
-"""What an instrument is, and what it gives.
+"""What an instrument is, and what it gives: a `Reading`.
 
-An instrument reads evidence under rules and gives a `Reading`. It is pure: same evidence and rules, same reading, on
-any machine; it never sees a live agent. Missing is never zero: what was not measured says so and says why. A reading
-carries the conditions it holds under, since a number without them is never shown.
+An instrument reads evidence under rules. It is pure: the same evidence and rules give the same reading on any machine,
+and it never sees a live agent. Missing is never zero: what was not measured says so, and why. A reading carries the
+conditions it holds under, because a number is never shown without them.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Chat models: one contract, and the kinds that ship with it."""
+"""Chat models: one contract, and the providers that come with Proctor. They see requests and nothing of the bench."""

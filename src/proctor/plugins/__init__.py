@@ -1,1 +1,4 @@
-"""The one door through which families, agents, suites and instruments come in, ours and everybody's."""
+"""Finding families, agents, suites, instruments and the rest by name, Proctor's own and everybody else's alike.
+
+Nothing is imported before its name is used.
+"""

@@ -1,5 +1,5 @@
 """Reports: readings as data first, then rendered.
 
-`data.py` says what a report is, `build.py` makes one from a store and readings, `section.py` how an instrument brings
-its own part, `html/` renders the page. Rendering sees only the data: a report read back from JSON gives the same page.
+`data` says what a report is, `build` makes one from a store and readings, `section` says how an instrument is shown,
+`html` renders the page. Rendering sees only the data: a report read back from JSON gives the same page.
 """

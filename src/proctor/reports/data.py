@@ -1,6 +1,6 @@
-"""A report as data: everything that is shown, and nothing that is not there.
+"""A report as data: everything that is shown, and nothing else.
 
-Frozen and plain: the JSON file of a report is exactly this, it reads back as the same report, and every rendering is a
+Frozen and plain: the JSON file of a report is exactly this, reads back as the same report, and every rendering is a
 function of it alone. No wall clock enters: the same evidence and readings give the same bytes. What was not measured is
 None beside a reason, never 0. A hidden seed is never part of it.
 """

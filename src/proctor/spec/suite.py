@@ -1,8 +1,8 @@
-"""A suite: families × regimes × conditions × sample sizes, with the rules by which it is read.
+"""A suite: families × regimes × conditions × sample sizes, with the rules by which the results are read.
 
 Suites are versioned data: a released version never changes. Each entry says how many instances of one family are
-taken under which regimes and conditions; the same instances, and the same faults, meet every system, regime and
-condition, so that comparisons are paired.
+taken under which regimes and conditions. Every system meets the same instances and the same faults, under every regime
+and condition, so that comparisons are paired.
 """
 
 from __future__ import annotations

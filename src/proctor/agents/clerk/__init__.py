@@ -1,4 +1,4 @@
-"""The clerk: a small honest rule-based agent, one file a skill."""
+"""The clerk: a small rule-based agent that is given no answers. One file per skill."""
 
 from proctor.agents.clerk.clerk import SKILLS, Clerk, kind
 

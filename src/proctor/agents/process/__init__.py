@@ -1,1 +1,1 @@
-"""Agents that live in a process of their own, confined: `python:` and `cmd:`."""
+"""Agents that run in a sandboxed process of their own: `python:` and `cmd:`."""

@@ -1,1 +1,1 @@
-"""Executors: how lifetimes get done. They differ in where, never in what."""
+"""Executors: where lifetimes are lived. They change how fast a run goes, never what it records."""

@@ -1,4 +1,4 @@
-"""Bundles: a finished run as one file that a stranger can open, verify and take in.
+"""Bundles: a finished run as one file that somebody else can open, verify and import.
 
 `layout` says what is in one. `export_bundle` writes it, `verify_bundle` and `verify_run` compute every digest again,
 `import_bundle` takes it into a store.

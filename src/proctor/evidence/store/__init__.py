@@ -1,1 +1,1 @@
-"""The store: one SQLite file by default, one schema for every server."""
+"""The store: what is asked of one (`contract`), and the built-in one in an SQLite file."""

@@ -1,4 +1,5 @@
-"""Does the state that should control the action control it? Scores, inference, gates and audits of binding probes.
+"""The binding instrument: does the state that should control an action control it?
 
-`instrument` gives the reading; `table` turns rows into columns, and every other file is one question asked of them.
+`instrument` gives the reading; `table` turns rows into columns; every other file answers one question about them:
+scores, inference, gates, audits.
 """

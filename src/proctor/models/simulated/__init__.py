@@ -1,1 +1,1 @@
-"""Simulated chat models with planted binding: they read the bytes of a prompt, and nothing else."""
+"""Simulated chat models with planted binding. They read the bytes of a prompt and nothing else."""

@@ -1,1 +1,1 @@
-"""Accepted runs that later ones are compared with: the file, who accepts it, which one is in force, when it rises."""
+"""Accepted runs that later ones are compared with: the file, accepting it, finding the one in force, raising it."""

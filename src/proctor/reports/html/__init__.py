@@ -1,1 +1,1 @@
-"""The page: one file that needs nothing else, readable without scripts, in light and dark, on a phone and on paper."""
+"""The HTML page: one self-contained file, readable without scripts, in light and dark, on a phone and on paper."""

@@ -1,1 +1,1 @@
-"""One module an instrument; `proctor.reports.section` says what each must have."""
+"""The sections of the built-in instruments, one module each; `proctor.reports.section` has the contract."""

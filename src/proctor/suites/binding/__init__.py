@@ -1,1 +1,1 @@
-"""Causal state binding: probes whose right action is prescribed by one field of the state that is shown."""
+"""Causal state binding: probes in which one field of the shown state prescribes the right action."""

@@ -1,7 +1,7 @@
-"""The suite `hello`: six small families, two regimes, a first examination that takes minutes.
+"""The suite `hello`: six small families under two regimes, a first examination that takes minutes.
 
-Reading a message, keeping a ledger, finding a way past blocked roads, tidying real files, booking in a real database
-and bringing pages through a flaky pipeline. Everything is decided by the state of the world or by an exact answer.
+Reading a message, keeping a ledger, finding a way past blocked roads, sorting real files, booking in a real database
+and bringing pages through a flaky pipeline. The state of the world or an exact answer decides every one of them.
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""Adversity: declared, seeded, delivered, receipted. One small file a layer; `build` makes a regime's stack."""
+"""Adversity: declared in a regime, seeded, delivered, and recorded when delivered. One small file per layer.
+
+`build` makes the layers of a regime, in their order.
+"""

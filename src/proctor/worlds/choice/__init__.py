@@ -1,4 +1,4 @@
-"""Probes with a finite set of action codes: one question, named state under a condition, a canonical action."""
+"""The world of a binding probe: one question, named state under a condition, a finite set of action codes."""
 
 from proctor.worlds.choice.canonicaliser import Canonical, canonical
 from proctor.worlds.choice.world import OBSERVATION_SCHEMA, REASONS, ChoiceWorld, actions_shown, answer_schema

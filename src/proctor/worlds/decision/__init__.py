@@ -1,8 +1,9 @@
-"""The decision world: a case of an organisation, with sources to read, gates to go through, evidence to leave behind,
-colleagues to hand over to, and one decision that ends it.
+"""The decision world: a case of an organisation.
+
+The agent reads sources, passes gates, files evidence, may hand over to a colleague, and closes the case by a decision.
 
 `case` compiles a scenario, `world` has the tools, `gates` the gates and their scripted approvers, `bundle` the
-evidence, `harm` the safety classes; `comparator` says what all of it was worth. A hand-off is two agents and two
+evidence, `harm` the safety classes; `comparator` judges the whole trajectory. A hand-over is two agents and two
 sessions in one episode: the bench carries the record, and the second agent, made anew, sees what it is told and the
 record, and decides.
 """
