@@ -1,4 +1,4 @@
-"""Events: everything that is recorded of an episode, one small file per kind.
+"""Events recorded in an episode; one small file per kind.
 
 Chained events hold no floats (decimal strings instead), integers below 2**53 and ASCII keys, so that their sorted
 msgspec bytes are RFC 8785 bytes. Each carries its kind in `event`.
