@@ -4,7 +4,7 @@
 
 `read SHEET… --key KEY` gives the agreement of any number of raters, then rates by condition.
 
-`judge FOLDER --model MODEL -o SHEET` has a chat model fill in a sheet: auxiliary, told apart from people.
+`judge FOLDER --model MODEL -o SHEET` has a chat model fill in a sheet: auxiliary, kept separate from people's.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def command(
         Path | None, typer.Option("-o", "--output", help="With export: a folder for raters; with judge: a sheet.")
     ] = None,
     key: Annotated[
-        Path | None, typer.Option("--key", help="The file that says which item is which (default: FOLDER.key.json).")
+        Path | None, typer.Option("--key", help="The file that maps items to episodes (default: FOLDER.key.json).")
     ] = None,
-    items: Annotated[int, typer.Option("--items", min=1, help="With export: how many.")] = 1200,
-    seed: Annotated[int, typer.Option("--seed", help="With export: which sample.")] = 0,
+    items: Annotated[int, typer.Option("--items", min=1, help="With export: the number of items.")] = 1200,
+    seed: Annotated[int, typer.Option("--seed", help="With export: the seed of the sample.")] = 0,
     model: Annotated[
         str | None, typer.Option("--model", help="With judge: a model string, e.g. openai:gpt-4o-mini.")
     ] = None,
@@ -58,7 +58,7 @@ def command(
             raise InputError(message)
         _judge(Path(names[0]), model, output, json)
     else:
-        message = f"proctor annotate {action}: there are export, read and judge"
+        message = f"proctor annotate {action}: unknown action; use export, read or judge"
         raise InputError(message)
 
 
@@ -71,7 +71,7 @@ def _export(run: str, folder: Path, key: Path, count: int, seed: int, store: str
 
     for place in (folder, key):
         if place.exists():
-            message = f"{place} is there already; an audit is never overwritten"
+            message = f"{place} already exists; an audit is never overwritten"
             raise InputError(message)
     with open_store(store) as opened:
         found, secret = blinded_items(opened, opened.run(run), Path(), count=count, seed=seed)
@@ -92,7 +92,7 @@ def _judge(folder: Path, text: str, sheet: Path, json: bool) -> None:
     from proctor.reports.judging import judged, read_items, write_sheet
 
     if sheet.exists():
-        message = f"{sheet} is there already; a sheet is never overwritten"
+        message = f"{sheet} already exists; a sheet is never overwritten"
         raise InputError(message)
     items = read_items(folder)
     named = ModelString.parse(text)

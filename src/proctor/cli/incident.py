@@ -2,7 +2,7 @@
 
 `add FILE` reads what happened from a YAML or JSON file (`incident`, `at`, `happened`, `harm` and the fields of a
 scenario); `add --run RUN --episode N` takes a recorded trace. The candidate is written to `candidates/` with provenance
-`incident`, noted in the ledger, and sets off `proctor watch`; it joins a suite by an approved change.
+`incident`, noted in the ledger, and triggers `proctor watch`; it becomes part of a suite through an approved change.
 """
 
 from __future__ import annotations

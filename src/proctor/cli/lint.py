@@ -20,7 +20,9 @@ def command(
     ],
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="TIME", help="When they have to hold (default: suite's epoch, or now)."),
+        typer.Option(
+            "--at", metavar="TIME", help="Date at which scenarios must be valid (default: the suite's epoch, or now)."
+        ),
     ] = None,
     scope: ScopeOf = None,
     json: Json = False,

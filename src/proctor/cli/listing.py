@@ -10,9 +10,9 @@ def wanted(action: str | None, name: str | None, kind: str) -> str | None:
     if action is None:
         return None
     if action != "show":
-        message = f"'{action}' is not something to do with a {kind}; write `show NAME`, or nothing to list them"
+        message = f"'{action}' is not an action for a {kind}; write `show NAME`, or nothing to list them"
         raise InputError(message)
     if name is None:
-        message = f"say which {kind} to show"
+        message = f"name the {kind} to show"
         raise InputError(message)
     return name

@@ -1,4 +1,4 @@
-"""Ask whether a score predicts success on records of a real task, beyond what is known without it.
+"""Test whether a score predicts success on records of a real task, beyond what is known without it.
 
 Give a table (CSV, TSV, JSONL, Parquet) with its columns, or the runs of `binding-swebench`.
 """
@@ -20,19 +20,22 @@ if TYPE_CHECKING:
 
 
 def command(
-    table: Annotated[Path | None, typer.Argument(metavar="[TABLE]", help="One record a row.")] = None,
+    table: Annotated[Path | None, typer.Argument(metavar="[TABLE]", help="A table with one record per row.")] = None,
     run: Annotated[
         list[str] | None, typer.Option("--run", metavar="RUN", help="A run of binding-swebench; give one per model.")
     ] = None,
     outcome: Annotated[str | None, typer.Option("--outcome", help="Column of 0 and 1: did it succeed?")] = None,
-    cluster: Annotated[str | None, typer.Option("--cluster", help="Column of what is not independent.")] = None,
+    cluster: Annotated[str | None, typer.Option("--cluster", help="Column that groups dependent records.")] = None,
     baseline: Annotated[
-        str | None, typer.Option("--baseline", help="Columns known without the score, by commas.")
+        str | None, typer.Option("--baseline", help="Predictor columns known without the score, separated by commas.")
     ] = None,
     add: Annotated[str | None, typer.Option("--add", help="The score's column.")] = None,
-    within: Annotated[str | None, typer.Option("--within", help="Column kept apart, e.g. the model.")] = None,
+    within: Annotated[
+        str | None, typer.Option("--within", help="Column to compute gains within, e.g. the model.")
+    ] = None,
     leave_out: Annotated[
-        str | None, typer.Option("--leave-out", help="Columns whose values are left out in turn, by commas.")
+        str | None,
+        typer.Option("--leave-out", help="Columns whose values are left out one at a time, separated by commas."),
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("-o", "--output", help="Also write records and every number to this folder.")
@@ -79,7 +82,7 @@ def _check_places(*places: Path | None) -> None:
 
     for place in places:
         if place is not None and place.exists() and not place.is_dir():
-            message = f"{place}: this is a file; name a folder"
+            message = f"{place}: is a file; give a folder"
             raise InputError(message)
 
 
@@ -87,7 +90,7 @@ def _refuse_beside_runs(*given: object) -> None:
     from proctor.core.errors import InputError
 
     if any(given):
-        message = "--run brings its own records, columns and design: give either runs, or a table with its columns"
+        message = "--run has its own records, columns and design: give either runs, or a table and its columns"
         raise InputError(message)
 
 
@@ -106,7 +109,7 @@ def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str
         raise InputError(message)
     records = localisation.records(evidence)
     if records.count == 0:
-        message = f"{', '.join(runs)}: no localisation in it; `--run` takes runs of the suite binding-swebench"
+        message = f"{', '.join(runs)}: no localisation records; `--run` takes runs of the suite binding-swebench"
         raise InputError(message)
     designs = {
         "baseline with features that use the reference": localisation.design(),

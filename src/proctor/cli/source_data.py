@@ -34,11 +34,11 @@ class Places(Struct, frozen=True):
         from proctor.core.errors import InputError
 
         if self.predicted is not None and not self.asked:
-            message = "--predicted is drawn or written with the rest: give --figures FOLDER or --tables FOLDER as well"
+            message = "--predicted needs --figures FOLDER or --tables FOLDER as well"
             raise InputError(message)
         for place in (self.tables, self.figures):
             if place is not None and place.exists() and not place.is_dir():
-                message = f"{place}: this is a file; name a folder"
+                message = f"{place}: is a file; give a folder"
                 raise InputError(message)
 
 
@@ -75,7 +75,7 @@ def _not_drawn(drawn: Sequence[FigureDrawn]) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for one in drawn:
         if not one.files:
-            why = f"their tables are made by {one.made_by}" if one.made_by else one.reason
+            why = f"their tables come from {one.made_by}" if one.made_by else one.reason
             by_reason.setdefault(why, []).append(one.name)
     return [f"  not drawn: {', '.join(names)}: {why}" for why, names in by_reason.items()]
 

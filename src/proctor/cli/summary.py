@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 def plan_text(name: str, frozen: FrozenRun, plan: Plan, done: int) -> str:
     """What the run will do, cost and detect."""
     arms = plan.summary()
-    families = sorted({arm["family"] for arm in arms})
+    families = len({arm["family"] for arm in arms})
+    counted = "1 family" if families == 1 else f"{families} families"
     regimes = sorted({arm["regime"] for arm in arms})
     smallest = min(arm["episodes"] for arm in arms)
     lines = [
         f"run       {name}",
-        f"suite     {frozen.suite.full_name}: {len(families)} families, regimes {', '.join(regimes)}",
+        f"suite     {frozen.suite.full_name}: {counted}, regimes {', '.join(regimes)}",
         f"agent     {frozen.agent}",
-        f"episodes  {plan.episodes}" + (f", {done} of them done already" if done else ""),
+        f"episodes  {plan.episodes}" + (f", {done} already done" if done else ""),
         f"seed      {_seed(frozen)}, logical time {frozen.timestamp}",
         f"cost      {_cost(frozen)}",
         f"detects   {_detects(smallest)}",
@@ -119,12 +120,12 @@ def _tail(result: RunResult) -> str:
     lines += [
         f"run          {result.run} ({result.episodes} episodes)",
         f"config hash  {result.config_hash}",
-        f"root         {result.root or 'not before the run is finished'}",
+        f"root         {result.root or 'available when the run is finished'}",
         f"store        {result.store}",
         "",
     ]
     if result.root is None:
-        lines.append(f"next: the same command with --resume {result.run} goes on where this stopped; nothing is lost")
+        lines.append(f"next: the same command with --resume {result.run} continues from here; nothing is lost")
     else:
         lines.append(
             f"next: proctor report {result.run} · proctor show {result.run} · "

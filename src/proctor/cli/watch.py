@@ -1,10 +1,10 @@
 """Examine an agent whenever something changed, and once a day: the continuous pipeline.
 
 Looks at the agent (content of the declared paths and of the files its string names), at the oracle and the rules, at
-the clock and at reported incidents; if anything fired, takes a fresh run through the seven stages to a decision. With
-`--once` it looks once and exits with the decision's code, or 0 when nothing fired; made for a scheduler or for CI.
-Without it, it goes on until it is told to stop: SIGTERM ends it with 0, Ctrl-C with 130, and what was being examined
-then is continued by the next start.
+the clock and at reported incidents; if anything changed, runs the agent and takes the run through the seven stages to a
+decision. With `--once` it looks once and exits with the decision's code, or 0 if nothing changed; use it with a
+scheduler or in CI. Without it, it runs until stopped: SIGTERM ends it with 0, Ctrl-C with 130, and the next start
+continues the examination that was interrupted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def command(
         str | None, typer.Option("--at", metavar="TIME", help="The time of the look (default: now); goes with --once.")
     ] = None,
     pause: Annotated[int, typer.Option("--pause", help="Seconds between looks.")] = 60,
-    seed: Annotated[str | None, typer.Option("--seed", help="Where seeds of runs come from (default: 0).")] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="Base seed from which the runs' seeds are derived (default: 0).")
+    ] = None,
     baseline: BaselineFrom = None,
     load: LoadFrom = None,
     key: Key = None,
@@ -57,7 +59,7 @@ def command(
 
     if not once:
         if at is not None:
-            message = "--at is the time of one look; give --once with it"
+            message = "--at sets the time of a single look; use it with --once"
             raise InputError(message)
         _watch(pause)
     from proctor.cli.gate import make_setting, show, stage_lines
@@ -95,10 +97,12 @@ def command(
         if json:
             print_json({"triggers": [], "decision": None})
         elif not quiet:
-            typer.echo("nothing fired: agent, oracle and incidents are as they were, and it is not time yet")
+            typer.echo(
+                "nothing to do: agent, oracle and incidents are unchanged, and the next scheduled run is not due"
+            )
         return
     if not json and not quiet:
-        typer.echo(f"set off by {', '.join(looked.triggers)}")
+        typer.echo(f"triggered by {', '.join(looked.triggers)}")
     show(looked.decision, json=json, quiet=quiet)
     raise typer.Exit(looked.decision.exit_code)
 

@@ -148,12 +148,12 @@ def _lifetimes(examinee: Examinee, tally: Tally) -> None:
             "`def remembers(self) -> bool`",
         )
     tally.measured = {"values_looked_for": len(foreign), "compared": examinee.kind.trusted}
-    tally.summary = f"None of {len(foreign)} values of another lifetime turned up."
+    tally.summary = f"None of {len(foreign)} values from another lifetime appeared."
 
 
 def _repeatable(examinee: Examinee, episodes: int, tally: Tally) -> None:
     if not examinee.kind.trusted:
-        tally.unmeasured = "it does not claim to: only trusted kinds live on virtual time"
+        tally.unmeasured = "not claimed: only trusted kinds run on virtual time"
         return
     for regime in (BASELINE, STANDARD_REGIMES["moderate-standard"]):
         one, two = (examinee.lifetime(7, range(episodes), regime) for _ in range(2))

@@ -135,7 +135,7 @@ def _mark(runs: int, at_ceiling: int, at_floor: int, discrimination: float | Non
     if at_floor == runs:
         return "all at the floor: does not discriminate"
     if discrimination is not None and discrimination < 0:
-        return "poorer runs do better: look at it"
+        return "poorer runs do better: check these tasks"
     if discrimination is not None and discrimination < DISCRIMINATES:
         return "does not discriminate"
     return ""

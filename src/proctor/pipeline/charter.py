@@ -84,7 +84,7 @@ class Charter(msgspec.Struct, frozen=True):
         for change in changes:
             here = change.what in entries
             if here != (change.how != "added") or (here and entries[change.what] != change.before):
-                message = f"'{change.what}' is not what the change says it was"
+                message = f"'{change.what}' does not have the old value that the change states"
                 raise IntegrityError(message, place=f"charter of suite {self.suite}")
             if change.how == "removed":
                 del entries[change.what]

@@ -89,7 +89,7 @@ def waiting(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
 def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: str, signer: Signer) -> GateDecision:
     """Answer an escalation, once, by signature."""
     if len(reason.split()) < 2:
-        message = "say why with --because, so that somebody else can judge it"
+        message = "give a reason with --because that somebody else can judge"
         raise InputError(message)
 
     def still_open(entries: list[Entry]) -> None:
@@ -97,7 +97,7 @@ def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: s
         if found is None:
             message = f"nothing called '{pipeline}' waits; `proctor govern list` shows what does"
         elif found.answer is not None:
-            message = f"'{pipeline}' was {found.answer} already by {found.answered_by}"
+            message = f"'{pipeline}' was already {found.answer} by {found.answered_by}"
         elif found.result != "escalate-to-human":
             message = f"'{pipeline}' was decided ({found.result}) and waits for nobody"
         else:

@@ -142,7 +142,7 @@ class Examination:
             record = self.store.run(named)
             require_unchanged(self.store, record.name)
             return AgentExecution(
-                summary=f"run {record.name} was there",
+                summary=f"run {record.name} already exists",
                 run=record.name,
                 root=record.root,
                 own=False,
@@ -161,7 +161,7 @@ class Examination:
         vectors = compared_scenarios(evidence)
         right = sum(vector.correct == vector.episodes for vector in vectors.values())
         return OracleComparison(
-            summary=f"{right} of {len(vectors)} scenarios decided right every time", scenarios={**vectors}
+            summary=f"{right} of {len(vectors)} scenarios decided correctly every time", scenarios={**vectors}
         )
 
     def metric_calculation(self, results: StageResults) -> MetricCalculation:

@@ -94,7 +94,7 @@ def require_unchanged(store: EvidenceStore, name: str) -> None:
     report = verify_run(store, record.number, plan=Plan)
     if not report.ok:
         first = report.problems[0]
-        message = f"{first.message}; nothing is decided on evidence that was changed, run the suite again"
+        message = f"{first.message}; the gate does not decide on changed evidence; run the suite again"
         raise IntegrityError(message, place=f"run {name}, {first.place}")
 
 

@@ -36,7 +36,7 @@ class Standing(msgspec.Struct, frozen=True):
             return f"rules and oracle as approved by {self.signed_by[-1]}, proposed by {self.signed_by[0]}"
         if self.signed_by:
             return f"rules and oracle are the first of this suite, signed by {self.signed_by[0]}"
-        return "rules and oracle are the first of this suite and nobody signed them"
+        return "rules and oracle are recorded for the first time for this suite, unsigned"
 
 
 def approved_charter(entries: Sequence[Entry], keyring: Keyring, suite: str) -> tuple[Charter, Standing] | None:

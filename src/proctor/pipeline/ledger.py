@@ -129,7 +129,7 @@ class Ledger:
         except OSError as error:
             os.ftruncate(file, end)
             message = (
-                f"{self.path}: cannot be written ({error.strerror}); nothing was recorded, make room and try again"
+                f"{self.path}: cannot be written ({error.strerror}); nothing was recorded; free disk space and retry"
             )
             raise InputError(message) from None
 

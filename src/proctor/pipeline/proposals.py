@@ -41,10 +41,10 @@ def propose(
 ) -> Proposal:
     """Record the wish to change a suite's charter to this one."""
     if len(justification.split()) < 3:
-        message = "say why with --because, in a sentence that somebody else can judge"
+        message = "give a reason with --because that somebody else can judge"
         raise InputError(message)
     if not evidence:
-        message = "a change of rules needs evidence; name at least one file with --evidence"
+        message = "a rule change needs evidence; give at least one file with --evidence"
         raise InputError(message)
     found = approved_charter(ledger.entries(), ledger.keyring, charter.suite)
     if found is None:
@@ -52,7 +52,7 @@ def propose(
         raise InputError(message)
     changes = found[0].changes_to(charter)
     if not changes:
-        message = f"suite '{charter.suite}' is as approved; there is nothing to propose"
+        message = f"suite '{charter.suite}' has not changed since it was approved; there is nothing to propose"
         raise InputError(message)
     files = [{"name": path.name, "sha256": _hashed(path)} for path in evidence]
     body = {
@@ -71,7 +71,7 @@ def propose(
 def decide_proposal(ledger: Ledger, name: str, *, approve: bool, reason: str, signer: Signer) -> Proposal:
     """Approve or deny a proposal, once, as somebody other than its proposer, and say why."""
     if len(reason.split()) < 2:
-        message = "say why with --because, so that somebody else can judge it"
+        message = "give a reason with --because that somebody else can judge"
         raise InputError(message)
     entries = ledger.entries()
     proposal = next((e for e in entries if e.kind == "proposal" and e.body["proposal"] == name), None)
@@ -88,7 +88,7 @@ def decide_proposal(ledger: Ledger, name: str, *, approve: bool, reason: str, si
     def still_open(current: list[Entry]) -> None:
         verdict = _verdict(current, proposal, ledger.keyring)
         if verdict is not None:
-            message = f"'{name}' was {_past(verdict.kind)} already by {verdict.signer}"
+            message = f"'{name}' was already {_past(verdict.kind)} by {verdict.signer}"
             raise InputError(message)
         found = approved_charter(current, ledger.keyring, proposal.body["suite"])
         if approve and (found is None or found[0].hash != proposal.body["from"]):
@@ -134,6 +134,6 @@ def _past(kind: str) -> str:
 
 def _hashed(path: Path) -> str:
     if not path.is_file():
-        message = f"{path}: there is no such file to give as evidence"
+        message = f"{path}: no such evidence file"
         raise InputError(message)
     return file_hash(path)

@@ -126,7 +126,7 @@ class Pipeline:
         output = file.get("output") if isinstance(file, dict) else None
         entry = output.get("entry") if isinstance(output, dict) else None
         if not isinstance(entry, str):
-            raise IntegrityError("it names no entry of the ledger any more", place=str(self.folder / last))
+            raise IntegrityError("the ledger entry it refers to no longer exists", place=str(self.folder / last))
         return entry
 
     def execute(self, functions: Mapping[StageName, StageFunction], watch: Watcher | None = None) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class Pipeline:
         try:
             return msgspec.json.decode((self.folder / name).read_bytes())
         except msgspec.DecodeError as error:
-            raise IntegrityError(f"not JSON any more ({error})", place=str(self.folder / name)) from None
+            raise IntegrityError(f"no longer valid JSON ({error})", place=str(self.folder / name)) from None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

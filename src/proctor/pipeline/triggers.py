@@ -48,7 +48,7 @@ def agent_state(agent: str, source: str | None, paths: Iterable[Path]) -> str:
     contents = []
     for path in sorted(set(paths)):
         if not path.exists():
-            message = f"{path}: declared as part of the agent, and not there"
+            message = f"{path}: declared as part of the agent, but does not exist"
             raise InputError(message)
         contents.append([path.as_posix(), tree_hash(path)])
     return content_hash([agent, source, contents])
@@ -83,7 +83,7 @@ def last_seen(project: Path) -> Seen | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Seen)
     except msgspec.MsgspecError:
-        message = f"{path}: not readable any more; remove it, and the next look examines the agent"
+        message = f"{path}: no longer readable; delete it, and the next look examines the agent again"
         raise InputError(message) from None
 
 
@@ -98,7 +98,7 @@ def parse_interval(text: str) -> timedelta:
     """`30m`, `12h` or `1d`."""
     found = re.fullmatch(r"([1-9][0-9]{0,4})([mhd])", text)
     if found is None:
-        message = f"'{text}' is no interval; write it like 30m, 12h or 1d"
+        message = f"'{text}' is not an interval; write it like 30m, 12h or 1d"
         raise InputError(message)
     return int(found[1]) * _UNITS[found[2]]
 

@@ -47,7 +47,7 @@ def test_only_open_escalations_can_be_answered(ledger: Ledger, signer: MakeSigne
     with pytest.raises(InputError, match="--because"):
         answer_escalation(ledger, "r", approve=True, reason="", signer=anna)
     answer_escalation(ledger, "r", approve=True, reason="looked at it", signer=anna)
-    with pytest.raises(InputError, match="approved already by anna"):
+    with pytest.raises(InputError, match="was already approved by anna"):
         answer_escalation(ledger, "r", approve=False, reason="looked again", signer=anna)
 
 

@@ -40,7 +40,7 @@ def edited(ledger: Ledger, evidence: Path, proposer: Signer) -> str:
 def test_the_first_charter_is_genesis_and_says_that_nobody_signed(ledger: Ledger) -> None:
     standing = require_approved(ledger, FIRST)
     assert standing.genesis
-    assert "nobody signed" in standing.sentence
+    assert "for this suite, unsigned" in standing.sentence
     assert require_approved(ledger, FIRST) == standing
     assert [entry.kind for entry in ledger.entries()] == ["genesis"]
 
@@ -98,7 +98,7 @@ def test_a_change_is_in_force_once_somebody_else_approved_it(
     assert "approved by ben, proposed by anna" in standing.sentence
     with pytest.raises(InputError):
         require_approved(ledger, FIRST)
-    with pytest.raises(InputError, match="approved already by ben"):
+    with pytest.raises(InputError, match="was already approved by ben"):
         decide_proposal(ledger, wanted.id, approve=False, reason="changed my mind", signer=ben)
 
 
@@ -174,7 +174,7 @@ def test_a_denied_change_is_not_approved_by_a_third(ledger: Ledger, signer: Make
     anna, ben, eve = signer("anna"), signer("ben"), signer("eve")
     wanted = edited(ledger, evidence, anna)
     decide_proposal(ledger, wanted, approve=False, reason="it was right", signer=ben)
-    with pytest.raises(InputError, match="denied already by ben"):
+    with pytest.raises(InputError, match="was already denied by ben"):
         decide_proposal(ledger, wanted, approve=True, reason="no, wrong", signer=eve)
     # Written past the check, it counts for nothing, here and in another clone.
     ledger.append("approval", {"suite": "quality", "proposal": wanted, "to": EDITED.hash}, signer=eve)
@@ -225,7 +225,7 @@ def test_a_proposal_needs_a_reason_evidence_and_a_difference(
         propose(ledger, HEAVIER, justification="because", evidence=[evidence], signer=anna)
     with pytest.raises(InputError, match="--evidence"):
         propose(ledger, HEAVIER, justification="gates matter more here", evidence=[], signer=anna)
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="no such evidence file"):
         propose(ledger, HEAVIER, justification="gates matter more here", evidence=[Path("nowhere")], signer=anna)
     with pytest.raises(InputError, match="nothing to propose"):
         propose(ledger, FIRST, justification="gates matter more here", evidence=[evidence], signer=anna)

@@ -45,7 +45,7 @@ def test_a_scoped_run_can_be_the_first_and_stands_under_the_whole_oracle(desk: P
     said: list[str] = []
     found = gated(desk, parts(desk, 1)[0], watch=lambda stage, state, summary: said.append(summary))
     assert found.result == "escalate-to-human"
-    assert said[1].startswith(f"scope {ZONE}: 10 of 20 scenarios of small-quality@1.0; rules and oracle are the first")
+    assert said[1].startswith(f"scope {ZONE}: 10 of 20 scenarios of small-quality@1.0; rules and oracle are recorded for the first time")
     (genesis,) = [entry for entry in Ledger(desk).entries() if entry.kind == "genesis"]
     assert sum(name.startswith("oracle.") for name in genesis.body["charter"]) == 20
     # So the whole suite is under the same rules afterwards, and an edit outside of the scope is found.
@@ -94,7 +94,7 @@ def test_a_part_has_a_baseline_of_its_own_kind(desk: Path) -> None:
 
 
 def test_runs_of_several_scopes_are_no_baseline(desk: Path) -> None:
-    with pytest.raises(InputError, match="of one scope, or of whole runs"):
+    with pytest.raises(InputError, match="must have the same scope"):
         accepted(desk, *parts(desk, 1, 2, 3, 4), *live(desk, 5))
     assert find_baseline(desk, "small-quality") is None
 

@@ -73,7 +73,7 @@ def test_declared_paths_count_by_content(desk: Path) -> None:
     assert looked(desk, paths=("prompts",)).triggers == ()
     prompt.write_text("be quick")
     assert looked(desk, paths=("prompts",)).triggers == ("onAgentUpdate",)
-    with pytest.raises(InputError, match="not there"):
+    with pytest.raises(InputError, match="does not exist"):
         looked(desk, paths=("nowhere",))
 
 
@@ -180,7 +180,7 @@ def test_what_was_seen_is_kept(project: Path) -> None:
     remember(project, seen)
     assert last_seen(project) == seen
     (project / ".proctor" / "watch.json").write_text("{")
-    with pytest.raises(InputError, match="remove it"):
+    with pytest.raises(InputError, match="delete it"):
         last_seen(project)
 
 
@@ -191,5 +191,5 @@ def test_intervals(text: str, hours: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "1", "0h", "1w", "-1d"])
 def test_no_intervals(text: str) -> None:
-    with pytest.raises(InputError, match="no interval"):
+    with pytest.raises(InputError, match="not an interval"):
         parse_interval(text)

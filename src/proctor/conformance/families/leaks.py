@@ -59,7 +59,7 @@ def check(subject: Subject, tally: Tally) -> None:
     tally.measured |= {"instances": subject.options.instances, "observations": told, "errors": errors}
     tally.summary = (
         f"{subject.options.instances} tasks, and on {subject.options.few} of them {told} observations of which "
-        f"{errors} are error messages, tell nothing hidden."
+        f"{errors} are error messages, reveal nothing hidden."
     )
 
 

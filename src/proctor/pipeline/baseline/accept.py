@@ -61,7 +61,7 @@ def accept_runs(
         )
         raise InputError(message)
     if len(scopes) != 1:
-        message = "a baseline is made of runs of one scope, or of whole runs; these are of several"
+        message = "all runs of a baseline must have the same scope; these have several"
         raise InputError(message)
     suite, scope = suites.pop(), scopes.pop()
     with one_at_a_time(project):

@@ -49,7 +49,7 @@ def raise_baseline(
         if found.step == "unchanged":
             return BaselineStep(step=found.step, reason=found.reason)
         if file.signature is not None and signer is None:
-            reason = f"{found.reason}; the baseline is signed and was left as it is: give --key to move it"
+            reason = f"{found.reason}; the baseline is signed and was not changed; give --key to raise it"
             return BaselineStep(step="unchanged", reason=reason)
         raised = sign(msgspec.structs.replace(file, baseline=found.baseline), signer)
         body = {

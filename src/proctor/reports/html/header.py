@@ -77,7 +77,7 @@ def _summary(report: Report) -> Markup:
         count(report.episodes, "episode"),
         f"seed {seed_text(report)}",
         f"logical time {report.timestamp}",
-        f"root {(report.digests.root or 'not before the run is finished')[:30]}",
+        f"root {(report.digests.root or 'available when the run is finished')[:30]}",
     ]
     return tag("p", " · ".join(parts), class_="small")
 

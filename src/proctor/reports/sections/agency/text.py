@@ -32,7 +32,7 @@ def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]
         lines += [f"{names}: {reason}", ""]
     if reading.expected_false_promotions is not None:
         lines.append(
-            f"Were every true rate 5 points below its threshold, {reading.expected_false_promotions:.2g} of these "
+            f"If every true rate were 5 points below its threshold, {reading.expected_false_promotions:.2g} of these "
             "levels would be promoted by luck."
         )
     return "\n".join(lines).rstrip()

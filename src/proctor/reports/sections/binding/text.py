@@ -57,7 +57,7 @@ def _interface(reading: BindingReading) -> str:
         ),
         _counted(
             unread,
-            "replies are not the object that was asked for",
+            "replies are not the requested JSON object",
             "what they do is read from their text where it names one action: `proctor show RUN POSITION` shows one",
         ),
         # A request without a reply is such a row, too, and has been named.
@@ -149,7 +149,7 @@ def _followed(one: Sufficiency) -> str:
     if not raw.n:
         return f"recovery {recovery}"
     return (
-        f"recovery {recovery}; another event's field followed in {raw.k}/{raw.n}, behind the guard in "
+        f"recovery {recovery}; another event's field was followed in {raw.k}/{raw.n}, behind the guard in "
         f"{acts.k}/{acts.n} ({after.k}/{after.n} counting deferrals of the guard where that field asks to defer)"
     )
 
