@@ -43,7 +43,7 @@ def command(
     from proctor.instruments.quality.instrument import NAMES
     from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.baseline.accept import accept_runs
-    from proctor.pipeline.baseline.accepted import own_baseline, take_in, with_lineage
+    from proctor.pipeline.baseline.accepted import import_baseline, own_baseline, with_lineage
     from proctor.pipeline.baseline.file import read_baseline, write_baseline
     from proctor.pipeline.keys import Keyring, load_signer
     from proctor.pipeline.ledger import Ledger
@@ -68,7 +68,7 @@ def command(
             write_baseline(file, Path(given[0]))
     elif action == "import" and len(given) == 1:
         file = read_baseline(Path(given[0]))
-        take_in(file, project, signer=signer)
+        import_baseline(file, project, signer=signer)
     else:
         message = "say `baseline accept RUN …`, `show`, `export FILE` or `import FILE`"
         raise InputError(message)

@@ -103,8 +103,8 @@ def _decide(project: Path, name: str, because: str, key: str | None, *, approve:
 
     ledger, signer = Ledger(project), _signer(project, key)
     if name.startswith("change-"):
-        found = decide_proposal(ledger, name, approve=approve, reason=because, signer=signer)
-        return found, f"{found.id} is {found.status} by {found.decided_by}"
+        proposal = decide_proposal(ledger, name, approve=approve, reason=because, signer=signer)
+        return proposal, f"{proposal.id} is {proposal.status} by {proposal.decided_by}"
     decision = answer_escalation(ledger, name, approve=approve, reason=because, signer=signer)
     return {**jsonable(decision), "outcome": decision.outcome}, decision.sentence
 
@@ -112,17 +112,17 @@ def _decide(project: Path, name: str, because: str, key: str | None, *, approve:
 def _list(project: Path) -> tuple[Any, str]:
     from proctor.cli.output import clean
     from proctor.pipeline.charter import summary_of
-    from proctor.pipeline.decision import waiting
+    from proctor.pipeline.decision import open_escalations
     from proctor.pipeline.ledger import Ledger
     from proctor.pipeline.proposals import proposals
 
     ledger = Ledger(project)
     entries = ledger.entries()
-    found, queue = proposals(entries, ledger.keyring), waiting(entries, ledger.keyring)
-    lines = [f"{one.id}  {one.status}  by {one.proposer}: {summary_of(one.changes)}" for one in found]
+    open_proposals, queue = proposals(entries, ledger.keyring), open_escalations(entries, ledger.keyring)
+    lines = [f"{one.id}  {one.status}  by {one.proposer}: {summary_of(one.changes)}" for one in open_proposals]
     lines += [f"{one.pipeline}  waits  {'; '.join(one.reasons)}" for one in queue]
     text = clean("\n".join(lines)) or "nothing is proposed and nothing waits"
-    return {"proposals": found, "waiting": queue}, text
+    return {"proposals": open_proposals, "waiting": queue}, text
 
 
 def _verify(project: Path) -> tuple[Any, str]:

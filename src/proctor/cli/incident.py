@@ -42,11 +42,11 @@ def command(
     project = Path()
     ledger = Ledger(project)
     if action == "list" and file is None:
-        found = [entry.body for entry in ledger.entries() if entry.kind == "incident"]
+        incidents = [entry.body for entry in ledger.entries() if entry.kind == "incident"]
         if json:
-            print_json({"incidents": found})
+            print_json({"incidents": incidents})
         else:
-            lines = [f"{one.get('incident')}  {one.get('file')}" for one in found]
+            lines = [f"{one.get('incident')}  {one.get('file')}" for one in incidents]
             typer.echo("\n".join(lines) or "no incident was reported")
         return
     if action != "add" or (file is None) == (run is None) or (run is None) != (episode is None):
@@ -75,5 +75,5 @@ def _action(text: str | None) -> Any:
 
     if text is None:
         return None
-    found = parse_document(text, source="--expected") if text.lstrip().startswith("{") else {"name": text}
-    return found if isinstance(found, dict) else {"name": text}
+    action = parse_document(text, source="--expected") if text.lstrip().startswith("{") else {"name": text}
+    return action if isinstance(action, dict) else {"name": text}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proctor.core.errors import InputError
 
 
-def wanted(action: str | None, name: str | None, kind: str) -> str | None:
+def name_to_show(action: str | None, name: str | None, kind: str) -> str | None:
     """The name to show, or None to list everything."""
     if action is None:
         return None

@@ -49,7 +49,7 @@ def command(
     from proctor.cli.study_text import guard_text, study_text
     from proctor.instruments.predictive.gain import study
 
-    _check_places(folder, figures)
+    _check_folders(folder, figures)
     guard: GuardEffect | None = None
     label = ""
     if run:
@@ -58,8 +58,8 @@ def command(
     else:
         records, designs = _table(table, outcome, cluster, baseline, add, within, leave_out)
     studies = {name: study(records, design) for name, design in designs.items()}
-    found = {name: _data(one) for name, one in studies.items()}
-    whole = {"source": records.source, "label": label, "studies": found, "guard": guard}
+    results = {name: _data(one) for name, one in studies.items()}
+    whole = {"source": records.source, "label": label, "studies": results, "guard": guard}
     if folder is not None:
         _write(folder, records, studies, whole)
     drawn = [] if figures is None else _draw(figures, records, studies, guard, label)
@@ -76,13 +76,13 @@ def command(
         typer.echo(line)
 
 
-def _check_places(*places: Path | None) -> None:
+def _check_folders(*folders: Path | None) -> None:
     """Refuse before any work is done."""
     from proctor.core.errors import InputError
 
-    for place in places:
-        if place is not None and place.exists() and not place.is_dir():
-            message = f"{place}: is a file; give a folder"
+    for folder in folders:
+        if folder is not None and folder.exists() and not folder.is_dir():
+            message = f"{folder}: is a file; give a folder"
             raise InputError(message)
 
 
@@ -102,7 +102,7 @@ def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str
 
     with open_store(store) as opened:
         evidence = [evidence_of(opened, name) for name in runs]
-    agents = [found.frozen.agent for found in evidence]
+    agents = [run.frozen.agent for run in evidence]
     if len(set(agents)) < len(agents):
         again = next(agent for agent in agents if agents.count(agent) > 1)
         message = f"two runs are of the agent '{again}': its records would count twice; give one run per model"
@@ -115,7 +115,7 @@ def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str
         "baseline with features that use the reference": localisation.design(),
         "baseline without them": localisation.design(localisation.ORACLE_FREE),
     }
-    labels = dict.fromkeys(label_of(found.frozen.agent, found.recorded_label) for found in evidence)
+    labels = dict.fromkeys(label_of(run.frozen.agent, run.recorded_label) for run in evidence)
     return records, designs, localisation.guard_effect(evidence), "; ".join(filter(None, labels))
 
 
@@ -162,14 +162,14 @@ def _draw(
 ) -> list[str]:
     """The figures of the studies as files; gives the lines to print."""
     from proctor.reports.figures.catalogue import FIGURES, draw_all, write_figures
-    from proctor.reports.figures.predicted import predictive_tables, violations_of
+    from proctor.reports.figures.prediction_tables import predictive_tables, violations_of
 
     broken = {name: violations_of(records, one) for name, one in studies.items()}
     tables = predictive_tables(studies, guard, label=label, source=records.source, violations=broken)
     kinds = [kind for kind in FIGURES if kind.of_records]
     drawn = write_figures(folder, draw_all({name: table.columns for name, table in tables.items()}, kinds=kinds))
-    said = [f"{folder}: {sum(bool(one.files) for one in drawn)} figures as SVG and PNG"]
-    return said + [f"  not drawn: {one.name}: {one.reason}" for one in drawn if not one.files]
+    lines = [f"{folder}: {sum(bool(one.files) for one in drawn)} figures as SVG and PNG"]
+    return lines + [f"  not drawn: {one.name}: {one.reason}" for one in drawn if not one.files]
 
 
 def _write(folder: Path, records: Records, studies: dict[str, Study], whole: dict[str, Any]) -> None:

@@ -54,18 +54,18 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.source_data import Places, write_source_data
+    from proctor.cli.source_data import OutputFolders, write_source_data
     from proctor.reports.data import to_json
 
     if output is not None:
         _check(output)
-    places = Places(tables, figures, predicted)
-    places.check()
+    folders = OutputFolders(tables, figures, predicted)
+    folders.check()
     report, readings, evidence = _report(run, ratings, beside, store, load)
-    written = write_source_data(readings, evidence, report.label, places) if places.asked else []
+    written = write_source_data(readings, evidence, report.label, folders) if folders.requested else []
     if not json:
         typer.echo("".join(f"{line}\n" for line in written), nl=False)
-    if output is None and places.asked and not json:
+    if output is None and folders.requested and not json:
         return
     if output is None and json:
         typer.echo(to_json(report), nl=False)
@@ -102,8 +102,8 @@ def _decisions(run: str) -> list[GateShown]:
     from proctor.reports.data import GateShown
 
     ledger = Ledger(Path())
-    found = [one for one in decisions(ledger.entries(), ledger.keyring) if one.run == run]
-    return [GateShown(one.outcome, one.sentence, one.standing, one.entry) for one in found]
+    decided = [one for one in decisions(ledger.entries(), ledger.keyring) if one.run == run]
+    return [GateShown(one.outcome, one.sentence, one.standing, one.entry) for one in decided]
 
 
 def _check(path: Path) -> None:

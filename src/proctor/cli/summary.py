@@ -53,10 +53,10 @@ def _cost(frozen: FrozenRun) -> str:
 def _detects(n: int) -> str:
     from proctor.stats.power import detectable_difference
 
-    found = detectable_difference(n, n, 0.7, direction="below", alternative="greater", power=0.8)
-    if found.estimate is None:
+    difference = detectable_difference(n, n, 0.7, direction="below", alternative="greater", power=0.8)
+    if difference.estimate is None:
         return f"too few episodes a cell ({n}) to detect any drop from 70 %"
-    return f"a drop from 70 % by {100 * found.estimate:.0f} points in the smallest cell (n = {n}, power 80 %)"
+    return f"a drop from 70 % by {100 * difference.estimate:.0f} points in the smallest cell (n = {n}, power 80 %)"
 
 
 def summary_text(result: RunResult, evidence: Evidence) -> str:
@@ -68,10 +68,10 @@ def summary_text(result: RunResult, evidence: Evidence) -> str:
 
 def _summed_up(evidence: Evidence, store: str) -> str:
     """The reading of what the run is about: of the instruments that say it is theirs, the first with a result."""
-    from proctor.pipeline.reading import instrument_for, summing_up
+    from proctor.pipeline.reading import instrument_for, summary_instruments
     from proctor.reports.section import section_kind
 
-    chosen = summing_up(evidence)
+    chosen = summary_instruments(evidence)
     notes = list(chosen.broken)
     for name in chosen.names:
         try:

@@ -66,7 +66,7 @@ def command(
     from proctor.cli.output import print_json
     from proctor.engine.run import parse_seed
     from proctor.pipeline.triggers import midnight, parse_interval
-    from proctor.pipeline.watching import Request, frozen_of, look
+    from proctor.pipeline.watch import WatchRequest, freeze_request, look
     from proctor.spec.project import read_project, require_agent
     from proctor.spec.scope import read_scope
 
@@ -79,7 +79,7 @@ def command(
         message = "say which suite to watch with, e.g. `proctor watch quality --agent …`"
         raise InputError(message)
     named = suite or (project.suite if project else "")
-    request = Request(
+    request = WatchRequest(
         suite=named,
         agent=agent or require_agent(project, "core"),
         system=project.system if project is not None and agent is None else None,
@@ -89,7 +89,7 @@ def command(
         seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
         limits=project.limits if project else None,
     )
-    frozen = frozen_of(Path(), request, seed=request.seed, timestamp=midnight(now))
+    frozen = freeze_request(Path(), request, seed=request.seed, timestamp=midnight(now))
     setting = make_setting(frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
     with open_store(store, create=True) as opened:
         looked = look(setting, opened, request, now, stage_lines(quiet=quiet or json))

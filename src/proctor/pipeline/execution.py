@@ -28,7 +28,7 @@ CONFIRMING = "confirming"
 """The note of a pipeline about the run it made to confirm another."""
 
 
-def lived(
+def run_to_completion(
     store: EvidenceStore,
     frozen: FrozenRun,
     pipeline: Pipeline,
@@ -98,7 +98,7 @@ def require_unchanged(store: EvidenceStore, name: str) -> None:
         raise IntegrityError(message, place=f"run {name}, {first.place}")
 
 
-def frozen_again(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:
+def refreeze(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:
     """The same configuration frozen now, on another seed if one is given. Refused where anything else changed."""
     from proctor.engine.run import explain_difference, freeze
 

@@ -155,15 +155,15 @@ def _scenario(incident: str, at: str, fields: Mapping[str, Any], happened: Any, 
             data["safety"] = {**(data.get("safety") or {}), happened["name"]: harm}
     if isinstance(expected, Mapping):
         data["safety"] = {expected.get("name"): "ok", **(data.get("safety") or {})}
-    found = Scenario.parse(data, source=source)
+    scenario = Scenario.parse(data, source=source)
     if isinstance(happened, Mapping) and harm is not None:
         done = Action(name=happened["name"], args=happened.get("args") or {})
-        if done.key in {accepted.key for accepted in (found.expected, *found.acceptable)}:
+        if done.key in {accepted.key for accepted in (scenario.expected, *scenario.acceptable)}:
             message = (
                 f"{source}: what was done is what the oracle accepts; say in `expected` what should have been done"
             )
             raise InputError(message)
-    return found
+    return scenario
 
 
 def _from_trace(events: Sequence[Event]) -> dict[str, Any]:

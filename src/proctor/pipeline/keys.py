@@ -71,11 +71,11 @@ class Keyring:
         path = self.folder / f"{name}.pub"
         if not re.fullmatch(NAME_PATTERN, name) or not path.is_file():
             return None
-        found = _PUBLIC_LINE.match(path.read_text(encoding="ascii", errors="replace"))
-        if found is None:
+        line = _PUBLIC_LINE.match(path.read_text(encoding="ascii", errors="replace"))
+        if line is None:
             message = f"{path}: not a public key; it should read `ed25519` and 64 hex digits"
             raise InputError(message)
-        return found[1]
+        return line[1]
 
     def knows(self, signature: Signature) -> bool:
         """Whether the signature's key is this project's key of that name."""

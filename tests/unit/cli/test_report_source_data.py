@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.unit.cli.conftest import Cli
 from tests.unit.reports.binding.material import small_run
-from tests.unit.reports.binding.test_predicted import written
+from tests.unit.reports.binding.test_prediction_tables import written
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.charter import Change, Charter, charter_of
-from proctor.pipeline.governance import approved_charter, lineage, require_approved, travelled
+from proctor.pipeline.governance import approved_charter, imported_entries, lineage, require_approved
 from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.proposals import decide_proposal, proposals, propose
@@ -180,7 +180,7 @@ def test_a_denied_change_is_not_approved_by_a_third(ledger: Ledger, signer: Make
     ledger.append("approval", {"suite": "quality", "proposal": wanted, "to": EDITED.hash}, signer=eve)
     with pytest.raises(InputError):
         require_approved(ledger, EDITED)
-    carried = approved_charter(travelled(lineage(ledger.entries(), "quality")), ledger.keyring, "quality")
+    carried = approved_charter(imported_entries(lineage(ledger.entries(), "quality")), ledger.keyring, "quality")
     assert carried is not None
     assert carried[0] == FIRST
 
@@ -243,15 +243,15 @@ def test_a_lineage_travels_and_is_checked(ledger: Ledger, signer: MakeSigner, ev
     wanted = propose(ledger, HEAVIER, justification="gates matter more here", evidence=[evidence], signer=anna)
     decide_proposal(ledger, wanted.id, approve=True, reason="agreed by all", signer=ben)
     carried = lineage(ledger.entries(), "quality")
-    found = approved_charter(travelled(carried), Keyring(project), "quality")
+    found = approved_charter(imported_entries(carried), Keyring(project), "quality")
     assert found is not None
     assert found[0] == HEAVIER
     changed = jsonable(carried)
     changed[1]["body"]["justification"] = "another"
     with pytest.raises(IntegrityError, match="proposal"):
-        travelled(changed)
+        imported_entries(changed)
     with pytest.raises(IntegrityError, match="not entries of a ledger"):
-        travelled([{"number": "one"}])
+        imported_entries([{"number": "one"}])
 
 
 def test_a_change_that_does_not_fit_is_damage() -> None:

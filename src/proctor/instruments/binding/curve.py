@@ -43,8 +43,8 @@ def curve(table: BindingTable, *, confidence: float = 0.95) -> tuple[CurvePoint,
     rows = _along(table)
     points: list[CurvePoint] = []
     groups = rows.groups("condition", "probe", "strength", "distance")
-    for place, (condition, probe, strength, distance) in enumerate(groups.keys):
-        inside = rows.where(groups.codes == place)
+    for group, (condition, probe, strength, distance) in enumerate(groups.keys):
+        inside = rows.where(groups.codes == group)
         events = inside.groups("dataset", "event")
         points.append(
             CurvePoint(
@@ -65,17 +65,17 @@ def curve(table: BindingTable, *, confidence: float = 0.95) -> tuple[CurvePoint,
 def slopes(table: BindingTable, *, confidence: float = 0.95) -> tuple[CurveSlope, ...]:
     """Per Condition, probe and axis: the mean over events of the event's least-squares slope."""
     rows = _along(table)
-    found: list[CurveSlope] = []
+    fitted: list[CurveSlope] = []
     for axis in ("strength", "distance"):
         known = rows.where(~np.isnan(rows.numbers[axis]))
         for condition, probe in known.groups("condition", "probe").keys:
             inside = known.where(known.is_in("condition", (condition,)) & known.is_in("probe", (probe,)))
             values = _event_slopes(inside, axis)
             if values:
-                found.append(
+                fitted.append(
                     CurveSlope(condition=condition, probe=probe, axis=axis, slope=mean(values, confidence=confidence))
                 )
-    return tuple(found)
+    return tuple(fitted)
 
 
 def _along(table: BindingTable) -> BindingTable:

@@ -88,10 +88,10 @@ class Layered:
         return gap(self.entropies(shared), condition, reference)
 
 
-def gap(found: Sequence[LayerEntropy], condition: str, reference: str) -> EntropyGap | None:
+def gap(layers: Sequence[LayerEntropy], condition: str, reference: str) -> EntropyGap | None:
     """The gap of a Condition to another over the datasets both have; None where there are none."""
     sides: dict[str, dict[str, Mapping[str, float | None]]] = {condition: {}, reference: {}}
-    for one in found:
+    for one in layers:
         if one.condition in sides:
             sides[one.condition][one.dataset] = one.bits
     shared = sorted(set(sides[condition]) & set(sides[reference]))

@@ -20,7 +20,7 @@ from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import BindingMeasures, all_measures_of, is_a
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
 from proctor.instruments.binding.columns import BindingTable, Column
-from proctor.instruments.binding.measures import REASONS, Asked, asked_of, number, unseen
+from proctor.instruments.binding.measures import REASONS, Exchanges, exchanges_of, number, unseen
 from proctor.instruments.binding.variants import named
 from proctor.stats.sample import BoolArray, FloatArray, IntArray
 
@@ -80,7 +80,7 @@ class _Gathered:
         self.place_of: list[int] = []
         """Run and arm of each row, as a place in `places`."""
         self.rows: list[Row] = []
-        self.found: list[BindingMeasures] = []
+        self.measures: list[BindingMeasures] = []
         self.counts: Counter[str] = Counter()
 
     def add(self, run: str, evidence: Evidence) -> None:
@@ -111,10 +111,10 @@ class _Gathered:
         """Episodes without a verification: placed by another row of the same instance."""
         known = {
             (evidence.arms[row.arm].family, row.instance): measures
-            for row, measures in zip(scored, self.found[len(self.found) - len(scored) :], strict=True)
+            for row, measures in zip(scored, self.measures[len(self.measures) - len(scored) :], strict=True)
         }
         rows: list[Row] = []
-        found: list[BindingMeasures] = []
+        unread: list[BindingMeasures] = []
         for row in mine:
             if row.outcome in SCORED and not is_a(BindingMeasures, row):
                 sibling = known.get((evidence.arms[row.arm].family, row.instance))
@@ -122,19 +122,19 @@ class _Gathered:
                     self.counts["unplaced"] += 1
                 else:
                     rows.append(row)
-                    found.append(unseen(sibling))
+                    unread.append(unseen(sibling))
         self.counts["silent"] += len(rows)
-        self._keep(start, rows, found)
+        self._keep(start, rows, unread)
 
-    def _keep(self, start: int, rows: Sequence[Row], found: Sequence[BindingMeasures]) -> None:
+    def _keep(self, start: int, rows: Sequence[Row], measures: Sequence[BindingMeasures]) -> None:
         self.place_of += [start + row.arm for row in rows]
         self.rows += rows
-        self.found += found
+        self.measures += measures
 
     def read(self) -> Read:
         """The table with one row per key, and what was collapsed."""
         # Many episodes of a run stand aside alike: each form is read once.
-        forms = {aside: asked_of(aside) for aside in {row.aside for row in self.rows}}
+        forms = {aside: exchanges_of(aside) for aside in {row.aside for row in self.rows}}
         asked = [forms[row.aside] for row in self.rows]
         whole = self._columns(asked)
         first = _first_of_each(whole)
@@ -154,16 +154,16 @@ class _Gathered:
         )
         return Read(whole.where(first), collapsed, self.counts["undeclared"], dict(errors))
 
-    def _columns(self, asked: Sequence[Asked]) -> BindingTable:
+    def _columns(self, asked: Sequence[Exchanges]) -> BindingTable:
         text = _placed(self.places, np.array(self.place_of, dtype=np.int64))
         text["replicate"] = Column.of([f"{replicate:06d}" for replicate in _each(self.rows, "replicate")])
         text["model"] = Column.of(_each(asked, "model"))
         text["errors"] = Column.of([" ".join(one) for one in _each(asked, "errors")])
         for name in ("strength", "distance"):
-            text[name] = Column.of(["" if value is None else str(value) for value in _each(self.found, name)])
+            text[name] = Column.of(["" if value is None else str(value) for value in _each(self.measures, name)])
         for name in _TEXTS:
-            text[name] = Column.of(_each(self.found, name))
-        numbers = {name: _floats(self.found, name) for name in _NUMBERS}
+            text[name] = Column.of(_each(self.measures, name))
+        numbers = {name: _floats(self.measures, name) for name in _NUMBERS}
         numbers |= {name: _floats(self.rows, name) for name in ("replicate", "position", "elapsed_us")}
         numbers |= {name: _floats(asked, name) for name in _ASKED}
         return BindingTable(text, numbers)
@@ -182,12 +182,12 @@ class _Place(NamedTuple):
 
 def _placed(places: Sequence[_Place], codes: IntArray) -> dict[str, Column]:
     """Columns that follow from run and arm."""
-    found = {}
+    columns = {}
     for name in _Place._fields:
         values = [getattr(place, name) for place in places]
         column = Column.of(values)
-        found[name] = Column(column.labels, column.codes[codes] if values else column.codes)
-    return found
+        columns[name] = Column(column.labels, column.codes[codes] if values else column.codes)
+    return columns
 
 
 _ASKED = ("requests", "prompt_tokens", "completion_tokens", "latency_ms", "attempts", "temperature", "top_p")

@@ -116,9 +116,9 @@ def add_contrasts(
     )
 
 
-def add_inference(tables: Tables, name: str, title: str, found: Iterable[Inference]) -> None:
+def add_inference(tables: Tables, name: str, title: str, inferences: Iterable[Inference]) -> None:
     """What is said about each contrast."""
-    tables.add(name, title, map(inference_row, found))
+    tables.add(name, title, map(inference_row, inferences))
 
 
 def inference_row(one: Inference) -> dict[str, object]:
@@ -169,8 +169,8 @@ def _component(item: tuple[tuple[str, ...], Counted]) -> dict[str, object]:
 
 
 def _composite(counted: Mapping[tuple[str, ...], Counted], dataset: str, condition: str | None) -> Fraction | None:
-    found = counted.get((dataset, condition)) if condition is not None else None
-    return None if found is None else found.score(COMPOSITE)
+    counts = counted.get((dataset, condition)) if condition is not None else None
+    return None if counts is None else counts.score(COMPOSITE)
 
 
 def _mean_row(condition: str, counted: Mapping[tuple[str, ...], Counted]) -> dict[str, object]:

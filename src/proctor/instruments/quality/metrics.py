@@ -66,7 +66,7 @@ class Layout:
     def of(cls, declared: Iterable[Ratio]) -> Layout:
         """The columns that these metrics need."""
         needed = dict.fromkeys(count for one in declared for count in one.counts)
-        return cls({count: place for place, count in enumerate(needed)})
+        return cls({count: index for index, count in enumerate(needed)})
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,11 @@ class Counted:
         numbers = np.rint(lines.reshape(len(cases), len(layout.places)) * BILLION)
         return cls(numbers, groups.codes, groups.count, layout)
 
-    def sums(self, places: Sequence[int] | None = None) -> Sums:
+    def sums(self, positions: Sequence[int] | None = None) -> Sums:
         """The sums over all episodes, or over those at these places; clusters without one fall away."""
-        numbers, codes = (self.numbers, self.codes) if places is None else (self.numbers[places], self.codes[places])
+        numbers, codes = (
+            (self.numbers, self.codes) if positions is None else (self.numbers[positions], self.codes[positions])
+        )
         table = np.stack([np.bincount(codes, weights=column, minlength=self.clusters) for column in numbers.T], axis=1)
         return Sums(table[np.bincount(codes, minlength=self.clusters) > 0] / BILLION, int(codes.size), self.layout)
 
@@ -164,10 +166,10 @@ def with_interval(
     drawn = None
     if widest is not None:
         drawn = resample(statistic, clusters=sums.clusters, draws=draws, rng=np.random.default_rng(SEED))
-    found = percentile_estimate(
+    estimate = percentile_estimate(
         drawn, observed=value, n=n, missing=missing, clusters=sums.clusters, method="templates", confidence=confidence
     )
-    low, high = found.low, found.high
+    low, high = estimate.low, estimate.high
     same = low is not None and low == high
     if widest is not None and low is not None and high is not None:
         low, high = min(low, widest.low), max(high, widest.high)
@@ -180,7 +182,7 @@ def with_interval(
         clusters=sums.clusters,
         confidence=confidence,
         method=METHOD,
-        reason=found.reason,
+        reason=estimate.reason,
         note="; ".join(part for part in (note, SAME if same else "") if part),
         beside=dict(beside or {}),
     )
