@@ -194,7 +194,7 @@ _Sides = dict[str, tuple[Share, Share]]
 class _Pairs:
     """Rows as (cell, trial): a trial is an event, a probe and a seed, and pairs Conditions."""
 
-    places: IntArray
+    groups: IntArray
     trials: IntArray
     width: int
     seeds: tuple[str, ...]
@@ -202,7 +202,7 @@ class _Pairs:
     right: FloatArray
 
     def sums(self, mask: BoolArray) -> _Sums:
-        keys, codes = np.unique(self.places[mask] * self.width + self.trials[mask], return_inverse=True)
+        keys, codes = np.unique(self.groups[mask] * self.width + self.trials[mask], return_inverse=True)
         k = np.bincount(codes, weights=self.right[mask], minlength=keys.size)
         n = np.bincount(codes, minlength=keys.size)
         return _Sums(keys, np.rint(k).astype(np.int64), n.astype(np.int64))
