@@ -44,8 +44,8 @@ def command(
 
     from proctor.cli.output import print_json
     from proctor.core.canonical import jsonable
-    from proctor.suites.quality.generating import generated
     from proctor.suites.quality.generator import Mode
+    from proctor.suites.quality.template_lookup import generated
 
     past = _failures(failures, out, store) if failures else None
     made = generated(what, Path(), mode=cast("Mode", mode), seed=seed, n=n, failures=past)

@@ -29,7 +29,7 @@ def command(
 ) -> None:
     from proctor.cli.output import clean, print_json
     from proctor.core.canonical import jsonable
-    from proctor.suites.quality.named import lint_named
+    from proctor.suites.quality.lookup import lint_named
 
     linted = lint_named(what, Path(), at=at, scope=scope)
     if json:

@@ -10,7 +10,7 @@ from tests.unit.cli.conftest import Cli
 from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.failures import read_snapshot
-from proctor.suites.quality.generating import templates_named
+from proctor.suites.quality.template_lookup import templates_named
 
 TEMPLATES = """
 from proctor.spec.scenario import ScenarioSet

@@ -76,9 +76,9 @@ class _Gathered:
     """Rows on their way into columns."""
 
     def __init__(self) -> None:
-        self.places: list[_Place] = []
-        self.place_of: list[int] = []
-        """Run and arm of each row, as a place in `places`."""
+        self.arms: list[_RunArm] = []
+        self.arm_of: list[int] = []
+        """The run and arm of each row, as an index into `arms`."""
         self.rows: list[Row] = []
         self.measures: list[BindingMeasures] = []
         self.counts: Counter[str] = Counter()
@@ -90,12 +90,12 @@ class _Gathered:
         self.counts["planned"] += planned(evidence, own)
         if not own:
             return
-        start = len(self.places)
+        start = len(self.arms)
         declared = evidence.frozen.suite.all_conditions
         for arm in evidence.arms:
             parts = named(arm.condition, declared.get(arm.condition))
             family = arm.family.partition("@")[0]
-            self.places.append(_Place(run, family, arm.condition, arm.stage, parts.style, parts.variant))
+            self.arms.append(_RunArm(run, family, arm.condition, arm.stage, parts.style, parts.variant))
         arms = {arm.index for arm in evidence.arms if arm.family in own}
         mine = [row for row in evidence.rows if row.arm in arms]
         self.counts["observed"] += len(mine)
@@ -127,7 +127,7 @@ class _Gathered:
         self._keep(start, rows, unread)
 
     def _keep(self, start: int, rows: Sequence[Row], measures: Sequence[BindingMeasures]) -> None:
-        self.place_of += [start + row.arm for row in rows]
+        self.arm_of += [start + row.arm for row in rows]
         self.rows += rows
         self.measures += measures
 
@@ -155,7 +155,7 @@ class _Gathered:
         return Read(whole.where(first), collapsed, self.counts["undeclared"], dict(errors))
 
     def _columns(self, asked: Sequence[Exchanges]) -> BindingTable:
-        text = _placed(self.places, np.array(self.place_of, dtype=np.int64))
+        text = _arm_columns(self.arms, np.array(self.arm_of, dtype=np.int64))
         text["replicate"] = Column.of([f"{replicate:06d}" for replicate in _each(self.rows, "replicate")])
         text["model"] = Column.of(_each(asked, "model"))
         text["errors"] = Column.of([" ".join(one) for one in _each(asked, "errors")])
@@ -169,7 +169,7 @@ class _Gathered:
         return BindingTable(text, numbers)
 
 
-class _Place(NamedTuple):
+class _RunArm(NamedTuple):
     """What all rows of one run and arm share."""
 
     run: str
@@ -180,11 +180,11 @@ class _Place(NamedTuple):
     variant: str
 
 
-def _placed(places: Sequence[_Place], codes: IntArray) -> dict[str, Column]:
+def _arm_columns(arms: Sequence[_RunArm], codes: IntArray) -> dict[str, Column]:
     """Columns that follow from run and arm."""
     columns = {}
-    for name in _Place._fields:
-        values = [getattr(place, name) for place in places]
+    for name in _RunArm._fields:
+        values = [getattr(arm, name) for arm in arms]
         column = Column.of(values)
         columns[name] = Column(column.labels, column.codes[codes] if values else column.codes)
     return columns
@@ -270,7 +270,7 @@ def _first_of_each(whole: BindingTable) -> BoolArray:
         # Renumbered at every step, so that the product of many label counts cannot overflow.
         _, key = np.unique(key * len(column.labels) + column.codes, return_inverse=True)
     order = np.lexsort((whole.numbers["position"], whole.numbers["duplicate"]))
-    _, places = np.unique(key[order], return_index=True)
+    _, starts = np.unique(key[order], return_index=True)
     first = np.zeros(whole.size, dtype=np.bool_)
-    first[order[places]] = True
+    first[order[starts]] = True
     return first

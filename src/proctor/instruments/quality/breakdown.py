@@ -76,7 +76,7 @@ class _Cutter:
         return dict(sorted(positions.items()))
 
     def slice(self, name: str, positions: Sequence[int]) -> Slice:
-        """The metrics of the episodes at these places."""
+        """The metrics of the episodes at these positions."""
         sums = self.counted.sums(positions)
         measured = {
             name: measure(metric, sums, draws=DRAWS, confidence=self.confidence) for name, metric in ratios().items()

@@ -60,7 +60,7 @@ BILLION = 1e9
 class Layout:
     """Which column of a table holds which number of an episode; a number that two metrics need stands there once."""
 
-    places: Mapping[Count, int]
+    columns: Mapping[Count, int]
 
     @classmethod
     def of(cls, declared: Iterable[Ratio]) -> Layout:
@@ -82,13 +82,13 @@ class Counted:
     def of(cls, cases: Sequence[Case]) -> Counted:
         """These episodes, with the numbers that the installed metrics need; clusters are coded in sorted order."""
         layout = Layout.of(ratios().values())
-        lines = np.array([[count(case) for count in layout.places] for case in cases], dtype=np.float64)
+        lines = np.array([[count(case) for count in layout.columns] for case in cases], dtype=np.float64)
         groups = group([case.cluster for case in cases])
-        numbers = np.rint(lines.reshape(len(cases), len(layout.places)) * BILLION)
+        numbers = np.rint(lines.reshape(len(cases), len(layout.columns)) * BILLION)
         return cls(numbers, groups.codes, groups.count, layout)
 
     def sums(self, positions: Sequence[int] | None = None) -> Sums:
-        """The sums over all episodes, or over those at these places; clusters without one fall away."""
+        """The sums over all episodes, or over those at these positions; clusters without one fall away."""
         numbers, codes = (
             (self.numbers, self.codes) if positions is None else (self.numbers[positions], self.codes[positions])
         )
@@ -111,7 +111,7 @@ class Sums:
 
     def column(self, count: Count) -> FloatArray:
         """The sums of one number, by cluster."""
-        column: FloatArray = self.table[:, self.layout.places[count]]
+        column: FloatArray = self.table[:, self.layout.columns[count]]
         return column
 
     def total(self, count: Count) -> float:

@@ -33,7 +33,7 @@ _DECLARED = {("no-reason", "B_RSI"): "reason", ("no-veto", "B_VEI"): "veto"}
 """Expected reductions that are declared contrasts: there it is decided, and not read off two means."""
 _AGAIN = "reask-"
 """Conditions that ask again after a reported field was exchanged: what is right there is another question."""
-_PLACE = {one.id: place for place, one in enumerate(REGISTRY)}
+_ORDER = {one.id: order for order, one in enumerate(REGISTRY)}
 
 
 def rows_of(tables: Plain, name: str) -> list[Row]:
@@ -56,7 +56,7 @@ def word(row: Mapping[str, Scalar], name: str) -> str:
 
 def in_order(conditions: Iterable[str]) -> list[str]:
     """Conditions in the order of the registry, then by name: the structured one first."""
-    return sorted(set(conditions), key=lambda name: (_PLACE.get(named(name).variant, len(_PLACE)), name))
+    return sorted(set(conditions), key=lambda name: (_ORDER.get(named(name).variant, len(_ORDER)), name))
 
 
 def grid_settings(tables: Plain) -> frozenset[str]:

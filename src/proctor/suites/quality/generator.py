@@ -79,15 +79,15 @@ def failed_combinations(template: Template, failures: FailureSnapshot | None) ->
 
     So are those of combinations that the template no longer has: a snapshot may be older than the template.
     """
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for failure in failures.failures if failures else ():
         if failure.parameters is None:
             number = template.find(failure.scenario, within=SEARCHED)
         else:
             number = _combination(template, failure.parameters)
         if number is not None and template.scenario_id(number) == failure.scenario:
-            found[number] = found.get(number, 0) + failure.count
-    return found
+            counts[number] = counts.get(number, 0) + failure.count
+    return counts
 
 
 def _combination(template: Template, parameters: Parameters) -> int | None:
@@ -142,8 +142,8 @@ class _Kept:
 
     def other(self, template: Template, number: int) -> int | None:
         """A different combination that has the same id, if one is kept."""
-        found = self._ids.get(template.scenario_id(number))
-        return None if found == number else found
+        other = self._ids.get(template.scenario_id(number))
+        return None if other == number else other
 
 
 def _all(templates: Sequence[Template], seed: int, limit: int) -> tuple[Scenario, ...]:

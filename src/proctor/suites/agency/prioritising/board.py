@@ -68,8 +68,8 @@ def codes(dice: Dice, count: int) -> list[str]:
 def names(dice: Dice, count: int) -> list[str]:
     """So many different names of places that do not exist."""
     first, step = dice.below(_NAMES), dice.choice(_NAME_STEPS)
-    found = ((first + step * place) % _NAMES for place in range(count))
-    return [f"{FIRM_ONE[number % len(FIRM_ONE)]} {FIRM_TWO[number // len(FIRM_ONE)]}" for number in found]
+    chosen = ((first + step * place) % _NAMES for place in range(count))
+    return [f"{FIRM_ONE[number % len(FIRM_ONE)]} {FIRM_TWO[number // len(FIRM_ONE)]}" for number in chosen]
 
 
 def legend(columns: tuple[Column, ...]) -> str:

@@ -217,15 +217,15 @@ def _labelled(board: Board, record: Record, sign: str) -> str:
 
 
 def _differences(board: Board, before: Record, record: Record) -> str:
-    found: list[str] = []
+    parts: list[str] = []
     for column, old, new in zip(board.columns, before.values, record.values, strict=True):
         if old == new:
-            found.append(f"{column.label} same")
+            parts.append(f"{column.label} same")
         elif isinstance(old, int) and isinstance(new, int):
-            found.append(f"{column.label} {abs(new - old)} {'more' if new > old else 'less'}")
+            parts.append(f"{column.label} {abs(new - old)} {'more' if new > old else 'less'}")
         else:
-            found.append(f"{column.label} {new}")
-    return ", ".join(found)
+            parts.append(f"{column.label} {new}")
+    return ", ".join(parts)
 
 
 def _key(column: Column) -> str:

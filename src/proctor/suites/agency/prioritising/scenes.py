@@ -185,15 +185,15 @@ def docket(dice: Dice, contests: tuple[Contest, ...]) -> Docket:
     )
 
 
-def board_of(found: Docket, dice: Dice | None = None) -> Board:
+def board_of(drawn: Docket, dice: Dice | None = None) -> Board:
     """The docket as a board; with dice, options stand in another order."""
     groups = []
-    for place, contest in enumerate(found.contests):
+    for place, contest in enumerate(drawn.contests):
         records = []
-        for option, code, name in zip(contest.options, found.codes[place], found.names[place], strict=True):
+        for option, code, name in zip(contest.options, drawn.codes[place], drawn.names[place], strict=True):
             own = (option.cost, *option.worth)
-            records.append(Record(code, name, tuple(own[column] for column in found.columns)))
+            records.append(Record(code, name, tuple(own[column] for column in drawn.columns)))
         if dice is not None:
             records = dice.shuffled(records)
-        groups.append(Group(found.occasions[place], contest.limit, tuple(records)))
-    return Board(found.scene.title, found.shown_columns, tuple(groups), found.scene.ceiling)
+        groups.append(Group(drawn.occasions[place], contest.limit, tuple(records)))
+    return Board(drawn.scene.title, drawn.shown_columns, tuple(groups), drawn.scene.ceiling)

@@ -93,8 +93,8 @@ def records(d: Dossier, stream: Stream) -> Sheet:
     facts = quick_shuffle(stream, d.facts)
     for place, fact in enumerate(facts, 1):
         comma = "," if place < len(facts) else ""
-        found = {"record": fact.kind, **fact.values}
-        sheet.fact(f"  {_encode(found).decode()}{comma}")
+        record = {"record": fact.kind, **fact.values}
+        sheet.fact(f"  {_encode(record).decode()}{comma}")
     sheet.add("]")
     return sheet
 
@@ -152,10 +152,10 @@ def _by_matter(d: Dossier, stream: Stream) -> list[Fact]:
 
 def _by_kind(d: Dossier, stream: Stream) -> list[list[Fact]]:
     """Kind by kind in the order of the phrasebook, each kind mixed."""
-    found: dict[str, list[Fact]] = {kind: [] for kind in d.book}
+    by_kind: dict[str, list[Fact]] = {kind: [] for kind in d.book}
     for fact in quick_shuffle(stream, d.facts):
-        found[fact.kind].append(fact)
-    return [facts for facts in found.values() if facts]
+        by_kind[fact.kind].append(fact)
+    return [facts for facts in by_kind.values() if facts]
 
 
 Form = Callable[[Dossier, Stream], Sheet]

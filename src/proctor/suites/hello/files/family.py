@@ -112,7 +112,7 @@ def _papers(stream: Stream, invoices: int, others: int) -> dict[str, Paper]:
     kinds = ["invoice"] * invoices + [stream.choice(OTHER_KINDS) for _ in range(others)]
     # At least one paid and one open invoice, so that none of the questions is empty.
     statuses = ["paid", "open"] + [stream.choice(("paid", "open")) for _ in range(count - 2)]
-    found = {
+    papers = {
         name: {
             "Kind": kind,
             "Number": str(number),
@@ -123,14 +123,14 @@ def _papers(stream: Stream, invoices: int, others: int) -> dict[str, Paper]:
         }
         for name, number, kind, status in zip(names, numbers, kinds, statuses, strict=True)
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(papers.items()))
 
 
 def _different(stream: Stream, low: int, high: int, count: int) -> list[int]:
-    found: dict[int, None] = {}
-    while len(found) < count:
-        found[stream.integer(low, high)] = None
-    return list(found)
+    numbers: dict[int, None] = {}
+    while len(numbers) < count:
+        numbers[stream.integer(low, high)] = None
+    return list(numbers)
 
 
 def _text(paper: Paper) -> str:

@@ -122,12 +122,12 @@ class DataPipelineFamily(JudgedByState):
 
 def _breaks(stream: Stream, subject: Subject, facts: int, register: int, groups: int, count: int) -> dict[str, int]:
     """Which first calls break off, and after how many rows."""
-    found = {
+    breaks = {
         f"ingest {subject.facts}": stream.integer(facts // 4, facts - 4),
         "export": stream.integer(1, max(1, groups - 1)),
         f"ingest {subject.register}": stream.integer(2, register - 2),
     }
-    return dict(list(found.items())[:count])
+    return dict(list(breaks.items())[:count])
 
 
 def _parts(stream: Stream, subject: Subject, asked: Order) -> list[Part]:

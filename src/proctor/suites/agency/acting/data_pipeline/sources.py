@@ -97,13 +97,13 @@ def result(subject: Subject, asked: Order, facts: list[Row], register: list[Row]
         kept = newest.get(row[subject.code])
         if kept is None or row["edition"] > kept["edition"]:
             newest[row[subject.code]] = row
-    found: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for row in facts:
         value = asked.missing if row[asked.measure] == "" else row[asked.measure]
         known = newest.get(row[subject.code].strip().upper())
         if row["state"] != asked.state and value is not None and known is not None:
-            found.setdefault(known[asked.group], []).append(value * known[subject.factor])
+            groups.setdefault(known[asked.group], []).append(value * known[subject.factor])
     return [
         [group, sum(values) if asked.how == "sum" else sum(values) // len(values)]
-        for group, values in sorted(found.items())
+        for group, values in sorted(groups.items())
     ]

@@ -110,9 +110,9 @@ def _settings(stream: Stream, method: Method, analyte: str, matrix: str) -> tupl
     matrices = [matrix, *stream.sample([name for name in method.matrices if name != matrix], 2)]
     values = stream.sample(range(*method.settings), 6)
     pairs = [(one, two) for one in (analyte, other) for two in matrices]
-    found = [(one, two, value) for (one, two), value in zip(pairs, values, strict=True)]
-    stream.shuffle(found)
-    return tuple(found)
+    settings = [(one, two, value) for (one, two), value in zip(pairs, values, strict=True)]
+    stream.shuffle(settings)
+    return tuple(settings)
 
 
 def counted(bench_of: dict[str, Any], arguments: dict[str, Any]) -> int:

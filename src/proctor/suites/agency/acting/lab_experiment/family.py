@@ -97,8 +97,8 @@ class LabExperimentFamily(JudgedByState):
 
 
 def _card(item: Instrument) -> dict[str, Any]:
-    found: dict[str, Any] = to_builtins(item)
-    return {name: found[name] for name in ("limit", "blank", "slope")}
+    card: dict[str, Any] = to_builtins(item)
+    return {name: card[name] for name in ("limit", "blank", "slope")}
 
 
 def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:

@@ -100,12 +100,12 @@ def places(papers: list[Paper], rules: list[Rule], order: str) -> list[str]:
     for place, paper in enumerate(papers):
         folder = next(rule.folder for rule in rules if holds(rule, paper))
         groups.setdefault(folder, []).append(place)
-    found = [""] * len(papers)
+    paths = [""] * len(papers)
     for folder, members in groups.items():
         members.sort(key=lambda place: getattr(papers[place], column), reverse=reverse)
         for number, place in enumerate(members, 1):
-            found[place] = f"/task/{folder}/{number}.txt"
-    return found
+            paths[place] = f"/task/{folder}/{number}.txt"
+    return paths
 
 
 class Start(NamedTuple):

@@ -141,10 +141,10 @@ class ApiVersionsFamily(JudgedByState):
 
 
 def _ids(draw: Draw, prefixes: tuple[str, ...], count: int) -> list[str]:
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[f"{draw.stream.choice(prefixes)}-{draw.stream.integer(11, 99)}"] = None
-    return list(found)
+    ids: dict[str, None] = {}
+    while len(ids) < count:
+        ids[f"{draw.stream.choice(prefixes)}-{draw.stream.integer(11, 99)}"] = None
+    return list(ids)
 
 
 def _plain(settings: dict[str, int | str]) -> str:

@@ -23,9 +23,9 @@ from proctor.suites.agency.learning.coding_patterns.texts import (
 )
 from proctor.suites.agency.learning.coding_patterns.words import TESTS, TRAINING
 from proctor.suites.agency.learning.coding_patterns.world import REASONS, ReviewWorld
-from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
+from proctor.suites.agency.learning.reading_ceiling import can_read_and_act
 from proctor.suites.agency.learning.secrets import code_book, dealt
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry

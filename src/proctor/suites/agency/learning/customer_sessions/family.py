@@ -24,9 +24,9 @@ from proctor.suites.agency.learning.customer_sessions.texts import (
     UNTAUGHT,
 )
 from proctor.suites.agency.learning.customer_sessions.world import REASONS, SessionWorld
-from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
+from proctor.suites.agency.learning.reading_ceiling import can_read_and_act
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
@@ -115,11 +115,11 @@ class CustomerSessionsFamily(JudgedByState):
 
 def _tastes(shared: Stream) -> dict[str, str]:
     """What suits each kind."""
-    found: dict[str, str] = {}
+    tastes: dict[str, str] = {}
     for trait, (decision, options) in zip(TRAITS, DECISIONS.items(), strict=True):
         chosen = shared.child(decision).sample(options, len(options))
-        found.update(zip(trait.kinds, chosen, strict=True))
-    return found
+        tastes.update(zip(trait.kinds, chosen, strict=True))
+    return tastes
 
 
 def _kinds(draw: Draw, number: int) -> list[str]:
@@ -127,11 +127,11 @@ def _kinds(draw: Draw, number: int) -> list[str]:
     if held_out(draw.phase):
         return [draw.stream.choice(tuple(trait.kinds)) for trait in TRAITS]
     turn = draw.step + number - 1
-    found: list[str] = []
+    kinds: list[str] = []
     for place, trait in enumerate(TRAITS):
         order = draw.shared.child("turns", trait.label).sample(tuple(trait.kinds), _KINDS)
-        found.append(order[(turn + place * (turn // _KINDS)) % _KINDS])
-    return found
+        kinds.append(order[(turn + place * (turn // _KINDS)) % _KINDS])
+    return kinds
 
 
 def _slip(stream: Stream, name: str, kinds: list[str], tested: bool) -> Slip:

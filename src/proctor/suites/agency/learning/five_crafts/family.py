@@ -22,9 +22,9 @@ from proctor.suites.agency.learning.five_crafts.texts import (
     UNTAUGHT,
 )
 from proctor.suites.agency.learning.five_crafts.world import QUESTION, REASONS, WorkshopWorld
-from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
+from proctor.suites.agency.learning.reading_ceiling import can_read_and_act
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry

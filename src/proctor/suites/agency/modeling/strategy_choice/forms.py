@@ -18,10 +18,10 @@ def _paired(place: Site, strategy: Strategy, pattern: str, joint: str) -> str:
     return joint.join(pattern.format(kind=kind, earned=earned) for kind, earned in pairs)
 
 
-def tables(found: list[Site], stream: Stream) -> Sheet:
+def tables(sites: list[Site], stream: Stream) -> Sheet:
     """A table for each site."""
     sheet = Sheet("Planning sheet: coins earned in one round, by kind of day", "")
-    for place in found:
+    for place in sites:
         sheet.fact(f"site {place.name} | {' | '.join(place.days)}")
         sheet.fact(f"days on record | {' | '.join(map(str, place.days.values()))}")
         for strategy in place.strategies:
@@ -30,26 +30,26 @@ def tables(found: list[Site], stream: Stream) -> Sheet:
     return sheet
 
 
-def as_json(found: list[Site], stream: Stream) -> Sheet:
+def as_json(sites: list[Site], stream: Stream) -> Sheet:
     """One object a site, a key a line."""
     sheet = Sheet('{"unit": "coins per round", "sites": {')
-    for number, place in enumerate(found, 1):
+    for number, place in enumerate(sites, 1):
         sheet.fact(f' "{place.name}": {{"record": {json.dumps(place.days)},')
         for strategy in place.strategies:
             earns = json.dumps(dict(zip(place.days, strategy.earns, strict=True)))
             last = strategy is place.strategies[-1]
             sheet.fact(
-                f'  "{strategy.name}": {earns}{"}" if last else ","}{"," if last and number < len(found) else ""}'
+                f'  "{strategy.name}": {earns}{"}" if last else ","}{"," if last and number < len(sites) else ""}'
             )
     sheet.add("}}")
     return sheet
 
 
-def letter(found: list[Site], stream: Stream) -> Sheet:
+def letter(sites: list[Site], stream: Stream) -> Sheet:
     """Paragraphs in sentences."""
     one, two = stream.sample(GIVEN, 2)
     sheet = Sheet(f"Dear {one},", "here is what I know of our sites; all earnings are coins in one round.", "")
-    for place in found:
+    for place in sites:
         days = enumerated([f"{count} {kind}" for kind, count in place.days.items()])
         sheet.fact(f"At {place.name} the book has {days} days.")
         for strategy in place.strategies:
@@ -59,10 +59,10 @@ def letter(found: list[Site], stream: Stream) -> Sheet:
     return sheet
 
 
-def log(found: list[Site], stream: Stream) -> Sheet:
+def log(sites: list[Site], stream: Stream) -> Sheet:
     """The days one by one, to be counted, and earnings by kind of day."""
     sheet = Sheet("DAYBOOK (each letter is one day on record, by the first letter of its kind)")
-    for place in found:
+    for place in sites:
         letters = [kind[0] for kind, count in place.days.items() for _ in range(count)]
         stream.shuffle(letters)
         sheet.fact(f"{place.name} record: {' '.join(letters)}")
@@ -72,11 +72,11 @@ def log(found: list[Site], stream: Stream) -> Sheet:
     return sheet
 
 
-def minutes(found: list[Site], stream: Stream) -> Sheet:
+def minutes(sites: list[Site], stream: Stream) -> Sheet:
     """A meeting: for every strategy somebody speaks."""
     speakers = stream.sample(GIVEN, 4)
     sheet = Sheet(f"Minutes. Present: {enumerated(speakers)}. Earnings are coins per round.")
-    for number, place in enumerate(found, 1):
+    for number, place in enumerate(sites, 1):
         days = "; ".join(f"{kind}: {count}" for kind, count in place.days.items())
         sheet.add(f"Item {number}, site {place.name}.")
         sheet.fact(f"{speakers[0]} read out the days on record: {days}.")
@@ -86,11 +86,11 @@ def minutes(found: list[Site], stream: Stream) -> Sheet:
     return sheet
 
 
-def chat(found: list[Site], stream: Stream) -> Sheet:
+def chat(sites: list[Site], stream: Stream) -> Sheet:
     """Messages in which earnings come one strategy at a time and the record afterwards."""
     one, two = stream.sample(GIVEN, 2)
     sheet = Sheet(f"{one}: need your numbers, coins per round please")
-    for place in found:
+    for place in sites:
         sheet.add(f"{two}: ok, {place.name}")
         for strategy in stream.sample(place.strategies, len(place.strategies)):
             sheet.fact(f"{two}: {place.name}/{strategy.name} -> {_paired(place, strategy, '{earned} if {kind}', ', ')}")
@@ -100,10 +100,10 @@ def chat(found: list[Site], stream: Stream) -> Sheet:
     return sheet
 
 
-def rates(found: list[Site], stream: Stream) -> Sheet:
+def rates(sites: list[Site], stream: Stream) -> Sheet:
     """A rule book: a flat earning, and what is added or taken off on other days than the plainest."""
     sheet = Sheet("Rule book. Earnings in coins per round: a base, changed by the kind of day as stated.")
-    for place in found:
+    for place in sites:
         kinds = list(place.days)
         record = ", ".join(f"{count} of {kind}" for kind, count in place.days.items())
         sheet.fact(f"[{place.name}] record: {record}. The base holds on a {kinds[0]} day.")
@@ -116,10 +116,10 @@ def rates(found: list[Site], stream: Stream) -> Sheet:
     return sheet
 
 
-def spoken(found: list[Site], stream: Stream) -> Sheet:
+def spoken(sites: list[Site], stream: Stream) -> Sheet:
     """A recording without punctuation, with numbers in words."""
     sheet = Sheet(f"[recording {stream.integer(10, 99)}, transcribed automatically, coins per round]")
-    for place in found:
+    for place in sites:
         record = " ".join(f"{in_words(count)} {kind}" for kind, count in place.days.items())
         sheet.fact(f"right {place.name.lower()} the days in the book are {record}")
         for strategy in place.strategies:

@@ -65,15 +65,15 @@ def taken(requests: tuple[Request, ...], rules: Rules) -> list[str]:
     """The codes of what is dealt with, in order."""
     allowed = [request for request in requests if request.mark != rules.forbidden]
     allowed.sort(key=lambda request: (_rank(request, rules), _tie(request, rules), request.number))
-    found: list[str] = []
+    served: list[str] = []
     left = rules.limit
     for request in allowed:
         if request.minutes <= left:
             left -= request.minutes
-            found.append(request.code)
+            served.append(request.code)
         elif rules.fill == "stop":
             break
-    return found
+    return served
 
 
 def lapses(requests: tuple[Request, ...], rules: Rules) -> dict[str, list[str]]:

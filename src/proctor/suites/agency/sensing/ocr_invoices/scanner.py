@@ -60,11 +60,11 @@ _UNIT = 1 << 16
 @lru_cache(maxsize=64)
 def _gaps(per_mille: int) -> list[int]:
     """Ascending: how much of 2**16 belongs to gaps of more than so many characters; geometric."""
-    found, left = [], _UNIT
+    gaps, left = [], _UNIT
     while left > 0:
         left = left * (1000 - per_mille) // 1000
-        found.append(-left)
-    return found
+        gaps.append(-left)
+    return gaps
 
 
 def scanned(text: str, per_mille: int, stream: Stream) -> str:

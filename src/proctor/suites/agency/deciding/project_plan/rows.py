@@ -73,9 +73,9 @@ def sections_of(project: Project, names: Named, order: list[int]) -> list[Sectio
 
 def _listed(codes: list[str], mask: int) -> str:
     """Codes in alphabetical order, which tells nothing of the order of doing."""
-    found = []
+    parts = []
     while mask:
         last = mask.bit_length() - 1
-        found.append(codes[last])
+        parts.append(codes[last])
         mask ^= 1 << last
-    return ", ".join(sorted(found)) or "-"
+    return ", ".join(sorted(parts)) or "-"
