@@ -219,16 +219,16 @@ def _troubled(template: Template, failed: dict[int, int], rng: Mulberry32) -> It
 
 def _start(template: Template, failed: dict[int, int], start: str, rng: Mulberry32) -> int:
     row = list(template.row(_below(template.combinations, rng)))
-    places = list(template.parameters)
+    names = list(template.parameters)
     if start == "edges":
         edge = template.edges[_below(len(template.edges), rng)]
         for key, value in template.fixed(edge, what="an edge").items():
-            row[places.index(key)] = value
+            row[names.index(key)] = value
     elif start == "failures":
         row = list(template.row(_weighted(list(failed), list(failed.values()), rng)))
-        if places and rng.random() < 0.5:
-            place = _below(len(places), rng)
-            row[place] = _below(template.sizes[place], rng)
+        if names and rng.random() < 0.5:
+            position = _below(len(names), rng)
+            row[position] = _below(template.sizes[position], rng)
     return template.number(tuple(row))
 
 

@@ -90,8 +90,8 @@ def _gate_before(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 def _nobody_answers(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     def silent(scenario: Scenario) -> bool:
         scripted = {(approval.type, approval.level) for approval in scenario.approvals}
-        asked = [gate for gate in scenario.gates if gate.type != "evidence_collection"]
-        return any((gate.type, gate.level) not in scripted for gate in asked)
+        gates = [gate for gate in scenario.gates if gate.type != "evidence_collection"]
+        return any((gate.type, gate.level) not in scripted for gate in gates)
 
     affected = _where(scenarios, silent)
     if affected:

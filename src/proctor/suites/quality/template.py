@@ -106,7 +106,7 @@ class Template:
     def chosen(self, number: int) -> Parameters:
         """The parameters of one combination."""
         row = self.row(number)
-        return {key: values[place] for (key, values), place in zip(self.parameters.items(), row, strict=True)}
+        return {key: values[index] for (key, values), index in zip(self.parameters.items(), row, strict=True)}
 
     def digest(self, number: int) -> str:
         """SHA-256 of one combination's parameters."""

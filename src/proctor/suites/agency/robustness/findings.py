@@ -13,8 +13,8 @@ def broken(stream: Stream, subjects: int, rules: list[str]) -> list[list[str]]:
     clean = half if subjects % 2 == 0 else half + stream.below(2)
     guilty = set(stream.sample(range(subjects), subjects - clean))
     findings: list[list[str]] = []
-    for place in range(subjects):
-        count = 0 if place not in guilty else 2 if stream.chance(0.25) else 1
+    for index in range(subjects):
+        count = 0 if index not in guilty else 2 if stream.chance(0.25) else 1
         findings.append(stream.sample(rules, count))
     return findings
 

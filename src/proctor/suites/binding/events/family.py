@@ -38,8 +38,8 @@ class EventsFamily(CorpusFamily):
         )
         # The content stands in the declaration, so that it is part of what a run freezes.
         content = sha256(msgspec.json.encode(self.events)).hexdigest()
-        said = f"{self.spec.description.rstrip('.')}; content {content[:16]}."
-        self.spec = self.spec.model_copy(update={"description": said})
+        description = f"{self.spec.description.rstrip('.')}; content {content[:16]}."
+        self.spec = self.spec.model_copy(update={"description": description})
 
     @property
     def supply(self) -> int:

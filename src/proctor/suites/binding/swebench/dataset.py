@@ -59,9 +59,9 @@ class Dataset:
     def repositories(self) -> dict[str, tuple[int, ...]]:
         """The places of each repository's issues."""
         by_repository: dict[str, list[int]] = {}
-        for place, issue in enumerate(self.issues):
-            by_repository.setdefault(issue.repo, []).append(place)
-        return {repo: tuple(places) for repo, places in by_repository.items()}
+        for index, issue in enumerate(self.issues):
+            by_repository.setdefault(issue.repo, []).append(index)
+        return {repo: tuple(indices) for repo, indices in by_repository.items()}
 
     def elsewhere(self, repo: str) -> frozenset[str]:
         """Every path that a repository other than this one has."""
@@ -74,12 +74,12 @@ class Dataset:
     def _elsewhere(self) -> dict[str, frozenset[str]]:
         return {}
 
-    def candidates(self, place: int) -> tuple[Candidate, ...]:
+    def candidates(self, index: int) -> tuple[Candidate, ...]:
         """The fixed retrieval for one issue; kept, since an issue is lived many times."""
-        if place not in self._candidates:
-            issue = self.issues[place]
-            self._candidates[place] = Retrieval(sorted(issue.tree)).candidates(issue.text, CANDIDATES)
-        return self._candidates[place]
+        if index not in self._candidates:
+            issue = self.issues[index]
+            self._candidates[index] = Retrieval(sorted(issue.tree)).candidates(issue.text, CANDIDATES)
+        return self._candidates[index]
 
     @cached_property
     def _candidates(self) -> dict[int, tuple[Candidate, ...]]:

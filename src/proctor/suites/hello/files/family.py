@@ -145,7 +145,7 @@ def _outcome(template: str, papers: dict[str, Paper]) -> tuple[list[list[str]], 
     cents = 0
     expected: dict[str, str] = {}
     for name, paper in papers.items():
-        place = f"{_INBOX}/{name}"
+        path = f"{_INBOX}/{name}"
         words = {
             "name": name,
             "year": paper["Date"][:4],
@@ -157,12 +157,12 @@ def _outcome(template: str, papers: dict[str, Paper]) -> tuple[list[list[str]], 
         still_open = template == "unpaid" and paper["Status"] == "open"
         if invoice and not still_open:
             target = patterns["target"].format(**words)
-            moves.append([place, target])
-            place = target
+            moves.append([path, target])
+            path = target
         if invoice and (still_open or template != "unpaid"):
             lines.append(patterns["line"].format(**words))
             cents += int(paper["Amount"].replace(".", ""))
-        expected[place] = _text(paper)
+        expected[path] = _text(paper)
     lines.sort()
     if template == "unpaid":
         lines.append(f"total,{cents // 100}.{cents % 100:02d}")

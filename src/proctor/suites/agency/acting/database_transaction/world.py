@@ -82,7 +82,7 @@ class BooksWorld(RecordWorld):
         number = new[0][0]
         expected = {
             table: sorted(
-                ([number if value == 0 and place == 0 else value for place, value in enumerate(row)] for row in rows),
+                ([number if value == 0 and index == 0 else value for index, value in enumerate(row)] for row in rows),
                 key=repr,
             )
             for table, rows in after.items()

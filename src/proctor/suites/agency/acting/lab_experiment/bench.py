@@ -72,8 +72,8 @@ def bench(stream: Stream, method: Method, count: int) -> Bench:
     slopes = sorted(stream.sample(range(30, 400), count), reverse=True)
     names = [f"{stream.choice(_LETTERS)}{number}" for number in stream.sample(range(11, 99), count)]
     instruments = [
-        _instrument(stream, sample, name, slope, fits=place >= right_at)
-        for place, (name, slope) in enumerate(zip(names, slopes, strict=True))
+        _instrument(stream, sample, name, slope, fits=index >= right_at)
+        for index, (name, slope) in enumerate(zip(names, slopes, strict=True))
     ]
     right = instruments[right_at]
     dilution = next((factor for factor in DILUTIONS if high <= right.limit * factor), DILUTIONS[-1])

@@ -137,7 +137,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
         (right, "slope in counts per mg/L"): str(stream.integer(10, 29)),
     }
     chosen = stream.sample(tuple(earlier), 2)
-    return corrected(parts, {place: earlier[place] for place in chosen})
+    return corrected(parts, {index: earlier[index] for index in chosen})
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:

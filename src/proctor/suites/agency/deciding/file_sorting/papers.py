@@ -136,5 +136,5 @@ def laid(stream: Stream, papers: list[Paper], targets: list[str], rings: int) ->
         moves += [(paths[first], targets[first]), (paths[second], targets[second])]
     settled = order.pop()
     paths[settled] = targets[settled]
-    moves += [(paths[place], targets[place]) for place in order]
+    moves += [(paths[index], targets[index]) for index in order]
     return Start(paths, moves)

@@ -92,11 +92,11 @@ class ApiVersionsFamily(JudgedByState):
             operations=", ".join(sorted(operations.values())),
             grades=", ".join(sorted(grades.values())),
         )
-        told = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
+        note = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
         texts = {name: "\n".join(lines) for name, (lines, _) in answers.items()}
         return Instance(
             template=template,
-            goal=stream.choice(GOALS).format(service=service, version=version[1:]) + rules + told + READING,
+            goal=stream.choice(GOALS).format(service=service, version=version[1:]) + rules + note + READING,
             answer_format=ANSWER_FORMAT,
             observation={"service": service, "version": version, "units": ids},
             hidden={

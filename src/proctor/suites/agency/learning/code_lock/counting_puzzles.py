@@ -161,7 +161,7 @@ class Word:
 @lru_cache(maxsize=32)
 def _rows(odd: Sequence[str], even: Sequence[str], *, places: int) -> list[Entry]:
     """Every row of so many symbols, with those of `odd` in the first place, the third and so on."""
-    pools = [odd if place % 2 == 0 else even for place in range(places)]
+    pools = [odd if index % 2 == 0 else even for index in range(places)]
     bases = [len(pool) for pool in pools]
     return [
         [pool[digit] for pool, digit in zip(pools, spelled(number, bases), strict=True)]

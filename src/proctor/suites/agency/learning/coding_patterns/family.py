@@ -83,10 +83,10 @@ class CodingPatternsFamily(JudgedByState):
             sheet.add(f"[function {number}]")
             sheet.fact(*lines)
         rules = RULES.format(words=_listed(words), particles=_listed(particles))
-        told = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
+        note = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
         return Instance(
             template=template,
-            goal=stream.choice(GOALS).format(count=count, firm=firm(shared.child("firm"))) + rules + told + READING,
+            goal=stream.choice(GOALS).format(count=count, firm=firm(shared.child("firm"))) + rules + note + READING,
             answer_format=ANSWER_FORMAT,
             observation={"text": sheet.text, "passages": len(passages(sheet.lines))},
             hidden={

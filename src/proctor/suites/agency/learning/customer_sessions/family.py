@@ -76,7 +76,7 @@ class CustomerSessionsFamily(JudgedByState):
             own = FORMS[template](slip, stream)
             if count > 1:
                 sheet.add(f"[customer {number}]")
-            sheet.facts += [len(sheet.lines) + place for place in own.facts]
+            sheet.facts += [len(sheet.lines) + index for index in own.facts]
             sheet.lines += own.lines
             people.append(kinds)
         right = {
@@ -84,10 +84,10 @@ class CustomerSessionsFamily(JudgedByState):
             for number, kinds in enumerate(people, start=1)
         }
         spans = passages(sheet.lines)
-        told = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
+        note = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
         return Instance(
             template=template,
-            goal=stream.choice(GOALS).format(who=" and ".join(names)) + RULES + told + READING,
+            goal=stream.choice(GOALS).format(who=" and ".join(names)) + RULES + note + READING,
             answer_format=ANSWER_FORMAT,
             observation={"text": sheet.text, "passages": len(spans)},
             hidden={
@@ -128,9 +128,9 @@ def _kinds(draw: Draw, number: int) -> list[str]:
         return [draw.stream.choice(tuple(trait.kinds)) for trait in TRAITS]
     turn = draw.step + number - 1
     kinds: list[str] = []
-    for place, trait in enumerate(TRAITS):
+    for index, trait in enumerate(TRAITS):
         order = draw.shared.child("turns", trait.label).sample(tuple(trait.kinds), _KINDS)
-        kinds.append(order[(turn + place * (turn // _KINDS)) % _KINDS])
+        kinds.append(order[(turn + index * (turn // _KINDS)) % _KINDS])
     return kinds
 
 

@@ -29,7 +29,7 @@ def orders(stream: Stream, count: int, withdrawn: int) -> list[Order]:
     """So many orders to place and so many withdrawn ones, mixed; all codes differ."""
     first, step = stream.below(900), stream.integer(7, 43)
     # Steps that never meet again within the few codes of a list.
-    codes = [f"{stream.choice(_LETTERS)}{100 + (first + step * place) % 900}" for place in range(count + withdrawn)]
+    codes = [f"{stream.choice(_LETTERS)}{100 + (first + step * index) % 900}" for index in range(count + withdrawn)]
     gone = set(stream.child("withdrawn").sample(codes, withdrawn))
     return [Order(code, stream.choice(GOODS), stream.integer(2, 96), code in gone) for code in codes]
 

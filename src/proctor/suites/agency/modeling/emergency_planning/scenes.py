@@ -49,28 +49,28 @@ class Scene(Struct, frozen=True):
         return list(range(len(self.sites)))
 
 
-def brought_out(team: Team, place: int, site: Site, *, limited: bool = True) -> int:
+def brought_out(team: Team, index: int, site: Site, *, limited: bool = True) -> int:
     """How many people a team brings out at a site, as far as minutes and people allow; `limited=False` forgets the
     people."""
-    people = team.rate * max(0, site.lost - team.ready - team.pace * team.roads[place])
+    people = team.rate * max(0, site.lost - team.ready - team.pace * team.roads[index])
     return min(site.people, people) if limited else people
 
 
 def outcome(scene: Scene, sent: list[int], *, limited: bool = True) -> int:
     """People brought out in all under a deployment."""
     return sum(
-        brought_out(scene.teams[team], place, site, limited=limited)
-        for place, (team, site) in enumerate(zip(sent, scene.sites, strict=True))
+        brought_out(scene.teams[team], index, site, limited=limited)
+        for index, (team, site) in enumerate(zip(sent, scene.sites, strict=True))
     )
 
 
 def simulated(scene: Scene, sent: list[int]) -> int:
     """The same, lived through minute by minute."""
     total = 0
-    for place, site in enumerate(scene.sites):
-        team = scene.teams[sent[place]]
+    for index, site in enumerate(scene.sites):
+        team = scene.teams[sent[index]]
         waiting = site.people
-        for _ in range(team.ready + team.pace * team.roads[place], site.lost):
+        for _ in range(team.ready + team.pace * team.roads[index], site.lost):
             waiting -= min(waiting, team.rate)
         total += site.people - waiting
     return total

@@ -74,15 +74,15 @@ def sites(stream: Stream, count: int, kinds: int, close: int) -> list[Site]:
     """Independent sites; no strategy is open to two of them."""
     names = stream.sample(STRATEGIES, 3 * count)
     return [
-        site(stream, name, names[3 * place : 3 * place + 3], kinds, close)
-        for place, name in enumerate(stream.sample(SITES, count))
+        site(stream, name, names[3 * index : 3 * index + 3], kinds, close)
+        for index, name in enumerate(stream.sample(SITES, count))
     ]
 
 
-def season(place: Site) -> list[int]:
+def season(at: Site) -> list[int]:
     """How often each kind of day comes up in the rounds to come: simulated, the same whenever it is asked for."""
-    stream = Stream(bytes.fromhex(place.key))
-    counts = list(place.days.values())
+    stream = Stream(bytes.fromhex(at.key))
+    counts = list(at.days.values())
     total = sum(counts)
     drawn = [0] * total
     for _ in range(ROUNDS // _AT_ONCE):

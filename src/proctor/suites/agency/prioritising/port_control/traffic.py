@@ -64,7 +64,7 @@ def traffic(dice: Dice, count: int) -> Traffic:
     """So many ships, two of them of the highest kind, and four berths."""
     made, called = codes(dice, count), tuple(names(dice, count))
     for _ in range(_TRIES):
-        kinds = dice.shuffled([0, 0, *(1 + place % 2 for place in range(count - 2))])
+        kinds = dice.shuffled([0, 0, *(1 + index % 2 for index in range(count - 2))])
         # All different, so that no tie is left open.
         hours = dice.sample(range(1, 24), count)
         ships = tuple(

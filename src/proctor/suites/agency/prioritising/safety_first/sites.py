@@ -45,7 +45,7 @@ def sites(dice: Dice, count: int) -> list[Site]:
     rate = dice.integer(2, 4)
     spread = dice.choice((-1, 0, 0, 1)) if count % 2 == 0 else dice.below(2)
     conflicts = max(1, min(count - 1, count // 2 + spread))
-    flags = dice.shuffled([place < conflicts for place in range(count)])
+    flags = dice.shuffled([index < conflicts for index in range(count)])
     drawn = []
     for code, name, conflict in zip(codes(dice, count), names(dice, count), flags, strict=True):
         wards, wish = dice.integer(3, 11), dice.integer(6, 25)

@@ -60,7 +60,7 @@ def operation(dice: Dice, count: int) -> Operation:
     made, called = codes(dice, count), tuple(names(dice, count))
     reserve = dice.integer(1, 3)
     for _ in range(_TRIES):
-        stakes = dice.shuffled([0, 0, *(1 + place % 2 for place in range(count - 2))])
+        stakes = dice.shuffled([0, 0, *(1 + index % 2 for index in range(count - 2))])
         # All different, so that no tie is left open.
         minutes = dice.sample(range(5, 60, 3), count)
         incidents = tuple(

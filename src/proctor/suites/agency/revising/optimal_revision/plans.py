@@ -93,8 +93,8 @@ def _goal(
     """Variants, the best plan and the limits; drawn again until the best plan is what it must be."""
     while True:
         offered = [
-            _package(stream, builders[place * variants : (place + 1) * variants], held)
-            for place in range(PACKAGES_EACH)
+            _package(stream, builders[index * variants : (index + 1) * variants], held)
+            for index in range(PACKAGES_EACH)
         ]
         admitted = [[v for v in options if v.requires == NONE or v.requires in held] for options in offered]
         combined = [
@@ -140,9 +140,9 @@ def _package(stream: Stream, builders: list[str], held: tuple[str, ...]) -> list
     quickest, dearest, barred = split_draw(stream, 5, 151, 2 * len(builders))
     days, euros = 4 + quickest, 900 + 10 * dearest
     drawn: list[Variant] = []
-    for place, builder in enumerate(builders):
+    for index, builder in enumerate(builders):
         permission, slower, cheaper = split_draw(stream, 1 + _HELD, 4, 220)
-        if place == barred:
+        if index == barred:
             requires = stream.choice([name for name in PERMISSIONS if name not in held])
             drawn.append(Variant(builder, days, euros - 100 - cheaper, requires))
             continue

@@ -83,9 +83,9 @@ def case(drawn: list[Workshop], part: int, stream: Stream) -> Case:
     large = stream.bits64()
     for number, shop in enumerate(drawn):
         facts.append(Fact("order", shop.name, {"workshop": shop.name, "pieces": shop.pieces, "item": shop.item}))
-        for place, mean in enumerate(shop.means):
+        for index, mean in enumerate(shop.means):
             # The other half tells the same amount in the other unit.
-            other = (large >> (3 * number + place) & 1) ^ part
+            other = (large >> (3 * number + index) & 1) ^ part
             facts.append(_told(shop, mean, small=bool(other)))
         most, kind = shop.scarcest.suffices_for, shop.scarcest.kind
         goals[shop.name] = {"pieces": shop.pieces, "most": most, "limit": kind}

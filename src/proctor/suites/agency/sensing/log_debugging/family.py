@@ -107,8 +107,8 @@ class LogDebuggingFamily:
         share = policy.calls // (len(needed) + 1)
         try:
             return all(
-                policy.settle(2, seen=int(place == 0), keep=share * (len(needed) - place))
-                for place in range(len(needed) + 1)
+                policy.settle(2, seen=int(index == 0), keep=share * (len(needed) - index))
+                for index in range(len(needed) + 1)
             )
         except OutOfCalls:
             return False

@@ -92,5 +92,5 @@ def _misreadings(letter: str) -> tuple[str, ...]:
         return (letter,) * 64
     like = _LIKE.get(letter.lower(), _OTHER)
     alike = [sign.upper() if letter.isupper() and sign.upper() != letter else sign for sign in like]
-    usual = [alike[place % len(alike)] for place in range(58)]
+    usual = [alike[index % len(alike)] for index in range(58)]
     return ("", "", *_OTHER[:4], *usual)
