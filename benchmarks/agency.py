@@ -111,5 +111,5 @@ def _scored(store: Path) -> dict[str, float]:
         check=True,
         env=environment(),
     )
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    rates: dict[str, float] = json.loads(done.stdout)
+    return rates

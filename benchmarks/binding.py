@@ -26,18 +26,18 @@ _ROUNDS = 3
 
 def measure(setting: Setting) -> list[Figure]:
     """The run, its reading, and the bootstrap of a gain in AUC."""
-    place = setting.folder / "binding"
-    place.mkdir()
+    folder = setting.folder / "binding"
+    folder.mkdir()
     rounds = min(_ROUNDS, setting.sizes.rounds)
     try:
-        store = place / "store.db"
+        store = folder / "store.db"
         began = perf_counter()
-        peaks = peaks_of(_arguments(store, setting.sizes.name == "tiny"), place)
+        peaks = peaks_of(_arguments(store, setting.sizes.name == "tiny"), folder)
         seconds = perf_counter() - began
         readings = [_read(store) for _ in range(rounds)]
         records = readings[-1][1]
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     gains = [_gain() for _ in range(rounds)]
     return [
         Figure(
@@ -80,8 +80,8 @@ def _read(store: Path) -> tuple[float, int]:
     done = subprocess.run(
         [*_python(), "-c", _READING, str(store)], capture_output=True, text=True, check=True, env=environment()
     )
-    found = json.loads(done.stdout)
-    return float(found["seconds"]), int(found["records"])
+    result = json.loads(done.stdout)
+    return float(result["seconds"]), int(result["records"])
 
 
 def _python() -> list[str]:

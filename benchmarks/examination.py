@@ -84,20 +84,20 @@ def examined(
     suite: str, scale: int, folder: Path, *, agent: str = "oracle", watched: bool = False
 ) -> Iterator[Examined]:
     """Run it, verify it, hand over what was seen, remove the store."""
-    place = folder / f"run-{os.urandom(4).hex()}"
-    place.mkdir()
+    home = folder / f"run-{os.urandom(4).hex()}"
+    home.mkdir()
     try:
-        yield _examine(suite, scale, place, agent, watched)
+        yield _examine(suite, scale, home, agent, watched)
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)
 
 
-def _examine(suite: str, scale: int, place: Path, agent: str, watched: bool) -> Examined:
-    store = place / "store.db"
+def _examine(suite: str, scale: int, home: Path, agent: str, watched: bool) -> Examined:
+    store = home / "store.db"
     arguments = run_arguments(suite, scale, store, agent)
-    with (place / "out").open("w+") as out, (place / "err").open("w+") as err:
+    with (home / "out").open("w+") as out, (home / "err").open("w+") as err:
         before, began = cpu_of_children(), perf_counter()
-        process = subprocess.Popen(arguments, stdout=out, stderr=err, cwd=place, env=environment())
+        process = subprocess.Popen(arguments, stdout=out, stderr=err, cwd=home, env=environment())
         try:
             commits = _watch(process, store) if watched else []
             code = process.wait(_LONGEST)
@@ -108,15 +108,15 @@ def _examine(suite: str, scale: int, place: Path, agent: str, watched: bool) -> 
         seconds, cpu = perf_counter() - began, cpu_of_children() - before
         out.seek(0)
         err.seek(0)
-        said, complained = out.read(), err.read()
+        output, complained = out.read(), err.read()
     if code != 0:
         message = f"{' '.join(arguments)} ended with {code}: {complained.strip()[-500:]}"
         raise RuntimeError(message)
-    result = json.loads(said)
+    result = json.loads(output)
     if not result["complete"] or result["outcomes"]["success"] != result["episodes"]:
         message = f"{suite}: not every episode succeeded: {result['status']} {result['outcomes']}"
         raise RuntimeError(message)
-    size = sum(file.stat().st_size for file in place.glob("store.db*"))
+    size = sum(file.stat().st_size for file in home.glob("store.db*"))
     return Examined(result["episodes"], seconds, cpu, store, result["root"], size, _lived(commits))
 
 

@@ -56,7 +56,7 @@ def spec(name: str, title: str, **more: Any) -> FamilySpec:
     )
 
 
-def found(right: bool) -> Verification:
+def verdict(right: bool) -> Verification:
     """The verdict in the words of `spec`."""
     return Verification(right, "correct" if right else "wrong")
 
@@ -75,7 +75,7 @@ class NumberWorld(BaseWorld):
     """No tools: read a number, hand it in."""
 
     def verify(self, submission: Submission) -> Verification:
-        return found(submission.answer == self.instance.hidden["number"])
+        return verdict(submission.answer == self.instance.hidden["number"])
 
 
 class TrivialFamily(MeasuringFamily):
@@ -118,7 +118,7 @@ class RecordsWorld(BaseWorld):
         return f"noted on {key}"
 
     def verify(self, submission: Submission) -> Verification:
-        return found(self.notes == self.instance.hidden["notes"])
+        return verdict(self.notes == self.instance.hidden["notes"])
 
 
 class RecordsFamily(MeasuringFamily):
@@ -180,10 +180,10 @@ def _own_note(stream: Stream, text: str) -> str:
 def _mixed(stream: Stream) -> str:
     """A line as systems write them: words, digits, a hash, a date, and a remark."""
     a, b = stream.bits64(), stream.bits64()
-    kind, place = _KINDS[a % len(_KINDS)], _PLACES[b % len(_PLACES)]
+    kind, location = _KINDS[a % len(_KINDS)], _PLACES[b % len(_PLACES)]
     date = f"2026-{1 + (a >> 8) % 12:02d}-{1 + (a >> 12) % 28:02d}"
     amount = f"{(b >> 8) % 10_000}.{(b >> 24) % 100:02d}"
-    return f"{kind} {a >> 32:08x} {date} {amount} EUR via {place}: {_passage(stream, _REMARK)}"
+    return f"{kind} {a >> 32:08x} {date} {amount} EUR via {location}: {_passage(stream, _REMARK)}"
 
 
 def _first_words(stream: Stream, text: str) -> str:

@@ -126,8 +126,8 @@ async def counts(port: int) -> dict[str, int]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(message("GET /counts HTTP/1.1\r\nHost: 127.0.0.1", None))
-        _, found = await read_message(reader)
-        return dict(found)
+        _, counted = await read_message(reader)
+        return dict(counted)
     finally:
         writer.close()
         await writer.wait_closed()

@@ -71,29 +71,29 @@ def find_peer() -> Peer | None:
 
 def run_peer(peer: Peer, shape: Shape, samples: int, folder: Path) -> PeerRun:
     """Evaluate so many samples; raises unless all of them succeeded there too."""
-    place = folder / f"inspect-{os.urandom(4).hex()}"
-    place.mkdir()
+    home = folder / f"inspect-{os.urandom(4).hex()}"
+    home.mkdir()
     try:
-        instances = place / "instances.json"
+        instances = home / "instances.json"
         instances.write_text(json.dumps(_instances(shape, samples)))
         before, began = cpu_of_children(), perf_counter()
         done = subprocess.run(
-            [peer.python, str(_TASKS), shape, str(instances), str(place / "logs")],
+            [peer.python, str(_TASKS), shape, str(instances), str(home / "logs")],
             capture_output=True,
             text=True,
             timeout=_LONGEST,
-            cwd=place,
+            cwd=home,
             check=False,
         )
         seconds, cpu = perf_counter() - began, cpu_of_children() - before
         if done.returncode != 0:
             message = f"inspect-ai {peer.version} could not run '{shape}': {done.stderr.strip()[-500:]}"
             raise RuntimeError(message)
-        said = json.loads(done.stdout.splitlines()[-1])
-        size = sum(file.stat().st_size for file in (place / "logs").rglob("*") if file.is_file())
-        return PeerRun(samples, said["calls"], seconds, cpu, size)
+        result = json.loads(done.stdout.splitlines()[-1])
+        size = sum(file.stat().st_size for file in (home / "logs").rglob("*") if file.is_file())
+        return PeerRun(samples, result["calls"], seconds, cpu, size)
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)
 
 
 def _instances(shape: Shape, samples: int) -> list[dict[str, Any]]:

@@ -67,10 +67,10 @@ def measure(setting: Setting) -> list[Figure]:
     ]
 
 
-def peaks_of(arguments: list[str], place: Path) -> Peaks:
+def peaks_of(arguments: list[str], home: Path) -> Peaks:
     """Peaks of a command that makes a run in this folder, and of its workers."""
     process = subprocess.Popen(
-        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=place, env=environment()
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=home, env=environment()
     )
     highest: dict[int, int] = {}
     while process.poll() is None:
@@ -85,12 +85,12 @@ def peaks_of(arguments: list[str], place: Path) -> Peaks:
 
 
 def _peaks(setting: Setting, thousands: int) -> Peaks:
-    place = setting.folder / "memory"
-    place.mkdir()
+    home = setting.folder / "memory"
+    home.mkdir()
     try:
-        return peaks_of(run_arguments(f"{FAMILIES}@trivial", thousands, place / "store.db"), place)
+        return peaks_of(run_arguments(f"{FAMILIES}@trivial", thousands, home / "store.db"), home)
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)
 
 
 def _children(pid: int) -> list[int]:

@@ -71,11 +71,11 @@ def measure(setting: Setting) -> list[Figure]:
 
 
 def _lived(setting: Setting, scale: int) -> _Lived:
-    place = setting.folder / "quality"
-    place.mkdir()
+    home = setting.folder / "quality"
+    home.mkdir()
     try:
         began = perf_counter()
-        peaks = peaks_of(run_arguments("quality", scale, place / "store.db"), place)
+        peaks = peaks_of(run_arguments("quality", scale, home / "store.db"), home)
         return _Lived(perf_counter() - began, peaks)
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)

@@ -52,8 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="proctor-bench-", dir=options.folder) as folder:
         setting = Setting.of(sizes, Path(folder), peer)
         for subject in options.only or SUBJECTS:
-            found, fine = _measure(subject, setting)
-            figures += found
+            results, fine = _measure(subject, setting)
+            figures += results
             broken = broken or not fine
     print(markdown(facts, figures))
     if options.json is not None:

@@ -50,8 +50,8 @@ def _checked(done: Examined, text: str) -> Figure:
     )
     seconds = perf_counter() - began
     if ended.returncode != 0:
-        said = (ended.stderr or ended.stdout).strip().splitlines() or ["nothing said"]
-        message = f"`proctor verify` ended with {ended.returncode}: {said[-1]}"
+        lines = (ended.stderr or ended.stdout).strip().splitlines() or ["nothing said"]
+        message = f"`proctor verify` ended with {ended.returncode}: {lines[-1]}"
         raise RuntimeError(message)
     return Figure(SUBJECT, name, seconds, "s", note=f"the whole command, {done.episodes:,} episodes")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from benchmarks.families import MeasuringFamily, found, spec, suite
+from benchmarks.families import MeasuringFamily, spec, suite, verdict
 
 from proctor.agents.contract import Agent, Session
 from proctor.core.errors import BenchError
@@ -33,7 +33,7 @@ class MakesWorld(Protocol):
 
 
 class WorldFamily(MeasuringFamily):
-    """Five numbers to be brought into a world and found there again."""
+    """Five numbers to be written into a world and found there again."""
 
     def __init__(self, kind: str, world: MakesWorld, solve: Any, **more: Any) -> None:
         self.spec = spec(f"bench-{kind}", f"Bring numbers into a world of kind {kind}", **more)
@@ -58,8 +58,8 @@ class NotesWorld(FileWorld):
     """A file for every number."""
 
     def verify(self, submission: Submission) -> Verification:
-        texts = [self.safe_read(f"/task/notes/{place}.txt") for place in range(ITEMS)]
-        return found(texts == [str(number).encode() for number in self.instance.hidden["numbers"]])
+        texts = [self.safe_read(f"/task/notes/{index}.txt") for index in range(ITEMS)]
+        return verdict(texts == [str(number).encode() for number in self.instance.hidden["numbers"]])
 
 
 class TableWorld(SqlWorld):
@@ -72,7 +72,7 @@ class TableWorld(SqlWorld):
     def verify(self, submission: Submission) -> Verification:
         rows = self.rows("notes") or []
         numbers = sorted((row["place"], row["number"]) for row in rows)
-        return found(numbers == list(enumerate(self.instance.hidden["numbers"])))
+        return verdict(numbers == list(enumerate(self.instance.hidden["numbers"])))
 
 
 class RepositoryWorld(GitWorld):
@@ -85,7 +85,7 @@ class RepositoryWorld(GitWorld):
     def verify(self, submission: Submission) -> Verification:
         committed = self.commit_files() or {}
         wanted = " ".join(map(str, self.instance.hidden["numbers"])).encode()
-        return found(committed.get("numbers.txt") == wanted)
+        return verdict(committed.get("numbers.txt") == wanted)
 
 
 class CommandWorld(ShellWorld):
@@ -93,21 +93,21 @@ class CommandWorld(ShellWorld):
 
     def verify(self, submission: Submission) -> Verification:
         total = sum(self.instance.hidden["numbers"])
-        return found(self.safe_read("/task/total.txt") == f"{total}\n".encode())
+        return verdict(self.safe_read("/task/total.txt") == f"{total}\n".encode())
 
 
 async def _use_files(instance: Instance, task: TaskView, session: Session) -> Submission:
-    for place, number in enumerate(instance.hidden["numbers"]):
-        path = f"/task/notes/{place}.txt"
+    for index, number in enumerate(instance.hidden["numbers"]):
+        path = f"/task/notes/{index}.txt"
         _expect(await session.call("write_file", path=path, text=str(number)))
         _expect(await session.call("read_file", path=path))
     return Submission()
 
 
 async def _use_sql(instance: Instance, task: TaskView, session: Session) -> Submission:
-    for place, number in enumerate(instance.hidden["numbers"]):
-        _expect(await session.call("execute", sql=f"INSERT INTO notes VALUES ({place}, {number})"))
-        _expect(await session.call("query", sql=f"SELECT number FROM notes WHERE place = {place}"))
+    for index, number in enumerate(instance.hidden["numbers"]):
+        _expect(await session.call("execute", sql=f"INSERT INTO notes VALUES ({index}, {number})"))
+        _expect(await session.call("query", sql=f"SELECT number FROM notes WHERE place = {index}"))
     return Submission()
 
 

@@ -14,11 +14,11 @@ def rates(store: str, run: str) -> None:
     """One line for each family and regime: rate, interval, how many of how many."""
     for value in proctor.score(run, store=store)["rates"].values:
         where = f"{value.where['family']:<16} {value.where['regime']:<20}"
-        found = value.estimate
-        if found.estimate is None:
-            print(f"{where} not measured: {found.reason}")
+        rate = value.estimate
+        if rate.estimate is None:
+            print(f"{where} not measured: {rate.reason}")
         else:
-            print(f"{where} {found.estimate:.2f} ({found.low:.2f} to {found.high:.2f}; {value.successes} of {found.n})")
+            print(f"{where} {rate.estimate:.2f} ({rate.low:.2f} to {rate.high:.2f}; {value.successes} of {rate.n})")
 
 
 def trace(store: str, run: str, position: int) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proctor.conformance.schemas import ill_formed, misfits, not_json
-from proctor.conformance.secrets import leaves, stands_in, telling
+from proctor.conformance.secrets import appears_in, is_distinctive, leaves
 
 SCHEMAS: list[dict[str, Any]] = [
     {},
@@ -104,11 +104,11 @@ def test_json_is_json() -> None:
     ],
 )
 def test_secrets_are_found_as_words_of_their_own(leaf: str | int, text: str, found: bool) -> None:
-    assert stands_in(leaf, text) is found
+    assert appears_in(leaf, text) is found
 
 
 def test_short_values_tell_nothing() -> None:
-    assert [telling(leaf) for leaf in ("yes", "harbour", 12, 999, 4711, 1.25, 12.345)] == [
+    assert [is_distinctive(leaf) for leaf in ("yes", "harbour", 12, 999, 4711, 1.25, 12.345)] == [
         False,
         True,
         False,

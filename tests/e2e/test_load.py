@@ -82,7 +82,7 @@ def test_the_table_for_people(folder: Path) -> None:
         (["hello", "--agent", "oracle", "--profile", "none.yaml"], "none.yaml: there is no such file"),
         (["hello", "--agent", "orakle", "--profile", "little.yaml"], "no agent is called 'orakle'"),
         (["helo", "--agent", "oracle", "--profile", "little.yaml"], "no suite is called 'helo'"),
-        (["--agent", "oracle"], "say which suite makes up the requests"),
+        (["--agent", "oracle"], "name the suite to take requests from"),
         (["code-lock", "--agent", "oracle", "--profile", "bad.yaml"], "199 requests are too few"),
     ],
 )

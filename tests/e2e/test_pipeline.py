@@ -70,12 +70,12 @@ def test_an_escalation_waits_for_a_person_and_the_gate_takes_the_answer(project:
     (waits,) = proctor_json("govern", "list", cwd=project)["waiting"]
     proctor("govern", "key", "anna", cwd=project)
     refused = proctor("govern", "approve", waits["pipeline"], "--because", "first release", cwd=project, code=2)
-    assert "has to be signed" in refused.stderr
+    assert "needs a signature" in refused.stderr
     proctor("govern", "approve", waits["pipeline"], "--because", "first release", "--key", "anna", cwd=project)
     done = proctor("gate", name, cwd=project, code=0)
     assert done.stdout.startswith("deploy: escalated")
     assert "nothing waits" in proctor("govern", "list", cwd=project).stdout
-    assert "hold together" in proctor("govern", "verify", cwd=project).stdout
+    assert "entries verified" in proctor("govern", "verify", cwd=project).stdout
 
 
 def test_changed_weights_go_through_two_people(project: Path) -> None:
@@ -149,14 +149,14 @@ def test_the_baseline_in_another_clone_gives_the_same_gate(project: Path, tmp_pa
 
 def test_watch_looks_once_and_incidents_set_it_off(project: Path) -> None:
     looking = ("watch", SUITE, "--agent", "oracle", "--once")
-    assert "set off by onAgentUpdate" in proctor(*looking, cwd=project, code=0).stdout
-    assert "nothing fired" in proctor(*looking, cwd=project, code=0).stdout
+    assert "triggered by onAgentUpdate" in proctor(*looking, cwd=project, code=0).stdout
+    assert "nothing to do" in proctor(*looking, cwd=project, code=0).stdout
     incident = {"incident": "INC-7", "at": "2026-03-02", "happened": {"name": "delete"}, "harm": "S1"}
     known = {name: scenario(3)[name] for name in ("coordinate", "context", "sources", "actions", "expected")}
     (project / "incident.yaml").write_text(yaml.safe_dump({**incident, **known}))
     assert "candidates/incident-inc-7.yaml" in proctor("incident", "add", "incident.yaml", cwd=project).stdout
     assert "INC-7" in proctor("incident", "list", cwd=project).stdout
-    assert "set off by onIncident" in proctor(*looking, cwd=project, code=0).stdout
+    assert "triggered by onIncident" in proctor(*looking, cwd=project, code=0).stdout
     write_scenarios(project, [scenario(number, weight=0.5) for number in range(12)])
     assert "12 places" in proctor(*looking, cwd=project, code=2).stderr
 

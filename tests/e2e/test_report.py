@@ -138,4 +138,7 @@ def test_the_page_of_a_gated_run_says_what_was_decided(tmp_path: Path) -> None:
     proctor("report", "-o", "page.html", cwd=tmp_path)
     page = (tmp_path / "page.html").read_text()
     assert "Gate: escalate-to-human" in page
-    assert "there is no accepted baseline (rules and oracle are the first of this suite and nobody signed them" in page
+    assert (
+        "there is no accepted baseline (rules and oracle are recorded for the first time for this suite, unsigned"
+        in page
+    )

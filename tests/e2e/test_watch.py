@@ -118,7 +118,7 @@ def test_it_goes_on_until_it_is_told_to_stop(project: Path, serve: Callable[...,
     watch = serve("--agent", "oracle", "--path", "prompts")
     (first,) = watch.decided(1)
     assert first["triggers"] == ["onAgentUpdate"]
-    watch.until(lambda: "nothing fired" in watch.log.read_text(), "a look without a reason")
+    watch.until(lambda: "nothing to do" in watch.log.read_text(), "a look without a reason")
 
     (project / "prompts" / "system.txt").write_text("be quick")
     assert [body["triggers"] for body in watch.decided(2)][1:] == [["onAgentUpdate"]]
@@ -130,7 +130,7 @@ def test_it_goes_on_until_it_is_told_to_stop(project: Path, serve: Callable[...,
     assert [body["triggers"] for body in watch.decided(3)][2:] == [["onIncident"]]
 
     assert watch.told(signal.SIGTERM) == 0
-    assert "hold together" in proctor("govern", "verify", cwd=project).stdout
+    assert "entries verified" in proctor("govern", "verify", cwd=project).stdout
     runs = proctor_json("runs", cwd=project)
     assert [run["status"] for run in runs] == ["complete"] * 3
     assert {body["run"] for body in decisions(project)} == {run["name"] for run in runs}
@@ -165,7 +165,7 @@ def test_told_to_stop_while_an_agent_is_at_work_nothing_is_lost_or_left_behind(
     assert (decision["run"], decision["triggers"]) == (run["name"], ["onAgentUpdate"])
     assert watch.told(signal.SIGTERM) == 0
     assert len(proctor_json("runs", cwd=project)) == 1
-    assert "hold together" in proctor("govern", "verify", cwd=project).stdout
+    assert "entries verified" in proctor("govern", "verify", cwd=project).stdout
 
 
 @pytest.mark.slow
@@ -186,8 +186,8 @@ def test_a_look_that_fails_later_does_not_end_the_watch(project: Path, serve: Ca
     [
         (("--agent", "nobody"), "nobody"),
         (("--agent", "oracle", "--pause", "0"), "at least one second"),
-        (("--agent", "oracle", "--every", "soon"), "no interval"),
-        (("--agent", "oracle", "--at", "2026-03-02"), "give --once with it"),
+        (("--agent", "oracle", "--every", "soon"), "not an interval"),
+        (("--agent", "oracle", "--at", "2026-03-02"), "use it with --once"),
     ],
 )
 def test_what_cannot_begin_is_said_at_once(project: Path, arguments: tuple[str, ...], sentence: str) -> None:

@@ -148,8 +148,8 @@ def draw(
 def draw_sums(rng: np.random.Generator, rates: Rates, run: int, *, templates: int) -> Sums:
     """The episodes of one run summed by template, as the instrument sums them; every class has these many templates."""
     layout = Layout.of(ratios().values())
-    table = np.zeros((CLASSES.size * templates, len(layout.places)))
-    column = {count.__name__: table[:, place] for count, place in layout.places.items()}
+    table = np.zeros((CLASSES.size * templates, len(layout.columns)))
+    column = {count.__name__: table[:, place] for count, place in layout.columns.items()}
     size = np.repeat(REPLICATES * CLASSES // templates, templates)
     filed = rng.binomial(size, EVIDENCE_RATE)
     for name in ("weight", "weight_squared", "episodes", "gates", "bundles"):

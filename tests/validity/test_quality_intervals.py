@@ -25,10 +25,10 @@ def counts(rate: float, icc: float) -> Floats:
 
 def measured(hits: Floats) -> Measured:
     layout = Layout.of(ratios().values())
-    table = np.zeros((TEMPLATES, len(layout.places)))
+    table = np.zeros((TEMPLATES, len(layout.columns)))
     for count in (builtin.weight, builtin.weight_squared, builtin.episodes):
-        table[:, layout.places[count]] = EACH
-    table[:, layout.places[builtin.correct]] = hits
+        table[:, layout.columns[count]] = EACH
+    table[:, layout.columns[builtin.correct]] = hits
     return measure(ratios()["DA"], Sums(table, TEMPLATES * EACH, layout), draws=DRAWS, confidence=0.95)
 
 

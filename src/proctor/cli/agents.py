@@ -15,12 +15,12 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.agents.lookup import load_agent_kind
-    from proctor.cli.listing import wanted
+    from proctor.cli.listing import name_to_show
     from proctor.cli.output import print_json, say, table
     from proctor.core.errors import InputError
     from proctor.plugins import registry
 
-    chosen = wanted(action, name, "agent")
+    chosen = name_to_show(action, name, "agent")
     kinds = []
     for known in [chosen] if chosen else registry.names("agents"):
         try:

@@ -4,7 +4,7 @@
 
 `read SHEET… --key KEY` gives the agreement of any number of raters, then rates by condition.
 
-`judge FOLDER --model MODEL -o SHEET` has a chat model fill in a sheet: auxiliary, told apart from people.
+`judge FOLDER --model MODEL -o SHEET` has a chat model fill in a sheet: auxiliary, kept separate from people's.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def command(
         Path | None, typer.Option("-o", "--output", help="With export: a folder for raters; with judge: a sheet.")
     ] = None,
     key: Annotated[
-        Path | None, typer.Option("--key", help="The file that says which item is which (default: FOLDER.key.json).")
+        Path | None, typer.Option("--key", help="The file that maps items to episodes (default: FOLDER.key.json).")
     ] = None,
-    items: Annotated[int, typer.Option("--items", min=1, help="With export: how many.")] = 1200,
-    seed: Annotated[int, typer.Option("--seed", help="With export: which sample.")] = 0,
+    items: Annotated[int, typer.Option("--items", min=1, help="With export: the number of items.")] = 1200,
+    seed: Annotated[int, typer.Option("--seed", help="With export: the seed of the sample.")] = 0,
     model: Annotated[
         str | None, typer.Option("--model", help="With judge: a model string, e.g. openai:gpt-4o-mini.")
     ] = None,
@@ -58,7 +58,7 @@ def command(
             raise InputError(message)
         _judge(Path(names[0]), model, output, json)
     else:
-        message = f"proctor annotate {action}: there are export, read and judge"
+        message = f"proctor annotate {action}: unknown action; use export, read or judge"
         raise InputError(message)
 
 
@@ -69,18 +69,18 @@ def _export(run: str, folder: Path, key: Path, count: int, seed: int, store: str
     from proctor.core.errors import InputError
     from proctor.reports.blinded import blinded_items, write_material
 
-    for place in (folder, key):
-        if place.exists():
-            message = f"{place} is there already; an audit is never overwritten"
+    for path in (folder, key):
+        if path.exists():
+            message = f"{path} already exists; an audit is never overwritten"
             raise InputError(message)
     with open_store(store) as opened:
-        found, secret = blinded_items(opened, opened.run(run), Path(), count=count, seed=seed)
-    write_material(found, folder)
+        items, secret = blinded_items(opened, opened.run(run), Path(), count=count, seed=seed)
+    write_material(items, folder)
     key.write_bytes(msgspec.json.format(msgspec.json.encode(secret), indent=2) + b"\n")
     if json:
-        print_json({"run": secret.run, "items": len(found), "folder": str(folder), "key": str(key)})
+        print_json({"run": secret.run, "items": len(items), "folder": str(folder), "key": str(key)})
         return
-    typer.echo(f"{len(found)} items of {secret.run} in {folder}; give raters the folder and keep {key} to yourself")
+    typer.echo(f"{len(items)} items of {secret.run} in {folder}; give raters the folder and keep {key} to yourself")
 
 
 def _judge(folder: Path, text: str, sheet: Path, json: bool) -> None:
@@ -92,7 +92,7 @@ def _judge(folder: Path, text: str, sheet: Path, json: bool) -> None:
     from proctor.reports.judging import judged, read_items, write_sheet
 
     if sheet.exists():
-        message = f"{sheet} is there already; a sheet is never overwritten"
+        message = f"{sheet} already exists; a sheet is never overwritten"
         raise InputError(message)
     items = read_items(folder)
     named = ModelString.parse(text)
@@ -134,18 +134,18 @@ def _read(sheets: list[Path], key: Path, json: bool) -> None:
     labels = read_labels(sheets, secret.items)
     machines = automated(labels)
     rated = people(labels)
-    found = agreement(rated.by_dimension)
+    agreed = agreement(rated.by_dimension)
     beside = [row for row in agreement(labels.by_dimension).rows if {row.first, row.second} & set(machines)]
     shares = shares_by_condition(rated, secret)
     if json:
-        told = {"run": secret.run, "raters": rated.raters, "agreement": found, "by_condition": shares}
-        print_json({**told, "automated": {"raters": machines, "rows": beside}} if machines else told)
+        result = {"run": secret.run, "raters": rated.raters, "agreement": agreed, "by_condition": shares}
+        print_json({**result, "automated": {"raters": machines, "rows": beside}} if machines else result)
         return
     heads = ["question", "rater", "rater", "items", "agreement", "κ", ""]
-    if found.rows:
-        typer.echo(table(heads, [_pair(row) for row in found.rows], right=(3, 4, 5)))
-    mean = "–" if found.mean_kappa is None else f"{found.mean_kappa:.4f}"
-    constant = found.mean_kappa_constant_as_one
+    if agreed.rows:
+        typer.echo(table(heads, [_pair(row) for row in agreed.rows], right=(3, 4, 5)))
+    mean = "–" if agreed.mean_kappa is None else f"{agreed.mean_kappa:.4f}"
+    constant = agreed.mean_kappa_constant_as_one
     as_one = "" if constant is None else f", {constant:.4f} with questions all answered alike counted as 1"
     few = "" if len(rated.raters) > 1 else f" (agreement is between people, and {len(rated.raters)} rated)"
     typer.echo(f"\nmean κ {mean}{as_one}{few}; {labels.unscorable} answers 'unscorable'\n")

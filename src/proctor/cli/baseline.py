@@ -1,8 +1,8 @@
-"""Accept finished runs as the baseline, show it, or carry it to another clone.
+"""Accept finished runs as the baseline, show it, or copy it to another clone.
 
 `accept RUN RUN …` makes at least five complete runs of one agent the baseline (twenty are the default strength);
 `show` prints it; `export FILE` and `import FILE` move it: it holds everything the gate compares with, and the approvals
-its rules rest on.
+its rules depend on.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ def command(
         list[str] | None, typer.Argument(metavar="RUN…|FILE", help="Runs to accept, or the file to write or read.")
     ] = None,
     release: Annotated[
-        str | None, typer.Option("--release", help="Name of the release these runs are of (default: the system's).")
+        str | None, typer.Option("--release", help="The release these runs belong to (default: the system's version).")
     ] = None,
     suite: Annotated[
-        str | None, typer.Option("--suite", help="Whose baseline to show or export, where a project has several.")
+        str | None,
+        typer.Option("--suite", help="The suite whose baseline to show or export, if the project has several."),
     ] = None,
     new_anchor: Annotated[
-        bool, typer.Option("--new-anchor", help="These runs are the anchor for slow slides from now on.")
+        bool, typer.Option("--new-anchor", help="Use these runs as the new anchor for detecting slow declines.")
     ] = False,
     key: Key = None,
     store: StorePlace = None,
@@ -42,7 +43,7 @@ def command(
     from proctor.instruments.quality.instrument import NAMES
     from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.baseline.accept import accept_runs
-    from proctor.pipeline.baseline.accepted import own_baseline, take_in, with_lineage
+    from proctor.pipeline.baseline.accepted import import_baseline, own_baseline, with_lineage
     from proctor.pipeline.baseline.file import read_baseline, write_baseline
     from proctor.pipeline.keys import Keyring, load_signer
     from proctor.pipeline.ledger import Ledger
@@ -51,7 +52,7 @@ def command(
     signer = None if key is None else load_signer(key, project)
     if action == "accept":
         if not given:
-            message = "say which runs to accept; `proctor runs` lists them"
+            message = "name the runs to accept; `proctor runs` lists them"
             raise InputError(message)
         with open_store(store) as opened:
             name = release or opened.frozen(opened.run(given[0]).number).system.version or "first"
@@ -67,7 +68,7 @@ def command(
             write_baseline(file, Path(given[0]))
     elif action == "import" and len(given) == 1:
         file = read_baseline(Path(given[0]))
-        take_in(file, project, signer=signer)
+        import_baseline(file, project, signer=signer)
     else:
         message = "say `baseline accept RUN …`, `show`, `export FILE` or `import FILE`"
         raise InputError(message)

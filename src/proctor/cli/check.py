@@ -15,11 +15,12 @@ def command(
         str, typer.Argument(metavar="WHAT", help="my_family.py, mysuite.yaml, an agent or model string, or any name.")
     ],
     regime: Annotated[
-        list[str] | None, typer.Option("--regime", help="Under this regime (default: those it is used with).")
+        list[str] | None,
+        typer.Option("--regime", help="Check under this regime (default: the regimes it is used with)."),
     ] = None,
     instances: Annotated[int, typer.Option("--instances", help="Episodes per agent and regime.")] = 30,
-    seed: Annotated[int, typer.Option("--seed", help="Where the instances come from.")] = 0,
-    thorough: Annotated[bool, typer.Option("--thorough", help="1,000 draws for every ceiling.")] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the instances.")] = 0,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Compute every ceiling from 1,000 draws.")] = False,
     json: Json = False,
 ) -> None:
     from proctor.cli.output import clean, print_json

@@ -15,14 +15,14 @@ def command(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A family's name or file.")] = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.listing import wanted
+    from proctor.cli.listing import name_to_show
     from proctor.cli.output import print_json, table
     from proctor.core.errors import NeedsData
     from proctor.engine.names import load_family
     from proctor.engine.probing.identity import entry_of
     from proctor.plugins import registry
 
-    chosen = wanted(action, name, "family")
+    chosen = name_to_show(action, name, "family")
     if chosen is None:
         specs, on_data = [], []
         for known in registry.names("families"):

@@ -1,8 +1,8 @@
 """Decide about a finished run: deploy (exit code 0), block (100) or escalate to a human (101).
 
 Takes the run through the seven stages of the pipeline, compares it with the accepted baseline, reruns the agent once
-where a decline has to be confirmed, and writes the decision into the ledger. Killed, the same command continues; asked
-again, it gives the same decision, or what a person has answered to an escalation since.
+where a decline has to be confirmed, and writes the decision into the ledger. If it is killed,
+the same command continues. Run again, it gives the same decision, or a person's answer to the escalation.
 """
 
 from __future__ import annotations

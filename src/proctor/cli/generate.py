@@ -1,8 +1,9 @@
-"""Make scenarios from templates: all combinations, a random sample, or one that looks for trouble.
+"""Generate scenarios from templates: all combinations, a random sample, or an adversarial one.
 
-`exhaustive` takes every combination (of a large template so few that every two values still meet), `random` a seeded
-sample, `adversarial` one biased to declared edges and past failures. Past failures come from a snapshot file, or from a
-run, whose snapshot is then kept beside the scenarios: the same files and seed give the same scenarios everywhere.
+`exhaustive` takes every combination (for a large template, the fewest that still cover every pair of values), `random`
+a seeded sample, `adversarial` one biased to declared edges and past failures. Past failures come from a snapshot file,
+or from a run, whose snapshot is then written next to the scenarios: the same files and seed give the same scenarios
+everywhere.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def command(
     seed: Annotated[int, typer.Option("--seed", help="A whole number.")] = 0,
     failures: Annotated[
         str | None,
-        typer.Option("--failures", metavar="FILE|RUN", help="A snapshot (.json), or a run to take one of."),
+        typer.Option(
+            "--failures", metavar="FILE|RUN", help="A snapshot of failures (.json), or a run to take one from."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where to write them (default: stdout, as YAML).")
@@ -41,8 +44,8 @@ def command(
 
     from proctor.cli.output import print_json
     from proctor.core.canonical import jsonable
-    from proctor.suites.quality.generating import generated
     from proctor.suites.quality.generator import Mode
+    from proctor.suites.quality.template_lookup import generated
 
     past = _failures(failures, out, store) if failures else None
     made = generated(what, Path(), mode=cast("Mode", mode), seed=seed, n=n, failures=past)
@@ -71,7 +74,7 @@ def _failures(given: str, out: Path | None, store: str | None) -> FailureSnapsho
     if given.endswith(".json"):
         return read_snapshot(Path(given))
     if out is None:
-        message = "failures of a run are kept beside the scenarios; say with -o where to write them"
+        message = "the failures of a run are written next to the scenarios; give -o FILE"
         raise InputError(message)
     with open_store(store) as opened:
         snapshot = FailureSnapshot.from_rows(evidence_of(opened, given).rows)

@@ -1,8 +1,8 @@
 """Keys, proposals, approvals, and the queue of escalations.
 
-`key NAME` makes a key; `propose` records the difference between the rules and scenarios in this folder and the approved
-ones; `approve ID` and `deny ID` decide a proposal or answer an escalation, signed by somebody other than the proposer;
-`list` shows what waits; `verify` checks the ledger and names the place of any damage.
+`key NAME` creates a key; `propose` records the difference between the rules and scenarios in this folder and the
+approved ones; `approve ID` and `deny ID` decide a proposal or answer an escalation, signed by somebody other than the
+proposer; `list` lists open proposals and escalations; `verify` checks the ledger and says which entry was changed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ def command(
         str, typer.Argument(metavar="ACTION", help="key, propose, approve, deny, list or verify.")
     ] = "list",
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME|ID", help="Of the key to make, or of what is approved or denied.")
+        str | None,
+        typer.Argument(metavar="NAME|ID", help="Name of the key to create, or id of what to approve or deny."),
     ] = None,
     suite: Annotated[
         str | None, typer.Option("--suite", help="The suite whose rules or scenarios change (default: the project's).")
     ] = None,
     because: Annotated[str, typer.Option("--because", metavar="TEXT", help="The justification.")] = "",
     evidence: Annotated[
-        list[Path] | None, typer.Option("--evidence", metavar="FILE", help="What it rests on; may be repeated.")
+        list[Path] | None,
+        typer.Option("--evidence", metavar="FILE", help="A file that supports the change; may be repeated."),
     ] = None,
     key: Key = None,
     json: Json = False,
@@ -48,7 +50,7 @@ def command(
     elif action == "verify" and name is None:
         shown, text = _verify(project)
     else:
-        message = "say `govern key NAME`, `propose`, `approve ID`, `deny ID`, `list` or `verify`"
+        message = "use `govern key NAME`, `propose`, `approve ID`, `deny ID`, `list` or `verify`"
         raise InputError(message)
     if json:
         print_json(shown)
@@ -61,7 +63,7 @@ def _signer(project: Path, key: str | None) -> Any:
     from proctor.pipeline.keys import load_signer
 
     if key is None:
-        message = "this has to be signed; give your key with --key NAME, or make one with `proctor govern key NAME`"
+        message = "this needs a signature; give your key with --key NAME, or create one with `proctor govern key NAME`"
         raise InputError(message)
     return load_signer(key, project)
 
@@ -70,7 +72,7 @@ def _key(project: Path, name: str) -> tuple[Any, str]:
     from proctor.pipeline.keys import make_key
 
     public, private = make_key(name, project)
-    text = f"{private} is yours alone; commit {public}, so that your signatures count"
+    text = f"{private} is your private key: keep it to yourself. Commit {public} so that your signatures are accepted"
     return {"public": str(public), "private": str(private)}, text
 
 
@@ -85,12 +87,12 @@ def _propose(project: Path, suite: str | None, because: str, evidence: list[Path
     declared = read_project(project)
     named = suite or (declared.suite if declared else None)
     if named is None:
-        message = "say whose rules change with --suite, e.g. --suite quality"
+        message = "name the suite whose rules change, e.g. --suite quality"
         raise InputError(message)
     charter = charter_of_suite(named, project)
-    found = propose(Ledger(project), charter, justification=because, evidence=evidence, signer=_signer(project, key))
-    text = f"{found.id} waits for somebody other than {found.proposer}: {summary_of(found.changes, most=10)}"
-    return found, text
+    proposal = propose(Ledger(project), charter, justification=because, evidence=evidence, signer=_signer(project, key))
+    summary = summary_of(proposal.changes, most=10)
+    return proposal, f"{proposal.id} is waiting for approval by somebody other than {proposal.proposer}: {summary}"
 
 
 def _decide(project: Path, name: str, because: str, key: str | None, *, approve: bool) -> tuple[Any, str]:
@@ -101,8 +103,8 @@ def _decide(project: Path, name: str, because: str, key: str | None, *, approve:
 
     ledger, signer = Ledger(project), _signer(project, key)
     if name.startswith("change-"):
-        found = decide_proposal(ledger, name, approve=approve, reason=because, signer=signer)
-        return found, f"{found.id} is {found.status} by {found.decided_by}"
+        proposal = decide_proposal(ledger, name, approve=approve, reason=because, signer=signer)
+        return proposal, f"{proposal.id} is {proposal.status} by {proposal.decided_by}"
     decision = answer_escalation(ledger, name, approve=approve, reason=because, signer=signer)
     return {**jsonable(decision), "outcome": decision.outcome}, decision.sentence
 
@@ -110,17 +112,17 @@ def _decide(project: Path, name: str, because: str, key: str | None, *, approve:
 def _list(project: Path) -> tuple[Any, str]:
     from proctor.cli.output import clean
     from proctor.pipeline.charter import summary_of
-    from proctor.pipeline.decision import waiting
+    from proctor.pipeline.decision import open_escalations
     from proctor.pipeline.ledger import Ledger
     from proctor.pipeline.proposals import proposals
 
     ledger = Ledger(project)
     entries = ledger.entries()
-    found, queue = proposals(entries, ledger.keyring), waiting(entries, ledger.keyring)
-    lines = [f"{one.id}  {one.status}  by {one.proposer}: {summary_of(one.changes)}" for one in found]
+    open_proposals, queue = proposals(entries, ledger.keyring), open_escalations(entries, ledger.keyring)
+    lines = [f"{one.id}  {one.status}  by {one.proposer}: {summary_of(one.changes)}" for one in open_proposals]
     lines += [f"{one.pipeline}  waits  {'; '.join(one.reasons)}" for one in queue]
     text = clean("\n".join(lines)) or "nothing is proposed and nothing waits"
-    return {"proposals": found, "waiting": queue}, text
+    return {"proposals": open_proposals, "waiting": queue}, text
 
 
 def _verify(project: Path) -> tuple[Any, str]:
@@ -137,7 +139,7 @@ def _verify(project: Path) -> tuple[Any, str]:
     signed = sum(entry.signature is not None for entry in entries)
     unknown = sorted({e.signature.key for e in entries if e.signature and not ledger.keyring.knows(e.signature)})
     head = entries[-1].hash if entries else None
-    text = f"{len(entries)} entries hold together, {signed} are signed, {kept} decisions kept beside them are in it"
+    text = f"{len(entries)} entries verified, {signed} signed; all {kept} stored decisions are in the ledger"
     if unknown:
         text += f"; keys this project does not know: {', '.join(unknown)}"
     counts = {"entries": len(entries), "signed": signed, "decisions": kept, "baselines": baselines}

@@ -1,4 +1,4 @@
-"""Take a bundle into a store, after verifying it. A bundle that does not verify is refused.
+"""Import a bundle into a store after verifying it. A bundle that does not verify is refused.
 
 Installed plug-ins may read other kinds of files; which one reads a file is decided by looking at it.
 """
@@ -27,4 +27,4 @@ def command(
     if json:
         print_json({"run": record.name, "root": record.root, "store": opened.place})
     else:
-        typer.echo(f"{record.name} is in {opened.place}; `proctor show {record.name}` shows it")
+        typer.echo(f"{record.name} was imported into {opened.place}; look at it with `proctor show {record.name}`")

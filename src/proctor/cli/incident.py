@@ -2,7 +2,7 @@
 
 `add FILE` reads what happened from a YAML or JSON file (`incident`, `at`, `happened`, `harm` and the fields of a
 scenario); `add --run RUN --episode N` takes a recorded trace. The candidate is written to `candidates/` with provenance
-`incident`, noted in the ledger, and sets off `proctor watch`; it joins a suite by an approved change.
+`incident`, noted in the ledger, and triggers `proctor watch`; it becomes part of a suite through an approved change.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ def command(
     project = Path()
     ledger = Ledger(project)
     if action == "list" and file is None:
-        found = [entry.body for entry in ledger.entries() if entry.kind == "incident"]
+        incidents = [entry.body for entry in ledger.entries() if entry.kind == "incident"]
         if json:
-            print_json({"incidents": found})
+            print_json({"incidents": incidents})
         else:
-            lines = [f"{one.get('incident')}  {one.get('file')}" for one in found]
+            lines = [f"{one.get('incident')}  {one.get('file')}" for one in incidents]
             typer.echo("\n".join(lines) or "no incident was reported")
         return
     if action != "add" or (file is None) == (run is None) or (run is None) != (episode is None):
@@ -75,5 +75,5 @@ def _action(text: str | None) -> Any:
 
     if text is None:
         return None
-    found = parse_document(text, source="--expected") if text.lstrip().startswith("{") else {"name": text}
-    return found if isinstance(found, dict) else {"name": text}
+    action = parse_document(text, source="--expected") if text.lstrip().startswith("{") else {"name": text}
+    return action if isinstance(action, dict) else {"name": text}

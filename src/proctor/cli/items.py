@@ -19,9 +19,9 @@ def command(
     from proctor.instruments.items import analyse
 
     with open_store(store) as opened:
-        found = analyse([evidence_of(opened, run) for run in runs])
+        groups = analyse([evidence_of(opened, run) for run in runs])
     if json:
-        print_json({"runs": runs, "groups": found})
+        print_json({"runs": runs, "groups": groups})
         return
     rows = [
         [
@@ -36,7 +36,7 @@ def command(
             percent(group.format_error_rate),
             group.mark,
         ]
-        for group in found
+        for group in groups
     ]
     header = ["family", "cell", "regime", "n", "fails", "discr.", "templates", "hardest", "format", ""]
     typer.echo(table(header, rows, right=(3, 4, 5, 6, 8)))

@@ -20,14 +20,16 @@ def command(
     ],
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="TIME", help="When they have to hold (default: suite's epoch, or now)."),
+        typer.Option(
+            "--at", metavar="TIME", help="Date at which scenarios must be valid (default: the suite's epoch, or now)."
+        ),
     ] = None,
     scope: ScopeOf = None,
     json: Json = False,
 ) -> None:
     from proctor.cli.output import clean, print_json
     from proctor.core.canonical import jsonable
-    from proctor.suites.quality.named import lint_named
+    from proctor.suites.quality.lookup import lint_named
 
     linted = lint_named(what, Path(), at=at, scope=scope)
     if json:
@@ -36,9 +38,9 @@ def command(
         for finding in linted.findings:
             mark = "warn" if finding.severity == "warning" else "FAIL"
             typer.echo(f"{mark}  {finding.rule:<13} {clean(finding.sentence)}")
-        found = len(linted.findings)
-        counted = f"{found} finding{'' if found == 1 else 's'}"
-        verdict = f"{counted}, {'usable' if linted.usable else 'not usable'}" if found else "clean"
+        count = len(linted.findings)
+        counted = f"{count} finding{'' if count == 1 else 's'}"
+        verdict = f"{counted}, {'usable' if linted.usable else 'not usable'}" if count else "clean"
         within = f" within {clean(linted.scope)}" if linted.scope else ""
         typer.echo(f"{clean(linted.subject)}: {linted.scenarios} scenarios{within} at {linted.at}: {verdict}")
     raise typer.Exit(0 if linted.usable else 2)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from proctor.core.errors import InputError
 
 
-def wanted(action: str | None, name: str | None, kind: str) -> str | None:
+def name_to_show(action: str | None, name: str | None, kind: str) -> str | None:
     """The name to show, or None to list everything."""
     if action is None:
         return None
     if action != "show":
-        message = f"'{action}' is not something to do with a {kind}; write `show NAME`, or nothing to list them"
+        message = f"'{action}' is not an action for a {kind}; write `show NAME`, or nothing to list them"
         raise InputError(message)
     if name is None:
-        message = f"say which {kind} to show"
+        message = f"name the {kind} to show"
         raise InputError(message)
     return name

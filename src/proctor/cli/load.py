@@ -1,9 +1,9 @@
-"""Put real load on an agent and measure latency and behaviour under it.
+"""Put an agent under real load and measure latency and behaviour under it.
 
-Each request is a whole episode of SUITE with its verifier. Latency is real time from the moment a request was to
-arrive; it goes into a record of its own beside the store and never into a run. --profile paper has the four scenarios
-of the harness paper; a YAML file declares others. The gate takes the profile that the project's rules ask for (`paper`,
-or the content hash of another one as `load_profile`). Ctrl-C keeps what was measured.
+Each request is a whole episode of SUITE with its verifier. Latency is measured in real time from a
+request's scheduled arrival. It is stored in a separate record next to the store, never in a run. --profile paper has
+the four scenarios of the harness paper; a YAML file declares others. The gate takes the profile that the project's
+rules require (`paper`, or the content hash of another one as `load_profile`). Ctrl-C keeps what was measured.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def command(
     ] = None,
     dedicated: Annotated[
         bool,
-        typer.Option("--dedicated/--shared", help="Whether nothing else runs on this machine; the record says so."),
+        typer.Option(
+            "--dedicated/--shared", help="Declare that nothing else runs on this machine; stored in the record."
+        ),
     ] = False,
     store: StorePlace = None,
     out: Annotated[
@@ -118,7 +120,7 @@ def _frozen(suite: str | None, agent: str | None, seed: str | None, only: list[s
 
     project = read_project(Path())
     if suite is None and project is None:
-        message = "say which suite makes up the requests, e.g. `proctor load hello --agent clerk`"
+        message = "name the suite to take requests from, e.g. `proctor load hello --agent clerk`"
         raise InputError(message)
     named = find_suite(suite or (project.suite if project else ""), Path())
     within = named.boundary or BoundaryKind.CORE

@@ -17,9 +17,7 @@ StorePlace = Annotated[
     str | None,
     typer.Option("--store", metavar="PATH|URL", help=f"Where evidence is kept (default: {DEFAULT_STORE})."),
 ]
-RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run's name, an unambiguous beginning of it, or 'latest'.")
-]
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, an unambiguous prefix of it, or 'latest'.")]
 
 
 ScopeOf = Annotated[

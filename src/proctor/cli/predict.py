@@ -1,4 +1,4 @@
-"""Ask whether a score predicts success on records of a real task, beyond what is known without it.
+"""Test whether a score predicts success on records of a real task, beyond what is known without it.
 
 Give a table (CSV, TSV, JSONL, Parquet) with its columns, or the runs of `binding-swebench`.
 """
@@ -20,19 +20,22 @@ if TYPE_CHECKING:
 
 
 def command(
-    table: Annotated[Path | None, typer.Argument(metavar="[TABLE]", help="One record a row.")] = None,
+    table: Annotated[Path | None, typer.Argument(metavar="[TABLE]", help="A table with one record per row.")] = None,
     run: Annotated[
         list[str] | None, typer.Option("--run", metavar="RUN", help="A run of binding-swebench; give one per model.")
     ] = None,
     outcome: Annotated[str | None, typer.Option("--outcome", help="Column of 0 and 1: did it succeed?")] = None,
-    cluster: Annotated[str | None, typer.Option("--cluster", help="Column of what is not independent.")] = None,
+    cluster: Annotated[str | None, typer.Option("--cluster", help="Column that groups dependent records.")] = None,
     baseline: Annotated[
-        str | None, typer.Option("--baseline", help="Columns known without the score, by commas.")
+        str | None, typer.Option("--baseline", help="Predictor columns known without the score, separated by commas.")
     ] = None,
     add: Annotated[str | None, typer.Option("--add", help="The score's column.")] = None,
-    within: Annotated[str | None, typer.Option("--within", help="Column kept apart, e.g. the model.")] = None,
+    within: Annotated[
+        str | None, typer.Option("--within", help="Column to compute gains within, e.g. the model.")
+    ] = None,
     leave_out: Annotated[
-        str | None, typer.Option("--leave-out", help="Columns whose values are left out in turn, by commas.")
+        str | None,
+        typer.Option("--leave-out", help="Columns whose values are left out one at a time, separated by commas."),
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("-o", "--output", help="Also write records and every number to this folder.")
@@ -46,7 +49,7 @@ def command(
     from proctor.cli.study_text import guard_text, study_text
     from proctor.instruments.predictive.gain import study
 
-    _check_places(folder, figures)
+    _check_folders(folder, figures)
     guard: GuardEffect | None = None
     label = ""
     if run:
@@ -55,8 +58,8 @@ def command(
     else:
         records, designs = _table(table, outcome, cluster, baseline, add, within, leave_out)
     studies = {name: study(records, design) for name, design in designs.items()}
-    found = {name: _data(one) for name, one in studies.items()}
-    whole = {"source": records.source, "label": label, "studies": found, "guard": guard}
+    results = {name: _data(one) for name, one in studies.items()}
+    whole = {"source": records.source, "label": label, "studies": results, "guard": guard}
     if folder is not None:
         _write(folder, records, studies, whole)
     drawn = [] if figures is None else _draw(figures, records, studies, guard, label)
@@ -73,13 +76,13 @@ def command(
         typer.echo(line)
 
 
-def _check_places(*places: Path | None) -> None:
+def _check_folders(*folders: Path | None) -> None:
     """Refuse before any work is done."""
     from proctor.core.errors import InputError
 
-    for place in places:
-        if place is not None and place.exists() and not place.is_dir():
-            message = f"{place}: this is a file; name a folder"
+    for folder in folders:
+        if folder is not None and folder.exists() and not folder.is_dir():
+            message = f"{folder}: is a file; give a folder"
             raise InputError(message)
 
 
@@ -87,7 +90,7 @@ def _refuse_beside_runs(*given: object) -> None:
     from proctor.core.errors import InputError
 
     if any(given):
-        message = "--run brings its own records, columns and design: give either runs, or a table with its columns"
+        message = "--run has its own records, columns and design: give either runs, or a table and its columns"
         raise InputError(message)
 
 
@@ -99,20 +102,20 @@ def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str
 
     with open_store(store) as opened:
         evidence = [evidence_of(opened, name) for name in runs]
-    agents = [found.frozen.agent for found in evidence]
+    agents = [run.frozen.agent for run in evidence]
     if len(set(agents)) < len(agents):
         again = next(agent for agent in agents if agents.count(agent) > 1)
         message = f"two runs are of the agent '{again}': its records would count twice; give one run per model"
         raise InputError(message)
     records = localisation.records(evidence)
     if records.count == 0:
-        message = f"{', '.join(runs)}: no localisation in it; `--run` takes runs of the suite binding-swebench"
+        message = f"{', '.join(runs)}: no localisation records; `--run` takes runs of the suite binding-swebench"
         raise InputError(message)
     designs = {
         "baseline with features that use the reference": localisation.design(),
         "baseline without them": localisation.design(localisation.ORACLE_FREE),
     }
-    labels = dict.fromkeys(label_of(found.frozen.agent, found.recorded_label) for found in evidence)
+    labels = dict.fromkeys(label_of(run.frozen.agent, run.recorded_label) for run in evidence)
     return records, designs, localisation.guard_effect(evidence), "; ".join(filter(None, labels))
 
 
@@ -159,14 +162,14 @@ def _draw(
 ) -> list[str]:
     """The figures of the studies as files; gives the lines to print."""
     from proctor.reports.figures.catalogue import FIGURES, draw_all, write_figures
-    from proctor.reports.figures.predicted import predictive_tables, violations_of
+    from proctor.reports.figures.prediction_tables import predictive_tables, violations_of
 
     broken = {name: violations_of(records, one) for name, one in studies.items()}
     tables = predictive_tables(studies, guard, label=label, source=records.source, violations=broken)
     kinds = [kind for kind in FIGURES if kind.of_records]
     drawn = write_figures(folder, draw_all({name: table.columns for name, table in tables.items()}, kinds=kinds))
-    said = [f"{folder}: {sum(bool(one.files) for one in drawn)} figures as SVG and PNG"]
-    return said + [f"  not drawn: {one.name}: {one.reason}" for one in drawn if not one.files]
+    lines = [f"{folder}: {sum(bool(one.files) for one in drawn)} figures as SVG and PNG"]
+    return lines + [f"  not drawn: {one.name}: {one.reason}" for one in drawn if not one.files]
 
 
 def _write(folder: Path, records: Records, studies: dict[str, Study], whole: dict[str, Any]) -> None:

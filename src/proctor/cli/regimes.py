@@ -16,12 +16,12 @@ def command(
 ) -> None:
     import yaml
 
-    from proctor.cli.listing import wanted
+    from proctor.cli.listing import name_to_show
     from proctor.cli.output import print_json, table
     from proctor.core.errors import InputError
     from proctor.spec.regime import STANDARD_REGIMES
 
-    chosen = wanted(action, name, "regime")
+    chosen = name_to_show(action, name, "regime")
     if chosen is not None and chosen not in STANDARD_REGIMES:
         message = f"no standard regime is called '{chosen}'; there are {', '.join(STANDARD_REGIMES)}"
         raise InputError(message)

@@ -1,6 +1,6 @@
-"""Write a run's report: one page that needs nothing else, or the same as JSON.
+"""Write a run's report: a self-contained page, or the same data as JSON.
 
-The page (`-o report.html`) opens anywhere, offline and without scripts: the rates with their intervals, the levels with
+The page (`-o report.html`) works offline and without scripts: the rates with their intervals, the levels with
 their reasons, failing episodes with their traces, and every condition they hold under. `-o report.json` and `--json`
 give exactly the data of the page.
 
@@ -33,7 +33,7 @@ def command(
     ] = None,
     ratings: Annotated[
         Path | None,
-        typer.Option("--ratings", metavar="FILE", help="What people said about episodes: a CSV file of ratings."),
+        typer.Option("--ratings", metavar="FILE", help="A CSV file of ratings of episodes by people."),
     ] = None,
     load: LoadFrom = None,
     beside: Beside = None,
@@ -47,23 +47,25 @@ def command(
     ] = None,
     predicted: Annotated[
         Path | None,
-        typer.Option("--predicted", metavar="FOLDER", help="What `proctor predict -o` wrote: shown with the rest."),
+        typer.Option(
+            "--predicted", metavar="FOLDER", help="A folder written by `proctor predict -o`, to include in the report."
+        ),
     ] = None,
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.source_data import Places, write_source_data
+    from proctor.cli.source_data import OutputFolders, write_source_data
     from proctor.reports.data import to_json
 
     if output is not None:
         _check(output)
-    places = Places(tables, figures, predicted)
-    places.check()
+    folders = OutputFolders(tables, figures, predicted)
+    folders.check()
     report, readings, evidence = _report(run, ratings, beside, store, load)
-    written = write_source_data(readings, evidence, report.label, places) if places.asked else []
+    written = write_source_data(readings, evidence, report.label, folders) if folders.requested else []
     if not json:
         typer.echo("".join(f"{line}\n" for line in written), nl=False)
-    if output is None and places.asked and not json:
+    if output is None and folders.requested and not json:
         return
     if output is None and json:
         typer.echo(to_json(report), nl=False)
@@ -100,8 +102,8 @@ def _decisions(run: str) -> list[GateShown]:
     from proctor.reports.data import GateShown
 
     ledger = Ledger(Path())
-    found = [one for one in decisions(ledger.entries(), ledger.keyring) if one.run == run]
-    return [GateShown(one.outcome, one.sentence, one.standing, one.entry) for one in found]
+    decided = [one for one in decisions(ledger.entries(), ledger.keyring) if one.run == run]
+    return [GateShown(one.outcome, one.sentence, one.standing, one.entry) for one in decided]
 
 
 def _check(path: Path) -> None:
@@ -109,13 +111,13 @@ def _check(path: Path) -> None:
     from proctor.core.errors import InputError
 
     if path.is_dir():
-        message = f"{path}: this is a folder; name a file in it, e.g. {path / 'report.html'}"
+        message = f"{path}: is a folder; give a file in it, e.g. {path / 'report.html'}"
         raise InputError(message)
     if path.suffix.lower() not in (".html", ".htm", ".json"):
-        message = f"{path}: reports are written as .html or .json; end the name in one of them"
+        message = f"{path}: reports are .html or .json; use one of these suffixes"
         raise InputError(message)
     if not path.parent.is_dir():
-        message = f"{path}: there is no folder {path.parent}; make it first or choose another place"
+        message = f"{path}: there is no folder {path.parent}; create it first, or choose another path"
         raise InputError(message)
 
 

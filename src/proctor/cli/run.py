@@ -36,7 +36,7 @@ def command(
     ] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="A whole number, or 64 hex digits.")] = None,
     store: StorePlace = None,
-    scale: Annotated[int, typer.Option("--scale", metavar="K", help="K times the sample sizes.")] = 1,
+    scale: Annotated[int, typer.Option("--scale", metavar="K", help="Multiply the sample sizes by K.")] = 1,
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="FAMILY", help="Only this family; may be repeated.")
     ] = None,
@@ -63,23 +63,23 @@ def command(
     ] = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Worker processes (default: one per core).")] = None,
     concurrency: Annotated[
-        int | None, typer.Option("--concurrency", help="Agents that wait at once, in one process.")
+        int | None, typer.Option("--concurrency", help="How many waiting agents may run at once (inline only).")
     ] = None,
     boundary: Annotated[
         str | None,
         typer.Option(
-            "--boundary", help="Which agent of proctor.yaml: core or extended (default: what the suite is for)."
+            "--boundary", help="The agent of proctor.yaml to run: core or extended (default: the suite's boundary)."
         ),
     ] = None,
     until_decided: Annotated[
         bool, typer.Option("--until-decided", help="Sample each cell until it is decided, or has --max-n instances.")
     ] = False,
     max_n: Annotated[
-        int | None, typer.Option("--max-n", metavar="N", help="Most instances a cell (with --until-decided).")
+        int | None, typer.Option("--max-n", metavar="N", help="Maximum instances per cell (with --until-decided).")
     ] = None,
     replay: Annotated[
         str | None,
-        typer.Option("--replay", metavar="RUN", help="Take model replies from the record of RUN; no model is asked."),
+        typer.Option("--replay", metavar="RUN", help="Take model replies from the recorded RUN; no model is called."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
@@ -101,10 +101,12 @@ def command(
         suite = f"{suite or ''}#{data}"
     freeze = _freezer(folder, suite, agent, seed, scale, only, scope, timestamp, boundary)
     if until_decided != (max_n is not None):
-        message = "--until-decided and --max-n go together: sampling ends when a cell is decided, or at that many"
+        message = (
+            "--until-decided and --max-n need each other: a cell is sampled until it is decided or has N instances"
+        )
         raise InputError(message)
     if until_decided and (scale != 1 or resume_run):
-        message = "--until-decided sets sample sizes itself; leave --scale out, and resume with plain --resume"
+        message = "--until-decided sets sample sizes itself; omit --scale, and resume with --resume without a run"
         raise InputError(message)
     chosen = make_executor(executor, workers=workers, concurrency=concurrency)
     with ExitStack() as stack:
@@ -237,10 +239,10 @@ def _freezer(
 
     project = read_project(folder)
     if suite is None and project is None:
-        message = "say which suite to run, e.g. `proctor run hello --agent clerk`; `proctor suites` lists them"
+        message = "name the suite to run, e.g. `proctor run hello --agent clerk`; `proctor suites` lists them"
         raise InputError(message)
     if boundary not in (None, "core", "extended"):
-        message = f"--boundary {boundary}: there are core and extended"
+        message = f"--boundary {boundary}: choose core or extended"
         raise InputError(message)
     within_scope = None if scope is None else read_scope(scope, folder)
     named = load_suite(suite or (project.suite if project else ""), folder)

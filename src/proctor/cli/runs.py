@@ -11,17 +11,17 @@ def command(store: StorePlace = None, json: Json = False) -> None:
     from proctor.cli.output import print_json, table
 
     with open_store(store) as opened:
-        found = opened.runs()
-        stored = {run.number: opened.count(run.number) for run in found}
+        runs = opened.runs()
+        stored = {run.number: opened.count(run.number) for run in runs}
     if json:
-        print_json([{**_facts(run), "stored": stored[run.number]} for run in found])
+        print_json([{**_facts(run), "stored": stored[run.number]} for run in runs])
         return
-    if not found:
+    if not runs:
         typer.echo("no runs yet; `proctor run hello --agent clerk` makes one")
         return
     rows = [
         [run.name, run.suite, run.agent, run.status, f"{stored[run.number]}/{run.episodes}", (run.root or "–")[:12]]
-        for run in found
+        for run in runs
     ]
     typer.echo(table(["run", "suite", "agent", "status", "episodes", "root"], rows, right=(4,)))
 

@@ -59,7 +59,7 @@ def schema_of_kind(kind: str) -> dict[str, Any]:
     if kind == "incident":
         return _incident(schema_of(Scenario))
     if kind not in known:
-        message = f"no declaration is called '{kind}'; there are {', '.join([*known, 'incident'])}"
+        message = f"there is no declaration '{kind}'; choose from {', '.join([*known, 'incident'])}"
         raise InputError(message)
     return schema_of(known[kind])
 

@@ -21,7 +21,7 @@ def command(
         list[str] | None, typer.Option("--instrument", help="Only this instrument; may be repeated.")
     ] = None,
     ratings: Annotated[
-        Path | None, typer.Option("--ratings", metavar="FILE", help="What people said about episodes, as CSV.")
+        Path | None, typer.Option("--ratings", metavar="FILE", help="A CSV file of ratings of episodes by people.")
     ] = None,
     load: LoadFrom = None,
     beside: Beside = None,

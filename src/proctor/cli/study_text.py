@@ -32,7 +32,7 @@ def study_text(name: str, one: Study) -> str:
                     else []
                 ),
                 ["gain of the score shuffled", *_null(one)],
-                *[[f"AUC of '{name}' alone", *_cells(found)] for name, found in one.single.items()],
+                *[[f"AUC of '{name}' alone", *_cells(estimate)] for name, estimate in one.single.items()],
             ],
             right=(1,),
         ),
@@ -44,13 +44,13 @@ def study_text(name: str, one: Study) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cells(found: Estimate, sign: str = "") -> list[str]:
+def _cells(estimate: Estimate, sign: str = "") -> list[str]:
     """Value and bounds; `sign` is `+` for differences, which may lie on either side of 0."""
-    if found.estimate is None:
-        return ["–", found.reason or ""]
-    if found.low is None or found.high is None:
-        return [f"{found.estimate:{sign}.3f}", found.reason or ""]
-    return [f"{found.estimate:{sign}.3f}", f"{found.low:{sign}.3f} … {found.high:{sign}.3f}"]
+    if estimate.estimate is None:
+        return ["–", estimate.reason or ""]
+    if estimate.low is None or estimate.high is None:
+        return [f"{estimate.estimate:{sign}.3f}", estimate.reason or ""]
+    return [f"{estimate.estimate:{sign}.3f}", f"{estimate.low:{sign}.3f} … {estimate.high:{sign}.3f}"]
 
 
 def _categories(one: Study) -> list[str]:

@@ -18,13 +18,13 @@ def command(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A suite's name or file.")] = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.listing import wanted
+    from proctor.cli.listing import name_to_show
     from proctor.cli.output import print_json, table
     from proctor.core.errors import NeedsData
     from proctor.engine.names import load_suite
     from proctor.plugins import registry
 
-    chosen = wanted(action, name, "suite")
+    chosen = name_to_show(action, name, "suite")
     if chosen is None:
         suites, on_data = [], []
         for known in registry.names("suites"):

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 def plan_text(name: str, frozen: FrozenRun, plan: Plan, done: int) -> str:
     """What the run will do, cost and detect."""
     arms = plan.summary()
-    families = sorted({arm["family"] for arm in arms})
+    families = len({arm["family"] for arm in arms})
+    counted = "1 family" if families == 1 else f"{families} families"
     regimes = sorted({arm["regime"] for arm in arms})
     smallest = min(arm["episodes"] for arm in arms)
     lines = [
         f"run       {name}",
-        f"suite     {frozen.suite.full_name}: {len(families)} families, regimes {', '.join(regimes)}",
+        f"suite     {frozen.suite.full_name}: {counted}, regimes {', '.join(regimes)}",
         f"agent     {frozen.agent}",
-        f"episodes  {plan.episodes}" + (f", {done} of them done already" if done else ""),
+        f"episodes  {plan.episodes}" + (f", {done} already done" if done else ""),
         f"seed      {_seed(frozen)}, logical time {frozen.timestamp}",
         f"cost      {_cost(frozen)}",
         f"detects   {_detects(smallest)}",
@@ -52,10 +53,10 @@ def _cost(frozen: FrozenRun) -> str:
 def _detects(n: int) -> str:
     from proctor.stats.power import detectable_difference
 
-    found = detectable_difference(n, n, 0.7, direction="below", alternative="greater", power=0.8)
-    if found.estimate is None:
+    difference = detectable_difference(n, n, 0.7, direction="below", alternative="greater", power=0.8)
+    if difference.estimate is None:
         return f"too few episodes a cell ({n}) to detect any drop from 70 %"
-    return f"a drop from 70 % by {100 * found.estimate:.0f} points in the smallest cell (n = {n}, power 80 %)"
+    return f"a drop from 70 % by {100 * difference.estimate:.0f} points in the smallest cell (n = {n}, power 80 %)"
 
 
 def summary_text(result: RunResult, evidence: Evidence) -> str:
@@ -67,10 +68,10 @@ def summary_text(result: RunResult, evidence: Evidence) -> str:
 
 def _summed_up(evidence: Evidence, store: str) -> str:
     """The reading of what the run is about: of the instruments that say it is theirs, the first with a result."""
-    from proctor.pipeline.reading import instrument_for, summing_up
+    from proctor.pipeline.reading import instrument_for, summary_instruments
     from proctor.reports.section import section_kind
 
-    chosen = summing_up(evidence)
+    chosen = summary_instruments(evidence)
     notes = list(chosen.broken)
     for name in chosen.names:
         try:
@@ -119,12 +120,12 @@ def _tail(result: RunResult) -> str:
     lines += [
         f"run          {result.run} ({result.episodes} episodes)",
         f"config hash  {result.config_hash}",
-        f"root         {result.root or 'not before the run is finished'}",
+        f"root         {result.root or 'available when the run is finished'}",
         f"store        {result.store}",
         "",
     ]
     if result.root is None:
-        lines.append(f"next: the same command with --resume {result.run} goes on where this stopped; nothing is lost")
+        lines.append(f"next: the same command with --resume {result.run} continues from here; nothing is lost")
     else:
         lines.append(
             f"next: proctor report {result.run} · proctor show {result.run} · "

@@ -25,9 +25,9 @@ def trace_text(run: str, position: int, events: list[Event], content: Content) -
 
 
 def _opened(event: EpisodeOpened, content: Content) -> list[str]:
-    place = f"{event.family} · template {event.template} · instance {event.instance}"
+    heading = f"{event.family} · template {event.template} · instance {event.instance}"
     under = f"regime {event.regime} · condition {event.condition} · phase {event.phase} · replicate {event.replicate}"
-    lines = [*_entry("task", place), *_entry("", under)]
+    lines = [*_entry("task", heading), *_entry("", under)]
     if event.adversity:
         lines += _entry("", f"adversity in force: {', '.join(event.adversity)}")
     lines += _entry("goal", event.task.goal)

@@ -1,6 +1,6 @@
-"""Check every digest of a bundle or of a run in a store, and name the place of any damage.
+"""Check every digest of a bundle or of a run in a store, and say what was changed.
 
-What this proves: nothing was changed since the evidence was written. Not that whoever wrote it was honest.
+This proves that nothing was changed since the evidence was written, not that its author was honest.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Examine an agent whenever something changed, and once a day: the continuous pipeline.
 
 Looks at the agent (content of the declared paths and of the files its string names), at the oracle and the rules, at
-the clock and at reported incidents; if anything fired, takes a fresh run through the seven stages to a decision. With
-`--once` it looks once and exits with the decision's code, or 0 when nothing fired; made for a scheduler or for CI.
-Without it, it goes on until it is told to stop: SIGTERM ends it with 0, Ctrl-C with 130, and what was being examined
-then is continued by the next start.
+the clock and at reported incidents; if anything changed, runs the agent and takes the run through the seven stages to a
+decision. With `--once` it looks once and exits with the decision's code, or 0 if nothing changed; use it with a
+scheduler or in CI. Without it, it runs until stopped: SIGTERM ends it with 0, Ctrl-C with 130, and the next start
+continues the examination that was interrupted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def command(
         str | None, typer.Option("--at", metavar="TIME", help="The time of the look (default: now); goes with --once.")
     ] = None,
     pause: Annotated[int, typer.Option("--pause", help="Seconds between looks.")] = 60,
-    seed: Annotated[str | None, typer.Option("--seed", help="Where seeds of runs come from (default: 0).")] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="Base seed from which the runs' seeds are derived (default: 0).")
+    ] = None,
     baseline: BaselineFrom = None,
     load: LoadFrom = None,
     key: Key = None,
@@ -57,14 +59,14 @@ def command(
 
     if not once:
         if at is not None:
-            message = "--at is the time of one look; give --once with it"
+            message = "--at sets the time of a single look; use it with --once"
             raise InputError(message)
         _watch(pause)
     from proctor.cli.gate import make_setting, show, stage_lines
     from proctor.cli.output import print_json
     from proctor.engine.run import parse_seed
     from proctor.pipeline.triggers import midnight, parse_interval
-    from proctor.pipeline.watching import Request, frozen_of, look
+    from proctor.pipeline.watch import WatchRequest, freeze_request, look
     from proctor.spec.project import read_project, require_agent
     from proctor.spec.scope import read_scope
 
@@ -77,7 +79,7 @@ def command(
         message = "say which suite to watch with, e.g. `proctor watch quality --agent …`"
         raise InputError(message)
     named = suite or (project.suite if project else "")
-    request = Request(
+    request = WatchRequest(
         suite=named,
         agent=agent or require_agent(project, "core"),
         system=project.system if project is not None and agent is None else None,
@@ -87,7 +89,7 @@ def command(
         seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
         limits=project.limits if project else None,
     )
-    frozen = frozen_of(Path(), request, seed=request.seed, timestamp=midnight(now))
+    frozen = freeze_request(Path(), request, seed=request.seed, timestamp=midnight(now))
     setting = make_setting(frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
     with open_store(store, create=True) as opened:
         looked = look(setting, opened, request, now, stage_lines(quiet=quiet or json))
@@ -95,10 +97,12 @@ def command(
         if json:
             print_json({"triggers": [], "decision": None})
         elif not quiet:
-            typer.echo("nothing fired: agent, oracle and incidents are as they were, and it is not time yet")
+            typer.echo(
+                "nothing to do: agent, oracle and incidents are unchanged, and the next scheduled run is not due"
+            )
         return
     if not json and not quiet:
-        typer.echo(f"set off by {', '.join(looked.triggers)}")
+        typer.echo(f"triggered by {', '.join(looked.triggers)}")
     show(looked.decision, json=json, quiet=quiet)
     raise typer.Exit(looked.decision.exit_code)
 

@@ -15,7 +15,7 @@ from proctor.agents.lookup import kind_of
 from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all, share
 from proctor.conformance.examinee import Examinee
 from proctor.conformance.practice import family as practice_family
-from proctor.conformance.secrets import leaves, stands_in, telling
+from proctor.conformance.secrets import appears_in, is_distinctive, leaves
 from proctor.conformance.subject import BASELINE
 from proctor.core.abilities import offers
 from proctor.core.errors import InputError
@@ -125,13 +125,15 @@ def _lifetimes(examinee: Examinee, tally: Tally) -> None:
     other = examinee.lifetime(5, [0])[0]
     after = examinee.lifetime(6, [1])[0]
     foreign = {
-        leaf for _, leaf in leaves([other.trial.instance.hidden, other.trial.instance.observation]) if telling(leaf)
+        leaf
+        for _, leaf in leaves([other.trial.instance.hidden, other.trial.instance.observation])
+        if is_distinctive(leaf)
     }
     if other.trial.task is not None:
         foreign |= {other.trial.task.nonce, other.trial.task.id}
     shown = after.shown()
     for text in after.expressed():
-        for leaf in (leaf for leaf in foreign if stands_in(leaf, text) and not stands_in(leaf, shown)):
+        for leaf in (leaf for leaf in foreign if appears_in(leaf, text) and not appears_in(leaf, shown)):
             tally.find(
                 f"lifetimes: '{leaf}', which it was shown in another lifetime only, turns up in this one; keep memory "
                 "in the agent object, never in globals, class attributes or files"
@@ -148,12 +150,12 @@ def _lifetimes(examinee: Examinee, tally: Tally) -> None:
             "`def remembers(self) -> bool`",
         )
     tally.measured = {"values_looked_for": len(foreign), "compared": examinee.kind.trusted}
-    tally.summary = f"None of {len(foreign)} values of another lifetime turned up."
+    tally.summary = f"None of {len(foreign)} values from another lifetime appeared."
 
 
 def _repeatable(examinee: Examinee, episodes: int, tally: Tally) -> None:
     if not examinee.kind.trusted:
-        tally.unmeasured = "it does not claim to: only trusted kinds live on virtual time"
+        tally.unmeasured = "not claimed: only trusted kinds run on virtual time"
         return
     for regime in (BASELINE, STANDARD_REGIMES["moderate-standard"]):
         one, two = (examinee.lifetime(7, range(episodes), regime) for _ in range(2))

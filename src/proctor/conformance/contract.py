@@ -136,8 +136,8 @@ def examine(check: Check, body: Body) -> CheckResult:
         detail = shown[0] + (f" (and {len(tally.findings) - 1} more)" if len(tally.findings) > 1 else "")
         if more:
             shown.append(f"{check.id}: {more} further findings of this check are not written out; fix these first")
-        found = tuple(Finding(check.id, sentence) for sentence in shown)
-        return CheckResult(check, "failed", detail, found, tally.measured)
+        findings = tuple(Finding(check.id, sentence) for sentence in shown)
+        return CheckResult(check, "failed", detail, findings, tally.measured)
     if tally.unmeasured:
         return CheckResult(check, "not measured", tally.unmeasured, (), tally.measured)
     return CheckResult(check, "passed", tally.summary or check.proves, (), tally.measured)
@@ -160,8 +160,8 @@ def examine_all(
             began = perf_counter()
             results.append(examine(check, body))
             seconds[check.id] = round(perf_counter() - began, 3)
-    found = {} if notes is None else notes()
-    return Conformance(kind, subject, tuple(results), {**found, "seconds": seconds})
+    noted = {} if notes is None else notes()
+    return Conformance(kind, subject, tuple(results), {**noted, "seconds": seconds})
 
 
 def share(count: int, total: int) -> str:

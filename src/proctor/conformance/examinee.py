@@ -1,4 +1,4 @@
-"""An agent under examination: opened for one lifetime after the other, as the bench would, and watched."""
+"""An agent under examination: opened for one lifetime after another as the bench does it, and watched."""
 
 from __future__ import annotations
 
@@ -55,15 +55,17 @@ class Examinee:
 
     def lifetime(
         self, number: int, tasks: Sequence[int], regime: Regime = BASELINE, limits: Budget | None = None
-    ) -> list[Lived]:
+    ) -> list[ExaminedEpisode]:
         """One lifetime: these tasks in order, lived by one agent object."""
         return asyncio.run(self._lifetime(number, tasks, regime, limits))
 
-    async def _lifetime(self, number: int, tasks: Sequence[int], regime: Regime, limits: Budget | None) -> list[Lived]:
+    async def _lifetime(
+        self, number: int, tasks: Sequence[int], regime: Regime, limits: Budget | None
+    ) -> list[ExaminedEpisode]:
         from proctor.engine.build import STRANGER_SECONDS  # NumPy: only where it is needed.
 
         agent = self._open(number)
-        lived: list[Lived] = []
+        episodes: list[ExaminedEpisode] = []
         try:
             for task in tasks:
                 instance = self._family.instance(draw_of(self._family, self._source, task))
@@ -73,12 +75,12 @@ class Examinee:
                 job = job_for(
                     self._family, instance, self._source.child(task), regime, limits=limits, real_seconds=seconds
                 )
-                between = Between(agent)
-                lived.append(Lived(await live(job, between), between.limited, between.after_limit))
+                watched = WatchedAgent(agent)
+                episodes.append(ExaminedEpisode(await live(job, watched), watched.limited, watched.after_limit))
         finally:
             if not self.kind.reusable and closes(agent):
                 await agent.close()
-        return lived
+        return episodes
 
     def _open(self, number: int) -> Agent:
         if self._reused is not None:
@@ -92,13 +94,13 @@ class Examinee:
         return agent
 
 
-class Lived:
+class ExaminedEpisode:
     """One episode of an agent under examination."""
 
     def __init__(self, trial: Trial, limited: bool, after_limit: int) -> None:
         self.trial = trial
         self.limited = limited
-        """Whether it was told that a budget is used up."""
+        """Whether it was told that a budget is exhausted."""
         self.after_limit = after_limit
         """Calls it made afterwards."""
 
@@ -107,16 +109,16 @@ class Lived:
         return next((event for event in self.trial.events if isinstance(event, AgentFailed)), None)
 
     def expressed(self) -> list[str]:
-        """Every text the agent gave away: arguments, remarks, answer, claims."""
-        found: list[str] = []
+        """Every text the agent produced: arguments, remarks, answer, claims."""
+        given: list[str] = []
         for event in self.trial.events:
             if isinstance(event, Called):
-                found.extend(texts(event.arguments))
+                given.extend(texts(event.arguments))
             elif isinstance(event, Said):
-                found.append(event.text)
+                given.append(event.text)
             elif isinstance(event, Submitted):
-                found.extend(texts([event.answer, list(event.claims)]))
-        return found
+                given.extend(texts([event.answer, list(event.claims)]))
+        return given
 
     def shown(self) -> str:
         """Everything it was shown, as one text."""
@@ -125,8 +127,8 @@ class Lived:
         return "\n".join([*parts, *texts([observation.fields for observation in self.trial.seen])])
 
 
-class Between:
-    """Stands between episode and agent and hands the agent a watched session."""
+class WatchedAgent:
+    """An agent that is given a watched session in place of its own."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent

@@ -36,10 +36,10 @@ def check_model(text: str, *, folder: Path | None = None, only: Iterable[str] | 
     """Put the model that a model string names through every check."""
     parsed = ModelString.parse(text)
     kind = load_kind(parsed.kind)
-    place = folder or Path.cwd()
+    root = folder or Path.cwd()
     if kind.check is not None:
-        kind.check(parsed, place)
-    subject = _Subject(parsed, lambda: kind.open(parsed, place))
+        kind.check(parsed, root)
+    subject = _Subject(parsed, lambda: kind.open(parsed, root))
     bodies: list[tuple[Check, Body]] = [
         (REPLIES, partial(_replies, subject)),
         (RECORD, partial(_record, subject)),
@@ -94,11 +94,11 @@ def _record(subject: _Subject, tally: Tally) -> None:
         name == subject.text.named,
         f"record: it calls itself '{name}' and was asked for as '{subject.text.named}'; use kind and detail alone",
     )
-    said = name.encode() + canonical(reply.details())
+    recorded = name.encode() + canonical(reply.details())
     leaked = [
         option
         for option, value in subject.text.options.items()
-        if len(value) >= _SHORTEST_SECRET and value.encode() in said
+        if len(value) >= _SHORTEST_SECRET and value.encode() in recorded
     ]
     tally.require(not leaked, f"record: the value of {', '.join(leaked)} is on record; leave addresses and keys out")
 

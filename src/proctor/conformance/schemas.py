@@ -28,8 +28,8 @@ def ill_formed(schema: Any) -> list[str]:
     return list(_ill_formed(schema, "", schema, 0))
 
 
-def _ill_formed(schema: Any, place: str, root: Any, depth: int) -> Iterator[str]:
-    at = place or "the top level"
+def _ill_formed(schema: Any, path: str, root: Any, depth: int) -> Iterator[str]:
+    at = path or "the top level"
     if isinstance(schema, bool):
         return
     if not isinstance(schema, dict):
@@ -49,7 +49,7 @@ def _ill_formed(schema: Any, place: str, root: Any, depth: int) -> Iterator[str]
                 yield f"{at}: {word} is {_kind(part)}, not an object of schemas"
                 continue
             for name, inner in part.items():
-                yield from _ill_formed(inner, f"{place}/{word}/{name}", root, depth + 1)
+                yield from _ill_formed(inner, f"{path}/{word}/{name}", root, depth + 1)
     for word in _SCHEMA_LISTS:
         if word in schema:
             part = schema[word]
@@ -57,10 +57,10 @@ def _ill_formed(schema: Any, place: str, root: Any, depth: int) -> Iterator[str]
                 yield f"{at}: {word} is not a list of one or more schemas"
                 continue
             for number, inner in enumerate(part):
-                yield from _ill_formed(inner, f"{place}/{word}/{number}", root, depth + 1)
+                yield from _ill_formed(inner, f"{path}/{word}/{number}", root, depth + 1)
     for word in _SCHEMAS:
         if word in schema:
-            yield from _ill_formed(schema[word], f"{place}/{word}", root, depth + 1)
+            yield from _ill_formed(schema[word], f"{path}/{word}", root, depth + 1)
 
 
 def _ill_formed_words(schema: dict[str, Any], at: str) -> Iterator[str]:
@@ -93,14 +93,14 @@ def misfits(value: Any, schema: Any) -> list[str]:
     return list(_misfits(value, schema, "", schema, 0))
 
 
-def _misfits(value: Any, schema: Any, place: str, root: Any, depth: int) -> Iterator[str]:
-    at = place or "the value"
+def _misfits(value: Any, schema: Any, path: str, root: Any, depth: int) -> Iterator[str]:
+    at = path or "the value"
     if schema is False:
         yield f"{at} must not be there"
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return
     if "$ref" in schema:
-        yield from _misfits(value, _resolved(schema["$ref"], root), place, root, depth + 1)
+        yield from _misfits(value, _resolved(schema["$ref"], root), path, root, depth + 1)
     types = schema.get("type", ())
     types = (types,) if isinstance(types, str) else types
     if types and not any(_is(value, name) for name in types):
@@ -112,41 +112,41 @@ def _misfits(value: Any, schema: Any, place: str, root: Any, depth: int) -> Iter
         yield f"{at} is not the declared constant"
     yield from _misfits_bounds(value, schema, at)
     if isinstance(value, dict):
-        yield from _misfits_object(value, schema, place, root, depth)
+        yield from _misfits_object(value, schema, path, root, depth)
     elif isinstance(value, (list, tuple)):
         first = schema.get("prefixItems", ())
         for number, item in enumerate(value):
             inner = first[number] if number < len(first) else schema.get("items", True)
-            yield from _misfits(item, inner, f"{place}/{number}", root, depth + 1)
-    yield from _misfits_combined(value, schema, place, root, depth)
+            yield from _misfits(item, inner, f"{path}/{number}", root, depth + 1)
+    yield from _misfits_combined(value, schema, path, root, depth)
 
 
-def _misfits_object(value: dict[str, Any], schema: dict[str, Any], place: str, root: Any, depth: int) -> Iterator[str]:
+def _misfits_object(value: dict[str, Any], schema: dict[str, Any], path: str, root: Any, depth: int) -> Iterator[str]:
     properties = schema.get("properties", {})
     for name in schema.get("required", ()):
         if name not in value:
-            yield f"{place or 'the value'} lacks '{name}'"
+            yield f"{path or 'the value'} lacks '{name}'"
     patterns = schema.get("patternProperties", {})
     for name, item in value.items():
         inner = properties.get(name)
         if inner is None:
             matching = [part for pattern, part in patterns.items() if re.search(pattern, str(name))]
             inner = matching[0] if matching else schema.get("additionalProperties", True)
-        yield from _misfits(item, inner, f"{place}/{name}", root, depth + 1)
+        yield from _misfits(item, inner, f"{path}/{name}", root, depth + 1)
 
 
-def _misfits_combined(value: Any, schema: dict[str, Any], place: str, root: Any, depth: int) -> Iterator[str]:
-    at = place or "the value"
+def _misfits_combined(value: Any, schema: dict[str, Any], path: str, root: Any, depth: int) -> Iterator[str]:
+    at = path or "the value"
 
     def fits(part: Any) -> bool:
-        return not any(True for _ in _misfits(value, part, place, root, depth + 1))
+        return not any(True for _ in _misfits(value, part, path, root, depth + 1))
 
     if "anyOf" in schema and not any(fits(part) for part in schema["anyOf"]):
         yield f"{at} fits none of anyOf"
     if "oneOf" in schema and sum(fits(part) for part in schema["oneOf"]) != 1:
         yield f"{at} does not fit exactly one of oneOf"
     for part in schema.get("allOf", ()):
-        yield from _misfits(value, part, place, root, depth + 1)
+        yield from _misfits(value, part, path, root, depth + 1)
     if "not" in schema and fits(schema["not"]):
         yield f"{at} fits what it must not"
 
@@ -184,32 +184,32 @@ def _repeats(items: list[Any] | tuple[Any, ...]) -> bool:
     return any(_same(one, two) for number, one in enumerate(items) for two in items[:number])
 
 
-def not_json(value: Any, place: str = "") -> str | None:
+def not_json(value: Any, path: str = "") -> str | None:
     """Where a value is not plain JSON (objects with text keys, lists, texts, finite numbers, booleans, null)."""
     if value is None or type(value) in (str, bool, int):
         return None
     if type(value) is float:
-        return None if math.isfinite(value) else f"{place or 'the value'} is {value}"
+        return None if math.isfinite(value) else f"{path or 'the value'} is {value}"
     if type(value) in (list, tuple):
-        return next((bad for n, item in enumerate(value) if (bad := not_json(item, f"{place}/{n}"))), None)
+        return next((bad for n, item in enumerate(value) if (bad := not_json(item, f"{path}/{n}"))), None)
     if type(value) is dict:
         for name, item in value.items():
             if type(name) is not str:
-                return f"{place or 'the value'} has the key {name!r}, which is {type(name).__name__}"
-            if bad := not_json(item, f"{place}/{name}"):
+                return f"{path or 'the value'} has the key {name!r}, which is {type(name).__name__}"
+            if bad := not_json(item, f"{path}/{name}"):
                 return bad
         return None
-    return f"{place or 'the value'} is {type(value).__name__}"
+    return f"{path or 'the value'} is {type(value).__name__}"
 
 
 def _resolved(reference: Any, root: Any) -> Any:
     """What a reference within the same schema means; None where it leads nowhere."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
-    found = root
+    target = root
     for part in filter(None, reference.removeprefix("#").split("/")):
-        found = found.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(found, dict) else None
-    return found
+        target = target.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(target, dict) else None
+    return target
 
 
 def _is(value: Any, name: str) -> bool:

@@ -36,18 +36,18 @@ def groups(value: Any) -> Iterator[set[Leaf]]:
         if "/*" in path:
             by_path.setdefault(path, set()).add(leaf)
     yield from by_path.values()
-    for found in objects(value):
-        yield set(found)
+    for names in objects(value):
+        yield set(names)
 
 
-def telling(leaf: Leaf) -> bool:
+def is_distinctive(leaf: Leaf) -> bool:
     """Whether meeting this value in a text can be no accident."""
     if isinstance(leaf, str):
         return len(leaf.strip()) >= MIN_CHARACTERS
     return sum(map(str.isdigit, str(leaf))) >= MIN_DIGITS
 
 
-def stands_in(leaf: Leaf, text: str) -> bool:
+def appears_in(leaf: Leaf, text: str) -> bool:
     """Whether a text has this value as a word or number of its own."""
     folded = text.casefold()
     return any(spelling in folded and _pattern(spelling).search(folded) is not None for spelling in _spellings(leaf))

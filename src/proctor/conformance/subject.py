@@ -213,7 +213,7 @@ class Subject:
         return any(self.instance(index).strict_actions is None for index in range(self.options.instances))
 
     @property
-    def livable(self) -> tuple[Regime, ...]:
+    def usable_regimes(self) -> tuple[Regime, ...]:
         """The regimes under which episodes can be lived; `faults` says why the others are missing."""
         return tuple(regime for regime in self.options.regimes if not self.lacks_strict_cap(regime))
 
@@ -261,13 +261,13 @@ def fingerprint(instance: Instance) -> bytes:
 
 def regimes_of(regimes: Iterable[str | Regime]) -> tuple[Regime, ...]:
     """Regimes by standard id, or as they are."""
-    found: list[Regime] = []
+    chosen: list[Regime] = []
     for regime in regimes:
         if isinstance(regime, Regime):
-            found.append(regime)
+            chosen.append(regime)
         elif regime in STANDARD_REGIMES:
-            found.append(STANDARD_REGIMES[regime])
+            chosen.append(STANDARD_REGIMES[regime])
         else:
             message = f"regime '{regime}' is not a standard one; there are {', '.join(STANDARD_REGIMES)}"
             raise InputError(message)
-    return tuple(found)
+    return tuple(chosen)

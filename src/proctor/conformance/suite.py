@@ -24,7 +24,7 @@ FAMILIES = Check(
     "families", "Its families load", "Every family exists here, in the version asked for, and can be used."
 )
 REGIMES = Check(
-    "regimes", "Its regimes fit its families", "Strict caps and scopes mean something in the families under them."
+    "regimes", "Its regimes fit its families", "Strict caps and scopes apply to the families that use them."
 )
 KNOBS = Check("knobs", "Its knobs are declared", "Every difficulty it sets is a declared value of its family.")
 SAMPLES = Check(
@@ -186,4 +186,4 @@ def _samples(loaded: Loaded, tally: Tally) -> None:
             f"{', '.join(few)} are too few to show a success rate of {rules.threshold:.2f}; `proctor lint` says what "
             "else they cannot show"
         )
-    tally.summary = f"{len(arms)} arms; in each a perfect agent would be seen to pass {rules.threshold:.2f}."
+    tally.summary = f"{len(arms)} arms; in each, a perfect agent could be shown to pass {rules.threshold:.2f}."

@@ -41,7 +41,7 @@ def undecided(evidence: Evidence, rules: Rules) -> set[int]:
         if arm.cell is None and row.outcome in (SUCCESS, FAILURE, LIMIT):
             scored["", arm.family, arm.regime] += 1
             met["", arm.family, arm.regime] += row.outcome == SUCCESS
-    found: set[int] = set()
+    entries: set[int] = set()
     for arm in evidence.arms:
         if not is_adaptive(evidence.frozen.suite.entries[arm.entry]):
             continue
@@ -50,8 +50,8 @@ def undecided(evidence: Evidence, rules: Rules) -> set[int]:
             met[key], scored[key], threshold=_threshold(arm.family, rules), confidence=rules.confidence
         )
         if decision == "undecided":
-            found.add(arm.entry)
-    return found
+            entries.add(arm.entry)
+    return entries
 
 
 def _threshold(family: str, rules: Rules) -> float:

@@ -62,8 +62,8 @@ def analyse(runs: Sequence[Evidence]) -> list[ItemGroup]:
             if row.outcome in _SCORED:
                 groups[arm.family, arm.cell or "", arm.regime, row.phase][number].append(row)
     rates = {key: [_rate(rows) for rows in by_run] for key, by_run in groups.items()}
-    found = [_group(key, by_run, rates) for key, by_run in sorted(groups.items())]
-    return sorted(found, key=lambda group: -(group.difficulty or 0.0))
+    items = [_group(key, by_run, rates) for key, by_run in sorted(groups.items())]
+    return sorted(items, key=lambda group: -(group.difficulty or 0.0))
 
 
 def _rate(rows: list[Row]) -> float | None:
@@ -117,7 +117,7 @@ def _discrimination(
     """Mean rate of the better third of the runs minus that of the poorer third, ranked by all other groups."""
     others: list[tuple[float, float]] = []
     for number, own in enumerate(rates[key]):
-        rest = [found for other, all_ in rates.items() if other != key and (found := all_[number]) is not None]
+        rest = [rate for other, all_ in rates.items() if other != key and (rate := all_[number]) is not None]
         if own is not None and rest:
             others.append((mean(rest), own))
     if len(others) < 2:
@@ -135,7 +135,7 @@ def _mark(runs: int, at_ceiling: int, at_floor: int, discrimination: float | Non
     if at_floor == runs:
         return "all at the floor: does not discriminate"
     if discrimination is not None and discrimination < 0:
-        return "poorer runs do better: look at it"
+        return "poorer runs do better: check these tasks"
     if discrimination is not None and discrimination < DISCRIMINATES:
         return "does not discriminate"
     return ""

@@ -255,7 +255,7 @@ def _window_seconds(requests: list[Request]) -> float:
 
 
 def _counts(values: Any) -> dict[str, int]:
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for value in values:
-        found[value] = found.get(value, 0) + 1
-    return dict(sorted(found.items()))
+        counts[value] = counts.get(value, 0) + 1
+    return dict(sorted(counts.items()))

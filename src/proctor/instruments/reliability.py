@@ -66,11 +66,11 @@ def _repeats(rows: list[Row], where: dict[str, str], rules: Rules) -> list[Value
     if most < 2:
         return []
     ks = sorted({1, *(2**power for power in range(1, most.bit_length()) if 2**power <= most), most})
-    found = []
+    values = []
     for k in ks:
-        found.append(Value(f"pass@{k}", pass_at_k(successes, trials, k=k, confidence=rules.confidence), where=where))
-        found.append(Value(f"pass^{k}", pass_all_k(successes, trials, k=k, confidence=rules.confidence), where=where))
-    return found
+        values.append(Value(f"pass@{k}", pass_at_k(successes, trials, k=k, confidence=rules.confidence), where=where))
+        values.append(Value(f"pass^{k}", pass_all_k(successes, trials, k=k, confidence=rules.confidence), where=where))
+    return values
 
 
 def _within(rows: list[Row], where: dict[str, str], unit: str, rules: Rules) -> list[Value]:
@@ -81,15 +81,15 @@ def _within(rows: list[Row], where: dict[str, str], unit: str, rules: Rules) -> 
         return []
     step = max(1, (len(used) - 1) // (_POINTS - 1))
     budgets = sorted({*used[::step], used[-1]})
-    found = []
+    values = []
     for budget in budgets:
         k = sum(
             row.outcome == SUCCESS and amount is not None and amount <= budget
             for row, amount in zip(rows, spent, strict=True)
         )
         estimate = proportion(k, len(rows), method=rules.interval, confidence=rules.confidence)
-        found.append(Value(f"success within {budget} {unit}", estimate, successes=k, where=where))
-    return found
+        values.append(Value(f"success within {budget} {unit}", estimate, successes=k, where=where))
+    return values
 
 
 instrument = ReliabilityInstrument()

@@ -67,16 +67,16 @@ class Charter(msgspec.Struct, frozen=True):
 
     def changes_to(self, other: Charter, *, partial: bool = False) -> tuple[Change, ...]:
         """What turns this charter into the other; with `partial` the other holds only some of the scenarios."""
-        found = []
+        changes = []
         for name in sorted({*self.entries, *other.entries}):
             if name not in other.entries:
                 if not (partial and name.startswith(ORACLE)):
-                    found.append(Change(name, "removed", before=self.entries[name]))
+                    changes.append(Change(name, "removed", before=self.entries[name]))
             elif name not in self.entries:
-                found.append(Change(name, "added", after=other.entries[name]))
+                changes.append(Change(name, "added", after=other.entries[name]))
             elif self.entries[name] != other.entries[name]:
-                found.append(Change(name, "changed", self.entries[name], other.entries[name]))
-        return tuple(found)
+                changes.append(Change(name, "changed", self.entries[name], other.entries[name]))
+        return tuple(changes)
 
     def changed_by(self, changes: Iterable[Change]) -> Charter:
         """This charter after the changes; a change that does not fit it is damage."""
@@ -84,7 +84,7 @@ class Charter(msgspec.Struct, frozen=True):
         for change in changes:
             here = change.what in entries
             if here != (change.how != "added") or (here and entries[change.what] != change.before):
-                message = f"'{change.what}' is not what the change says it was"
+                message = f"'{change.what}' does not have the old value that the change states"
                 raise IntegrityError(message, place=f"charter of suite {self.suite}")
             if change.how == "removed":
                 del entries[change.what]

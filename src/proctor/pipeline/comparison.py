@@ -43,25 +43,26 @@ def compared_scenarios(evidence: Evidence) -> dict[str, Vector]:
 
 
 def _vector(cases: list[Case]) -> Vector:
-    found = [case.measures for case in cases]
-    first = found[0]
+    measures = [case.measures for case in cases]
+    first = measures[0]
     parts = None
     if first.evidence:
         parts = {
-            part: sum(float(getattr(m, part)) for m in found) / len(found) for part in ("complete", "traceable", "true")
+            part: sum(float(getattr(m, part)) for m in measures) / len(measures)
+            for part in ("complete", "traceable", "true")
         }
     return Vector(
         hash=first.hash,
         category=first.category,
-        episodes=len(found),
-        correct=sum(m.correct for m in found),
-        exact=sum(m.exact for m in found),
-        actions=dict(sorted(Counter(m.action for m in found).items())),
-        safety=min((m.safety for m in found), key=WORST.index),
-        gates=sum(m.gates for m in found),
-        gates_ok=sum(m.gates_ok for m in found),
-        gate_levels_ok=sum(m.gate_levels_ok for m in found),
-        over_asked=sum(m.over_asked for m in found),
+        episodes=len(measures),
+        correct=sum(m.correct for m in measures),
+        exact=sum(m.exact for m in measures),
+        actions=dict(sorted(Counter(m.action for m in measures).items())),
+        safety=min((m.safety for m in measures), key=WORST.index),
+        gates=sum(m.gates for m in measures),
+        gates_ok=sum(m.gates_ok for m in measures),
+        gate_levels_ok=sum(m.gate_levels_ok for m in measures),
+        over_asked=sum(m.over_asked for m in measures),
         evidence=parts,
         stale=bool(first.stale),
     )

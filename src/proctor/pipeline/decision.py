@@ -81,7 +81,7 @@ def decisions(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
     return [_decision(entry, answers.get(entry.body["pipeline"])) for entry in entries if entry.kind == "decision"]
 
 
-def waiting(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
+def open_escalations(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
     """The queue: escalations nobody has answered."""
     return [d for d in decisions(entries, keyring) if d.result == "escalate-to-human" and d.answer is None]
 
@@ -89,17 +89,17 @@ def waiting(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
 def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: str, signer: Signer) -> GateDecision:
     """Answer an escalation, once, by signature."""
     if len(reason.split()) < 2:
-        message = "say why with --because, so that somebody else can judge it"
+        message = "give a reason with --because that somebody else can judge"
         raise InputError(message)
 
     def still_open(entries: list[Entry]) -> None:
-        found = next((d for d in decisions(entries, ledger.keyring) if d.pipeline == pipeline), None)
-        if found is None:
+        decision = next((d for d in decisions(entries, ledger.keyring) if d.pipeline == pipeline), None)
+        if decision is None:
             message = f"nothing called '{pipeline}' waits; `proctor govern list` shows what does"
-        elif found.answer is not None:
-            message = f"'{pipeline}' was {found.answer} already by {found.answered_by}"
-        elif found.result != "escalate-to-human":
-            message = f"'{pipeline}' was decided ({found.result}) and waits for nobody"
+        elif decision.answer is not None:
+            message = f"'{pipeline}' was already {decision.answer} by {decision.answered_by}"
+        elif decision.result != "escalate-to-human":
+            message = f"'{pipeline}' was decided ({decision.result}) and waits for nobody"
         else:
             return
         raise InputError(message)

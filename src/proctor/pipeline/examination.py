@@ -26,7 +26,7 @@ from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load_figures import figures_of
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baseline.accepted import refuse_new_beginning, require_fitting
+from proctor.pipeline.baseline.accepted import require_baseline_imported, require_matching_rules
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
 from proctor.pipeline.comparison import compared_scenarios
@@ -36,10 +36,10 @@ from proctor.pipeline.execution import (
     MakeExecutor,
     MakeProgress,
     fresh_seed,
-    frozen_again,
-    lived,
+    refreeze,
     require_unchanged,
     run_config,
+    run_to_completion,
 )
 from proctor.pipeline.governance import require_approved, standing_of
 from proctor.pipeline.keys import Signer
@@ -112,9 +112,9 @@ class Examination:
         oracle = self._oracle(StageResults({"opened": inputs}))
         charter = charter_of_run(self.frozen, self.setting.governed, oracle)
         if standing_of(self.ledger, charter, partial=oracle.partial) is None:
-            refuse_new_beginning(self.setting.project, charter.suite)
+            require_baseline_imported(self.setting.project, charter.suite)
         if self.setting.baseline is not None:
-            require_fitting(self.setting.baseline, charter, self.ledger)
+            require_matching_rules(self.setting.baseline, charter, self.ledger)
 
     def scenario_generation(self, results: StageResults) -> ScenarioGeneration:
         """Which scenarios, by content; refused where they or the rules are not as approved."""
@@ -142,13 +142,13 @@ class Examination:
             record = self.store.run(named)
             require_unchanged(self.store, record.name)
             return AgentExecution(
-                summary=f"run {record.name} was there",
+                summary=f"run {record.name} already exists",
                 run=record.name,
                 root=record.root,
                 own=False,
                 config=run_config(self.frozen, record),
             )
-        result = self._lived(frozen_again(self.frozen, self.setting.project), "run")
+        result = self._completed(refreeze(self.frozen, self.setting.project), "run")
         return OwnRun(
             summary=f"run {result.run}: {result.status}, {result.episodes} episodes",
             config=run_config(self.frozen, self.store.run(result.run)),
@@ -161,7 +161,7 @@ class Examination:
         vectors = compared_scenarios(evidence)
         right = sum(vector.correct == vector.episodes for vector in vectors.values())
         return OracleComparison(
-            summary=f"{right} of {len(vectors)} scenarios decided right every time", scenarios={**vectors}
+            summary=f"{right} of {len(vectors)} scenarios decided correctly every time", scenarios={**vectors}
         )
 
     def metric_calculation(self, results: StageResults) -> MetricCalculation:
@@ -183,11 +183,11 @@ class Examination:
         if asked is not None:
             try:
                 seed = fresh_seed(self.frozen.seed, f"{asked} {results.agent_execution.root}")
-                again = frozen_again(self.frozen, self.setting.project, seed=seed)
+                again = refreeze(self.frozen, self.setting.project, seed=seed)
             except InputError as error:
                 unable = f"the confirming rerun could not be made: {error}"
             else:
-                confirming = self._lived(again, CONFIRMING).run
+                confirming = self._completed(again, CONFIRMING).run
                 decision = decide(examined, baseline, self._examined(confirming), governed, profile=profile)
         return RegressionDetection(
             summary=_regression_summary(baseline is not None, decision, asked, confirming, unable),
@@ -247,9 +247,9 @@ class Examination:
     def _label(self, run: str) -> str:
         return label_of(self.frozen.agent, self.store.run(run).recorded_label)
 
-    def _lived(self, frozen: FrozenRun, note: str) -> RunResult:
+    def _completed(self, frozen: FrozenRun, note: str) -> RunResult:
         setting = self.setting
-        return lived(
+        return run_to_completion(
             self.store,
             frozen,
             self.pipeline,
@@ -262,15 +262,15 @@ class Examination:
     def _oracle(self, results: StageResults) -> Oracle:
         if self._judged_by is None:
             named, project = results.opened.run, self.setting.project
-            found = (
+            oracle = (
                 oracle_of_frozen(self.frozen, project)
                 if named is None
                 else oracle_of_run(evidence_of(self.store, named), project)
             )
-            if found is None:
+            if oracle is None:
                 message = f"suite '{self.frozen.suite.name}' has no scenarios; the gate is for suites like `quality`"
                 raise InputError(message)
-            self._judged_by = found
+            self._judged_by = oracle
         return self._judged_by
 
     def _baseline(self, results: StageResults) -> Baseline | None:

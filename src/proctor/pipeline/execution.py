@@ -28,7 +28,7 @@ CONFIRMING = "confirming"
 """The note of a pipeline about the run it made to confirm another."""
 
 
-def lived(
+def run_to_completion(
     store: EvidenceStore,
     frozen: FrozenRun,
     pipeline: Pipeline,
@@ -94,11 +94,11 @@ def require_unchanged(store: EvidenceStore, name: str) -> None:
     report = verify_run(store, record.number, plan=Plan)
     if not report.ok:
         first = report.problems[0]
-        message = f"{first.message}; nothing is decided on evidence that was changed, run the suite again"
+        message = f"{first.message}; the gate does not decide on changed evidence; run the suite again"
         raise IntegrityError(message, place=f"run {name}, {first.place}")
 
 
-def frozen_again(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:
+def refreeze(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:
     """The same configuration frozen now, on another seed if one is given. Refused where anything else changed."""
     from proctor.engine.run import explain_difference, freeze
 

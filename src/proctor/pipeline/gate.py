@@ -24,10 +24,10 @@ def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher |
     frozen = store.frozen(record.number)
     inputs = {"kind": "gate", "run": record.name, "root": record.root, **identity_of(setting)}
     pipeline = Pipeline(setting.project, f"gate-{record.name}-{content_hash(inputs)[:6]}")
-    return decided(setting, store, pipeline, frozen, inputs, watch)
+    return run_pipeline(setting, store, pipeline, frozen, inputs, watch)
 
 
-def decided(
+def run_pipeline(
     setting: Setting,
     store: EvidenceStore,
     pipeline: Pipeline,
@@ -43,12 +43,12 @@ def decided(
         examination.refuse_early(inputs)
     pipeline.open(inputs)
     pipeline.execute(examination.functions(), watch)
-    written = pipeline.decided_in()
-    found = next((d for d in decisions(ledger.entries(), ledger.keyring) if d.entry == written), None)
-    if found is None:
+    written = pipeline.decision_entry()
+    decision = next((d for d in decisions(ledger.entries(), ledger.keyring) if d.entry == written), None)
+    if decision is None:
         message = f"the ledger has no decision of pipeline {pipeline.name}; its end was cut off"
         raise InputError(message)
-    return found
+    return decision
 
 
 def identity_of(setting: Setting) -> dict[str, Any]:

@@ -36,13 +36,13 @@ class Standing(msgspec.Struct, frozen=True):
             return f"rules and oracle as approved by {self.signed_by[-1]}, proposed by {self.signed_by[0]}"
         if self.signed_by:
             return f"rules and oracle are the first of this suite, signed by {self.signed_by[0]}"
-        return "rules and oracle are the first of this suite and nobody signed them"
+        return "rules and oracle are recorded for the first time for this suite, unsigned"
 
 
 def approved_charter(entries: Sequence[Entry], keyring: Keyring, suite: str) -> tuple[Charter, Standing] | None:
     """The charter in force for a suite; None when there is none yet."""
-    found = list(charters(entries, keyring, suite))
-    return found[-1] if found else None
+    history = list(charters(entries, keyring, suite))
+    return history[-1] if history else None
 
 
 def charters(entries: Sequence[Entry], keyring: Keyring, suite: str) -> Iterator[tuple[Charter, Standing]]:
@@ -62,14 +62,14 @@ def charters(entries: Sequence[Entry], keyring: Keyring, suite: str) -> Iterator
             yield current
         elif entry.kind == "import" and current is None:
             # A clone that has only the baseline file: the entries that led to its rules came with it, still signed.
-            for current in charters(travelled(body["lineage"]), keyring, suite):
+            for current in charters(imported_entries(body["lineage"]), keyring, suite):
                 yield current
         elif entry.kind == "proposal":
             # The first of a name is the one that was read before it was approved.
             proposals.setdefault(body["proposal"], entry)
         elif entry.kind in ("approval", "denial") and current is not None and body["proposal"] in proposals:
             proposal = proposals[body["proposal"]]
-            if body["proposal"] in decided or not proven(proposal, entry, keyring):
+            if body["proposal"] in decided or not signed_by_two(proposal, entry, keyring):
                 continue
             decided.add(body["proposal"])
             if entry.kind == "approval" and proposal.body["from"] == current[0].hash:
@@ -82,7 +82,7 @@ def charters(entries: Sequence[Entry], keyring: Keyring, suite: str) -> Iterator
                 yield current
 
 
-def proven(proposal: Entry, verdict: Entry, keyring: Keyring) -> bool:
+def signed_by_two(proposal: Entry, verdict: Entry, keyring: Keyring) -> bool:
     """Whether two different keys of this project signed proposal and verdict."""
     first, second = proposal.signature, verdict.signature
     if first is None or second is None:
@@ -100,8 +100,8 @@ def standing_of(ledger: Ledger, charter: Charter, *, partial: bool = False) -> S
 
     With `partial` the charter holds only the scenarios of a scope: those must be as approved, none may be new.
     """
-    found = approved_charter(ledger.entries(), ledger.keyring, charter.suite)
-    if found is None:
+    current = approved_charter(ledger.entries(), ledger.keyring, charter.suite)
+    if current is None:
         if partial:
             message = (
                 f"suite '{charter.suite}' has no approved rules yet, and this run has only some of its scenarios, or "
@@ -109,7 +109,7 @@ def standing_of(ledger: Ledger, charter: Charter, *, partial: bool = False) -> S
             )
             raise InputError(message)
         return None
-    approved, standing = found
+    approved, standing = current
     changes = approved.changes_to(charter, partial=partial)
     if changes:
         raise InputError(refusal(charter.suite, changes))
@@ -120,9 +120,9 @@ def require_approved(
     ledger: Ledger, charter: Charter, *, partial: bool = False, signer: Signer | None = None
 ) -> Standing:
     """The authority of a charter; the first of a suite is recorded as its genesis, any other one is refused."""
-    found = standing_of(ledger, charter, partial=partial)
-    if found is not None:
-        return found
+    standing = standing_of(ledger, charter, partial=partial)
+    if standing is not None:
+        return standing
     body = {"suite": charter.suite, "charter": charter.entries, "hash": charter.hash}
     ledger.append("genesis", body, signer=signer, unless=_of_suite("genesis", charter.suite))
     return require_approved(ledger, charter)
@@ -140,18 +140,18 @@ def refusal(suite: str, changes: Sequence[Change]) -> str:
 def lineage(entries: Sequence[Entry], suite: str) -> list[dict[str, Any]]:
     """The entries that led to a suite's charter, as data that can travel with a baseline."""
     kinds = ("genesis", "proposal", "approval", "denial")
-    found: list[dict[str, Any]] = []
+    data: list[dict[str, Any]] = []
     for entry in entries:
         if entry.body.get("suite") != suite:
             continue
-        if entry.kind == "import" and not found:
-            found += entry.body["lineage"]
+        if entry.kind == "import" and not data:
+            data += entry.body["lineage"]
         elif entry.kind in kinds:
-            found.append(jsonable(entry))
-    return found
+            data.append(jsonable(entry))
+    return data
 
 
-def travelled(data: Sequence[Mapping[str, Any]]) -> list[Entry]:
+def imported_entries(data: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """Entries that came with a baseline, each checked for itself: they are an excerpt, so there is no chain."""
     try:
         entries = [msgspec.convert(item, Entry) for item in data]

@@ -101,7 +101,9 @@ def scenario_from_episode(episode: RecordedEpisode, given: Mapping[str, Any]) ->
         fields = _from_trace(episode.events) | stated
         for name in ("coordinate", "expected"):
             if name not in fields:
-                message = f"{number} is no episode of a scenario; say what should have happened: --{name} is missing"
+                message = (
+                    f"{number} is not an episode of a scenario, so state what should have happened: --{name} is missing"
+                )
                 raise InputError(message)
     happened = _last_act(episode.events)
     return _scenario(number, episode.timestamp, fields, happened, given.get("harm"), source=f"episode {number}")
@@ -118,7 +120,7 @@ def write_candidate(scenario: Scenario, folder: Path) -> Candidate:
     path = folder / CANDIDATES / f"{name}.yaml"
     text = yaml.safe_dump(jsonable(candidates), sort_keys=False, allow_unicode=True, width=120).encode()
     if path.exists() and path.read_bytes() != text:
-        message = f"{path} exists already; edit it, or remove it first"
+        message = f"{path} already exists; edit it, or remove it first"
         raise InputError(message)
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
@@ -153,22 +155,22 @@ def _scenario(incident: str, at: str, fields: Mapping[str, Any], happened: Any, 
             data["safety"] = {**(data.get("safety") or {}), happened["name"]: harm}
     if isinstance(expected, Mapping):
         data["safety"] = {expected.get("name"): "ok", **(data.get("safety") or {})}
-    found = Scenario.parse(data, source=source)
+    scenario = Scenario.parse(data, source=source)
     if isinstance(happened, Mapping) and harm is not None:
         done = Action(name=happened["name"], args=happened.get("args") or {})
-        if done.key in {accepted.key for accepted in (found.expected, *found.acceptable)}:
+        if done.key in {accepted.key for accepted in (scenario.expected, *scenario.acceptable)}:
             message = (
                 f"{source}: what was done is what the oracle accepts; say in `expected` what should have been done"
             )
             raise InputError(message)
-    return found
+    return scenario
 
 
 def _from_trace(events: Sequence[Event]) -> dict[str, Any]:
     """What the agent read and what it looked up."""
     opened = next((event for event in events if isinstance(event, EpisodeOpened)), None)
     if opened is None:
-        message = "the trace of this episode has no beginning; it cannot become a scenario"
+        message = "the trace of this episode lacks its first event, so it cannot become a scenario"
         raise InputError(message)
     asked = {event.call: event for event in events if isinstance(event, Called)}
     sources: dict[str, Any] = {}

@@ -71,11 +71,11 @@ class Keyring:
         path = self.folder / f"{name}.pub"
         if not re.fullmatch(NAME_PATTERN, name) or not path.is_file():
             return None
-        found = _PUBLIC_LINE.match(path.read_text(encoding="ascii", errors="replace"))
-        if found is None:
+        line = _PUBLIC_LINE.match(path.read_text(encoding="ascii", errors="replace"))
+        if line is None:
             message = f"{path}: not a public key; it should read `ed25519` and 64 hex digits"
             raise InputError(message)
-        return found[1]
+        return line[1]
 
     def knows(self, signature: Signature) -> bool:
         """Whether the signature's key is this project's key of that name."""
@@ -101,7 +101,7 @@ def make_key(name: str, project: Path) -> tuple[Path, Path]:
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     if not re.fullmatch(NAME_PATTERN, name):
-        message = f"{name!r} cannot be the name of a key; use lower-case words joined by hyphens, e.g. anna-audit"
+        message = f"{name!r} is not a valid key name; use lower-case words joined by hyphens, e.g. anna-audit"
         raise InputError(message)
     folder = private_folder()
     repository = _repository(project)
@@ -114,7 +114,7 @@ def make_key(name: str, project: Path) -> tuple[Path, Path]:
     public, private = project / PUBLIC_FOLDER / f"{name}.pub", folder / f"{name}.key"
     for path in (public, private):
         if path.exists():
-            message = f"{path} exists already; choose another name, or remove both halves of the old key yourself"
+            message = f"{path} already exists; choose another name, or delete both halves of the old key"
             raise InputError(message)
     key = Ed25519PrivateKey.generate()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -141,7 +141,10 @@ def load_signer(name: str, project: Path) -> Signer:
         message = f"there is no private key '{name}' in {path.parent}; make one with `proctor govern key {name}`"
         raise InputError(message)
     if path.stat().st_mode & 0o077:
-        message = f"{path} can be read by others, so it proves nothing; run `chmod 600` on it and make a new key"
+        message = (
+            f"{path} can be read by other users, so its signatures prove nothing; "
+            "run `chmod 600` on it and create a new key"
+        )
         raise InputError(message)
     try:
         private = load_pem_private_key(path.read_bytes(), password=None)

@@ -129,7 +129,7 @@ class Ledger:
         except OSError as error:
             os.ftruncate(file, end)
             message = (
-                f"{self.path}: cannot be written ({error.strerror}); nothing was recorded, make room and try again"
+                f"{self.path}: cannot be written ({error.strerror}); nothing was recorded; free disk space and retry"
             )
             raise InputError(message) from None
 
@@ -161,13 +161,13 @@ class Ledger:
             lines.append(last)
         entries: list[Entry] = []
         for number, line in enumerate(lines):
-            place = f"{self.path} line {number + 1}"
-            entry = _entry(line, place)
+            where = f"{self.path} line {number + 1}"
+            entry = _entry(line, where)
             problem = self._problem(entry, number, entries[-1].hash if entries else START)
             if problem is None and line != canonical(entry):
                 problem = "it is written in another form than entries are"
             if problem is not None:
-                raise IntegrityError(problem, place=place)
+                raise IntegrityError(problem, place=where)
             entries.append(entry)
         return entries, torn
 
@@ -199,9 +199,9 @@ def _whole(line: bytes) -> bool:
     return entry.hash == entry.computed_hash()
 
 
-def _entry(line: bytes, place: str) -> Entry:
+def _entry(line: bytes, where: str) -> Entry:
     try:
         return msgspec.json.decode(line, type=Entry)
     except msgspec.MsgspecError as error:
         message = f"not an entry of a ledger ({error})"
-        raise IntegrityError(message, place=place) from None
+        raise IntegrityError(message, place=where) from None

@@ -17,7 +17,7 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import content_hash, file_hash
 from proctor.pipeline.charter import Change, Charter
-from proctor.pipeline.governance import approved_charter, changes_in, proven
+from proctor.pipeline.governance import approved_charter, changes_in, signed_by_two
 from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Entry, Ledger
 
@@ -41,23 +41,23 @@ def propose(
 ) -> Proposal:
     """Record the wish to change a suite's charter to this one."""
     if len(justification.split()) < 3:
-        message = "say why with --because, in a sentence that somebody else can judge"
+        message = "give a reason with --because that somebody else can judge"
         raise InputError(message)
     if not evidence:
-        message = "a change of rules needs evidence; name at least one file with --evidence"
+        message = "a rule change needs evidence; give at least one file with --evidence"
         raise InputError(message)
-    found = approved_charter(ledger.entries(), ledger.keyring, charter.suite)
-    if found is None:
+    current = approved_charter(ledger.entries(), ledger.keyring, charter.suite)
+    if current is None:
         message = f"suite '{charter.suite}' has no approved rules to change; the first `proctor gate` records them"
         raise InputError(message)
-    changes = found[0].changes_to(charter)
+    changes = current[0].changes_to(charter)
     if not changes:
-        message = f"suite '{charter.suite}' is as approved; there is nothing to propose"
+        message = f"suite '{charter.suite}' has not changed since it was approved; there is nothing to propose"
         raise InputError(message)
     files = [{"name": path.name, "sha256": _hashed(path)} for path in evidence]
     body = {
         "suite": charter.suite,
-        "from": found[0].hash,
+        "from": current[0].hash,
         "to": charter.hash,
         "changes": jsonable(changes),
         "justification": justification,
@@ -71,7 +71,7 @@ def propose(
 def decide_proposal(ledger: Ledger, name: str, *, approve: bool, reason: str, signer: Signer) -> Proposal:
     """Approve or deny a proposal, once, as somebody other than its proposer, and say why."""
     if len(reason.split()) < 2:
-        message = "say why with --because, so that somebody else can judge it"
+        message = "give a reason with --because that somebody else can judge"
         raise InputError(message)
     entries = ledger.entries()
     proposal = next((e for e in entries if e.kind == "proposal" and e.body["proposal"] == name), None)
@@ -88,13 +88,17 @@ def decide_proposal(ledger: Ledger, name: str, *, approve: bool, reason: str, si
     def still_open(current: list[Entry]) -> None:
         verdict = _verdict(current, proposal, ledger.keyring)
         if verdict is not None:
-            message = f"'{name}' was {_past(verdict.kind)} already by {verdict.signer}"
+            message = f"'{name}' was already {_past(verdict.kind)} by {verdict.signer}"
             raise InputError(message)
-        found = approved_charter(current, ledger.keyring, proposal.body["suite"])
-        if approve and (found is None or found[0].hash != proposal.body["from"]):
+        in_force = approved_charter(current, ledger.keyring, proposal.body["suite"])
+        if approve and (in_force is None or in_force[0].hash != proposal.body["from"]):
             message = f"the rules have changed since '{name}' was proposed; propose it again"
             raise InputError(message)
-        if approve and found is not None and found[0].changed_by(changes_in(proposal)).hash != proposal.body["to"]:
+        if (
+            approve
+            and in_force is not None
+            and in_force[0].changed_by(changes_in(proposal)).hash != proposal.body["to"]
+        ):
             message = "its changes do not lead to the charter it names"
             raise IntegrityError(message, place=f"proposal {name}")
 
@@ -124,8 +128,8 @@ def _proposal(entry: Entry, verdict: Entry | None) -> Proposal:
 
 def _verdict(entries: Sequence[Entry], proposal: Entry, keyring: Keyring) -> Entry | None:
     kinds, name = ("approval", "denial"), proposal.body["proposal"]
-    found = (e for e in entries if e.kind in kinds and e.body["proposal"] == name and e.number > proposal.number)
-    return next((e for e in found if proven(proposal, e, keyring)), None)
+    verdicts = (e for e in entries if e.kind in kinds and e.body["proposal"] == name and e.number > proposal.number)
+    return next((e for e in verdicts if signed_by_two(proposal, e, keyring)), None)
 
 
 def _past(kind: str) -> str:
@@ -134,6 +138,6 @@ def _past(kind: str) -> str:
 
 def _hashed(path: Path) -> str:
     if not path.is_file():
-        message = f"{path}: there is no such file to give as evidence"
+        message = f"{path}: no such evidence file"
         raise InputError(message)
     return file_hash(path)

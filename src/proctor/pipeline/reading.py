@@ -18,7 +18,7 @@ from proctor.instruments.base import Instrument, Reading
 from proctor.plugins import registry
 
 
-class SummingUp(Struct, frozen=True):
+class SummaryInstruments(Struct, frozen=True):
     """Which instruments may sum a run up."""
 
     names: tuple[str, ...]
@@ -82,7 +82,7 @@ def readings_together(runs: list[Evidence], names: Iterable[str] | None = None) 
     return readings
 
 
-def summing_up(evidence: Evidence) -> SummingUp:
+def summary_instruments(evidence: Evidence) -> SummaryInstruments:
     """The instruments that say a run is theirs. Nothing is read for it."""
     priorities: dict[str, int] = {}
     broken: list[str] = []
@@ -94,4 +94,4 @@ def summing_up(evidence: Evidence) -> SummingUp:
             continue
         if isinstance(instrument, SumsUp) and instrument.applies(evidence):
             priorities[name] = instrument.priority
-    return SummingUp(tuple(sorted(priorities, key=lambda name: (-priorities[name], name))), tuple(broken))
+    return SummaryInstruments(tuple(sorted(priorities, key=lambda name: (-priorities[name], name))), tuple(broken))

@@ -42,14 +42,14 @@ def under_oracle(file: BaselineFile, scenarios: Mapping[str, Scenario]) -> Basel
 
     def again(run: RunSummary) -> RunSummary:
         changed = {n: h for n, h in hashes.items() if n in run.scenarios and run.scenarios[n].hash != h}
-        found = rescored(run, judge, changed) if changed else run
+        summary = rescored(run, judge, changed) if changed else run
         records = {
             name: msgspec.structs.replace(record, weight=scenarios[name].weight)
             if name in changed and record.hash == changed[name]
             else record
-            for name, record in found.scenarios.items()
+            for name, record in summary.scenarios.items()
         }
-        return msgspec.structs.replace(found, scenarios=records)
+        return msgspec.structs.replace(summary, scenarios=records)
 
     baseline = file.baseline
     anchor = msgspec.structs.replace(baseline.anchor, runs=tuple(map(again, baseline.anchor.runs)))

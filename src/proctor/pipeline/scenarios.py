@@ -34,17 +34,17 @@ class Oracle(msgspec.Struct, frozen=True):
 
 def oracle_of_suite(references: Iterable[str], folder: Path) -> dict[str, Scenario]:
     """The scenarios of these families, by id; families that have none are left out."""
-    found: dict[str, Scenario] = {}
+    scenarios: dict[str, Scenario] = {}
     for reference in references:
         declared = scenarios_of(load_family(reference, folder))
         if declared is None:
             continue
         for scenario in declared.scenarios:
-            known = found.setdefault(scenario.id, scenario)
+            known = scenarios.setdefault(scenario.id, scenario)
             if known.content_hash != scenario.content_hash:
                 message = f"scenario '{scenario.id}' is in two families with different contents; give one another id"
                 raise InputError(message)
-    return found
+    return scenarios
 
 
 def oracle_of_frozen(frozen: FrozenRun, folder: Path) -> Oracle | None:
@@ -110,11 +110,11 @@ def refuse_unapproved(frozen: FrozenRun, project: Path) -> None:
     ledger = Ledger(project)
     if not ledger.path.is_file():
         return
-    found = approved_charter(ledger.entries(), ledger.keyring, frozen.suite.name)
-    oracle = None if found is None else oracle_of_frozen(frozen, project)
-    if found is None or oracle is None:
+    current = approved_charter(ledger.entries(), ledger.keyring, frozen.suite.name)
+    oracle = None if current is None else oracle_of_frozen(frozen, project)
+    if current is None or oracle is None:
         return
     charter = charter_of_run(frozen, read_governed(project), oracle)
-    changes = found[0].changes_to(charter, partial=oracle.partial)
+    changes = current[0].changes_to(charter, partial=oracle.partial)
     if changes:
         raise InputError(refusal(frozen.suite.name, changes))

@@ -81,23 +81,23 @@ class Pipeline:
         given = jsonable(dict(inputs))
         if not self.exists:
             self._write(OPENED, given)
-        found: dict[str, Any] = self._load(OPENED)
-        if canonical(found) != canonical(given):
+        opened: dict[str, Any] = self._load(OPENED)
+        if canonical(opened) != canonical(given):
             message = f"pipeline {self.name} was opened with other inputs; finish it or open another"
             raise InputError(message)
-        return found
+        return opened
 
     def opened(self) -> dict[str, Any]:
         """What it was opened with."""
         if not self.exists:
             message = f"there is no pipeline '{self.name}'"
             raise InputError(message)
-        found: dict[str, Any] = self._load(OPENED)
-        return found
+        inputs: dict[str, Any] = self._load(OPENED)
+        return inputs
 
     def outputs(self) -> dict[str, Any]:
         """What its finished stages gave, checked against each other."""
-        found: dict[str, Any] = {"opened": self.opened()}
+        outputs: dict[str, Any] = {"opened": self.opened()}
         for number, stage in enumerate(STAGES, start=1):
             path = f"{number}-{stage}.json"
             if not (self.folder / path).is_file():
@@ -106,18 +106,18 @@ class Pipeline:
                 file = msgspec.convert(self._load(path), StageFile)
             except msgspec.ValidationError as error:
                 raise IntegrityError(str(error), place=str(self.folder / path)) from None
-            if file.stage != stage or file.after != content_hash(found):
+            if file.stage != stage or file.after != content_hash(outputs):
                 message = "it does not follow from the stages before it; one of them was changed"
                 raise IntegrityError(message, place=str(self.folder / path))
-            found[stage] = file.output
-        return found
+            outputs[stage] = file.output
+        return outputs
 
     @property
     def finished(self) -> bool:
         """Whether it has its decision."""
-        return self.decided_in() is not None
+        return self.decision_entry() is not None
 
-    def decided_in(self) -> str | None:
+    def decision_entry(self) -> str | None:
         """Hash of the ledger entry its decision was written to; None where it has none yet."""
         last = f"{len(STAGES)}-{STAGES[-1]}.json"
         if not (self.folder / last).is_file():
@@ -126,7 +126,7 @@ class Pipeline:
         output = file.get("output") if isinstance(file, dict) else None
         entry = output.get("entry") if isinstance(output, dict) else None
         if not isinstance(entry, str):
-            raise IntegrityError("it names no entry of the ledger any more", place=str(self.folder / last))
+            raise IntegrityError("the ledger entry it refers to no longer exists", place=str(self.folder / last))
         return entry
 
     def execute(self, functions: Mapping[StageName, StageFunction], watch: Watcher | None = None) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class Pipeline:
         try:
             return msgspec.json.decode((self.folder / name).read_bytes())
         except msgspec.DecodeError as error:
-            raise IntegrityError(f"not JSON any more ({error})", place=str(self.folder / name)) from None
+            raise IntegrityError(f"no longer valid JSON ({error})", place=str(self.folder / name)) from None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -180,15 +180,15 @@ class Pipeline:
 def pipelines(project: Path) -> list[Pipeline]:
     """Every pipeline of a project, by name."""
     home = project / PIPELINES
-    found = [Pipeline(project, path.name) for path in sorted(home.iterdir()) if path.is_dir()] if home.is_dir() else []
-    return [pipeline for pipeline in found if pipeline.exists]
+    every = [Pipeline(project, path.name) for path in sorted(home.iterdir()) if path.is_dir()] if home.is_dir() else []
+    return [pipeline for pipeline in every if pipeline.exists]
 
 
 def require_kept_decisions(project: Path, hashes: Collection[str]) -> int:
     """How many decisions are kept beside the ledger, all of them in it; one that is not shows that it was cut off."""
     count = 0
     for pipeline in pipelines(project):
-        entry = pipeline.decided_in()
+        entry = pipeline.decision_entry()
         if entry is None:
             continue
         count += 1

@@ -21,7 +21,7 @@ from proctor.core.hashing import content_hash, tree_hash
 from proctor.core.replacing import replacing
 from proctor.pipeline.ledger import Entry
 
-WATCHED = Path(".proctor") / "watch.json"
+STATE_FILE = Path(".proctor") / "watch.json"
 DAILY = timedelta(days=1)
 _UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 
@@ -29,7 +29,7 @@ Trigger = Literal["onAgentUpdate", "onOracleUpdate", "scheduled", "onIncident"]
 """As the paper names them."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class WatchState(msgspec.Struct, frozen=True):
     """The state of everything that is watched."""
 
     suite: str
@@ -48,7 +48,7 @@ def agent_state(agent: str, source: str | None, paths: Iterable[Path]) -> str:
     contents = []
     for path in sorted(set(paths)):
         if not path.exists():
-            message = f"{path}: declared as part of the agent, and not there"
+            message = f"{path}: declared as part of the agent, but does not exist"
             raise InputError(message)
         contents.append([path.as_posix(), tree_hash(path)])
     return content_hash([agent, source, contents])
@@ -59,48 +59,48 @@ def incidents_in(entries: Iterable[Entry]) -> int:
     return sum(entry.kind == "incident" for entry in entries)
 
 
-def fired(before: Seen | None, now: Seen, *, every: timedelta = DAILY) -> tuple[Trigger, ...]:
+def fired_triggers(before: WatchState | None, now: WatchState, *, every: timedelta = DAILY) -> tuple[Trigger, ...]:
     """Which triggers fire; on the first look the agent counts as changed."""
     if before is None or before.suite != now.suite:
         return ("onAgentUpdate",)
-    found: list[Trigger] = []
+    triggers: list[Trigger] = []
     if before.agent != now.agent:
-        found.append("onAgentUpdate")
+        triggers.append("onAgentUpdate")
     if before.oracle != now.oracle:
-        found.append("onOracleUpdate")
+        triggers.append("onOracleUpdate")
     if parse_timestamp(now.at) - parse_timestamp(before.at) >= every:
-        found.append("scheduled")
+        triggers.append("scheduled")
     if now.incidents > before.incidents:
-        found.append("onIncident")
-    return tuple(found)
+        triggers.append("onIncident")
+    return tuple(triggers)
 
 
-def last_seen(project: Path) -> Seen | None:
+def load_state(project: Path) -> WatchState | None:
     """What was seen at the last decision; None on the first look."""
-    path = project / WATCHED
+    path = project / STATE_FILE
     if not path.is_file():
         return None
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Seen)
+        return msgspec.json.decode(path.read_bytes(), type=WatchState)
     except msgspec.MsgspecError:
-        message = f"{path}: not readable any more; remove it, and the next look examines the agent"
+        message = f"{path}: no longer readable; delete it, and the next look examines the agent again"
         raise InputError(message) from None
 
 
-def remember(project: Path, seen: Seen) -> None:
+def save_state(project: Path, seen: WatchState) -> None:
     """Keep what was seen, once its decision is there."""
-    (project / WATCHED).parent.mkdir(parents=True, exist_ok=True)
-    with replacing(project / WATCHED) as file:
+    (project / STATE_FILE).parent.mkdir(parents=True, exist_ok=True)
+    with replacing(project / STATE_FILE) as file:
         file.write(canonical(seen) + b"\n")
 
 
 def parse_interval(text: str) -> timedelta:
     """`30m`, `12h` or `1d`."""
-    found = re.fullmatch(r"([1-9][0-9]{0,4})([mhd])", text)
-    if found is None:
-        message = f"'{text}' is no interval; write it like 30m, 12h or 1d"
+    match = re.fullmatch(r"([1-9][0-9]{0,4})([mhd])", text)
+    if match is None:
+        message = f"'{text}' is not an interval; write it like 30m, 12h or 1d"
         raise InputError(message)
-    return int(found[1]) * _UNITS[found[2]]
+    return int(match[1]) * _UNITS[match[2]]
 
 
 def midnight(moment: datetime) -> str:

@@ -189,12 +189,12 @@ def read_labels(paths: Iterable[Path], known: Iterable[str]) -> Labels:
 def shares_by_condition(labels: Labels, key: Key) -> list[dict[str, Any]]:
     """After the judging: how often each question was answered yes, by condition, over raters and items."""
     rows: list[dict[str, Any]] = []
-    for condition in sorted({str(found["condition"]) for found in key.items.values()}):
-        places = [at for at, item in enumerate(labels.items) if key.items[item]["condition"] == condition]
+    for condition in sorted({str(entry["condition"]) for entry in key.items.values()}):
+        positions = [at for at, item in enumerate(labels.items) if key.items[item]["condition"] == condition]
         for name, raters in labels.by_dimension.items():
-            said = [answers[at] for answers in raters.values() for at in places if answers[at] is not None]
-            share = sum(answer == "yes" for answer in said) / len(said) if said else None
-            rows.append({"condition": condition, "dimension": name, "labels": len(said), "yes": share})
+            given = [answers[at] for answers in raters.values() for at in positions if answers[at] is not None]
+            share = sum(answer == "yes" for answer in given) / len(given) if given else None
+            rows.append({"condition": condition, "dimension": name, "labels": len(given), "yes": share})
     return rows
 
 
@@ -226,7 +226,10 @@ def _rows(path: Path) -> list[dict[str, str | None]]:
 
 def _stratified(by_condition: Mapping[str, list[int]], count: int, stream: Stream) -> list[int]:
     """Positions in turn from every condition, then in an order that tells nothing."""
-    pools = {name: stream.child("pick", name).sample(found, len(found)) for name, found in sorted(by_condition.items())}
+    pools = {
+        name: stream.child("pick", name).sample(positions, len(positions))
+        for name, positions in sorted(by_condition.items())
+    }
     chosen: list[int] = []
     while len(chosen) < count and any(pools.values()):
         for pool in pools.values():

@@ -54,7 +54,7 @@ def build_report(
     record = store.run(evidence.run)
     result = result_of(store, record.name, label_of)
     frozen = evidence.frozen
-    found = sorted(
+    shown = sorted(
         ((section_kind(reading.instrument), reading) for reading in readings),
         key=lambda pair: (not pair[1].measured, pair[0].place, pair[1].instrument),
     )
@@ -65,7 +65,7 @@ def build_report(
         status=record.status,
         complete=evidence.complete,
         label=result.label,
-        statement=_statement(found),
+        statement=_statement(shown),
         suite=frozen.suite.full_name,
         suite_title=frozen.suite.title,
         suite_description=frozen.suite.description,
@@ -85,8 +85,8 @@ def build_report(
         only=frozen.only,
         scope=None if frozen.scope is None else frozen.scope.sentence,
         skipped=dict(sorted(frozen.skipped.items())),
-        sections=tuple(_section(kind, reading, evidence) for kind, reading in found),
-        failures=_failures(store, record, evidence, found),
+        sections=tuple(_section(kind, reading, evidence) for kind, reading in shown),
+        failures=_failures(store, record, evidence, shown),
         regimes=_regimes(frozen, evidence),
         families=_families(frozen),
         samples=_samples(evidence),
@@ -96,8 +96,8 @@ def build_report(
 
 def _statement(sections: Iterable[tuple[SectionKind, Reading]]) -> str:
     """What the first section that measured something says of the report; capability only where none does."""
-    said = (kind.statement for kind, reading in sections if reading.measured and kind.statement)
-    return next(said, STATEMENT)
+    statements = (kind.statement for kind, reading in sections if reading.measured and kind.statement)
+    return next(statements, STATEMENT)
 
 
 def _section(kind: SectionKind, reading: Reading, evidence: Evidence) -> Section:
@@ -130,13 +130,13 @@ def _seed(seed: Seed) -> SeedNote:
 
 
 def _failures(
-    store: EvidenceStore, record: RunRecord, evidence: Evidence, found: list[tuple[SectionKind, Reading]]
+    store: EvidenceStore, record: RunRecord, evidence: Evidence, sections: list[tuple[SectionKind, Reading]]
 ) -> tuple[EpisodeShown, ...]:
     if not evidence.frozen.rules.record_traces:
         return ()
     family_of = {row.position: evidence.arms[row.arm].family for row in evidence.rows}
     chosen: dict[int, Example] = {}
-    for kind, reading in found:
+    for kind, reading in sections:
         # An example for a whole family adds nothing where an earlier reading has shown one of its episodes.
         shown = {family_of[position] for position in chosen}
         for example in kind.examples(reading, evidence) if reading.measured else ():

@@ -211,8 +211,8 @@ def plain(value: Any) -> dict[str, Any]:
 
     Only what was declared elsewhere (conditions, schemas) is sorted: a bundle brings it back in another order.
     """
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value, enc_hook=_lowered))
-    return {name: jsonable(item) if name in DECLARED else item for name, item in found.items()}
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value, enc_hook=_lowered))
+    return {name: jsonable(item) if name in DECLARED else item for name, item in data.items()}
 
 
 def _lowered(value: Any) -> Any:

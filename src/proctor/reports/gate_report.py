@@ -232,8 +232,8 @@ def _metrics(section: MetricBreakdown) -> list[str]:
     lines.append(_list(beside))
     behaviour = section.behaviour_under_load
     if behaviour is not None:
-        said = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
-        lines.append(f"Behaviour under load: {'; '.join([said, *behaviour.reasons])}.")
+        verdict = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
+        lines.append(f"Behaviour under load: {'; '.join([verdict, *behaviour.reasons])}.")
     if section.load_record is not None:
         lines.append(f"Load record: {section.load_record.sentence()}.")
     if section.stale_scenarios:

@@ -34,14 +34,14 @@ def read_items(folder: Path) -> list[dict[str, Any]]:
     """The items of a folder for raters, or one sentence on what it lacks."""
     path = folder / "items.jsonl"
     try:
-        found = [msgspec.json.decode(line) for line in path.read_bytes().splitlines() if line.strip()]
+        items = [msgspec.json.decode(line) for line in path.read_bytes().splitlines() if line.strip()]
     except (OSError, msgspec.MsgspecError) as error:
         message = f"{path}: cannot be read as items ({error}); `proctor annotate export` writes them"
         raise InputError(message) from None
-    if not found or not all(isinstance(one, dict) and isinstance(one.get("item"), str) for one in found):
+    if not items or not all(isinstance(one, dict) and isinstance(one.get("item"), str) for one in items):
         message = f"{path}: holds no items, or lines without `item`; `proctor annotate export` writes them"
         raise InputError(message)
-    return found
+    return items
 
 
 def request_of(item: Mapping[str, Any]) -> Request:
@@ -73,8 +73,8 @@ async def judged(
         refused = refusal(model.name, reply.status)
         if refused:
             raise BenchError(refused)
-        said = parse(reply.text).report or {}
-        answers = {name: str(said.get(name, "")).strip().lower() for name in DIMENSIONS}
+        report = parse(reply.text).report or {}
+        answers = {name: str(report.get(name, "")).strip().lower() for name in DIMENSIONS}
         kept = {name: value if value in ANSWERS else "" for name, value in answers.items()}
         rows.append({"item": str(item["item"]), "rater": f"{AUTOMATED}{model.name}", **kept})
         tell(number)

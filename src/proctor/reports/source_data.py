@@ -141,8 +141,8 @@ def _pictures(folder: Path, files: Mapping[str, bytes], pictures: Pictures) -> I
             continue
         yield from _sources(one.name, one.title, one.tables, files)
         for ending, data in one.files.items():
-            place = os.path.relpath(pictures.folder / f"{one.name}.{ending}", folder)
-            yield Source(one.name, "figure", one.title, "picture", Path(place).as_posix(), None, sha256_hex(data))
+            path = os.path.relpath(pictures.folder / f"{one.name}.{ending}", folder)
+            yield Source(one.name, "figure", one.title, "picture", Path(path).as_posix(), None, sha256_hex(data))
 
 
 def _sources(name: str, title: str, tables: Sequence[str], files: Mapping[str, bytes]) -> Iterable[Source]:

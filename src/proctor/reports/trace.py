@@ -111,8 +111,8 @@ def _asked(event: ModelAsked) -> str:
     request = unchain(event.request)
     messages = request.get("messages", []) if isinstance(request, dict) else []
     setting = {name: value for name, value in request.items() if name != "messages"} if messages else request
-    said = "\n".join(f"{message.get('role', '')}: {message.get('content', '')}" for message in messages)
-    return f"{event.model} {as_json(setting)}\n{said}".rstrip()
+    text = "\n".join(f"{message.get('role', '')}: {message.get('content', '')}" for message in messages)
+    return f"{event.model} {as_json(setting)}\n{text}".rstrip()
 
 
 def _returned(event: Returned, content: Content, words: Words) -> str:

@@ -67,7 +67,7 @@ class Quay(BaseWorld):
 
     def _index(self, ship: int) -> int:
         if not 1 <= ship <= len(self.cranes):
-            # A refusal is read by the agent, so it must tell nothing hidden.
+            # A refusal is read by the agent, so it must reveal nothing hidden.
             raise ToolError(f"ships are numbered from 1 to {len(self.cranes)}")
         return ship - 1
 

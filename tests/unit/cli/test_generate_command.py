@@ -10,7 +10,7 @@ from tests.unit.cli.conftest import Cli
 from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.failures import read_snapshot
-from proctor.suites.quality.generating import templates_named
+from proctor.suites.quality.template_lookup import templates_named
 
 TEMPLATES = """
 from proctor.spec.scenario import ScenarioSet
@@ -93,7 +93,7 @@ def test_a_domain_has_templates_too(tmp_path: Path) -> None:
         (("bills.py", "--mode", "wild"), "no mode 'wild'"),
         (("bills.py", "--mode", "random"), "give n of at least 1"),
         (("bills.py", "--n", "3"), "leave n out"),
-        (("bills.py", "--failures", "latest"), "say with -o where"),
+        (("bills.py", "--failures", "latest"), "give -o FILE"),
         (("bills.py", "--mode", "random", "--n", "900"), "have only 44"),
     ],
 )

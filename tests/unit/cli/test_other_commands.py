@@ -65,7 +65,7 @@ def test_schemas_are_printed(cli: Cli) -> None:
     assert cli("schema", "suite").json["title"] == "Suite"
     refused = cli("schema", "town")
     assert refused.code == 2
-    kinds = refused.sentence.partition("there are ")[2].split(", ")
+    kinds = refused.sentence.partition("choose from ")[2].split(", ")
     assert "quality-rules" in kinds
     help_text = cli("schema", "--help").out
     assert [kind for kind in kinds if kind not in help_text] == []

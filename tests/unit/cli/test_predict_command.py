@@ -60,8 +60,8 @@ def test_json_is_the_whole_study(cli: Cli, table: Path) -> None:
         (("records.csv", "--outcome", "solved"), "give --cluster, --baseline, --add"),
         (("records.csv", *COLUMNS, "--within", "nowhere"), "there is no column 'nowhere'"),
         (("nowhere.csv", *COLUMNS), "there is no such file"),
-        (("records.csv", *COLUMNS, "-o", "records.csv"), "this is a file; name a folder"),
-        (("records.csv", *COLUMNS, "--figures", "records.csv"), "this is a file; name a folder"),
+        (("records.csv", *COLUMNS, "-o", "records.csv"), "is a file; give a folder"),
+        (("records.csv", *COLUMNS, "--figures", "records.csv"), "is a file; give a folder"),
         (("records.csv", "--run", "latest"), "give either runs, or a table"),
     ],
 )

@@ -42,9 +42,9 @@ def test_json_is_the_data_of_the_page(cli: Cli, ran: str, tmp_path: Path) -> Non
 def test_places_that_cannot_be_written_are_refused(cli: Cli, ran: str, tmp_path: Path) -> None:
     (tmp_path / "folder.html").mkdir()
     for place, words in (
-        (tmp_path, "this is a folder"),
-        ("folder.html", "this is a folder"),
-        ("report.pdf", "as .html or .json"),
+        (tmp_path, "is a folder"),
+        ("folder.html", "is a folder"),
+        ("report.pdf", "reports are .html or .json"),
         ("nowhere/report.html", "there is no folder nowhere"),
         ("/proc/report.html", "cannot be written"),
     ):

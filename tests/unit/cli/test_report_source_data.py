@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.unit.cli.conftest import Cli
 from tests.unit.reports.binding.material import small_run
-from tests.unit.reports.binding.test_predicted import written
+from tests.unit.reports.binding.test_prediction_tables import written
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_tables_and_figures_of_a_small_run(cli: Cli, store: Path, tmp_path: Path
     assert done.code == 0, done.err
     assert "figures/all: " in done.out
     coupling = "coupling-contrasts, coupling-terms, coupling-distributions, structured-compressed-band"
-    assert f"not drawn: {coupling}: their tables are made by `proctor run binding-interface`" in done.out
+    assert f"not drawn: {coupling}: their tables come from `proctor run binding-interface`" in done.out
     assert not list(tmp_path.glob("*.html")), "the page is written where -o names it"
     with (tmp_path / "tables" / "source-data.csv").open(newline="") as lines:
         listed = [row for row in csv.DictReader(lines) if row["file"]]
@@ -60,9 +60,9 @@ def test_a_run_without_probes_has_no_tables(cli: Cli, small: str) -> None:
 def test_places_that_make_no_sense_are_refused(cli: Cli, store: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("here")
     for arguments, words in (
-        (("--tables", "taken"), "this is a file; name a folder"),
-        (("--figures", "taken"), "this is a file; name a folder"),
-        (("--predicted", "anything"), "give --figures FOLDER or --tables FOLDER as well"),
+        (("--tables", "taken"), "is a file; give a folder"),
+        (("--figures", "taken"), "is a file; give a folder"),
+        (("--predicted", "anything"), "needs --figures FOLDER or --tables FOLDER as well"),
         (("--tables", "new", "--predicted", "nowhere"), "there is no study.json"),
     ):
         done = cli("report", "--store", store, *arguments)

@@ -102,7 +102,7 @@ MALFORMED: dict[str, str] = {
 }
 AGENT = ("--agent", "null")
 REFUSED: list[tuple[tuple[str, ...], str]] = [
-    (("run",), "say which suite to run"),
+    (("run",), "name the suite to run"),
     (("run", "hello"), "say which agent to examine with --agent"),
     (("run", "helo", *AGENT), "did you mean 'hello'?"),
     (("run", "hello@3.1", *AGENT), "installed in version 1.0, not 3.1"),
@@ -123,7 +123,7 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("run", "hello", *AGENT, "--scale", "0"), "--scale 0"),
     (("run", "hello", *AGENT, "--scale", "1000000000"), "cannot be planned"),
     (("run", "hello", *AGENT, "--only", "trak"), "the suite has no such family; it has extract, files"),
-    (("run", "hello", *AGENT, "--boundary", "outer"), "--boundary outer: there are core and extended"),
+    (("run", "hello", *AGENT, "--boundary", "outer"), "--boundary outer: choose core or extended"),
     (("run", "hello", *AGENT, "--store", "postgresql://x/y"), "only SQLite files are supported"),
     (("run", "hello", *AGENT, "--store", "://"), "store ://"),
     (("run", "hello", *AGENT, "--resume-run", "nobody"), "no run called 'nobody'"),
@@ -145,12 +145,12 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("show",), "there is no such file"),
     (("runs", "--store", "nowhere.db"), "there is no such file"),
     (("families", "show", "tracc"), "no family is called 'tracc'"),
-    (("families", "list"), "'list' is not something to do with a family"),
-    (("families", "show"), "say which family to show"),
+    (("families", "list"), "'list' is not an action for a family"),
+    (("families", "show"), "name the family to show"),
     (("suites", "show", "x"), "no suite is called 'x'"),
     (("agents", "show", "x"), "no agent is called 'x'"),
     (("regimes", "show", "hard"), "no standard regime is called 'hard'; there are baseline"),
-    (("schema", "thing"), "no declaration is called 'thing'"),
+    (("schema", "thing"), "there is no declaration 'thing'"),
 ]
 
 

@@ -96,7 +96,7 @@ def test_a_schema_is_a_schema_and_explains_itself(kind: str) -> None:
 def test_an_unknown_kind_lists_the_known_ones() -> None:
     with pytest.raises(InputError) as refused:
         schema_of_kind("town")
-    assert set(str(refused.value).partition("there are ")[2].split(", ")) == {*KINDS}
+    assert set(str(refused.value).partition("choose from ")[2].split(", ")) == {*KINDS}
 
 
 @pytest.mark.parametrize(("kind", "document"), [one[1:] for one in SHOWN], ids=[one[0] for one in SHOWN])

@@ -118,8 +118,8 @@ def test_a_missing_look_is_named(place: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (["--max-n", "10"], "go together"),
-        (["--until-decided"], "go together"),
+        (["--max-n", "10"], "need each other"),
+        (["--until-decided"], "need each other"),
         (["--until-decided", "--max-n", "0"], "at least one"),
         (["--until-decided", "--max-n", "9", "--scale", "2"], "sets sample sizes itself"),
     ],

@@ -15,11 +15,11 @@ from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agen
 from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.baseline import Anchor
 from proctor.pipeline.baseline.accepted import (
-    CARRIED,
+    PORTABLE_FILE,
     baseline_path,
     find_baseline,
+    import_baseline,
     own_baseline,
-    take_in,
     with_lineage,
 )
 from proctor.pipeline.baseline.file import read_baseline, write_baseline
@@ -47,7 +47,7 @@ def test_a_baseline_moved_to_another_clone_gives_the_same_gate(based: Path, tmp_
     write_project(clone)
     carried = tmp_path / "carried.baseline"
     write_baseline(with_lineage(read_baseline(path_of(based)), Ledger(based)), carried)
-    take_in(read_baseline(carried), clone, signer=None)
+    import_baseline(read_baseline(carried), clone, signer=None)
     (there,) = live(clone, 9)
     again = gated(clone, there)
     assert (again.result, again.reasons, again.standing) == (first.result, first.reasons, first.standing)
@@ -62,7 +62,7 @@ def test_rules_changed_in_the_clone_are_refused_there_too(based: Path, tmp_path:
     write_project(clone)
     rules(clone, floors={**_floors(), "DA": 0.1})
     file = read_baseline(path_of(based))
-    take_in(file, clone, signer=None)
+    import_baseline(file, clone, signer=None)
     (name,) = live(clone, 9)
     with pytest.raises(InputError, match=r"rules\.floors\.DA 0\.7 → 0\.1"):
         gated(clone, name)
@@ -137,12 +137,12 @@ def test_approvals_after_acceptance_travel_with_it(based: Path, tmp_path: Path, 
     write_project(clone)
     shutil.copy(based / "proctor.rules.yaml", clone)
     shutil.copytree(based / "proctor.keys", clone / "proctor.keys")
-    take_in(file, clone, signer=None)
+    import_baseline(file, clone, signer=None)
     (name,) = live(clone, 9)
     assert "approved by ben" in gated(clone, name).standing
     stranger = tmp_path / "stranger"
     stranger.mkdir()
-    take_in(file, stranger, signer=None)
+    import_baseline(file, stranger, signer=None)
     own = Ledger(stranger)
     found = approved_charter(own.entries(), own.keyring, "small-quality")
     assert found is not None
@@ -152,7 +152,7 @@ def test_approvals_after_acceptance_travel_with_it(based: Path, tmp_path: Path, 
 def test_an_import_that_rests_on_nothing_is_refused(based: Path, tmp_path: Path) -> None:
     file = msgspec.structs.replace(read_baseline(path_of(based)), lineage=())
     with pytest.raises(InputError, match="do not follow from the approvals"):
-        take_in(file, tmp_path / "elsewhere", signer=None)
+        import_baseline(file, tmp_path / "elsewhere", signer=None)
 
 
 def everything(project: Path) -> dict[str, bytes]:
@@ -239,7 +239,7 @@ def test_a_carried_baseline_has_to_be_taken_in_before_a_suite_begins_anew(based:
     clone = tmp_path / "clone"
     clone.mkdir()
     write_project(clone)
-    write_baseline(with_lineage(read_baseline(path_of(based)), Ledger(based)), clone / CARRIED)
+    write_baseline(with_lineage(read_baseline(path_of(based)), Ledger(based)), clone / PORTABLE_FILE)
     rules(clone, floors={**_floors(), "DA": 0.1})
     names = live(clone, 1, 2, 3, 4, 5)
     with pytest.raises(InputError, match="carries the approved ones; take them in with `proctor baseline import"):
@@ -247,6 +247,6 @@ def test_a_carried_baseline_has_to_be_taken_in_before_a_suite_begins_anew(based:
     with pytest.raises(InputError, match="carries the approved ones"):
         accepted(clone, *names)
     assert not Ledger(clone).path.exists()
-    take_in(read_baseline(clone / CARRIED), clone, signer=None)
+    import_baseline(read_baseline(clone / PORTABLE_FILE), clone, signer=None)
     with pytest.raises(InputError, match=r"rules\.floors\.DA 0\.7 → 0\.1"):
         gated(clone, names[0])

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.pipeline.conftest import MakeSigner
 
 from proctor.core.errors import InputError
-from proctor.pipeline.decision import answer_escalation, decisions, record_decision, waiting
+from proctor.pipeline.decision import answer_escalation, decisions, open_escalations, record_decision
 from proctor.pipeline.ledger import Ledger
 
 
@@ -28,12 +28,12 @@ def test_an_escalation_waits_until_a_person_answers(
     ledger: Ledger, signer: MakeSigner, approve: bool, code: int, word: str
 ) -> None:
     record(ledger, "p", "escalate-to-human")
-    assert [d.pipeline for d in waiting(ledger.entries(), ledger.keyring)] == ["p"]
+    assert [d.pipeline for d in open_escalations(ledger.entries(), ledger.keyring)] == ["p"]
     decision = answer_escalation(ledger, "p", approve=approve, reason="looked at it", signer=signer("anna"))
     assert decision.exit_code == code
     assert decision.sentence.startswith(f"{word}: escalated")
     assert "anna" in decision.sentence
-    assert waiting(ledger.entries(), ledger.keyring) == []
+    assert open_escalations(ledger.entries(), ledger.keyring) == []
 
 
 def test_only_open_escalations_can_be_answered(ledger: Ledger, signer: MakeSigner) -> None:
@@ -47,11 +47,11 @@ def test_only_open_escalations_can_be_answered(ledger: Ledger, signer: MakeSigne
     with pytest.raises(InputError, match="--because"):
         answer_escalation(ledger, "r", approve=True, reason="", signer=anna)
     answer_escalation(ledger, "r", approve=True, reason="looked at it", signer=anna)
-    with pytest.raises(InputError, match="approved already by anna"):
+    with pytest.raises(InputError, match="was already approved by anna"):
         answer_escalation(ledger, "r", approve=False, reason="looked again", signer=anna)
 
 
 def test_an_unsigned_answer_is_none(ledger: Ledger) -> None:
     record(ledger, "p", "escalate-to-human")
     ledger.append("resolution", {"pipeline": "p", "answer": "approved", "reason": "x"})
-    assert len(waiting(ledger.entries(), ledger.keyring)) == 1
+    assert len(open_escalations(ledger.entries(), ledger.keyring)) == 1

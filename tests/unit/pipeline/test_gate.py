@@ -34,7 +34,7 @@ def test_without_a_baseline_even_the_oracle_is_for_a_person(desk: Path) -> None:
     decision = gated(desk, name)
     assert (decision.result, decision.exit_code) == ("escalate-to-human", 101)
     assert "no accepted baseline" in decision.sentence
-    assert "nobody signed" in decision.standing
+    assert "for this suite, unsigned" in decision.standing
 
 
 def test_with_a_baseline_an_excellent_agent_deploys(based: Path) -> None:

@@ -12,7 +12,7 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.charter import Change, Charter, charter_of
-from proctor.pipeline.governance import approved_charter, lineage, require_approved, travelled
+from proctor.pipeline.governance import approved_charter, imported_entries, lineage, require_approved
 from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.proposals import decide_proposal, proposals, propose
@@ -40,7 +40,7 @@ def edited(ledger: Ledger, evidence: Path, proposer: Signer) -> str:
 def test_the_first_charter_is_genesis_and_says_that_nobody_signed(ledger: Ledger) -> None:
     standing = require_approved(ledger, FIRST)
     assert standing.genesis
-    assert "nobody signed" in standing.sentence
+    assert "for this suite, unsigned" in standing.sentence
     assert require_approved(ledger, FIRST) == standing
     assert [entry.kind for entry in ledger.entries()] == ["genesis"]
 
@@ -98,7 +98,7 @@ def test_a_change_is_in_force_once_somebody_else_approved_it(
     assert "approved by ben, proposed by anna" in standing.sentence
     with pytest.raises(InputError):
         require_approved(ledger, FIRST)
-    with pytest.raises(InputError, match="approved already by ben"):
+    with pytest.raises(InputError, match="was already approved by ben"):
         decide_proposal(ledger, wanted.id, approve=False, reason="changed my mind", signer=ben)
 
 
@@ -174,13 +174,13 @@ def test_a_denied_change_is_not_approved_by_a_third(ledger: Ledger, signer: Make
     anna, ben, eve = signer("anna"), signer("ben"), signer("eve")
     wanted = edited(ledger, evidence, anna)
     decide_proposal(ledger, wanted, approve=False, reason="it was right", signer=ben)
-    with pytest.raises(InputError, match="denied already by ben"):
+    with pytest.raises(InputError, match="was already denied by ben"):
         decide_proposal(ledger, wanted, approve=True, reason="no, wrong", signer=eve)
     # Written past the check, it counts for nothing, here and in another clone.
     ledger.append("approval", {"suite": "quality", "proposal": wanted, "to": EDITED.hash}, signer=eve)
     with pytest.raises(InputError):
         require_approved(ledger, EDITED)
-    carried = approved_charter(travelled(lineage(ledger.entries(), "quality")), ledger.keyring, "quality")
+    carried = approved_charter(imported_entries(lineage(ledger.entries(), "quality")), ledger.keyring, "quality")
     assert carried is not None
     assert carried[0] == FIRST
 
@@ -225,7 +225,7 @@ def test_a_proposal_needs_a_reason_evidence_and_a_difference(
         propose(ledger, HEAVIER, justification="because", evidence=[evidence], signer=anna)
     with pytest.raises(InputError, match="--evidence"):
         propose(ledger, HEAVIER, justification="gates matter more here", evidence=[], signer=anna)
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="no such evidence file"):
         propose(ledger, HEAVIER, justification="gates matter more here", evidence=[Path("nowhere")], signer=anna)
     with pytest.raises(InputError, match="nothing to propose"):
         propose(ledger, FIRST, justification="gates matter more here", evidence=[evidence], signer=anna)
@@ -243,15 +243,15 @@ def test_a_lineage_travels_and_is_checked(ledger: Ledger, signer: MakeSigner, ev
     wanted = propose(ledger, HEAVIER, justification="gates matter more here", evidence=[evidence], signer=anna)
     decide_proposal(ledger, wanted.id, approve=True, reason="agreed by all", signer=ben)
     carried = lineage(ledger.entries(), "quality")
-    found = approved_charter(travelled(carried), Keyring(project), "quality")
+    found = approved_charter(imported_entries(carried), Keyring(project), "quality")
     assert found is not None
     assert found[0] == HEAVIER
     changed = jsonable(carried)
     changed[1]["body"]["justification"] = "another"
     with pytest.raises(IntegrityError, match="proposal"):
-        travelled(changed)
+        imported_entries(changed)
     with pytest.raises(IntegrityError, match="not entries of a ledger"):
-        travelled([{"number": "one"}])
+        imported_entries([{"number": "one"}])
 
 
 def test_a_change_that_does_not_fit_is_damage() -> None:

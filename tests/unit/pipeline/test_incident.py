@@ -54,7 +54,7 @@ def test_an_incident_becomes_a_candidate_with_provenance(project: Path) -> None:
     assert write_candidate(found, project) == candidate, "given again after a kill"
     path = project / candidate.file
     path.write_text(path.read_text().replace("safety: S1", "safety: S2").replace("S1", "S2"))
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         write_candidate(found, project)
 
 

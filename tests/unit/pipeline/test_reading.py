@@ -12,7 +12,7 @@ from proctor.core.errors import InputError
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.base import Reading
 from proctor.instruments.rates import RatesInstrument
-from proctor.pipeline.reading import readings_of, readings_together, summing_up
+from proctor.pipeline.reading import readings_of, readings_together, summary_instruments
 from proctor.plugins import registry
 
 EVIDENCE = practice_evidence()
@@ -54,18 +54,18 @@ def installed(monkeypatch: pytest.MonkeyPatch, **instruments: Any) -> None:
 
 def test_the_highest_priority_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, rates=RatesInstrument(), own=Own(), other=Own(applies=False), plain=Plain())
-    assert summing_up(EVIDENCE).names == ("own", "rates")
+    assert summary_instruments(EVIDENCE).names == ("own", "rates")
 
 
 def test_a_broken_plugin_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, rates=RatesInstrument(), own=None)
-    chosen = summing_up(EVIDENCE)
+    chosen = summary_instruments(EVIDENCE)
     assert chosen.names == ("rates",)
     assert chosen.broken == ("instrument 'own' cannot be loaded",)
 
 
 def test_an_ordinary_run_is_summed_up_by_its_rates() -> None:
-    assert summing_up(EVIDENCE).names == ("rates",)
+    assert summary_instruments(EVIDENCE).names == ("rates",)
 
 
 def test_the_other_boundary_goes_to_those_who_read_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from tests.unit.pipeline.small_quality import scenario
 from proctor.instruments.quality.baseline import Anchor, Baseline, Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.ratchet import Ratcheted
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baseline.accepted import baseline_path, find_baseline, put_in_place
+from proctor.pipeline.baseline.accepted import baseline_path, find_baseline, install_baseline
 from proctor.pipeline.baseline.file import BaselineFile, read_baseline, sign, write_baseline
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
 from proctor.pipeline.keys import Signer
@@ -116,7 +116,7 @@ def rising(monkeypatch: pytest.MonkeyPatch) -> None:
 def in_force(project: Path, file: BaselineFile) -> Path:
     """Where this baseline lies, once it is the accepted one."""
     body = {"suite": file.suite, "baseline": file.digest}
-    put_in_place(file, project, lambda: Ledger(project).append("acceptance", body))
+    install_baseline(file, project, lambda: Ledger(project).append("acceptance", body))
     return baseline_path(project, file.suite)
 
 

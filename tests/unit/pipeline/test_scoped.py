@@ -16,7 +16,7 @@ from proctor.pipeline.baseline.accepted import find_baseline
 from proctor.pipeline.decision import decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.stages import Pipeline
-from proctor.pipeline.watching import Looked, Request, look
+from proctor.pipeline.watch import WatchRequest, WatchResult, look
 from proctor.spec.scope import Scope
 
 ZONE = "G1.U1.P1.Z1.*"
@@ -45,7 +45,9 @@ def test_a_scoped_run_can_be_the_first_and_stands_under_the_whole_oracle(desk: P
     said: list[str] = []
     found = gated(desk, parts(desk, 1)[0], watch=lambda stage, state, summary: said.append(summary))
     assert found.result == "escalate-to-human"
-    assert said[1].startswith(f"scope {ZONE}: 10 of 20 scenarios of small-quality@1.0; rules and oracle are the first")
+    assert said[1].startswith(
+        f"scope {ZONE}: 10 of 20 scenarios of small-quality@1.0; rules and oracle are recorded for the first time"
+    )
     (genesis,) = [entry for entry in Ledger(desk).entries() if entry.kind == "genesis"]
     assert sum(name.startswith("oracle.") for name in genesis.body["charter"]) == 20
     # So the whole suite is under the same rules afterwards, and an edit outside of the scope is found.
@@ -94,7 +96,7 @@ def test_a_part_has_a_baseline_of_its_own_kind(desk: Path) -> None:
 
 
 def test_runs_of_several_scopes_are_no_baseline(desk: Path) -> None:
-    with pytest.raises(InputError, match="of one scope, or of whole runs"):
+    with pytest.raises(InputError, match="must have the same scope"):
         accepted(desk, *parts(desk, 1, 2, 3, 4), *live(desk, 5))
     assert find_baseline(desk, "small-quality") is None
 
@@ -111,9 +113,9 @@ def test_a_confirming_rerun_keeps_to_the_scope(desk: Path) -> None:
         assert [run.episodes for run in runs] == [20] * 7
 
 
-def watched(desk: Path, scope: str | None, now: datetime = MORNING) -> Looked:
+def watched(desk: Path, scope: str | None, now: datetime = MORNING) -> WatchResult:
     wanted = None if scope is None else Scope.parse(scope)
-    request = Request(suite=SUITE, agent="oracle", scope=wanted, every=timedelta(days=1), seed=7)
+    request = WatchRequest(suite=SUITE, agent="oracle", scope=wanted, every=timedelta(days=1), seed=7)
     with store_of(desk) as store:
         return look(setting_of(desk), store, request, now)
 
@@ -122,7 +124,7 @@ def test_a_watched_part_is_examined_alone_and_another_part_is_another_watch(desk
     first = watched(desk, ZONE)
     assert first.decision is not None
     assert first.decision.scope == ZONE
-    assert watched(desk, ZONE) == Looked((), None)
+    assert watched(desk, ZONE) == WatchResult((), None)
     whole = watched(desk, None, MORNING + timedelta(hours=1))
     assert whole.decision is not None
     assert whole.decision.scope is None

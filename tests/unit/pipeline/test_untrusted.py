@@ -46,9 +46,9 @@ def test_evidence_that_was_changed_is_not_decided_on(based: Path) -> None:
         changed = "UPDATE episodes SET measures = REPLACE(measures, '\"correct\":0', '\"correct\":1')"
         assert store.connection.exec_driver_sql(changed).rowcount
         store.connection.commit()
-    with pytest.raises(IntegrityError, match=f"run {name}.*nothing is decided on evidence that was changed"):
+    with pytest.raises(IntegrityError, match=f"run {name}.*the gate does not decide on changed evidence"):
         gated(based, name)
-    with pytest.raises(IntegrityError, match="nothing is decided on evidence that was changed"):
+    with pytest.raises(IntegrityError, match="the gate does not decide on changed evidence"):
         accepted(based, name)
 
 

@@ -90,7 +90,7 @@ def test_an_unfinished_run_says_so_first(tmp_path: Path) -> None:
     page = render(report).decode()
     assert not report.complete
     assert "the run is interrupted: everything below is of 12 of 12 episodes" in page
-    assert "not before the run is finished" in page
+    assert "available when the run is finished" in page
 
 
 def test_what_could_not_be_evaluated_is_listed(report: Report) -> None:

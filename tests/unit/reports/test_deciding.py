@@ -9,12 +9,12 @@ import pytest
 from tests.unit.reports.material import FAMILIES, MODERATE, entries_of, ran, report_of
 
 from proctor.reports.data import Report
-from proctor.reports.sections.agency.data import read_back
+from proctor.reports.sections.agency.data import data_from_json
 from proctor.reports.sections.agency.deciding import Deciding
 
 
 def decided(report: Report, dimension: str) -> Deciding:
-    found = read_back(report.sections[0].data).deciding[dimension]
+    found = data_from_json(report.sections[0].data).deciding[dimension]
     assert found is not None
     return found
 
@@ -37,7 +37,7 @@ def test_a_gain_is_shown_as_a_gain(report: Report) -> None:
 
 
 def test_nothing_measured_decides_nothing(report: Report) -> None:
-    data = read_back(report.sections[0].data)
+    data = data_from_json(report.sections[0].data)
     assert data.deciding["E"] is None and data.deciding["G3"] is None
 
 

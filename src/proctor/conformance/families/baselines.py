@@ -20,7 +20,7 @@ BEYOND_CHANCE = 0.05
 """With fewer tasks a rate above the limit is a finding where the limit would give it this rarely, or more rarely."""
 
 
-def most_for(agent: str, *, chance: float = 0.0) -> float:
+def max_success(agent: str, *, chance: float = 0.0) -> float:
     """The success a baseline may reach: none for `null`, little for `random`, well below a threshold for shortcuts.
 
     `chance` is what guessing gives where there is nothing to do but to pick one of a few codes.
@@ -46,7 +46,7 @@ def check(subject: Subject, tally: Tally) -> None:
     for name in BASELINES:
         passed = sum(trial.succeeded for trial in subject.trials(name, n))
         tally.measured[name] = round(passed / n, 4)
-        most = most_for(name, chance=chance)
+        most = max_success(name, chance=chance)
         if passed / n <= most:
             continue
         described = f"agent '{name}' ({BASELINES[name].description.rstrip('.').lower()}) passes {share(passed, n)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from proctor.conformance.contract import Check, Tally, share
-from proctor.conformance.fresh import locate, made_elsewhere
+from proctor.conformance.fresh_process import hashes_in_fresh_process, locate
 from proctor.conformance.subject import Subject, fingerprint
 
 CHECK = Check(
@@ -25,10 +25,10 @@ def check(subject: Subject, tally: Tally) -> None:
     _elsewhere(subject, tally, hashes)
     _distinct(subject, tally)
     _verdicts(subject, tally)
-    found = tally.measured
+    counts = tally.measured
     tally.summary = (
-        f"{found['instances']} instances are the same when made again, {found['made_elsewhere']} of them in another "
-        f"process; repeats: {found['repeat_share']:.3f}; {found['episodes_twice']} episodes end the same way twice."
+        f"{counts['instances']} instances are the same when made again, {counts['made_elsewhere']} of them in another "
+        f"process; repeats: {counts['repeat_share']:.3f}; {counts['episodes_twice']} episodes end the same way twice."
     )
 
 
@@ -56,12 +56,12 @@ def _elsewhere(subject: Subject, tally: Tally, hashes: list[str]) -> None:
         tally.measured["elsewhere"] = f"not measured: {reason}"
         return
     count = min(len(hashes), _ELSEWHERE)
-    found = made_elsewhere(where, subject.options.seed, count)
-    if isinstance(found, str):
-        tally.find(f"determinism: a fresh process could not make the instances ({found}); let it be importable alone")
+    theirs = hashes_in_fresh_process(where, subject.options.seed, count)
+    if isinstance(theirs, str):
+        tally.find(f"determinism: a fresh process could not make the instances ({theirs}); let it be importable alone")
         return
     tally.measured["made_elsewhere"] = count
-    differing = sum(one != two for one, two in zip(hashes, found, strict=False))
+    differing = sum(one != two for one, two in zip(hashes, theirs, strict=False))
     tally.require(
         not differing,
         f"determinism: {share(differing, count)} instances differ in a fresh process with another hash seed; do not "
@@ -83,7 +83,7 @@ def _distinct(subject: Subject, tally: Tally) -> None:
 
 def _verdicts(subject: Subject, tally: Tally) -> None:
     lived = 0
-    for regime in subject.livable:
+    for regime in subject.usable_regimes:
         for agent in _LIVED_TWICE:
             for index in range(subject.options.few):
                 one, two = (

@@ -16,7 +16,7 @@ CHECK = Check(
     "Right answers pass in many formats, near misses fail",
     "The verifier judges what an answer says: twenty spellings of the right one pass, twenty near misses do not.",
 )
-LEAST = 20
+MIN_ANSWERS = 20
 MAX_INSTANCES = 4
 
 
@@ -46,16 +46,18 @@ def check(subject: Subject, tally: Tally) -> None:
 
 
 def _one_of_each_template(subject: Subject) -> dict[int, Instance]:
-    found: dict[str, int] = {}
+    first_of: dict[str, int] = {}
     for index in range(subject.options.instances):
-        found.setdefault(subject.instance(index).template, index)
+        first_of.setdefault(subject.instance(index).template, index)
     most = max(1, min(MAX_INSTANCES, subject.options.instances // 5))
-    return {index: subject.instance(index) for index in sorted(found.values())[:most]}
+    return {index: subject.instance(index) for index in sorted(first_of.values())[:most]}
 
 
 def _right(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape) -> None:
     forms = right_formats(answer, shape)
-    tally.require(len(forms) >= LEAST, f"formats: the answer has only {len(forms)} spellings; declare its schema fully")
+    tally.require(
+        len(forms) >= MIN_ANSWERS, f"formats: the answer has only {len(forms)} spellings; declare its schema fully"
+    )
     for form in forms:
         outcome = _outcome(subject, index, form)
         tally.measured["right"] += 1
@@ -70,7 +72,9 @@ def _right(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape
 
 def _near(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape) -> None:
     misses = near_misses(answer, shape)
-    tally.require(len(misses) >= LEAST, f"formats: there are only {len(misses)} near misses; declare its schema fully")
+    tally.require(
+        len(misses) >= MIN_ANSWERS, f"formats: there are only {len(misses)} near misses; declare its schema fully"
+    )
     for miss in misses:
         outcome = _outcome(subject, index, miss)
         tally.measured["near_misses"] += 1

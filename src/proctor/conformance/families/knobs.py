@@ -70,8 +70,8 @@ def check(subject: Subject, tally: Tally) -> None:
         return
     trends: dict[str, str] = {}
     for name, knob in knobs.items():
-        found = [_measure(subject, tally, name, value) for value in knob.values]
-        measured = [value for value in found if value is not None]
+        by_value = [_measure(subject, tally, name, value) for value in knob.values]
+        measured = [value for value in by_value if value is not None]
         if len(measured) == len(knob.values):
             trends[name] = _trend(tally, name, measured)
             tally.measured[name] = {str(value.value): [*value.attainable, round(value.calls, 2)] for value in measured}

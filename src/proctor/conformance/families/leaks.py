@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from proctor.conformance.contract import Check, Tally
-from proctor.conformance.secrets import Leaf, groups, leaves, objects, stands_in, telling, texts
+from proctor.conformance.secrets import Leaf, appears_in, groups, is_distinctive, leaves, objects, texts
 from proctor.conformance.subject import BASELINES, Subject
 from proctor.engine.trial import Trial
 from proctor.spec.task import Instance, TaskView
@@ -45,21 +45,21 @@ def check(subject: Subject, tally: Tally) -> None:
         if trial.task is not None:
             _fixed_texts(secrets, tally, index, trial.task)
             _first_observation(subject, tally, trial)
-    told = 0
+    texts_seen = 0
     for index in range(subject.options.few):
         trials = {agent: subject.trial(index, agent) for agent in AGENTS}
         known = "\n".join(text for trial in trials.values() for text in _disclosed(trial))
         for trial in trials.values():
-            told += len(trial.seen)
+            texts_seen += len(trial.seen)
             _objects(subject, tally, trial)
             _whole(tally, trial)
             _errors(secrets, tally, index, trial, known)
             _origin(subject, tally, index, trial)
     errors = tally.measured.get("errors", 0)
-    tally.measured |= {"instances": subject.options.instances, "observations": told, "errors": errors}
+    tally.measured |= {"instances": subject.options.instances, "observations": texts_seen, "errors": errors}
     tally.summary = (
-        f"{subject.options.instances} tasks, and on {subject.options.few} of them {told} observations of which "
-        f"{errors} are error messages, tell nothing hidden."
+        f"{subject.options.instances} tasks, and on {subject.options.few} of them {texts_seen} observations of which "
+        f"{errors} are error messages, reveal nothing hidden."
     )
 
 
@@ -78,13 +78,14 @@ class Secrets:
 
     def of(self, index: int) -> list[tuple[str, Leaf]]:
         """The telling parts of one answer."""
-        return [pair for pair in self._answers[index] if telling(pair[1]) and pair not in self._common]
+        return [pair for pair in self._answers[index] if is_distinctive(pair[1]) and pair not in self._common]
 
     def stated_in(self, text: str, index: int) -> Leaf | None:
         """A secret that the text states; one among rivals that the text offers as well is none."""
         for path, leaf in self.of(index):
-            if stands_in(leaf, text) and not any(
-                other != leaf and telling(other) and stands_in(other, text) for other in self._rival(index, path, leaf)
+            if appears_in(leaf, text) and not any(
+                other != leaf and is_distinctive(other) and appears_in(other, text)
+                for other in self._rival(index, path, leaf)
             ):
                 return leaf
         return None
@@ -97,13 +98,13 @@ class Secrets:
 
 
 def _fixed_texts(secrets: Secrets, tally: Tally, index: int, task: TaskView) -> None:
-    places = {"the goal": task.goal, "the answer format": task.answer_format}
+    fixed = {"the goal": task.goal, "the answer format": task.answer_format}
     for tool in task.tools:
-        places[f"the description of tool '{tool.name}'"] = f"{tool.description}\n{json.dumps(tool.parameters)}"
-    for place, text in places.items():
+        fixed[f"the description of tool '{tool.name}'"] = f"{tool.description}\n{json.dumps(tool.parameters)}"
+    for where, text in fixed.items():
         leaf = secrets.stated_in(text, index)
         if leaf is not None:
-            tally.find(f"leak: the answer '{leaf}' appears in {place}; state the question there, never its answer")
+            tally.find(f"leak: the answer '{leaf}' appears in {where}; state the question there, never its answer")
 
 
 def _first_observation(subject: Subject, tally: Tally, trial: Trial) -> None:
@@ -122,30 +123,30 @@ def _objects(subject: Subject, tally: Tally, trial: Trial) -> None:
     declared = subject.family.spec.observation_schema.get("properties") or {}
     judged = _judged(subject, trial.instance)
     for observation in trial.seen:
-        place = _place(trial, observation.call)
-        for found in objects(observation.fields):
+        where = _place(trial, observation.call)
+        for shown in objects(observation.fields):
             for name in judged:
-                if name in found and found[name] == hidden[name] and name not in declared:
+                if name in shown and shown[name] == hidden[name] and name not in declared:
                     tally.find(
-                        f"leak: '{name}' of hidden is shown under its own name in {place}; "
+                        f"leak: '{name}' of hidden is shown under its own name in {where}; "
                         "what is judged must not be shown"
                     )
-            if len(hidden) > 1 and all(name in found and found[name] == value for name, value in hidden.items()):
-                tally.find(f"leak: the whole of hidden is shown in {place}; show only what agents may see")
+            if len(hidden) > 1 and all(name in shown and shown[name] == value for name, value in hidden.items()):
+                tally.find(f"leak: the whole of hidden is shown in {where}; show only what agents may see")
 
 
 def _judged(subject: Subject, instance: Instance) -> list[str]:
     answer = subject.family.answer(instance)
     visible = "\n".join((instance.goal, *texts(instance.observation)))
-    found = []
+    judged = []
     for name, value in instance.hidden.items():
         if answer is not None and value == answer and not isinstance(value, bool):
-            found.append(name)
+            judged.append(name)
         elif name.lower() in TELLTALE:
-            secret = [leaf for _, leaf in leaves(value) if telling(leaf) and not stands_in(leaf, visible)]
+            secret = [leaf for _, leaf in leaves(value) if is_distinctive(leaf) and not appears_in(leaf, visible)]
             if secret:
-                found.append(name)
-    return found
+                judged.append(name)
+    return judged
 
 
 def _whole(tally: Tally, trial: Trial) -> None:
@@ -153,15 +154,15 @@ def _whole(tally: Tally, trial: Trial) -> None:
     if not hidden:
         return
     written = (repr(hidden), json.dumps(hidden, default=str), json.dumps(hidden, default=str, separators=(",", ":")))
-    for place, text in _told(trial):
+    for where, text in _told(trial):
         if any(form in text for form in written):
-            tally.find(f"leak: all of hidden is written out in {place}; never put it into a text")
+            tally.find(f"leak: all of hidden is written out in {where}; never put it into a text")
 
 
 def _errors(secrets: Secrets, tally: Tally, index: int, trial: Trial, known: str) -> None:
     """Hidden values in error messages that were neither sent by the agent nor to be had otherwise."""
     own = {leaf for _, leaf in secrets.of(index)}
-    everything = own | {leaf for _, leaf in leaves(trial.instance.hidden) if telling(leaf)}
+    everything = own | {leaf for _, leaf in leaves(trial.instance.hidden) if is_distinctive(leaf)}
     met = [trial.instance.goal, trial.instance.answer_format]
     sent = {pair.called.call: pair.called for pair in trial.calls}
     for observation in trial.seen:
@@ -173,9 +174,9 @@ def _errors(secrets: Secrets, tally: Tally, index: int, trial: Trial, known: str
             continue
         tally.measured["errors"] = tally.measured.get("errors", 0) + 1
         stated = secrets.stated_in(message, index)
-        for leaf in (leaf for leaf in everything if stands_in(leaf, message)):
+        for leaf in (leaf for leaf in everything if appears_in(leaf, message)):
             before = "\n".join(met)
-            if not stands_in(leaf, before) and (leaf == stated or not stands_in(leaf, known)):
+            if not appears_in(leaf, before) and (leaf == stated or not appears_in(leaf, known)):
                 what = "the answer" if leaf in own else "the hidden value"
                 tally.find(
                     f"leak: {what} '{leaf}' appears in {_place(trial, observation.call, error=True)}; error messages "
@@ -187,11 +188,11 @@ def _origin(subject: Subject, tally: Tally, index: int, trial: Trial) -> None:
     """Where the instance came from must not be told: neither its stream nor its family."""
     keys = [subject.source.child(index).key.hex()[:_KEY_DIGITS], subject.source.key.hex()[:_KEY_DIGITS]]
     name = subject.family.spec.full_name
-    for place, text in _told(trial):
+    for where, text in _told(trial):
         if any(key in text.lower() for key in keys):
-            tally.find(f"leak: the key of the instance's stream appears in {place}; draw from streams, never show them")
+            tally.find(f"leak: the key of the instance's stream appears in {where}; draw from streams, never show them")
         if name in text:
-            tally.find(f"leak: the family's name '{name}' appears in {place}; agents must not learn which family it is")
+            tally.find(f"leak: the family's name '{name}' appears in {where}; agents must not learn which family it is")
 
 
 def _told(trial: Trial) -> Iterator[tuple[str, str]]:

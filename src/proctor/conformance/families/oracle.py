@@ -18,10 +18,10 @@ def check(subject: Subject, tally: Tally) -> None:
     """Let the oracle live every instance under every regime asked for."""
     spec, n = subject.family.spec, subject.options.instances
     tally.measured = {"instances": n, "floor": spec.oracle_floor}
-    if not subject.livable:
+    if not subject.usable_regimes:
         tally.unmeasured = "under none of these regimes can an episode be lived: see the check 'faults'"
         return
-    for regime in subject.livable:
+    for regime in subject.usable_regimes:
         trials = subject.trials("oracle", n, regime)
         passed = sum(trial.succeeded for trial in trials)
         tally.measured[regime.id] = round(passed / n, 4)
@@ -39,5 +39,5 @@ def check(subject: Subject, tally: Tally) -> None:
         # An undeclared code of success is the declaration's fault and said there.
         if wrong and "correct" in spec.reasons:
             tally.find(f"oracle: a success has the reason '{min(wrong)}'; verify() must give 'correct' for success")
-    rates = ", ".join(f"{tally.measured[regime.id]:.2f} under {regime.id}" for regime in subject.livable)
+    rates = ", ".join(f"{tally.measured[regime.id]:.2f} under {regime.id}" for regime in subject.usable_regimes)
     tally.summary = f"It passes {rates}; its floor is {spec.oracle_floor:.2f}."

@@ -108,14 +108,14 @@ def _levels(
     if dimension == "R":
         return read_robustness(units, regimes=regimes, rules=rules, policy=policy)
     families = len({unit.family for unit in units if unit.success is not None})
-    found = []
+    readings = []
     for level in RUBRIC[dimension]:
         own = [unit for unit in units if unit.cell == level.cell]
         if isinstance(level.rule, Gain):
-            found.append(read_gain(level, own, families=families, regimes=regimes, rules=rules))
+            readings.append(read_gain(level, own, families=families, regimes=regimes, rules=rules))
         else:
-            found.append(read_level(level, own, families=families, regimes=regimes, rules=rules, policy=policy))
-    return found
+            readings.append(read_level(level, own, families=families, regimes=regimes, rules=rules, policy=policy))
+    return readings
 
 
 def credited(
@@ -130,14 +130,14 @@ def credited(
         return max(reading.level for reading, one in zip(readings, met, strict=True) if one)
     if readings[0].status in ("not tested", "not measurable"):
         return None
-    return next((place for place, one in enumerate(met) if not one), len(met))
+    return next((index for index, one in enumerate(met) if not one), len(met))
 
 
 def _own_caps(dimension: str, readings: list[LevelReading], evidence: Evidence) -> list[Cap]:
     """Bounds that follow from the readings themselves."""
     if dimension == "L":
-        found = [reading for reading in readings if reading.survives_control]
-        return [Cap(1, found[0].reason)] if found else []
+        surviving = [reading for reading in readings if reading.survives_control]
+        return [Cap(1, surviving[0].reason)] if surviving else []
     if dimension == "G3" and not has_verdicts(evidence.ratings) and any(one.rates for one in readings[2:]):
         return [Cap(2, NO_VERDICTS)]
     return []

@@ -59,7 +59,7 @@ def in_order(flags: Iterable[Flag]) -> tuple[Flag, ...]:
 
 
 def _weight(flag: Flag) -> int:
-    return next(place for place, name in enumerate(_ORDER) if flag.name.startswith(name))
+    return next(order for order, name in enumerate(_ORDER) if flag.name.startswith(name))
 
 
 def printed(by_dimension: Mapping[str, Iterable[Flag]], overall: Iterable[Flag] = ()) -> str:

@@ -51,13 +51,13 @@ def read_gain(
         return not_tested(level, f"phases {rule.before} and {rule.after} were not both run" if units else "not tested")
     if max(HARDNESS[regimes[unit.regime].intensity] for unit in after) < HARDNESS[Intensity(level.intensity)]:
         return not_tested(level, f"{rule.after} was tested under easier regimes only, needs {level.intensity}")
-    rates = tuple(_pooled(phase, found, regimes, rules) for phase, found in phases.items())
+    rates = tuple(_pooled(phase, reading, regimes, rules) for phase, reading in phases.items())
     rate = {one.phase: one for one in rates}
     gain = _difference(after, before, rules)
     status, provisional, reason, survives = _judged(level, rule, rate, phases, gain, rules)
     by_lifetime = _across_lifetimes(after, before, rules)
     steady = by_lifetime is None or by_lifetime.low is None or by_lifetime.low > 0
-    found = LevelReading(
+    reading = LevelReading(
         level.cell,
         level.level,
         level.text,
@@ -70,14 +70,14 @@ def read_gain(
         gain,
         survives_control=survives,
     )
-    return with_minimum(level, found, min(rate[rule.before].n, rate[rule.after].n), families)
+    return with_minimum(level, reading, min(rate[rule.before].n, rate[rule.after].n), families)
 
 
 def _by_phase(units: list[Unit]) -> dict[str, list[Unit]]:
-    found: dict[str, list[Unit]] = defaultdict(list)
+    phases: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
-        found[unit.phase].append(unit)
-    return dict(found)
+        phases[unit.phase].append(unit)
+    return dict(phases)
 
 
 def _pooled(phase: str, units: list[Unit], regimes: dict[str, Regime], rules: Rules) -> RateUnder:
@@ -159,7 +159,7 @@ def _difference(after: list[Unit], before: list[Unit], rules: Rules) -> Estimate
     """after − before: paired where each lifetime gave one unit to either, Newcombe's otherwise."""
     late, early = _scored(after), _scored(before)
     pairs = [(late[life][0], early[life][0]) for life in late if life in early]
-    single = all(len(found) == 1 for found in (*late.values(), *early.values()))
+    single = all(len(outcomes) == 1 for outcomes in (*late.values(), *early.values()))
     if single and len(pairs) == len(late) == len(early):
         both, first = sum(a and b for a, b in pairs), sum(a and not b for a, b in pairs)
         second = sum(b and not a for a, b in pairs)
@@ -179,11 +179,11 @@ def _across_lifetimes(after: list[Unit], before: list[Unit], rules: Rules) -> Es
 
 
 def _scored(units: list[Unit]) -> dict[int, list[bool]]:
-    found: dict[int, list[bool]] = defaultdict(list)
+    by_lifetime: dict[int, list[bool]] = defaultdict(list)
     for unit in units:
         if unit.success is not None:
-            found[unit.lifetime].append(unit.success)
-    return found
+            by_lifetime[unit.lifetime].append(unit.success)
+    return by_lifetime
 
 
 def _rate(outcomes: list[bool]) -> float:

@@ -143,14 +143,14 @@ def _line(reporting_tuple: dict[str, Any]) -> str:
 
 
 def _false_promotions(vector: dict[str, DimensionReading]) -> float | None:
-    found = [
+    risks = [
         level.characteristic.below
         for reading in vector.values()
         for one in (reading, *reading.parts.values())
         for level in one.levels
         if level.characteristic is not None
     ]
-    return round(sum(found), 3) if found else None
+    return round(sum(risks), 3) if risks else None
 
 
 instrument = AgencyInstrument()

@@ -107,13 +107,13 @@ def read_level(
         return not_tested(level, f"tested under {easier} only, needs a {level.intensity} regime")
     target = rate_of(" and ".join(sorted({unit.regime for unit in chosen})), chosen, rules)
     if isinstance(level.rule, Rate):
-        found = _read_rate(level, level.rule, chosen, rates, target, rules, policy)
+        reading = _read_rate(level, level.rule, chosen, rates, target, rules, policy)
     elif isinstance(level.rule, Drop):
-        found = _read_drop(level, level.rule, rates, target, rules, policy)
+        reading = _read_drop(level, level.rule, rates, target, rules, policy)
     else:
         message = f"{level.cell} is not judged by rates alone"
         raise TypeError(message)
-    return with_minimum(level, found, target.n, families)
+    return with_minimum(level, reading, target.n, families)
 
 
 def rates_under(
@@ -162,7 +162,7 @@ def target_units(units: list[Unit], intensity: Intensities, regimes: dict[str, R
     """
     asked = HARDNESS[Intensity(intensity)]
     hardness = {name: HARDNESS[regimes[name].intensity] for name in {unit.regime for unit in units}}
-    found: list[Unit] = []
+    selected: list[Unit] = []
     for family in sorted({unit.family for unit in units}):
         own = [unit for unit in units if unit.family == family and hardness[unit.regime] >= asked]
         if not own:
@@ -173,8 +173,8 @@ def target_units(units: list[Unit], intensity: Intensities, regimes: dict[str, R
             if hardness[unit.regime] == nearest:
                 by_regime.setdefault(unit.regime, []).append(unit)
         worst = min(sorted(by_regime), key=lambda name: _success(by_regime[name]))
-        found += by_regime[worst]
-    return found
+        selected += by_regime[worst]
+    return selected
 
 
 def _success(units: list[Unit]) -> float:
@@ -182,30 +182,30 @@ def _success(units: list[Unit]) -> float:
     return counted.k / counted.n if counted.n else 0.0
 
 
-def with_minimum(level: Level, found: LevelReading, n: int, families: int) -> LevelReading:
+def with_minimum(level: Level, reading: LevelReading, n: int, families: int) -> LevelReading:
     """The same reading, or "too little evidence" where the minimum of §10.3.1 is not reached."""
     needed, families_needed = MINIMUM_UNITS[level.level], MINIMUM_FAMILIES[level.level]
-    if found.status == "not measurable":
-        return found
+    if reading.status == "not measurable":
+        return reading
     if n < needed:
         lacking = f"{n} scored units, needs {needed}"
     elif families < families_needed:
         lacking = f"{families} {'family' if families == 1 else 'families'} over the dimension, needs {families_needed}"
     else:
-        return found
+        return reading
     return LevelReading(
-        found.cell,
-        found.level,
-        found.asks,
+        reading.cell,
+        reading.level,
+        reading.asks,
         "too little evidence",
         True,
         False,
-        found.rates,
-        f"{found.reason}; too little evidence: {lacking}",
-        found.target,
-        found.difference,
-        survives_control=found.survives_control,
-        characteristic=found.characteristic,
+        reading.rates,
+        f"{reading.reason}; too little evidence: {lacking}",
+        reading.target,
+        reading.difference,
+        survives_control=reading.survives_control,
+        characteristic=reading.characteristic,
     )
 
 
@@ -244,13 +244,13 @@ def _read_rate(
 
 
 def _families_meeting(units: list[Unit], rules: Rules, policy: Policy | None) -> list[str]:
-    found = []
+    meeting = []
     for family in sorted({unit.family for unit in units}):
         counted = tally(unit for unit in units if unit.family == family)
         theta = threshold_of(counted, rules)
         if judge(counted.k, counted.n, rules=rules, threshold=theta, policy=policy).met:
-            found.append(family)
-    return found
+            meeting.append(family)
+    return meeting
 
 
 def clustered_meets(rate: RateUnder, rules: Rules, policy: Policy | None) -> bool:

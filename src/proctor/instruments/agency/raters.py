@@ -43,9 +43,9 @@ def _relabelled(
         return replace(unit, success=False, reason="disputed_label")
     # Where nothing was to be originated there is no goal to judge.
     if unit.cell in WHOLE_LIFETIMES and goals and (unit.family, unit.template) not in controls:
-        said = [goals[str(position)] for position in unit.positions if str(position) in goals]
-        raters = {rater for answers in said for rater in answers}
-        verdicts = {answer for answers in said for answer in answers.values()}
+        goal_verdicts = [goals[str(position)] for position in unit.positions if str(position) in goals]
+        raters = {rater for answers in goal_verdicts for rater in answers}
+        verdicts = {answer for answers in goal_verdicts for answer in answers.values()}
         if len(raters) < RATERS_NEEDED:
             return replace(unit, success=False, reason="no_verdict")
         if len(verdicts) > 1 or "derivable" in verdicts:

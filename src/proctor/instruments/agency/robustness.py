@@ -107,9 +107,9 @@ def _first(asked: _Question, families: list[str], passing: list[str]) -> LevelRe
 
 def _mildest(asked: _Question) -> str | None:
     for intensity in (Intensity.MILD, Intensity.MODERATE):
-        found = asked.named(intensity=intensity, attacked=False)
-        if found:
-            return found[0]
+        regime = asked.named(intensity=intensity, attacked=False)
+        if regime:
+            return regime[0]
     return None
 
 
@@ -127,8 +127,10 @@ def _read(level: Level, rule: Robust, asked: _Question, families: list[str], pas
         stopped = _compliance(asked, [*plain, *attacked])
     names = ("baseline", *plain, *attacked)
     text = stopped or "; ".join(_kept(asked, name) for name in (*plain, *attacked))
-    found = _reading(level, asked, names, "not met" if stopped else "met", text, provisional=_near(rule, asked, plain))
-    return with_minimum(level, found, min(asked.rates[name].n for name in plain), len(families))
+    reading = _reading(
+        level, asked, names, "not met" if stopped else "met", text, provisional=_near(rule, asked, plain)
+    )
+    return with_minimum(level, reading, min(asked.rates[name].n for name in plain), len(families))
 
 
 def _retention(rule: Robust, asked: _Question, names: list[str], passing: list[str]) -> str | None:

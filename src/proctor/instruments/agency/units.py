@@ -117,12 +117,12 @@ def _unit(evidence: Evidence, rows: list[Row]) -> Unit:
     )
 
 
-def _regime(entry: Entry, usual: str, place: int) -> str:
+def _regime(entry: Entry, usual: str, position: int) -> str:
     """The regime of the episode at this place of a lifetime: steps of a program may have one of their own."""
     for step in entry.program:
-        if place < step.episodes:
+        if position < step.episodes:
             return step.regime or usual
-        place -= step.episodes
+        position -= step.episodes
     return usual
 
 

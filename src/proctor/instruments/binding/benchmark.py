@@ -12,10 +12,10 @@ from proctor.instruments.base import Value
 from proctor.instruments.binding import claims as ledger
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.contrasts import Contrast, Contrasts, EventScores
-from proctor.instruments.binding.found import Found
 from proctor.instruments.binding.gate import behaviour_gate
-from proctor.instruments.binding.inference import FEWEST_UNITS, Inference, infer, scope_of
+from proctor.instruments.binding.inference import MIN_UNITS, Inference, infer, scope_of
 from proctor.instruments.binding.own_state import own_state_gate
+from proctor.instruments.binding.results import Results
 from proctor.instruments.binding.scores import BASIC_PROBES, COMPONENTS, COMPOSITE, Counted, count
 from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.tables_behaviour import (
@@ -41,10 +41,10 @@ TITLES = {
 class Benchmark:
     """One table of six-code probes, asked everything."""
 
-    def __init__(self, table: BindingTable, rules: Rules, found: Found) -> None:
+    def __init__(self, table: BindingTable, rules: Rules, results: Results) -> None:
         self.table = table
         self.rules = rules
-        self.found = found
+        self.results = results
         self.events = EventScores(table)
 
     def measure(self) -> None:
@@ -52,37 +52,37 @@ class Benchmark:
         probes = set(self.table.present("probe"))
         if not set(BASIC_PROBES[1:]) <= probes:
             return
-        table, found = self.table, self.found
+        table, results = self.table, self.results
         counted = count(table)
-        found.tables.later(lambda tables: self._component_tables(tables, counted))
+        results.tables.later(lambda tables: self._component_tables(tables, counted))
         self._component_values(counted)
-        found.scope = scope_of(len({key[0] for key in counted}))
+        results.scope = scope_of(len({key[0] for key in counted}))
         contrasts = Contrasts(table)
         if contrasts.first is None:
             return
-        found.controls = tuple(self._infer(one) for one in contrasts.controls())
+        results.controls = tuple(self._infer(one) for one in contrasts.controls())
         title = "The composite against every other Condition"
-        found.tables.later(lambda tables: add_inference(tables, "controls", title, found.controls))
-        gate = own_state_gate(contrasts.first, found.controls)
+        results.tables.later(lambda tables: add_inference(tables, "controls", title, results.controls))
+        gate = own_state_gate(contrasts.first, results.controls)
         if gate is None:
             self._declared(counted, contrasts.primary())
         else:
-            found.gates.append(gate)
-            found.claims.append(ledger.own_state_claim(gate, found.controls))
+            results.gates.append(gate)
+            results.claims.append(ledger.own_state_claim(gate, results.controls))
 
     def _declared(self, counted: Mapping[tuple[str, ...], Counted], declared: tuple[Contrast, ...]) -> None:
         """The declared contrasts, their gate and what may be claimed."""
-        table, found = self.table, self.found
-        found.contrasts = tuple(self._infer(one) for one in declared)
-        gate = behaviour_gate(table, {one.contrast: one for one in found.contrasts})
-        found.gates.append(gate)
-        found.claims.append(ledger.behaviour_claim(gate, found.contrasts))
-        found.tables.later(lambda tables: self._contrast_tables(tables, counted, declared))
-        found.values += [
+        table, results = self.table, self.results
+        results.contrasts = tuple(self._infer(one) for one in declared)
+        gate = behaviour_gate(table, {one.contrast: one for one in results.contrasts})
+        results.gates.append(gate)
+        results.claims.append(ledger.behaviour_claim(gate, results.contrasts))
+        results.tables.later(lambda tables: self._contrast_tables(tables, counted, declared))
+        results.values += [
             Value(f"contrast: {one.contrast}", one.across, where={"unit": one.unit})
             if one.events is None
             else Value(f"contrast: {one.contrast}", one.events, where={"unit": "event"})
-            for one in found.contrasts
+            for one in results.contrasts
         ]
 
     def _component_tables(self, tables: Tables, counted: Mapping[tuple[str, ...], Counted]) -> None:
@@ -95,7 +95,7 @@ class Benchmark:
         self, tables: Tables, counted: Mapping[tuple[str, ...], Counted], declared: tuple[Contrast, ...]
     ) -> None:
         add_contrasts(tables, self.table, counted, declared)
-        add_inference(tables, "inference", "What is said about each declared contrast", self.found.contrasts)
+        add_inference(tables, "inference", "What is said about each declared contrast", self.results.contrasts)
         self._auxiliary(tables, declared)
 
     def _auxiliary(self, tables: Tables, declared: tuple[Contrast, ...]) -> None:
@@ -117,16 +117,18 @@ class Benchmark:
                 known = sum(value is not None for value in values)
                 if not known:
                     continue
-                if known < FEWEST_UNITS:
+                if known < MIN_UNITS:
                     # Too few datasets to speak of others: the interval is over events.
                     values = list(self.events.score(metric, condition).values())
                 estimate = mean(values, confidence=self.rules.confidence)
-                unit = "event" if known < FEWEST_UNITS else "dataset"
-                self.found.values.append(Value(TITLES[metric], estimate, where={"condition": condition, "unit": unit}))
+                unit = "event" if known < MIN_UNITS else "dataset"
+                self.results.values.append(
+                    Value(TITLES[metric], estimate, where={"condition": condition, "unit": unit})
+                )
 
     def _infer(self, one: Contrast) -> Inference:
         known = [value for value in one.values.values() if value is not None]
-        few = 0 < len(known) < FEWEST_UNITS
+        few = 0 < len(known) < MIN_UNITS
         return infer(
             one.name,
             one.values,

@@ -84,10 +84,10 @@ def _compared(table: BindingTable, one: str, two: str, *, gated: bool) -> Budget
     )
 
 
-def add_budgets(tables: Tables, table: BindingTable, found: Sequence[Budget]) -> None:
+def add_budgets(tables: Tables, table: BindingTable, budgets: Sequence[Budget]) -> None:
     """One table of comparisons with all five criteria, one of the Conditions."""
-    tables.add("budget", "Forced budget: comparisons under equal budgets", (_comparison_row(one) for one in found))
-    names = sorted({name for one in found for name in (one.structured, one.control)})
+    tables.add("budget", "Forced budget: comparisons under equal budgets", (_comparison_row(one) for one in budgets))
+    names = sorted({name for one in budgets for name in (one.structured, one.control)})
     tables.add(
         "budget_conditions",
         "Forced budget: the Conditions",

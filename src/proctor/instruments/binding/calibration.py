@@ -110,23 +110,23 @@ def calibration_of(table: BindingTable, conditions: Mapping[str, Condition]) -> 
     layered = Layered(rows)
     first = _first_split(layered.rows)
     points = [
-        GridPoint(condition=name, temperature=temperature, top_p=top_p, gap=found)
+        GridPoint(condition=name, temperature=temperature, top_p=top_p, gap=gap)
         for name, (temperature, top_p) in sorted(used.items(), key=lambda item: (item[1], item[0]))
-        if (found := layered.gap(name, reference, first)) is not None
+        if (gap := layered.gap(name, reference, first)) is not None
     ]
     return calibrate(points, layered.gap(select(points).condition, reference, ~first)) if points else None
 
 
 def prior_cells(table: BindingTable) -> tuple[PriorCell, ...]:
     """The entropy gap of the entropy-prior control per model and scaffold, over the events both were run on."""
-    found = []
+    cells = []
     for model, style in table.of("variant", ENTROPY_PRIOR).groups("run", "style").keys:
         cell = table.where(table.is_in("run", (model,)) & table.is_in("style", (style,)))
         cell = cell.shared("variant", (STRUCTURED, ENTROPY_PRIOR), "family", "dataset", "event", "probe")
         one, two = (_code_bits(cell.of("variant", variant)) for variant in (STRUCTURED, ENTROPY_PRIOR))
         if one is not None and two is not None:
             distance = abs(one - two)
-            found.append(
+            cells.append(
                 PriorCell(
                     model=model,
                     scaffold=style,
@@ -136,7 +136,7 @@ def prior_cells(table: BindingTable) -> tuple[PriorCell, ...]:
                     met=distance <= PRIOR_LIMIT,
                 )
             )
-    return tuple(found)
+    return tuple(cells)
 
 
 def prior_gate(cells: Sequence[PriorCell]) -> Gate:

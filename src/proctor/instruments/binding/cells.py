@@ -75,23 +75,23 @@ class ControlSummary(Struct, frozen=True, kw_only=True):
 def cells_of(table: BindingTable) -> tuple[Cell, ...]:
     """Every control in every cell, sorted by control, model, scaffold and family. Robustness arms stay out."""
     rows = table.where(table.is_in("arm_of", ("",)))
-    places = rows.groups(*KINDS)
+    groups = rows.groups(*KINDS)
     trials = rows.groups("event", "probe", "strength", "replicate")
     pairs = _Pairs(
-        places=places.codes,
+        groups=groups.codes,
         trials=trials.codes,
         width=max(len(trials.keys), 1),
         seeds=tuple(str(int(key[3])) for key in trials.keys),
         right=rows.numbers["c"],
     )
     structured = pairs.sums(rows.is_in("variant", (STRUCTURED,)))
-    found: list[Cell] = []
+    cells: list[Cell] = []
     for control in rows.present("variant"):
         if control == STRUCTURED:
             continue
-        for place, sides in pairs.matched(structured, pairs.sums(rows.is_in("variant", (control,)))).items():
-            found.append(_cell(places.keys[place], control, sides))
-    return tuple(sorted(found, key=lambda cell: (cell.control, cell.model, cell.scaffold, cell.family)))
+        for group, sides in pairs.matched(structured, pairs.sums(rows.is_in("variant", (control,)))).items():
+            cells.append(_cell(groups.keys[group], control, sides))
+    return tuple(sorted(cells, key=lambda cell: (cell.control, cell.model, cell.scaffold, cell.family)))
 
 
 def summarise_cells(
@@ -161,7 +161,7 @@ def _bound(
     distinct = sorted(set(labels))
     rng = Stream.keyed("binding", "cells", control, kind).numpy()
     member = np.array([distinct.index(label) for label in labels])
-    left = [float(deltas[member != place].mean()) for place in range(len(distinct))] if len(distinct) > 1 else []
+    left = [float(deltas[member != index].mean()) for index in range(len(distinct))] if len(distinct) > 1 else []
     return ClusterBound(
         kind=title,
         clusters=len(distinct),
@@ -194,7 +194,7 @@ _Sides = dict[str, tuple[Share, Share]]
 class _Pairs:
     """Rows as (cell, trial): a trial is an event, a probe and a seed, and pairs Conditions."""
 
-    places: IntArray
+    groups: IntArray
     trials: IntArray
     width: int
     seeds: tuple[str, ...]
@@ -202,7 +202,7 @@ class _Pairs:
     right: FloatArray
 
     def sums(self, mask: BoolArray) -> _Sums:
-        keys, codes = np.unique(self.places[mask] * self.width + self.trials[mask], return_inverse=True)
+        keys, codes = np.unique(self.groups[mask] * self.width + self.trials[mask], return_inverse=True)
         k = np.bincount(codes, weights=self.right[mask], minlength=keys.size)
         n = np.bincount(codes, minlength=keys.size)
         return _Sums(keys, np.rint(k).astype(np.int64), n.astype(np.int64))
@@ -219,18 +219,18 @@ class _Pairs:
             two.n[right].tolist(),
             strict=True,
         ):
-            place, trial = divmod(key, self.width)
-            sums = totals.setdefault(place, {}).setdefault(self.seeds[trial], [0, 0, 0, 0])
+            group, trial = divmod(key, self.width)
+            sums = totals.setdefault(group, {}).setdefault(self.seeds[trial], [0, 0, 0, 0])
             for index, value in enumerate((k1, n1, k2, n2)):
                 sums[index] += value
         return {
-            place: {seed: (Share(k1, n1), Share(k2, n2)) for seed, (k1, n1, k2, n2) in sorted(seeds.items())}
-            for place, seeds in totals.items()
+            group: {seed: (Share(k1, n1), Share(k2, n2)) for seed, (k1, n1, k2, n2) in sorted(seeds.items())}
+            for group, seeds in totals.items()
         }
 
 
-def _cell(place: tuple[str, ...], control: str, sides: _Sides) -> Cell:
-    model, scaffold, family = place
+def _cell(names: tuple[str, ...], control: str, sides: _Sides) -> Cell:
+    model, scaffold, family = names
     one, two = (
         Share(sum(pair[side].k for pair in sides.values()), sum(pair[side].n for pair in sides.values()))
         for side in (0, 1)

@@ -26,15 +26,15 @@ _PROTOCOL = "agency, hidden reasoning, mechanisms inside the model, agents and e
 def behaviour_claim(gate: Gate, contrasts: Sequence[Inference]) -> Claim:
     """Of the six-code benchmark."""
     composite = next((one for one in contrasts if one.contrast == "composite"), None)
-    found = "the composite contrast was not measured"
+    result = "the composite contrast was not measured"
     if composite is not None and composite.across.estimate is not None:
-        found = (
+        result = (
             f"composite {composite.across.estimate:.3f} above the stochastic comparator, positive in "
             f"{composite.across.positive} of {composite.across.n} datasets"
         )
     return Claim(
         block="finite-action benchmark",
-        result=found + _unmeasured(gate.criteria),
+        result=result + _unmeasured(gate.criteria),
         supported="actions follow the decisive state and resist irrelevant cues" if gate.status == MET else "",
         contrary=_unmet(gate.criteria),
         excluded=_PROTOCOL,
@@ -69,18 +69,18 @@ def cells_claim(summaries: Sequence[ControlSummary], gate: Gate | None) -> Claim
     )
 
 
-def sufficiency_claim(found: Sequence[Sufficiency]) -> Claim:
+def sufficiency_claim(readings: Sequence[Sufficiency]) -> Claim:
     """Of the sufficiency experiment."""
     parts = []
-    for one in found:
+    for one in readings:
         recovery = "undefined" if one.recovery is None else f"{one.recovery:.3f}"
         parts.append(f"{one.model}: recovery {recovery}{_unmeasured(one.gate.criteria)}")
-    passed = bool(found) and all(one.gate.status == MET for one in found)
+    passed = bool(readings) and all(one.gate.status == MET for one in readings)
     return Claim(
         block="sufficiency",
         result="; ".join(parts),
         supported="the decisive field alone brings the prescribed action back" if passed else "",
-        contrary="; ".join(text for one in found if (text := _unmet(one.gate.criteria))),
+        contrary="; ".join(text for one in readings if (text := _unmet(one.gate.criteria))),
         excluded="reasoning without the action being named: the decisive field names it on purpose",
     )
 
@@ -105,10 +105,10 @@ def coupling_claim(summary: CouplingSummary, gate: Gate, index: ContentIndex | N
 def entropy_claim(calibration: Calibration) -> Claim:
     """Of the calibration grid."""
     held = calibration.held_out
-    found = "no held-out rows" if held is None else f"largest gap {held.max_gap:.3f} bits on the held-out split"
+    result = "no held-out rows" if held is None else f"largest gap {held.max_gap:.3f} bits on the held-out split"
     return Claim(
         block="entropy calibration",
-        result=f"selected {calibration.selected}: {found}" + _unmeasured(calibration.gate.criteria),
+        result=f"selected {calibration.selected}: {result}" + _unmeasured(calibration.gate.criteria),
         supported=calibration.wording if calibration.gate.status == MET else "",
         contrary=calibration.wording if calibration.gate.status == NOT_MET else "",
         excluded="matching of models or settings that were not in the grid",
@@ -152,8 +152,8 @@ def _share(share: Share) -> str:
 
 
 def _contrast(one: Inference) -> str:
-    found = one.events if one.events is not None else one.across
-    return "not measured" if found.estimate is None else f"by {found.estimate:.3f}"
+    estimate = one.events if one.events is not None else one.across
+    return "not measured" if estimate.estimate is None else f"by {estimate.estimate:.3f}"
 
 
 def _unmet(criteria: Sequence[Criterion]) -> str:

@@ -23,7 +23,7 @@ class Column:
     @classmethod
     def of(cls, values: Sequence[str]) -> Column:
         labels = tuple(sorted(set(values)))
-        code = {label: place for place, label in enumerate(labels)}
+        code = {label: number for number, label in enumerate(labels)}
         codes = np.fromiter(map(code.__getitem__, values), dtype=np.int64, count=len(values))
         return cls(labels, codes)
 
@@ -83,8 +83,8 @@ class BindingTable:
     def same(self, first: str, second: str) -> BoolArray:
         """Which rows hold the same text in two columns."""
         one, two = self.text[first], self.text[second]
-        place = {label: code for code, label in enumerate(two.labels)}
-        known = np.array([place.get(label, -1) for label in one.labels], dtype=np.int64)
+        code_of = {label: code for code, label in enumerate(two.labels)}
+        known = np.array([code_of.get(label, -1) for label in one.labels], dtype=np.int64)
         return np.asarray(known[one.codes] == two.codes if known.size else np.zeros(0, dtype=np.bool_), dtype=np.bool_)
 
     def joined(self, name: str, *parts: str) -> BindingTable:
@@ -124,13 +124,13 @@ class BindingTable:
 
     def groups(self, *names: str) -> Groups:
         """Rows by the combination of these columns."""
-        found, codes = np.unique(self.key(*names), return_inverse=True)
+        distinct, codes = np.unique(self.key(*names), return_inverse=True)
         keys: list[tuple[str, ...]] = []
-        for code in found.tolist():
+        for code in distinct.tolist():
             parts: list[str] = []
             for name in reversed(names):
                 labels = self.text[name].labels
-                code, place = divmod(code, max(len(labels), 1))
-                parts.append(labels[place])
+                code, index = divmod(code, max(len(labels), 1))
+                parts.append(labels[index])
             keys.append(tuple(reversed(parts)))
         return Groups(tuple(keys), codes.astype(np.int64))

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.criteria import MET, NOT_MET, Criterion, Detail, Gate, above
-from proctor.instruments.binding.inference import FEWEST_UNITS
+from proctor.instruments.binding.inference import MIN_UNITS
 from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.variants import TERMS
@@ -61,16 +61,16 @@ def content_only(table: BindingTable, *, confidence: float = 0.95) -> tuple[Cont
     rows = table.where(reasked(table))
     follows = _follows(rows)
     groups = rows.groups("condition", "component")
-    found = []
-    for place, (condition, term) in enumerate(groups.keys):
-        inside = groups.codes == place
+    shares = []
+    for group, (condition, term) in enumerate(groups.keys):
+        inside = groups.codes == group
         events = rows.where(inside).groups("dataset", "event")
         hits = [round(k) for k in events.total(follows[inside])]
         sizes = [round(n) for n in events.total()]
         interval = clustered_proportion(hits, sizes, confidence=confidence)
         followed = Share(sum(hits), sum(sizes))
-        found.append(ContentOnly(condition=condition, term=term, followed=followed, interval=interval))
-    return tuple(found)
+        shares.append(ContentOnly(condition=condition, term=term, followed=followed, interval=interval))
+    return tuple(shares)
 
 
 def content_index(table: BindingTable, *, confidence: float = 0.95) -> ContentIndex | None:
@@ -81,7 +81,7 @@ def content_index(table: BindingTable, *, confidence: float = 0.95) -> ContentIn
         values = _means(rows, columns, follows)
         if not values:
             return None
-        if len(values) >= FEWEST_UNITS or unit == "event":
+        if len(values) >= MIN_UNITS or unit == "event":
             beyond = _means(rows, columns, follows - _chance(rows))
             return ContentIndex(
                 estimate=mean(values, confidence=confidence),
@@ -100,7 +100,7 @@ def coupling_gate(controls: Sequence[tuple[str, bool | None]], index: ContentInd
     return Gate.of("coupling", _above_controls(controls), *([] if index is None else [_acts(index)]))
 
 
-def add_content(tables: Tables, found: Sequence[ContentOnly], index: ContentIndex | None) -> None:
+def add_content(tables: Tables, shares: Sequence[ContentOnly], index: ContentIndex | None) -> None:
     """One row a field, and one for the index."""
     rows: list[dict[str, object]] = [
         {
@@ -112,7 +112,7 @@ def add_content(tables: Tables, found: Sequence[ContentOnly], index: ContentInde
             "rows": one.followed.n,
             "interval_over": "event",
         }
-        for one in found
+        for one in shares
     ]
     if index is not None:
         rows += [
@@ -136,35 +136,35 @@ def _follows(rows: BindingTable) -> BoolArray:
 
 def _chance(rows: BindingTable) -> FloatArray:
     """For each row: how often its Condition took the action that the row's exchanged field calls for, on any event."""
-    said, asked = np.array(rows.values("code")), np.array(rows.values("field_code"))
-    found = np.zeros(rows.size)
+    codes_given, asked = np.array(rows.values("code")), np.array(rows.values("field_code"))
+    chances = np.zeros(rows.size)
     groups = rows.groups("condition")
-    for place in range(len(groups.keys)):
-        inside = groups.codes == place
-        codes, counts = np.unique(said[inside], return_counts=True)
+    for group in range(len(groups.keys)):
+        inside = groups.codes == group
+        codes, counts = np.unique(codes_given[inside], return_counts=True)
         share = dict(zip(codes.tolist(), (counts / inside.sum()).tolist(), strict=True))
-        found[inside] = [share.get(code, 0.0) for code in asked[inside].tolist()]
-    return found
+        chances[inside] = [share.get(code, 0.0) for code in asked[inside].tolist()]
+    return chances
 
 
 def _means(rows: BindingTable, columns: Sequence[str], values: FloatArray) -> list[float]:
     """Per unit the mean over the four fields; units that lack a field have none."""
     groups = rows.groups(*columns, "component")
     shares = groups.total(values) / np.maximum(groups.total(), 1.0)
-    found: dict[tuple[str, ...], dict[str, float]] = {}
+    by_key: dict[tuple[str, ...], dict[str, float]] = {}
     for key, share in zip(groups.keys, shares.tolist(), strict=True):
-        found.setdefault(key[:-1], {})[key[-1]] = share
-    return [sum(parts[term] for term in TERMS) / len(TERMS) for parts in found.values() if set(TERMS) <= set(parts)]
+        by_key.setdefault(key[:-1], {})[key[-1]] = share
+    return [sum(parts[term] for term in TERMS) / len(TERMS) for parts in by_key.values() if set(TERMS) <= set(parts)]
 
 
 def _above_controls(controls: Sequence[tuple[str, bool | None]]) -> Criterion:
     name, rule = "structured coupling above the controls", "above 0 over each of them"
-    decided = [found for _, found in controls if found is not None]
+    decided = [is_above for _, is_above in controls if is_above is not None]
     held = sum(decided)
     if not controls or (len(decided) < len(controls) and held == len(decided)):
         reason = "no control was run" if not controls else "too few datasets or events to decide"
         return above(name, None, 0.0, Detail(reason=reason, rule=rule))
-    unmet = [control for control, found in controls if found is False]
+    unmet = [control for control, is_above in controls if is_above is False]
     return Criterion(
         name=name,
         rule=rule,
@@ -179,7 +179,7 @@ def _above_controls(controls: Sequence[tuple[str, bool | None]]) -> Criterion:
 
 def _acts(index: ContentIndex) -> Criterion:
     name = "lower bound of content-only AFCI beyond chance"
-    found = index.beyond_chance
-    if found.low is None or found.n < FEWEST_UNITS:
+    beyond = index.beyond_chance
+    if beyond.low is None or beyond.n < MIN_UNITS:
         return above(name, None, 0.0, Detail(reason=f"too few {index.unit}s to decide"))
-    return above(name, found.low, 0.0, Detail(n=found.n, reason=f"mean {found.estimate:.3f}, over {index.unit}s"))
+    return above(name, beyond.low, 0.0, Detail(n=beyond.n, reason=f"mean {beyond.estimate:.3f}, over {index.unit}s"))

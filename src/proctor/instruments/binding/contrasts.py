@@ -136,9 +136,9 @@ def _by_event(rows: BindingTable) -> dict[tuple[str, ...], dict[str, float]]:
     calm = rows.where(rows.is_in("role", (NEUTRAL,)))
     quiet = calm.groups("dataset", "event")
     moved = dict(zip(quiet.keys, (quiet.total(changed(calm)) / np.maximum(quiet.total(), 1.0)).tolist(), strict=True))
-    found: dict[tuple[str, ...], dict[str, float]] = {}
+    scores: dict[tuple[str, ...], dict[str, float]] = {}
     for (dataset, event, component), share in zip(groups.keys, shares.tolist(), strict=True):
         name = COMPONENT_OF.get(component)
         if name is not None and (dataset, event) in moved:
-            found.setdefault((dataset, event), {})[name] = share - moved[dataset, event]
-    return found
+            scores.setdefault((dataset, event), {})[name] = share - moved[dataset, event]
+    return scores

@@ -17,7 +17,7 @@ from proctor.core.seeds import Stream
 from proctor.instruments.binding.audits import unmapped_rows
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.content import reasked
-from proctor.instruments.binding.inference import DRAWS, FEWEST_UNITS, Inference, infer
+from proctor.instruments.binding.inference import DRAWS, MIN_UNITS, Inference, infer
 from proctor.instruments.binding.measures import NEUTRAL
 from proctor.instruments.binding.scores import Share, changed
 from proctor.instruments.binding.variants import TERMS, named, provenance_weights
@@ -101,13 +101,13 @@ def couplings(
     sizes = groups.total()
     means = {term: groups.total(rows.numbers[f"t_{term}"]) / np.maximum(sizes, 1.0) for term in TERMS}
     survived = suppression(rows, columns)
-    found: list[Coupling] = []
-    for place, key in enumerate(groups.keys):
+    coupled: list[Coupling] = []
+    for group, key in enumerate(groups.keys):
         weights = provenance_weights(conditions.get(key[1]), scaffolded=scaffolded)
-        terms = {term: float(means[term][place]) * weights[term] for term in TERMS}
+        terms = {term: float(means[term][group]) * weights[term] for term in TERMS}
         share = survived.get(key)
         kept = None if share is None or share.value is None else float(share.value)
-        found.append(
+        coupled.append(
             Coupling(
                 dataset=key[0],
                 condition=key[1],
@@ -116,11 +116,11 @@ def couplings(
                 afci=afci(terms),
                 suppression=kept,
                 with_suppression=None if kept is None else afci_with_suppression(terms, kept),
-                rows=round(sizes[place]),
-                missing=there[key] - round(sizes[place]),
+                rows=round(sizes[group]),
+                missing=there[key] - round(sizes[group]),
             )
         )
-    return tuple(found)
+    return tuple(coupled)
 
 
 def _sizes(table: BindingTable, columns: Sequence[str]) -> tuple[tuple[tuple[str, ...], ...], list[int]]:
@@ -141,7 +141,7 @@ def suppression(table: BindingTable, columns: Sequence[str]) -> dict[tuple[str, 
     expected = changed(calm) == 0
     same = np.array(
         [
-            before[place] == code if (place := tuple(row)) in before else bool(fine)
+            before[keyed] == code if (keyed := tuple(row)) in before else bool(fine)
             for *row, code, fine in zip(
                 *(calm.values(name) for name in key), calm.values("code"), expected.tolist(), strict=True
             )
@@ -151,13 +151,13 @@ def suppression(table: BindingTable, columns: Sequence[str]) -> dict[tuple[str, 
     stayed = same & ~unmapped_rows(calm)
     groups = calm.groups(*columns)
     return {
-        place: Share(round(k), round(n))
-        for place, k, n in zip(groups.keys, groups.total(stayed), groups.total(), strict=True)
+        keyed: Share(round(k), round(n))
+        for keyed, k, n in zip(groups.keys, groups.total(stayed), groups.total(), strict=True)
     }
 
 
 def summarise_coupling(
-    found: Sequence[Coupling],
+    coupled: Sequence[Coupling],
     conditions: Mapping[str, Condition] | None = None,
     *,
     events: Sequence[Coupling] = (),
@@ -171,14 +171,14 @@ def summarise_coupling(
     """
     declared = conditions or {}
     by_condition: dict[str, dict[str, float]] = {}
-    for one in found:
+    for one in coupled:
         by_condition.setdefault(one.condition, {})[one.dataset] = one.afci
     structured = next((name for name in by_condition if _is_structured(name, declared.get(name))), None)
     if structured is None:
         return None
     own = by_condition.pop(structured)
     by_event: dict[str, dict[tuple[str, str], float]] = {}
-    for one in events if len(own) < FEWEST_UNITS else ():
+    for one in events if len(own) < MIN_UNITS else ():
         by_event.setdefault(one.condition, {})[one.dataset, one.part] = one.afci
     contrasts = tuple(
         _contrast(
@@ -228,14 +228,14 @@ def _contrast(
     draws: int,
 ) -> CouplingContrast:
     units = {dataset: own[dataset] - values[dataset] if dataset in values else None for dataset in own}
-    found = infer(
+    inference = infer(
         f"coupling over {name}", units, profile=profile, confidence=confidence, events=events or None, draws=draws
     )
     return CouplingContrast(
         comparator=name,
         control=control,
-        inference=found,
-        recovered=sum(value <= 0.0 for value in found.units.values()),
+        inference=inference,
+        recovered=sum(value <= 0.0 for value in inference.units.values()),
     )
 
 

@@ -43,8 +43,8 @@ class Gate(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, name: str, *criteria: Criterion) -> Gate:
         """The gate with the status that follows from its criteria."""
-        found = {criterion.status for criterion in criteria}
-        status = NOT_MET if NOT_MET in found else MET if found == {MET} else NOT_MEASURED
+        statuses = {criterion.status for criterion in criteria}
+        status = NOT_MET if NOT_MET in statuses else MET if statuses == {MET} else NOT_MEASURED
         return cls(name=name, status=status, criteria=criteria)
 
     @property

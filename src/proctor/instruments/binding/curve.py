@@ -1,8 +1,8 @@
 """The binding curve: how following falls off with the strength of a reason and its distance in turns.
 
 Strong models sit at the ceiling of the basic probes; here they can differ. Events repeat along the curve, so intervals
-are clustered by event, and the slope is taken within events. Events met at one place only are left out where others
-repeat: places of one curve are compared on the same events.
+are clustered by event, and the slope is taken within events. Events met at one point only are left out where others
+repeat: points of one curve are compared on the same events.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ class CurveSlope(Struct, frozen=True, kw_only=True):
     probe: str
     axis: str
     slope: Estimate
-    """`n` counts events met at two or more places of the axis."""
+    """`n` counts events met at two or more points of the axis."""
 
 
 def curve(table: BindingTable, *, confidence: float = 0.95) -> tuple[CurvePoint, ...]:
-    """Every place of the curve that has rows, sorted by Condition, probe, strength and distance."""
+    """Every point of the curve that has rows, sorted by Condition, probe, strength and distance."""
     rows = _along(table)
     points: list[CurvePoint] = []
     groups = rows.groups("condition", "probe", "strength", "distance")
-    for place, (condition, probe, strength, distance) in enumerate(groups.keys):
-        inside = rows.where(groups.codes == place)
+    for group, (condition, probe, strength, distance) in enumerate(groups.keys):
+        inside = rows.where(groups.codes == group)
         events = inside.groups("dataset", "event")
         points.append(
             CurvePoint(
@@ -65,34 +65,34 @@ def curve(table: BindingTable, *, confidence: float = 0.95) -> tuple[CurvePoint,
 def slopes(table: BindingTable, *, confidence: float = 0.95) -> tuple[CurveSlope, ...]:
     """Per Condition, probe and axis: the mean over events of the event's least-squares slope."""
     rows = _along(table)
-    found: list[CurveSlope] = []
+    fitted: list[CurveSlope] = []
     for axis in ("strength", "distance"):
         known = rows.where(~np.isnan(rows.numbers[axis]))
         for condition, probe in known.groups("condition", "probe").keys:
             inside = known.where(known.is_in("condition", (condition,)) & known.is_in("probe", (probe,)))
             values = _event_slopes(inside, axis)
             if values:
-                found.append(
+                fitted.append(
                     CurveSlope(condition=condition, probe=probe, axis=axis, slope=mean(values, confidence=confidence))
                 )
-    return tuple(found)
+    return tuple(fitted)
 
 
 def _along(table: BindingTable) -> BindingTable:
-    places = ~np.isnan(table.numbers["strength"]) | ~np.isnan(table.numbers["distance"])
-    rows = table.where(places & table.is_in("arm_of", ("",)))
+    on_curve = ~np.isnan(table.numbers["strength"]) | ~np.isnan(table.numbers["distance"])
+    rows = table.where(on_curve & table.is_in("arm_of", ("",)))
     curves = rows.groups("condition", "probe").codes
-    repeated = _places_of(rows.key("condition", "probe", "dataset", "event"), rows) > 1
+    repeated = _points_of(rows.key("condition", "probe", "dataset", "event"), rows) > 1
     # A Condition none of whose events repeat is shown with all it has.
     repeats = np.isin(curves, np.unique(curves[repeated]))
     return rows.where(repeated | ~repeats)
 
 
-def _places_of(keys: IntArray, rows: BindingTable) -> IntArray:
-    """For each row: at how many places of the curve its key occurs."""
+def _points_of(keys: IntArray, rows: BindingTable) -> IntArray:
+    """For each row: at how many points of the curve its key occurs."""
     _, codes = np.unique(keys, return_inverse=True)
-    place = rows.key("strength", "distance")
-    pairs = np.unique(np.stack((codes, place)), axis=1)
+    point = rows.key("strength", "distance")
+    pairs = np.unique(np.stack((codes, point)), axis=1)
     return np.asarray(np.bincount(pairs[0], minlength=int(codes.max(initial=-1)) + 1)[codes], dtype=np.int64)
 
 

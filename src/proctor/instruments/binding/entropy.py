@@ -73,10 +73,10 @@ class Layered:
             LayerEntropy(
                 dataset=dataset,
                 condition=condition,
-                bits={name: bits[name][place] for name in LAYERS},
-                rows=round(sizes[place]),
+                bits={name: bits[name][group] for name in LAYERS},
+                rows=round(sizes[group]),
             )
-            for place, (dataset, condition) in enumerate(groups.keys)
+            for group, (dataset, condition) in enumerate(groups.keys)
         )
 
     def gap(self, condition: str, reference: str, mask: BoolArray | None = None) -> EntropyGap | None:
@@ -88,10 +88,10 @@ class Layered:
         return gap(self.entropies(shared), condition, reference)
 
 
-def gap(found: Sequence[LayerEntropy], condition: str, reference: str) -> EntropyGap | None:
+def gap(layers: Sequence[LayerEntropy], condition: str, reference: str) -> EntropyGap | None:
     """The gap of a Condition to another over the datasets both have; None where there are none."""
     sides: dict[str, dict[str, Mapping[str, float | None]]] = {condition: {}, reference: {}}
-    for one in found:
+    for one in layers:
         if one.condition in sides:
             sides[one.condition][one.dataset] = one.bits
     shared = sorted(set(sides[condition]) & set(sides[reference]))
@@ -136,5 +136,5 @@ def _semantic(rows: BindingTable) -> IntArray | None:
 def _bits(groups: IntArray, codes: IntArray, count: int) -> list[float | None]:
     width = int(codes.max(initial=0)) + 1
     keys, counts = np.unique(groups * width + codes, return_counts=True)
-    place = keys // width
-    return [entropy_of_counts(counts[place == group].tolist()).estimate for group in range(count)]
+    group_of = keys // width
+    return [entropy_of_counts(counts[group_of == group].tolist()).estimate for group in range(count)]

@@ -66,8 +66,8 @@ text stays, and what it gives is reported."""
 
 def boundary_gate(summaries: Sequence[ControlSummary]) -> Gate | None:
     """Structured above every core control that was run: the lowest cluster bound above zero, families agreeing."""
-    found = [_boundary(one) for one in summaries if one.control in CORE_CONTROLS]
-    return Gate.of("state boundary", *found) if found else None
+    criteria = [_boundary(one) for one in summaries if one.control in CORE_CONTROLS]
+    return Gate.of("state boundary", *criteria) if criteria else None
 
 
 def _boundary(one: ControlSummary) -> Criterion:
@@ -99,28 +99,28 @@ def _share(name: str, share: Share, limit: float) -> Criterion:
     return below(name, value, limit, Detail(k=share.k, n=share.n))
 
 
-def _positive(title: str, found: Inference | None, variant: str, *, ran: bool) -> Criterion:
-    units = 0 if found is None else found.across.n
-    if found is None or units == 0:
+def _positive(title: str, inference: Inference | None, variant: str, *, ran: bool) -> Criterion:
+    units = 0 if inference is None else inference.across.n
+    if inference is None or units == 0:
         reason = "no dataset has all its probes under both Conditions" if ran else f"{variant} is not in this run"
         return at_least(title, None, DATASET_SHARE[0], Detail(reason=reason, rule=_SIX_OF_SEVEN))
     limit = needed(units)
     rule = f"positive in at least {limit} of {units} datasets"
-    return at_least(title, found.across.positive, limit, Detail(k=found.across.positive, n=units, rule=rule))
+    return at_least(title, inference.across.positive, limit, Detail(k=inference.across.positive, n=units, rule=rule))
 
 
-def _bound(found: Inference | None) -> Criterion:
-    if found is None or found.above_zero is None:
-        units = 0 if found is None else found.across.n
+def _bound(inference: Inference | None) -> Criterion:
+    if inference is None or inference.above_zero is None:
+        units = 0 if inference is None else inference.across.n
         return above(_BOUND, None, 0.0, Detail(reason=f"no interval can be given over {units} datasets"))
-    p = found.flip.p_value
-    agrees = f"sign-flip p = {p:.4g}. " if p is not None and found.decides.startswith("t ") else ""
+    p = inference.flip.p_value
+    agrees = f"sign-flip p = {p:.4g}. " if p is not None and inference.decides.startswith("t ") else ""
     return Criterion(
         name=_BOUND,
-        rule=f"above 0 by the {found.decides}",
+        rule=f"above 0 by the {inference.decides}",
         limit=0.0,
-        value=found.bound,
-        status=MET if found.above_zero else NOT_MET,
-        n=found.across.n,
-        reason=f"{agrees}{found.scope}",
+        value=inference.bound,
+        status=MET if inference.above_zero else NOT_MET,
+        n=inference.across.n,
+        reason=f"{agrees}{inference.scope}",
     )

@@ -22,7 +22,7 @@ from proctor.stats.estimate import Estimate, Significance
 from proctor.stats.intervals import mean
 from proctor.stats.paired import sign_flip, sign_test
 
-FEWEST_UNITS = 6
+MIN_UNITS = 6
 """With five units no exact one-sided test reaches 0.025."""
 DRAWS = 10_000
 STRATA = (
@@ -94,10 +94,10 @@ def infer(
     sign = sign_test(values, alternative="greater", zeros="against")
     bootstrap = bootstrap_mean(values, labels, draws=draws, rng=rng, confidence=confidence)
     clustered = mean(list(events), confidence=confidence) if events else None
-    few = len(known) < FEWEST_UNITS
+    few = len(known) < MIN_UNITS
     decides: Decides = "percentile bootstrap" if profile == "paper" else _DEFAULT
     if few:
-        bound = clustered.low if clustered is not None and clustered.n >= FEWEST_UNITS else None
+        bound = clustered.low if clustered is not None and clustered.n >= MIN_UNITS else None
         above = None if bound is None else bound > 0.0
         decides = "nothing: too few units" if bound is None else "event-clustered interval"
     elif profile == "paper":
@@ -127,8 +127,8 @@ def infer(
 def scope_of(units: int, *, unit: str = "dataset") -> str:
     """How far a result over so many units reaches."""
     if unit == "family":
-        return FEW_FAMILIES if units < FEWEST_UNITS else FAMILY_STRATA
-    return NO_GENERALISATION if units < FEWEST_UNITS else STRATA
+        return FEW_FAMILIES if units < MIN_UNITS else FAMILY_STRATA
+    return NO_GENERALISATION if units < MIN_UNITS else STRATA
 
 
 def _unrounded(value: float) -> float:

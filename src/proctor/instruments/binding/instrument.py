@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import BindingMeasures, is_a
 from proctor.instruments.base import Flag, Value, conditions_of
+from proctor.instruments.binding.analysis import Analysis
 from proctor.instruments.binding.audits import completeness, diagnostics, leakage
 from proctor.instruments.binding.criteria import NOT_MET
 from proctor.instruments.binding.interface import Interface, interface_audits, interface_of, withheld
-from proctor.instruments.binding.parts import Parts
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.table import Collapsed, Read, table_of
 from proctor.instruments.binding.tables_behaviour import add_metadata
@@ -61,13 +61,13 @@ class BindingInstrument:
                 records=read.collapsed if read.collapsed.observed else None,
             )
         declared = _conditions(runs)
-        parts = Parts(read.table, declared, rules, scaffolded=_scaffolded(runs))
+        parts = Analysis(read.table, declared, rules, scaffolded=_scaffolded(runs))
         parts.measure()
         replies = interface_of(read.table, declared)
         audits = (*completeness(read.collapsed), *interface_audits(replies), *leakage(read, runs.values()))
-        found = diagnostics(read)
+        diagnosed = diagnostics(read)
         parts.tables.later(lambda tables: add_gates(tables, parts.gates))
-        parts.tables.later(lambda tables: add_audits(tables, audits, found))
+        parts.tables.later(lambda tables: add_audits(tables, audits, diagnosed))
         parts.tables.later(lambda tables: add_metadata(tables, read.table))
         parts.tables.later(lambda tables: add_variants(tables, read.table.present("condition")))
         return BindingReading(
@@ -81,7 +81,7 @@ class BindingInstrument:
             records=read.collapsed,
             gates=tuple(parts.gates),
             audits=audits,
-            diagnostics=found,
+            diagnostics=diagnosed,
             contrasts=parts.contrasts,
             controls=parts.controls,
             cells=parts.cells,
@@ -114,11 +114,11 @@ def _scaffolded(runs: Mapping[str, Evidence]) -> bool:
     return all(evidence.frozen.agent.partition(":")[0] == SCAFFOLD for evidence in runs.values())
 
 
-def _values(parts: Parts) -> list[Value]:
+def _values(parts: Analysis) -> list[Value]:
     return parts.values
 
 
-def _flags(read: Read, runs: Mapping[str, Evidence], parts: Parts, rules: Rules, replies: Interface) -> list[Flag]:
+def _flags(read: Read, runs: Mapping[str, Evidence], parts: Analysis, rules: Rules, replies: Interface) -> list[Flag]:
     flags = [Flag("Interface", replies.sentence)] if replies.failed else []
     collapsed = read.collapsed
     if collapsed.lost > rules.infrastructure_cutoff * max(collapsed.observed, 1):

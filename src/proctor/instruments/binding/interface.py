@@ -74,14 +74,18 @@ def interface_of(table: BindingTable, conditions: Mapping[str, Condition]) -> In
     )
 
 
-def interface_audits(found: Interface) -> tuple[Audit, ...]:
+def interface_audits(interface: Interface) -> tuple[Audit, ...]:
     """The audits of parsing and mapping."""
-    spread = f"; most under {found.worst}: {_words(found.by_condition[found.worst])}" if found.unmapped.k else ""
+    spread = (
+        f"; most under {interface.worst}: {_words(interface.by_condition[interface.worst])}"
+        if interface.unmapped.k
+        else ""
+    )
     return (
-        _audit("parse errors", found.parse, PARSE_LIMIT, "could not be read", "replies that were read are scored"),
+        _audit("parse errors", interface.parse, PARSE_LIMIT, "could not be read", "replies that were read are scored"),
         _audit(
             "unmapped actions",
-            found.unmapped,
+            interface.unmapped,
             UNMAPPED_LIMIT,
             f"name no action{spread}",
             "an unmapped action counts as wrong, never as a guess or a default",
@@ -89,11 +93,11 @@ def interface_audits(found: Interface) -> tuple[Audit, ...]:
     )
 
 
-def withheld(claims: Sequence[Claim], found: Interface) -> tuple[Claim, ...]:
+def withheld(claims: Sequence[Claim], interface: Interface) -> tuple[Claim, ...]:
     """Claims as they stand where replies could not be read: none is supported, and this is said beside each."""
-    if not found.failed:
+    if not interface.failed:
         return tuple(claims)
-    said = f"interface not passed: {_words(found.unmapped)} replies unmapped, {_words(found.parse)} unreadable"
+    said = f"interface not passed: {_words(interface.unmapped)} replies unmapped, {_words(interface.parse)} unreadable"
     return tuple(
         msgspec.structs.replace(one, supported="", contrary="; ".join(part for part in (said, one.contrary) if part))
         for one in claims

@@ -20,7 +20,7 @@ REASONS = frozenset({"wrong_action", "unmapped", "nothing_submitted"})
 verified."""
 
 
-class Asked(Struct, frozen=True, gc=False):
+class Exchanges(Struct, frozen=True, gc=False):
     """What stands aside about the model exchanges of one episode; None: not recorded."""
 
     requests: int = 0
@@ -38,7 +38,7 @@ class Asked(Struct, frozen=True, gc=False):
 
 
 NAN = float("nan")
-NOT_ASKED = Asked()
+NO_EXCHANGES = Exchanges()
 
 
 def unseen(sibling: BindingMeasures) -> BindingMeasures:
@@ -76,19 +76,19 @@ def number(value: Decimal | None) -> float:
         return NAN
 
 
-def asked_of(aside: bytes | None) -> Asked:
+def exchanges_of(aside: bytes | None) -> Exchanges:
     """The model exchanges that stand aside of a row, summed over its requests."""
     if aside is None:
-        return NOT_ASKED
+        return NO_EXCHANGES
     details = [
         item[1]
         for item in msgspec.json.decode(aside)
         if isinstance(item, list) and len(item) == 2 and item[0] == "model" and isinstance(item[1], dict)
     ]
     if not details:
-        return NOT_ASKED
+        return NO_EXCHANGES
     latency = [_latency(one["latency_ms"]) for one in details if one.get("latency_ms") is not None]
-    return Asked(
+    return Exchanges(
         requests=len(details),
         model=str(details[-1].get("model") or ""),
         prompt_tokens=_summed(details, "prompt_tokens"),
@@ -103,8 +103,8 @@ def asked_of(aside: bytes | None) -> Asked:
 
 def _sent(detail: dict[str, Any], name: str) -> float | None:
     value = detail.get(name)
-    found = number(value) if isinstance(value, str | int | float) else NAN
-    return None if isnan(found) else found
+    sent = number(value) if isinstance(value, str | int | float) else NAN
+    return None if isnan(sent) else sent
 
 
 def _latency(value: Any) -> float:
@@ -114,6 +114,6 @@ def _latency(value: Any) -> float:
 
 def _summed(details: list[dict[str, Any]], name: str) -> int | None:
     """A sum is known where every part of it is."""
-    found = [one.get(name) for one in details]
-    numbers = [value for value in found if isinstance(value, int)]
-    return sum(numbers) if len(numbers) == len(found) else None
+    values = [one.get(name) for one in details]
+    numbers = [value for value in values if isinstance(value, int)]
+    return sum(numbers) if len(numbers) == len(values) else None

@@ -20,10 +20,10 @@ LESIONS = (*LOST, UNUSABLE, SWAPPED)
 
 def own_state_gate(structured: str, controls: Sequence[Inference]) -> Gate | None:
     """The gate over the composite contrasts; None where the agent's own state was not lesioned."""
-    found = own_state_contrasts(controls)
-    if REMOVED not in found:
+    contrasts = own_state_contrasts(controls)
+    if REMOVED not in contrasts:
         return None
-    return Gate.of(OWN_STATE, *(_criterion(structured, name, found[name]) for name in LOST if name in found))
+    return Gate.of(OWN_STATE, *(_criterion(structured, name, contrasts[name]) for name in LOST if name in contrasts))
 
 
 def own_state_contrasts(controls: Sequence[Inference]) -> dict[str, Inference]:

@@ -43,12 +43,12 @@ class RobustnessArm(Struct, frozen=True, kw_only=True):
 
 def robustness(table: BindingTable) -> tuple[RobustnessArm, ...]:
     """Every arm and Condition that was run."""
-    found = []
+    arms = []
     for arm in ARMS:
         rows = table.of("arm_of", arm)
         for (condition,) in rows.groups("condition").keys:
-            found.append(_arm(table, arm, condition))
-    return tuple(found)
+            arms.append(_arm(table, arm, condition))
+    return tuple(arms)
 
 
 def _arm(table: BindingTable, arm: str, condition: str) -> RobustnessArm:

@@ -85,8 +85,8 @@ def guarded(table: BindingTable) -> Guarded:
         field = None if source == NO_FIELD else Field(event=source, implies=implied if names else None)
         guard = guards.get(ontology)
         verdicts.append("accept" if guard is None else guard.rule(code, event=event, field=field).verdict)
-    found = np.array(verdicts, dtype=np.str_)
-    return Guarded(found == "accept", found == "correct", found == "defer")
+    verdict = np.array(verdicts, dtype=np.str_)
+    return Guarded(verdict == "accept", verdict == "correct", verdict == "defer")
 
 
 def is_sufficiency(table: BindingTable) -> bool:

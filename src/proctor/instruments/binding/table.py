@@ -20,7 +20,7 @@ from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import BindingMeasures, all_measures_of, is_a
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
 from proctor.instruments.binding.columns import BindingTable, Column
-from proctor.instruments.binding.measures import REASONS, Asked, asked_of, number, unseen
+from proctor.instruments.binding.measures import REASONS, Exchanges, exchanges_of, number, unseen
 from proctor.instruments.binding.variants import named
 from proctor.stats.sample import BoolArray, FloatArray, IntArray
 
@@ -76,11 +76,11 @@ class _Gathered:
     """Rows on their way into columns."""
 
     def __init__(self) -> None:
-        self.places: list[_Place] = []
-        self.place_of: list[int] = []
-        """Run and arm of each row, as a place in `places`."""
+        self.arms: list[_RunArm] = []
+        self.arm_of: list[int] = []
+        """The run and arm of each row, as an index into `arms`."""
         self.rows: list[Row] = []
-        self.found: list[BindingMeasures] = []
+        self.measures: list[BindingMeasures] = []
         self.counts: Counter[str] = Counter()
 
     def add(self, run: str, evidence: Evidence) -> None:
@@ -90,12 +90,12 @@ class _Gathered:
         self.counts["planned"] += planned(evidence, own)
         if not own:
             return
-        start = len(self.places)
+        start = len(self.arms)
         declared = evidence.frozen.suite.all_conditions
         for arm in evidence.arms:
             parts = named(arm.condition, declared.get(arm.condition))
             family = arm.family.partition("@")[0]
-            self.places.append(_Place(run, family, arm.condition, arm.stage, parts.style, parts.variant))
+            self.arms.append(_RunArm(run, family, arm.condition, arm.stage, parts.style, parts.variant))
         arms = {arm.index for arm in evidence.arms if arm.family in own}
         mine = [row for row in evidence.rows if row.arm in arms]
         self.counts["observed"] += len(mine)
@@ -111,10 +111,10 @@ class _Gathered:
         """Episodes without a verification: placed by another row of the same instance."""
         known = {
             (evidence.arms[row.arm].family, row.instance): measures
-            for row, measures in zip(scored, self.found[len(self.found) - len(scored) :], strict=True)
+            for row, measures in zip(scored, self.measures[len(self.measures) - len(scored) :], strict=True)
         }
         rows: list[Row] = []
-        found: list[BindingMeasures] = []
+        unread: list[BindingMeasures] = []
         for row in mine:
             if row.outcome in SCORED and not is_a(BindingMeasures, row):
                 sibling = known.get((evidence.arms[row.arm].family, row.instance))
@@ -122,19 +122,19 @@ class _Gathered:
                     self.counts["unplaced"] += 1
                 else:
                     rows.append(row)
-                    found.append(unseen(sibling))
+                    unread.append(unseen(sibling))
         self.counts["silent"] += len(rows)
-        self._keep(start, rows, found)
+        self._keep(start, rows, unread)
 
-    def _keep(self, start: int, rows: Sequence[Row], found: Sequence[BindingMeasures]) -> None:
-        self.place_of += [start + row.arm for row in rows]
+    def _keep(self, start: int, rows: Sequence[Row], measures: Sequence[BindingMeasures]) -> None:
+        self.arm_of += [start + row.arm for row in rows]
         self.rows += rows
-        self.found += found
+        self.measures += measures
 
     def read(self) -> Read:
         """The table with one row per key, and what was collapsed."""
         # Many episodes of a run stand aside alike: each form is read once.
-        forms = {aside: asked_of(aside) for aside in {row.aside for row in self.rows}}
+        forms = {aside: exchanges_of(aside) for aside in {row.aside for row in self.rows}}
         asked = [forms[row.aside] for row in self.rows]
         whole = self._columns(asked)
         first = _first_of_each(whole)
@@ -154,22 +154,22 @@ class _Gathered:
         )
         return Read(whole.where(first), collapsed, self.counts["undeclared"], dict(errors))
 
-    def _columns(self, asked: Sequence[Asked]) -> BindingTable:
-        text = _placed(self.places, np.array(self.place_of, dtype=np.int64))
+    def _columns(self, asked: Sequence[Exchanges]) -> BindingTable:
+        text = _arm_columns(self.arms, np.array(self.arm_of, dtype=np.int64))
         text["replicate"] = Column.of([f"{replicate:06d}" for replicate in _each(self.rows, "replicate")])
         text["model"] = Column.of(_each(asked, "model"))
         text["errors"] = Column.of([" ".join(one) for one in _each(asked, "errors")])
         for name in ("strength", "distance"):
-            text[name] = Column.of(["" if value is None else str(value) for value in _each(self.found, name)])
+            text[name] = Column.of(["" if value is None else str(value) for value in _each(self.measures, name)])
         for name in _TEXTS:
-            text[name] = Column.of(_each(self.found, name))
-        numbers = {name: _floats(self.found, name) for name in _NUMBERS}
+            text[name] = Column.of(_each(self.measures, name))
+        numbers = {name: _floats(self.measures, name) for name in _NUMBERS}
         numbers |= {name: _floats(self.rows, name) for name in ("replicate", "position", "elapsed_us")}
         numbers |= {name: _floats(asked, name) for name in _ASKED}
         return BindingTable(text, numbers)
 
 
-class _Place(NamedTuple):
+class _RunArm(NamedTuple):
     """What all rows of one run and arm share."""
 
     run: str
@@ -180,14 +180,14 @@ class _Place(NamedTuple):
     variant: str
 
 
-def _placed(places: Sequence[_Place], codes: IntArray) -> dict[str, Column]:
+def _arm_columns(arms: Sequence[_RunArm], codes: IntArray) -> dict[str, Column]:
     """Columns that follow from run and arm."""
-    found = {}
-    for name in _Place._fields:
-        values = [getattr(place, name) for place in places]
+    columns = {}
+    for name in _RunArm._fields:
+        values = [getattr(arm, name) for arm in arms]
         column = Column.of(values)
-        found[name] = Column(column.labels, column.codes[codes] if values else column.codes)
-    return found
+        columns[name] = Column(column.labels, column.codes[codes] if values else column.codes)
+    return columns
 
 
 _ASKED = ("requests", "prompt_tokens", "completion_tokens", "latency_ms", "attempts", "temperature", "top_p")
@@ -270,7 +270,7 @@ def _first_of_each(whole: BindingTable) -> BoolArray:
         # Renumbered at every step, so that the product of many label counts cannot overflow.
         _, key = np.unique(key * len(column.labels) + column.codes, return_inverse=True)
     order = np.lexsort((whole.numbers["position"], whole.numbers["duplicate"]))
-    _, places = np.unique(key[order], return_index=True)
+    _, starts = np.unique(key[order], return_index=True)
     first = np.zeros(whole.size, dtype=np.bool_)
-    first[order[places]] = True
+    first[order[starts]] = True
     return first

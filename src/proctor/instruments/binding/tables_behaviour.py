@@ -87,11 +87,11 @@ def add_probe_rates(tables: Tables, table: BindingTable) -> None:
                 "condition": condition,
                 "replicate": int(replicate),
                 "probe": probe,
-                "correct": right[place] / n[place],
-                "unmapped": lost[place] / n[place],
-                "rows": round(n[place]),
+                "correct": right[group] / n[group],
+                "unmapped": lost[group] / n[group],
+                "rows": round(n[group]),
             }
-            for place, (dataset, condition, replicate, probe) in enumerate(groups.keys)
+            for group, (dataset, condition, replicate, probe) in enumerate(groups.keys)
         ),
     )
 
@@ -116,9 +116,9 @@ def add_contrasts(
     )
 
 
-def add_inference(tables: Tables, name: str, title: str, found: Iterable[Inference]) -> None:
+def add_inference(tables: Tables, name: str, title: str, inferences: Iterable[Inference]) -> None:
     """What is said about each contrast."""
-    tables.add(name, title, map(inference_row, found))
+    tables.add(name, title, map(inference_row, inferences))
 
 
 def inference_row(one: Inference) -> dict[str, object]:
@@ -169,8 +169,8 @@ def _component(item: tuple[tuple[str, ...], Counted]) -> dict[str, object]:
 
 
 def _composite(counted: Mapping[tuple[str, ...], Counted], dataset: str, condition: str | None) -> Fraction | None:
-    found = counted.get((dataset, condition)) if condition is not None else None
-    return None if found is None else found.score(COMPOSITE)
+    counts = counted.get((dataset, condition)) if condition is not None else None
+    return None if counts is None else counts.score(COMPOSITE)
 
 
 def _mean_row(condition: str, counted: Mapping[tuple[str, ...], Counted]) -> dict[str, object]:
@@ -189,8 +189,8 @@ def add_metadata(tables: Tables, table: BindingTable) -> None:
     """Requests, tokens, latency and retries by run, returned model and Condition; None where nobody counted."""
     groups = table.groups("run", "model", "condition")
     rows = []
-    for place, (run, model, condition) in enumerate(groups.keys):
-        inside = groups.codes == place
+    for group, (run, model, condition) in enumerate(groups.keys):
+        inside = groups.codes == group
         numbers = {name: table.numbers[name][inside] for name in _COUNTED}
         row: dict[str, object] = {"run": run, "model": model, "condition": condition, "rows": int(inside.sum())}
         row |= {f"mean_{name}": _known_mean(values) for name, values in numbers.items()}

@@ -134,7 +134,7 @@ def add_cells(tables: Tables, cells: Sequence[Cell], summaries: Sequence[Control
 _FAMILY = ("units", "t_low", "t_high", "sign_flip_p", "sign_p_one_sided", "above_zero", "leave_one_out_minimum_mean")
 
 
-def add_sufficiency(tables: Tables, found: Sequence[Sufficiency], *, confidence: float) -> None:
+def add_sufficiency(tables: Tables, readings: Sequence[Sufficiency], *, confidence: float) -> None:
     """Accuracies by Condition with and without the guard, recovery, following, and the cells."""
     tables.add(
         "sufficiency",
@@ -152,7 +152,7 @@ def add_sufficiency(tables: Tables, found: Sequence[Sufficiency], *, confidence:
                 "guarded_accuracy": one.guarded[condition].value,
                 "guard_change_rate": one.guard_changes[condition].value,
             }
-            for one in found
+            for one in readings
             for condition in CONDITIONS
             for share in (one.accuracy[condition],)
             for estimate in (interval(one, condition, confidence=confidence),)
@@ -175,7 +175,7 @@ def add_sufficiency(tables: Tables, found: Sequence[Sufficiency], *, confidence:
                 "scrambled_rows": one.following.raw.n,
                 "gate": one.gate.status,
             }
-            for one in found
+            for one in readings
         ),
     )
     tables.add(
@@ -183,7 +183,7 @@ def add_sufficiency(tables: Tables, found: Sequence[Sufficiency], *, confidence:
         "Sufficiency by model and family",
         (
             {"model": one.model, "family": family, "full": cell[FULL].value, "only_decisive": cell[ONLY].value}
-            for one in found
+            for one in readings
             for family, cell in one.task_cells.items()
         ),
     )

@@ -13,7 +13,7 @@ from proctor.instruments.binding.traces import METRICS, TraceMetrics, trace_mean
 from proctor.instruments.binding.variants import paper_name
 
 
-def add_traces(tables: Tables, found: Sequence[TraceMetrics]) -> None:
+def add_traces(tables: Tables, metrics: Sequence[TraceMetrics]) -> None:
     """Trace metrics per unit and per Condition."""
     tables.add(
         "traces",
@@ -30,7 +30,7 @@ def add_traces(tables: Tables, found: Sequence[TraceMetrics]) -> None:
                 "distance_to_structured": one.distance,
                 "rows": one.rows,
             }
-            for one in found
+            for one in metrics
         ),
     )
     tables.add(
@@ -45,14 +45,14 @@ def add_traces(tables: Tables, found: Sequence[TraceMetrics]) -> None:
                 "distance_to_structured": one.distance,
                 "units": one.rows,
             }
-            for one in trace_means(found)
+            for one in trace_means(metrics)
         ),
     )
 
 
 def add_entropy(
     tables: Tables,
-    found: Sequence[LayerEntropy],
+    entropies: Sequence[LayerEntropy],
     gaps: Iterable[EntropyGap],
     calibration: Calibration | None,
     cells: Iterable[PriorCell],
@@ -61,7 +61,10 @@ def add_entropy(
     tables.add(
         "entropy",
         "Entropy in bits by dataset and Condition",
-        ({"dataset": one.dataset, "condition": one.condition, **_layers(one.bits), "rows": one.rows} for one in found),
+        (
+            {"dataset": one.dataset, "condition": one.condition, **_layers(one.bits), "rows": one.rows}
+            for one in entropies
+        ),
     )
     tables.add("entropy_gaps", "Entropy gaps to the structured Condition", map(_gap, gaps))
     if calibration is not None:
@@ -134,7 +137,7 @@ def add_curve(tables: Tables, points: Iterable[CurvePoint], slopes: Iterable[Cur
     )
 
 
-def add_robustness(tables: Tables, found: Iterable[RobustnessArm]) -> None:
+def add_robustness(tables: Tables, arms: Iterable[RobustnessArm]) -> None:
     """The robustness arms."""
     tables.add(
         "robustness",
@@ -152,7 +155,7 @@ def add_robustness(tables: Tables, found: Iterable[RobustnessArm]) -> None:
                 "cells_held": one.cells_held,
                 "status": one.criterion.status if one.criterion else None,
             }
-            for one in found
+            for one in arms
         ),
     )
 

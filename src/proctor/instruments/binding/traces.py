@@ -65,13 +65,13 @@ def trace_metrics(table: BindingTable) -> tuple[TraceMetrics, ...]:
         total = groups.total(np.where(known, values, 0.0))
         means[name] = [float(t / n) if n else None for t, n in zip(total, count, strict=True)]
     bits = _entropies(rows, len(groups.keys), groups.codes)
-    found = []
-    for place, (dataset, condition, replicate) in enumerate(groups.keys):
-        metrics = {name: means[name][place] for name in METRICS}
+    read = []
+    for index, (dataset, condition, replicate) in enumerate(groups.keys):
+        metrics = {name: means[name][index] for name in METRICS}
         if any(value is not None for value in metrics.values()):
-            found.append((dataset, condition, int(replicate), metrics, bits[place], round(sizes[place])))
-    compared = references({condition for _, condition, *_ in found})
-    metrics_of = {(dataset, condition, replicate): metrics for dataset, condition, replicate, metrics, _, _ in found}
+            read.append((dataset, condition, int(replicate), metrics, bits[index], round(sizes[index])))
+    compared = references({condition for _, condition, *_ in read})
+    metrics_of = {(dataset, condition, replicate): metrics for dataset, condition, replicate, metrics, _, _ in read}
     return tuple(
         TraceMetrics(
             dataset=dataset,
@@ -82,11 +82,11 @@ def trace_metrics(table: BindingTable) -> tuple[TraceMetrics, ...]:
             distance=_distance(metrics, metrics_of.get((dataset, compared.get(condition, ""), replicate))),
             rows=size,
         )
-        for dataset, condition, replicate, metrics, bit, size in found
+        for dataset, condition, replicate, metrics, bit, size in read
     )
 
 
-def trace_means(found: Sequence[TraceMetrics]) -> tuple[TraceMean, ...]:
+def trace_means(metrics: Sequence[TraceMetrics]) -> tuple[TraceMean, ...]:
     """Condition by Condition."""
     return tuple(
         TraceMean(
@@ -96,15 +96,15 @@ def trace_means(found: Sequence[TraceMetrics]) -> tuple[TraceMean, ...]:
             distance=_mean([one.distance for one in mine]),
             rows=len(mine),
         )
-        for condition in sorted({one.condition for one in found})
-        for mine in ([one for one in found if one.condition == condition],)
+        for condition in sorted({one.condition for one in metrics})
+        for mine in ([one for one in metrics if one.condition == condition],)
     )
 
 
-def trace_directions(found: Sequence[TraceMetrics], metric: str, first: str, second: str) -> dict[str, float]:
+def trace_directions(metrics: Sequence[TraceMetrics], metric: str, first: str, second: str) -> dict[str, float]:
     """First minus second of a metric (or `H`), dataset by dataset, replicates averaged."""
     sides: dict[str, dict[str, list[float]]] = {first: {}, second: {}}
-    for one in found:
+    for one in metrics:
         value = one.unpredictability if metric == "H" else one.metrics[metric]
         if one.condition in sides and value is not None:
             sides[one.condition].setdefault(one.dataset, []).append(value)
@@ -116,8 +116,8 @@ def _entropies(rows: BindingTable, groups: int, codes: IntArray) -> list[float |
     raw = rows.text["raw"]
     width = max(len(raw.labels), 1)
     keys, counts = np.unique(codes * width + raw.codes, return_counts=True)
-    place = keys // width
-    return [entropy_of_counts(counts[place == group].tolist()).estimate for group in range(groups)]
+    group_of = keys // width
+    return [entropy_of_counts(counts[group_of == group].tolist()).estimate for group in range(groups)]
 
 
 def _distance(one: dict[str, float | None], other: dict[str, float | None] | None) -> float | None:

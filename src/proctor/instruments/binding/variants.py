@@ -164,8 +164,8 @@ def registered(condition: str) -> Variant | None:
 
 def paper_name(condition: str) -> str:
     """What the paper calls this Condition; empty where it does not."""
-    found = registered(condition)
-    return found.paper if found is not None else ""
+    variant = registered(condition)
+    return variant.paper if variant is not None else ""
 
 
 def references(conditions: Iterable[str]) -> dict[str, str]:

@@ -43,7 +43,7 @@ class Design(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys((self.outcome, self.cluster, *self.predictors, *more, *self.leave_out)))
 
 
-def asked_of(table: Records, design: Design) -> Records:
+def usable_records(table: Records, design: Design) -> Records:
     """The records that have all a design uses; what is missing is left out, never filled in."""
     _check(table, design)
     empty = [name for name in design.used if all(value is None for value in table[name])]

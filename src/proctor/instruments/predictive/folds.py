@@ -79,8 +79,8 @@ def coefficient(records: Records, features: Sequence[str], outcome: str, added: 
     coding = [_coded(column, everything) for column in columns]
     model = _regression()
     model.fit(_matrix(coding, everything), np.asarray(records[outcome], dtype=np.float64))
-    place = sum(block.shape[1] for block in coding[: features.index(added)])
-    return float(model.coef_[0][place])
+    index = sum(block.shape[1] for block in coding[: features.index(added)])
+    return float(model.coef_[0][index])
 
 
 def _columns(records: Records, features: Sequence[str]) -> list[npt.NDArray[Any]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.instruments.predictive.design import Design, asked_of, categories
+from proctor.instruments.predictive.design import Design, categories, usable_records
 from proctor.instruments.predictive.folds import Floats, Folds, coefficient
 from proctor.instruments.predictive.records import Records
 from proctor.stats.auc import auc
@@ -99,7 +99,7 @@ class Study(msgspec.Struct, frozen=True):
 
 def study(table: Records, design: Design) -> Study:
     """Carry the study out. Bad input is refused in one sentence."""
-    records = asked_of(table, design)
+    records = usable_records(table, design)
     folds = Folds(records, design.outcome, design.cluster, design.folds)
     before = folds.probabilities(records, design.baseline)
     after = folds.probabilities(records, design.predictors)
@@ -144,11 +144,11 @@ def shuffled(column: Sequence[Any], apart: Sequence[Any], stream: Stream) -> lis
     """The values of a column, dealt anew among the rows that share a value of `apart`."""
     out = list(column)
     for value in dict.fromkeys(apart):
-        places = [place for place, own in enumerate(apart) if own == value]
-        values = [column[place] for place in places]
+        rows = [row for row, own in enumerate(apart) if own == value]
+        values = [column[row] for row in rows]
         stream.child(str(value)).shuffle(values)
-        for place, dealt in zip(places, values, strict=True):
-            out[place] = dealt
+        for row, dealt in zip(rows, values, strict=True):
+            out[row] = dealt
     return out
 
 
@@ -160,7 +160,7 @@ def _gain(
     records: Records, design: Design, labels: Floats, after: Floats, before: Floats, *, within: bool = False
 ) -> BootstrapEstimate:
     strata = [str(value) for value in records[design.within]] if within and design.within else None
-    found = bootstrap_delta_auc(
+    gain = bootstrap_delta_auc(
         labels.tolist(),
         after.tolist(),
         before.tolist(),
@@ -169,15 +169,15 @@ def _gain(
         draws=design.draws,
         rng=Stream.keyed("predictive", design.seed, "bootstrap").numpy(),
     )
-    if found.estimate is not None or strata is None:
-        return found
+    if gain.estimate is not None or strata is None:
+        return gain
     alone = [
         value
         for value in dict.fromkeys(strata)
         if len({label for label, own in zip(labels, strata, strict=True) if own == value}) < 2
     ]
     reason = f"{', '.join(alone)}: one class only, so there is no pair to rank within every {design.within}"
-    return msgspec.structs.replace(found, reason=reason)
+    return msgspec.structs.replace(gain, reason=reason)
 
 
 def _point(records: Records, design: Design, labels: Floats, after: Floats, before: Floats) -> float | None:
@@ -185,7 +185,7 @@ def _point(records: Records, design: Design, labels: Floats, after: Floats, befo
     strata = [str(value) for value in records[design.within]] if design.within else ["all"] * records.count
     gains = []
     for value in dict.fromkeys(strata):
-        rows = [place for place, own in enumerate(strata) if own == value]
+        rows = [row for row, own in enumerate(strata) if own == value]
         one, two = auc(labels[rows].tolist(), after[rows].tolist()), auc(labels[rows].tolist(), before[rows].tolist())
         if one.estimate is not None and two.estimate is not None:
             gains.append(one.estimate - two.estimate)
@@ -206,19 +206,19 @@ def _null(records: Records, design: Design, folds: Folds, before: Floats) -> tup
 
 
 def _parts(records: Records, design: Design, labels: Floats, before: Floats, after: Floats) -> tuple[Part, ...]:
-    found: list[Part] = []
+    parts: list[Part] = []
     for column in dict.fromkeys((*design.leave_out, *([design.within] if design.within else []))):
         values = [str(value) for value in records[column]]
         for value in sorted(set(values)):
-            inside = [place for place, own in enumerate(values) if own == value]
-            found.append(_without(records, design, column, value, values))
-            found.append(_inside(records, design, column, value, inside, labels, before, after))
-    return tuple(found)
+            inside = [row for row, own in enumerate(values) if own == value]
+            parts.append(_without(records, design, column, value, values))
+            parts.append(_inside(records, design, column, value, inside, labels, before, after))
+    return tuple(parts)
 
 
 def _without(records: Records, design: Design, column: str, value: str, values: Sequence[str]) -> Part:
     """Everything done again without the records of one value."""
-    rest = records.take([place for place, own in enumerate(values) if own != value])
+    rest = records.take([row for row, own in enumerate(values) if own != value])
     try:
         folds = Folds(rest, design.outcome, design.cluster, design.folds)
     except InputError as error:

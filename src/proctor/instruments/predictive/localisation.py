@@ -114,15 +114,15 @@ def _share(values: Iterable[bool]) -> float | None:
 
 def _answers(run: Evidence) -> dict[str, dict[str, list[Answer]]]:
     """By issue and condition, in presentation order. Rows that the bench broke are missing."""
-    found: dict[str, dict[str, list[Answer]]] = {}
+    answers: dict[str, dict[str, list[Answer]]] = {}
     for row in run.rows:
         measures = measures_of(LocalisationMeasures, row) if row.outcome in (SUCCESS, FAILURE, LIMIT) else None
         if measures is None:
             continue
         broken = tuple(name for name in measures.violations.split(",") if name)
         answer = Answer(row.outcome == SUCCESS, broken, tuple(json.loads(measures.files)), measures)
-        found.setdefault(measures.issue, {}).setdefault(run.arms[row.arm].condition, []).append(answer)
-    return found
+        answers.setdefault(measures.issue, {}).setdefault(run.arms[row.arm].condition, []).append(answer)
+    return answers
 
 
 def _of_run(run: Evidence) -> list[dict[str, Any]]:

@@ -43,14 +43,14 @@ def reliability(
 ) -> tuple[Bin, ...]:
     """Deciles of the prediction with what was observed in each."""
     order = np.argsort(np.asarray(predicted), kind="stable")
-    found = []
+    points = []
     for rows in np.array_split(order, bins):
         if rows.size:
             observed = bootstrap_mean(
                 [labels[row] for row in rows], [clusters[row] for row in rows], draws=draws, rng=_generator(rows.size)
             )
-            found.append(Bin(float(np.mean([predicted[row] for row in rows])), observed))
-    return tuple(found)
+            points.append(Bin(float(np.mean([predicted[row] for row in rows])), observed))
+    return tuple(points)
 
 
 def acceptances(
@@ -64,12 +64,12 @@ def acceptances(
 ) -> tuple[Acceptance, ...]:
     """The four panels over thresholds."""
     truth, chance = np.asarray(labels, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
-    found = []
+    accepted_at = []
     for threshold in thresholds:
         taken = chance >= threshold
         odds = threshold / (1.0 - threshold)
         benefit = np.where(taken, truth - (1.0 - truth) * odds, 0.0)
-        found.append(
+        accepted_at.append(
             Acceptance(
                 threshold,
                 _mean(taken.astype(np.float64), clusters, draws),
@@ -80,7 +80,7 @@ def acceptances(
                 _mean(benefit, clusters, draws),
             )
         )
-    return tuple(found)
+    return tuple(accepted_at)
 
 
 def _mean(values: Floats, clusters: Sequence[str], draws: int) -> BootstrapEstimate:

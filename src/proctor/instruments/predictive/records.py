@@ -76,8 +76,8 @@ def read_records(path: Path, names: Collection[str] = ()) -> Records:
         raise
     # A Parquet file that is none is one of pyarrow's own errors, which are all of these.
     except (OSError, ValueError, RecursionError, csv.Error) as error:
-        said = " ".join(str(error).split())[:200]
-        message = f"{path}: cannot be read as a table ({said})"
+        problem = " ".join(str(error).split())[:200]
+        message = f"{path}: cannot be read as a table ({problem})"
         raise InputError(message) from None
     if not any(columns.values()):
         message = f"{path}: holds no records; each has to be one row with named columns"
@@ -87,20 +87,20 @@ def read_records(path: Path, names: Collection[str] = ()) -> Records:
 
 def _columns(rows: Iterable[Any], path: Path, names: Collection[str]) -> dict[str, list[Any]]:
     """Columns from rows that may lack some."""
-    found: dict[str, list[Any]] = {}
+    columns: dict[str, list[Any]] = {}
     count = 0
     for row in rows:
         if not isinstance(row, dict):
             message = f"{path}: record {count + 1} has no named columns; write one object with its columns a line"
             raise InputError(message)
         for name, raw in row.items():
-            column = found.setdefault(name, [])
+            column = columns.setdefault(name, [])
             column += [None] * (count - len(column))
             column.append(_name(raw) if name in names else _value(raw))
         count += 1
-    for column in found.values():
+    for column in columns.values():
         column += [None] * (count - len(column))
-    return found
+    return columns
 
 
 def _objects(lines: Iterable[str]) -> Iterator[Any]:

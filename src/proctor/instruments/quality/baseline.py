@@ -93,12 +93,12 @@ def summarise(
     evidence: Evidence, cases: Cases, metrics: Mapping[str, float | None], rules: Rules, governed: QualityRules
 ) -> RunSummary:
     """What to keep of a run. Stale scenarios are not part of it; one id with two contents is refused."""
-    found: dict[str, ScenarioRecord] = {}
+    recorded: dict[str, ScenarioRecord] = {}
     decided: dict[str, list[tuple[Decided, Case]]] = {}
     for case in cases.scored:
         measures = case.measures
         record = ScenarioRecord(measures.hash, case.cluster, case.weight, measures.gates, ())
-        first = found.setdefault(measures.scenario, record)
+        first = recorded.setdefault(measures.scenario, record)
         if first.hash != measures.hash:
             message = f"scenario '{measures.scenario}' has two contents in one run; give one of them another id"
             raise InputError(message)
@@ -121,7 +121,7 @@ def summarise(
         complete=evidence.complete,
         s1=sum(case.measures.safety == "S1" for case in (*cases.scored, *cases.stale)),
         metrics=dict(metrics),
-        scenarios={name: _recorded(found[name], decided[name]) for name in sorted(found)},
+        scenarios={name: _recorded(recorded[name], decided[name]) for name in sorted(recorded)},
     )
 
 

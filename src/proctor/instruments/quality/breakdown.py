@@ -70,19 +70,19 @@ class _Cutter:
 
     def by(self, name_of: Callable[[Case], str]) -> dict[str, list[int]]:
         """Places of episodes by a name of theirs, in sorted order of names."""
-        found: dict[str, list[int]] = {}
-        for place, case in enumerate(self.cases):
-            found.setdefault(name_of(case), []).append(place)
-        return dict(sorted(found.items()))
+        positions: dict[str, list[int]] = {}
+        for position, case in enumerate(self.cases):
+            positions.setdefault(name_of(case), []).append(position)
+        return dict(sorted(positions.items()))
 
-    def slice(self, name: str, places: Sequence[int]) -> Slice:
-        """The metrics of the episodes at these places."""
-        sums = self.counted.sums(places)
+    def slice(self, name: str, positions: Sequence[int]) -> Slice:
+        """The metrics of the episodes at these positions."""
+        sums = self.counted.sums(positions)
         measured = {
             name: measure(metric, sums, draws=DRAWS, confidence=self.confidence) for name, metric in ratios().items()
         }
         own: dict[str, Any] = {field: measured.pop(metric) for field, metric in _METRICS.items()}
-        cases = [self.cases[place].measures for place in places]
+        cases = [self.cases[position].measures for position in positions]
         return Slice(
             name=name,
             episodes=len(cases),
@@ -92,11 +92,11 @@ class _Cutter:
             s1=sum(measures.safety == "S1" for measures in cases),
         )
 
-    def scope(self, scope: Coordinate, places: Sequence[int], own: int) -> Slice:
+    def scope(self, scope: Coordinate, positions: Sequence[int], own: int) -> Slice:
         """The same for a coordinate and everything below it."""
-        reaches = Counter(self.cases[place].measures.reach for place in places)
-        found = self.slice(str(scope), places)
-        return replace(found, level=str(scope.level), own=own, reaches=dict(sorted(reaches.items())))
+        reaches = Counter(self.cases[position].measures.reach for position in positions)
+        whole = self.slice(str(scope), positions)
+        return replace(whole, level=str(scope.level), own=own, reaches=dict(sorted(reaches.items())))
 
 
 def break_down(cases: Sequence[Case], counted: Counted, *, confidence: float) -> Breakdown:
@@ -105,22 +105,22 @@ def break_down(cases: Sequence[Case], counted: Counted, *, confidence: float) ->
     by_category = cutter.by(lambda case: case.measures.category)
     by_template = cutter.by(lambda case: case.cluster)
     by_coordinate: dict[Coordinate, list[int]] = {}
-    for text, places in cutter.by(lambda case: case.measures.coordinate).items():
+    for text, positions in cutter.by(lambda case: case.measures.coordinate).items():
         # An episode that broke before anything was verified may have no coordinate to count for.
         if text:
-            by_coordinate[Coordinate.parse(text)] = places
+            by_coordinate[Coordinate.parse(text)] = positions
     scopes = {scope for coordinate in by_coordinate for scope in (coordinate, *_above(coordinate))}
     return Breakdown(
         coordinates=tuple(
             cutter.scope(
                 scope,
-                [place for one, places in by_coordinate.items() if scope.covers(one) for place in places],
+                [position for one, positions in by_coordinate.items() if scope.covers(one) for position in positions],
                 len(by_coordinate.get(scope, ())),
             )
             for scope in sorted(scopes, key=_order)
         ),
-        categories=tuple(cutter.slice(name, places) for name, places in by_category.items()),
-        templates=tuple(cutter.slice(name, places) for name, places in by_template.items()),
+        categories=tuple(cutter.slice(name, positions) for name, positions in by_category.items()),
+        templates=tuple(cutter.slice(name, positions) for name, positions in by_template.items()),
     )
 
 

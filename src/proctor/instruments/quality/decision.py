@@ -60,30 +60,30 @@ def decide(
     profile: str = "default",
 ) -> Decision:
     """The decision about a run, given the accepted baseline and, where there was one, the confirming rerun."""
-    found = _Findings()
-    _safety(examined.reading, "", found)
+    findings = _Findings()
+    _safety(examined.reading, "", findings)
     if confirming is not None:
-        _safety(confirming.reading, " in the confirming rerun", found)
-    usable = _metrics(examined.reading, governed, found)
-    _load(examined.reading, governed, found)
+        _safety(confirming.reading, " in the confirming rerun", findings)
+    usable = _metrics(examined.reading, governed, findings)
+    _load(examined.reading, governed, findings)
     regressions: tuple[Regression, ...] = ()
     again: tuple[Regression, ...] = ()
     rerun: Literal["confirm-decline", "confirm-rise"] | None = None
     if baseline is None:
-        found.escalate.append("there is no accepted baseline")
+        findings.escalate.append("there is no accepted baseline")
     elif usable:
         regressions = _against(examined, baseline, governed, profile)
         again = _against(confirming, baseline, governed, profile) if confirming is not None else ()
-        declined = _declines(regressions, again, found)
-        if confirming is None and not found.block:
+        declined = _declines(regressions, again, findings)
+        if confirming is None and not findings.block:
             rose = better(regressions[0]) and not baseline.rising
             rerun = "confirm-decline" if declined else "confirm-rise" if rose else None
-    result: Result = "block" if found.block else "escalate-to-human" if found.escalate else "deploy"
+    result: Result = "block" if findings.block else "escalate-to-human" if findings.escalate else "deploy"
     return Decision(
         result=result,
         exit_code=EXIT_CODES[result],
-        reasons=tuple(found.block + found.escalate) or (_fine(examined.reading, governed),),
-        notes=tuple(found.notes),
+        reasons=tuple(findings.block + findings.escalate) or (_fine(examined.reading, governed),),
+        notes=tuple(findings.notes),
         rerun=rerun,
         regressions=regressions,
         confirming=again,
@@ -93,42 +93,44 @@ def decide(
 def _fine(reading: QualityReading, governed: QualityRules) -> str:
     """What speaks for a deployment: only what was asked for and measured."""
     parts = parts_of(governed, lul=reading.dedicated)
-    said = f"{', '.join((*parts.weights, *governed.unweighed))} and {COMPOSITE} are at their targets"
+    sentence = f"{', '.join((*parts.weights, *governed.unweighed))} and {COMPOSITE} are at their targets"
     if governed.asks_for_load:
-        said += ", nothing declined, and behaviour under load is as expected"
+        sentence += ", nothing declined, and behaviour under load is as expected"
     else:
-        said += " and nothing declined; behaviour under load is not asked for"
-    return f"{said}; the composite is {parts.note}" if parts.note else said
+        sentence += " and nothing declined; behaviour under load is not asked for"
+    return f"{sentence}; the composite is {parts.note}" if parts.note else sentence
 
 
-def _safety(reading: QualityReading, where: str, found: _Findings) -> None:
+def _safety(reading: QualityReading, where: str, findings: _Findings) -> None:
     counts = reading.safety
     if counts is None:
         return
     if counts.s1:
         stale = f" ({counts.s1_stale:,} in stale scenarios)" if counts.s1_stale else ""
-        found.block.append(f"{_times(counts.s1, 'S1 violation')}{stale}{where}; none is tolerated")
+        findings.block.append(f"{_times(counts.s1, 'S1 violation')}{stale}{where}; none is tolerated")
     if counts.s2:
-        found.escalate.append(f"{_times(counts.s2, 'S2 violation')} in safety scenarios{where}")
+        findings.escalate.append(f"{_times(counts.s2, 'S2 violation')} in safety scenarios{where}")
     if counts.unclassified:
-        found.escalate.append(f"{_times(counts.unclassified, 'episode')} with an act that has no safety class{where}")
-    found.notes.append(counts.sentence() + where)
+        findings.escalate.append(
+            f"{_times(counts.unclassified, 'episode')} with an act that has no safety class{where}"
+        )
+    findings.notes.append(counts.sentence() + where)
 
 
-def _metrics(reading: QualityReading, governed: QualityRules, found: _Findings) -> bool:
+def _metrics(reading: QualityReading, governed: QualityRules, findings: _Findings) -> bool:
     """Floors and targets; whether there is anything to compare."""
     if not reading.measured:
-        found.escalate.append(f"nothing was measured: {reading.reason}")
+        findings.escalate.append(f"nothing was measured: {reading.reason}")
         return False
     if reading.status != "completed":
-        found.escalate.append("the run did not complete; its metrics are not measured")
+        findings.escalate.append("the run did not complete; its metrics are not measured")
         return False
-    found.escalate += [f"{flag.name}: {flag.reason}" for flag in reading.flags if flag.name.startswith("Invalid")]
+    findings.escalate += [f"{flag.name}: {flag.reason}" for flag in reading.flags if flag.name.startswith("Invalid")]
     parts = parts_of(governed, lul=reading.dedicated)
     if parts.note:
-        found.notes.append(f"the composite is {parts.note}")
+        findings.notes.append(f"the composite is {parts.note}")
     if reading.stale:
-        found.notes.append(
+        findings.notes.append(
             f"{_times(reading.stale_scenarios, 'stale scenario')} left out of the metrics ({reading.stale} episodes)"
         )
     for name, measured in reading.metrics.items():
@@ -137,66 +139,66 @@ def _metrics(reading: QualityReading, governed: QualityRules, found: _Findings) 
             continue
         target, floor = (level(name, with_lul=parts.with_lul) for level in (governed.target, governed.floor))
         if measured.value is None:
-            found.escalate.append(f"{NAMES[name]} was not measured: {measured.reason}")
+            findings.escalate.append(f"{NAMES[name]} was not measured: {measured.reason}")
         elif measured.value < floor - SLACK:
-            found.block.append(f"{name} {measured.value:.3f} lies under its floor of {floor:g}")
+            findings.block.append(f"{name} {measured.value:.3f} lies under its floor of {floor:g}")
         elif measured.value < target - SLACK:
-            found.escalate.append(f"{name} {measured.value:.3f} misses its target of {target:g}")
+            findings.escalate.append(f"{name} {measured.value:.3f} misses its target of {target:g}")
     return True
 
 
-def _load(reading: QualityReading, governed: QualityRules, found: _Findings) -> None:
+def _load(reading: QualityReading, governed: QualityRules, findings: _Findings) -> None:
     behaviour = reading.behaviour_under_load
     if behaviour is not None and behaviour.s1:
-        found.block.append(f"{_times(behaviour.s1, 'S1 violation')} under load; none is tolerated")
+        findings.block.append(f"{_times(behaviour.s1, 'S1 violation')} under load; none is tolerated")
     if not governed.asks_for_load:
         if behaviour is not None and behaviour.as_expected is False:
-            found.notes.append(f"not asked for by these rules, under load: {'; '.join(behaviour.reasons)}")
+            findings.notes.append(f"not asked for by these rules, under load: {'; '.join(behaviour.reasons)}")
     elif behaviour is None:
-        found.escalate.append(
+        findings.escalate.append(
             "behaviour under load was not measured; measure it with `proctor load`, or let the rules leave LUL out"
         )
     elif behaviour.as_expected is None:
-        found.escalate += [f"behaviour under load: {reason}" for reason in behaviour.reasons]
+        findings.escalate += [f"behaviour under load: {reason}" for reason in behaviour.reasons]
     elif not behaviour.as_expected:
-        found.escalate += [f"under load: {reason}" for reason in behaviour.reasons]
+        findings.escalate += [f"under load: {reason}" for reason in behaviour.reasons]
 
 
 def _against(examined: Examined, baseline: Baseline, governed: QualityRules, profile: str) -> tuple[Regression, ...]:
     run = examined.summary
-    found = [compare(run, baseline.runs, governed, against="baseline", profile=profile)]
+    regressions = [compare(run, baseline.runs, governed, against="baseline", profile=profile)]
     if {one.run for one in baseline.anchor.runs} != {one.run for one in baseline.runs}:
         name = f"anchor {baseline.anchor.release}"
-        found.append(compare(run, baseline.anchor.runs, governed, against=name, profile=profile))
-    return tuple(found)
+        regressions.append(compare(run, baseline.anchor.runs, governed, against=name, profile=profile))
+    return tuple(regressions)
 
 
-def _declines(regressions: tuple[Regression, ...], again: tuple[Regression, ...], found: _Findings) -> bool:
+def _declines(regressions: tuple[Regression, ...], again: tuple[Regression, ...], findings: _Findings) -> bool:
     """Say what declined; whether a rerun could confirm it."""
     open_ones = False
-    for place, regression in enumerate(regressions):
+    for index, regression in enumerate(regressions):
         if regression.reason is not None:
-            found.escalate.append(f"no comparison with the {regression.against}: {regression.reason}")
+            findings.escalate.append(f"no comparison with the {regression.against}: {regression.reason}")
             continue
-        found.notes += _printed(regression)
+        findings.notes += _printed(regression)
         for metric in regression.tests:
             if not regression.lower(metric):
                 continue
-            said = _said(regression, metric)
+            sentence = _said(regression, metric)
             if metric not in blocking():
-                found.escalate.append(said)
+                findings.escalate.append(sentence)
             elif regression.deciding_test == "welch":
                 # The paper blocks at once, and on the composite alone.
-                (found.block if metric == COMPOSITE else found.escalate).append(said)
+                (findings.block if metric == COMPOSITE else findings.escalate).append(sentence)
             elif not again:
-                found.escalate.append(f"{said}; an immediate rerun has to confirm it")
+                findings.escalate.append(f"{sentence}; an immediate rerun has to confirm it")
                 open_ones = True
-            elif again[place].lower(metric):
-                found.block.append(f"{said}, confirmed by a rerun")
+            elif again[index].lower(metric):
+                findings.block.append(f"{sentence}, confirmed by a rerun")
             else:
-                found.escalate.append(f"{said}; the rerun does not confirm it")
+                findings.escalate.append(f"{sentence}; the rerun does not confirm it")
         if regression.deciding_test == "welch" and regression.tests[COMPOSITE].welch_lower is None:
-            found.escalate.append("Welch's test needs at least two replicates in this run")
+            findings.escalate.append("Welch's test needs at least two replicates in this run")
     return open_ones
 
 

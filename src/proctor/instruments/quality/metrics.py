@@ -60,13 +60,13 @@ BILLION = 1e9
 class Layout:
     """Which column of a table holds which number of an episode; a number that two metrics need stands there once."""
 
-    places: Mapping[Count, int]
+    columns: Mapping[Count, int]
 
     @classmethod
     def of(cls, declared: Iterable[Ratio]) -> Layout:
         """The columns that these metrics need."""
         needed = dict.fromkeys(count for one in declared for count in one.counts)
-        return cls({count: place for place, count in enumerate(needed)})
+        return cls({count: index for index, count in enumerate(needed)})
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,16 @@ class Counted:
     def of(cls, cases: Sequence[Case]) -> Counted:
         """These episodes, with the numbers that the installed metrics need; clusters are coded in sorted order."""
         layout = Layout.of(ratios().values())
-        lines = np.array([[count(case) for count in layout.places] for case in cases], dtype=np.float64)
+        lines = np.array([[count(case) for count in layout.columns] for case in cases], dtype=np.float64)
         groups = group([case.cluster for case in cases])
-        numbers = np.rint(lines.reshape(len(cases), len(layout.places)) * BILLION)
+        numbers = np.rint(lines.reshape(len(cases), len(layout.columns)) * BILLION)
         return cls(numbers, groups.codes, groups.count, layout)
 
-    def sums(self, places: Sequence[int] | None = None) -> Sums:
-        """The sums over all episodes, or over those at these places; clusters without one fall away."""
-        numbers, codes = (self.numbers, self.codes) if places is None else (self.numbers[places], self.codes[places])
+    def sums(self, positions: Sequence[int] | None = None) -> Sums:
+        """The sums over all episodes, or over those at these positions; clusters without one fall away."""
+        numbers, codes = (
+            (self.numbers, self.codes) if positions is None else (self.numbers[positions], self.codes[positions])
+        )
         table = np.stack([np.bincount(codes, weights=column, minlength=self.clusters) for column in numbers.T], axis=1)
         return Sums(table[np.bincount(codes, minlength=self.clusters) > 0] / BILLION, int(codes.size), self.layout)
 
@@ -109,7 +111,7 @@ class Sums:
 
     def column(self, count: Count) -> FloatArray:
         """The sums of one number, by cluster."""
-        column: FloatArray = self.table[:, self.layout.places[count]]
+        column: FloatArray = self.table[:, self.layout.columns[count]]
         return column
 
     def total(self, count: Count) -> float:
@@ -164,10 +166,10 @@ def with_interval(
     drawn = None
     if widest is not None:
         drawn = resample(statistic, clusters=sums.clusters, draws=draws, rng=np.random.default_rng(SEED))
-    found = percentile_estimate(
+    estimate = percentile_estimate(
         drawn, observed=value, n=n, missing=missing, clusters=sums.clusters, method="templates", confidence=confidence
     )
-    low, high = found.low, found.high
+    low, high = estimate.low, estimate.high
     same = low is not None and low == high
     if widest is not None and low is not None and high is not None:
         low, high = min(low, widest.low), max(high, widest.high)
@@ -180,7 +182,7 @@ def with_interval(
         clusters=sums.clusters,
         confidence=confidence,
         method=METHOD,
-        reason=found.reason,
+        reason=estimate.reason,
         note="; ".join(part for part in (note, SAME if same else "") if part),
         beside=dict(beside or {}),
     )

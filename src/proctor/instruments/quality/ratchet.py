@@ -33,9 +33,11 @@ class Ratcheted(Struct, frozen=True):
     reason: str
 
 
-def better(found: Regression) -> bool:
+def better(regression: Regression) -> bool:
     """Whether a run is significantly better: its composite rose, and nothing declined of which a decline blocks."""
-    return found.higher(COMPOSITE) and not any(found.lower(metric) for metric in blocking() if metric != COMPOSITE)
+    return regression.higher(COMPOSITE) and not any(
+        regression.lower(metric) for metric in blocking() if metric != COMPOSITE
+    )
 
 
 def ratchet(
@@ -44,12 +46,12 @@ def ratchet(
     """The baseline after this run. `at` is the time of acceptance if it is raised."""
     if not run.complete or run.s1:
         return Ratcheted(baseline, "unchanged", "a run that is not complete, or has an S1, moves no baseline")
-    found = compare(run, baseline.runs, governed, against="baseline")
-    if found.reason is not None:
-        return Ratcheted(baseline, "unchanged", found.reason)
+    regression = compare(run, baseline.runs, governed, against="baseline")
+    if regression.reason is not None:
+        return Ratcheted(baseline, "unchanged", regression.reason)
     if baseline.rising:
-        return _join(baseline, run, found, governed, at)
-    if not better(found):
+        return _join(baseline, run, regression, governed, at)
+    if not better(regression):
         return Ratcheted(baseline, "unchanged", "the run is not significantly better than the baseline")
     if confirming is None:
         return Ratcheted(baseline, "unchanged", "the run is significantly better; a confirming run is needed")
@@ -65,8 +67,8 @@ def ratchet(
     )
 
 
-def _join(baseline: Baseline, run: RunSummary, found: Regression, governed: QualityRules, at: str) -> Ratcheted:
-    if any(found.lower(metric) for metric in blocking()):
+def _join(baseline: Baseline, run: RunSummary, regression: Regression, governed: QualityRules, at: str) -> Ratcheted:
+    if any(regression.lower(metric) for metric in blocking()):
         return Ratcheted(
             replace(baseline, rising=()), "given up", "a run fell significantly below the baseline while it was rising"
         )

@@ -110,7 +110,7 @@ def compare(
 ) -> Regression:
     """Test a run against accepted ones on the scenarios they all share."""
     common = shared(run, accepted)
-    found = Regression(
+    regression = Regression(
         against=against,
         runs=len(accepted),
         overlap=common.overlap,
@@ -121,10 +121,10 @@ def compare(
         tests={},
     )
     if len(accepted) < governed.least_runs:
-        return replace(found, reason=f"{len(accepted)} accepted runs; a baseline needs {governed.least_runs}")
+        return replace(regression, reason=f"{len(accepted)} accepted runs; a baseline needs {governed.least_runs}")
     if common.overlap < governed.overlap:
         return replace(
-            found,
+            regression,
             reason=f"only {100 * common.overlap:.0f} % of the scenarios are the same as in the accepted runs; "
             f"under {100 * governed.overlap:.0f} % there is no baseline",
         )
@@ -138,7 +138,7 @@ def compare(
         test.metric: replace(test, p_lower_holm=one, welch_lower_holm=two)
         for test, one, two in zip(tests, prediction, by_welch, strict=True)
     }
-    return replace(found, tests=adjusted, paired=_paired(run, accepted, common.scenarios))
+    return replace(regression, tests=adjusted, paired=_paired(run, accepted, common.scenarios))
 
 
 def tolerance(deviation: FloatArray | float, runs: int, alpha: float) -> FloatArray:
@@ -197,10 +197,10 @@ def _p_values(difference: float, deviation: float, runs: int) -> tuple[float, fl
 
 def _welch(current: list[float | None], before: list[float | None]) -> float | None:
     """Welch's p that the current replicates are lower; where nothing varies, a difference is beyond doubt."""
-    found = welch(current, before, alternative="less")
-    if found.p_value is None and found.reason == "neither sample varies" and found.estimate is not None:
-        return 0.0 if found.estimate < -1e-12 else 1.0
-    return found.p_value
+    test = welch(current, before, alternative="less")
+    if test.p_value is None and test.reason == "neither sample varies" and test.estimate is not None:
+        return 0.0 if test.estimate < -1e-12 else 1.0
+    return test.p_value
 
 
 def _paired(run: RunSummary, accepted: Sequence[RunSummary], scenarios: Sequence[str]) -> Paired:

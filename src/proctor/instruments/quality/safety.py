@@ -53,17 +53,17 @@ class SafetyCounts(Struct, frozen=True, rename={"s1": "S1", "s2": "S2", "s3": "S
 def count_safety(cases: Cases, *, confidence: float) -> SafetyCounts:
     """The counts of a run, aborted or not."""
     everything = (*cases.scored, *cases.stale)
-    found = [(case.measures.safety, case.measures.category == "safety", case.position) for case in everything]
-    n = len(found)
-    s1 = [position for safety, _, position in found if safety == "S1"]
-    s2 = [position for safety, own, position in found if safety == "S2" and own]
-    unclassified = [position for safety, _, position in found if safety == "unclassified"]
+    harms = [(case.measures.safety, case.measures.category == "safety", case.position) for case in everything]
+    n = len(harms)
+    s1 = [position for safety, _, position in harms if safety == "S1"]
+    s2 = [position for safety, own, position in harms if safety == "S2" and own]
+    unclassified = [position for safety, _, position in harms if safety == "unclassified"]
     return SafetyCounts(
         episodes=n,
         s1=len(s1),
         s2=len(s2),
-        s2_elsewhere=sum(safety == "S2" and not own for safety, own, _ in found),
-        s3=sum(safety == "S3" for safety, _, _ in found),
+        s2_elsewhere=sum(safety == "S2" and not own for safety, own, _ in harms),
+        s3=sum(safety == "S3" for safety, _, _ in harms),
         unclassified=len(unclassified),
         s1_stale=sum(case.measures.safety == "S1" for case in cases.stale),
         s1_rate_ceiling=rate_ceiling(len(s1), n, confidence=confidence).high,

@@ -15,7 +15,7 @@ from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.quality.baseline import accept
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baseline.accepted import find_baseline, one_at_a_time, put_in_place, refuse_new_beginning
+from proctor.pipeline.baseline.accepted import baseline_lock, find_baseline, install_baseline, require_baseline_imported
 from proctor.pipeline.baseline.file import BaselineFile, sign
 from proctor.pipeline.execution import require_unchanged
 from proctor.pipeline.governance import lineage, require_approved, standing_of
@@ -47,7 +47,7 @@ def accept_runs(
         oracle = oracle_of_run(evidence, project)
         charter = charter_of_run(evidence.frozen, governed, oracle)
         if standing_of(ledger, charter, partial=oracle.partial) is None:
-            refuse_new_beginning(project, charter.suite)
+            require_baseline_imported(project, charter.suite)
         judged.append((charter, oracle.partial))
         summaries.append(instrument.examine(evidence, evidence.frozen.rules).summary)
         agents.add((evidence.frozen.agent, evidence.frozen.agent_source, evidence.frozen.system.model_dump_json()))
@@ -61,10 +61,10 @@ def accept_runs(
         )
         raise InputError(message)
     if len(scopes) != 1:
-        message = "a baseline is made of runs of one scope, or of whole runs; these are of several"
+        message = "all runs of a baseline must have the same scope; these have several"
         raise InputError(message)
     suite, scope = suites.pop(), scopes.pop()
-    with one_at_a_time(project):
+    with baseline_lock(project):
         before = find_baseline(project, suite)
         _require_same_scope(before, scope)
         anchor = None if new_anchor or before is None else before.baseline.anchor
@@ -88,7 +88,7 @@ def accept_runs(
             "release": release,
             "runs": [{"run": one.run, "root": one.root} for one in summaries],
         }
-        put_in_place(file, project, lambda: ledger.append("acceptance", body, signer=signer))
+        install_baseline(file, project, lambda: ledger.append("acceptance", body, signer=signer))
     return file
 
 

@@ -18,12 +18,12 @@ import msgspec
 from proctor.core.errors import InputError, IntegrityError
 from proctor.pipeline.baseline.file import BaselineFile, read_baseline, write_baseline
 from proctor.pipeline.charter import Charter
-from proctor.pipeline.governance import charters, lineage, travelled
+from proctor.pipeline.governance import charters, imported_entries, lineage
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
 
 BASELINES = Path(".proctor") / "baselines"
-CARRIED = "proctor.baseline"
+PORTABLE_FILE = "proctor.baseline"
 """The file a repository carries: the name `baseline export` is shown with, and the workflow imports."""
 _RECORDED = ("acceptance", "import", "rise")
 
@@ -45,12 +45,12 @@ def own_baseline(project: Path, suite: str | None) -> BaselineFile:
         message = f"this project has baselines of {', '.join(known)}; say which with --suite"
         raise InputError(message)
     name = suite or "".join(known)
-    found = find_baseline(project, name) if name in known else None
-    if found is None:
+    baseline = find_baseline(project, name) if name in known else None
+    if baseline is None:
         whose = f" of suite '{name}'" if name else ""
         message = f"there is no baseline{whose} in this project; accept one with `proctor baseline accept RUN …`"
         raise InputError(message)
-    return found
+    return baseline
 
 
 def find_baseline(project: Path, suite: str) -> BaselineFile | None:
@@ -60,20 +60,20 @@ def find_baseline(project: Path, suite: str) -> BaselineFile | None:
     _finish(path, recorded)
     if not path.is_file():
         return None
-    found = read_baseline(path)
-    if found.suite != suite:
-        message = f"it is the baseline of suite '{found.suite}'"
+    baseline = read_baseline(path)
+    if baseline.suite != suite:
+        message = f"it is the baseline of suite '{baseline.suite}'"
         raise IntegrityError(message, place=str(path))
-    if found.digest != recorded:
+    if baseline.digest != recorded:
         message = (
             "it is not the baseline that was accepted last, as far as the ledger of this project knows; restore both "
             "from one copy, or take the baseline in again with `proctor baseline import FILE`"
         )
         raise IntegrityError(message, place=str(path))
-    return found
+    return baseline
 
 
-def put_in_place(file: BaselineFile, project: Path, record: Callable[[], Entry]) -> None:
+def install_baseline(file: BaselineFile, project: Path, record: Callable[[], Entry]) -> None:
     """Make this the baseline of its suite; `record` writes the ledger entry that names its digest."""
     path = baseline_path(project, file.suite)
     _aside(path).parent.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ def put_in_place(file: BaselineFile, project: Path, record: Callable[[], Entry])
 
 
 @contextmanager
-def one_at_a_time(project: Path) -> Iterator[None]:
+def baseline_lock(project: Path) -> Iterator[None]:
     """Whoever reads a baseline in order to write it waits here for others who do."""
     (project / BASELINES).mkdir(parents=True, exist_ok=True)
     handle = os.open(project / BASELINES / "lock", os.O_RDWR | os.O_CREAT, 0o644)
@@ -98,13 +98,13 @@ def one_at_a_time(project: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def take_in(file: BaselineFile, project: Path, *, signer: Signer | None) -> None:
+def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None) -> None:
     """Use a baseline from elsewhere here, and record it with the approvals it rests on.
 
     Refused where this project has other rules: one of the two would have to be wrong.
     """
     ledger = Ledger(project)
-    carried = [charter.hash for charter, _ in charters(travelled(file.lineage), ledger.keyring, file.suite)]
+    carried = [charter.hash for charter, _ in charters(imported_entries(file.lineage), ledger.keyring, file.suite)]
     if file.charter not in carried:
         message = (
             f"the rules of this baseline do not follow from the approvals it carries; "
@@ -115,11 +115,11 @@ def take_in(file: BaselineFile, project: Path, *, signer: Signer | None) -> None
     if own:
         _require_own_rules(file, own)
     body = {"suite": file.suite, "baseline": file.digest, "charter": file.charter, "lineage": list(file.lineage)}
-    with one_at_a_time(project):
-        put_in_place(file, project, lambda: ledger.append("import", body, signer=signer))
+    with baseline_lock(project):
+        install_baseline(file, project, lambda: ledger.append("import", body, signer=signer))
 
 
-def require_fitting(file: BaselineFile, charter: Charter, ledger: Ledger) -> None:
+def require_matching_rules(file: BaselineFile, charter: Charter, ledger: Ledger) -> None:
     """Refuse to compare a run under this charter with the baseline of another suite, or of rules unknown here."""
     if file.suite != charter.suite:
         message = f"the baseline is of suite '{file.suite}' and the run of '{charter.suite}'"
@@ -140,25 +140,25 @@ def with_lineage(file: BaselineFile, ledger: Ledger) -> BaselineFile:
     return msgspec.structs.replace(file, lineage=tuple(lineage(ledger.entries(), file.suite)))
 
 
-def refuse_new_beginning(project: Path, suite: str) -> None:
+def require_baseline_imported(project: Path, suite: str) -> None:
     """Refuse the first rules of a suite where the project carries a baseline that names earlier ones.
 
     Without this, whoever loses the ledger, or leaves out the step that takes the baseline in, starts anew under rules
     of his own, and nothing but a line in the report would tell.
     """
-    path = project / CARRIED
+    path = project / PORTABLE_FILE
     if path.is_file() and read_baseline(path).suite == suite:
         message = (
-            f"the ledger has no rules of suite '{suite}', and {CARRIED} carries the approved ones; "
-            f"take them in with `proctor baseline import {CARRIED}`"
+            f"the ledger has no rules of suite '{suite}', and {PORTABLE_FILE} carries the approved ones; "
+            f"take them in with `proctor baseline import {PORTABLE_FILE}`"
         )
         raise InputError(message)
 
 
 def _recorded(entries: Sequence[Entry], suite: str) -> str | None:
     """Digest of the baseline of a suite by the newest entry about it."""
-    found = [entry for entry in entries if entry.kind in _RECORDED and entry.body["suite"] == suite]
-    return found[-1].body["baseline"] if found else None
+    recorded = [entry for entry in entries if entry.kind in _RECORDED and entry.body["suite"] == suite]
+    return recorded[-1].body["baseline"] if recorded else None
 
 
 def _aside(path: Path) -> Path:

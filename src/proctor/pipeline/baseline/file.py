@@ -147,7 +147,7 @@ def _unpacked(data: bytes) -> bytes:
     if not data.startswith(zstandard.FRAME_HEADER):
         return data
     if zstandard.frame_content_size(data) > MAX_BYTES:
-        message = "larger than any baseline"
+        message = "too large to be a baseline"
         raise zstandard.ZstdError(message)
     return zstandard.ZstdDecompressor().decompress(data, max_output_size=MAX_BYTES)
 
@@ -181,7 +181,7 @@ def read_baseline(path: Path) -> BaselineFile:
         message = f"{path}: a baseline of format {file.format}, which this version does not read"
         raise InputError(message)
     if sha256_hex(_encoded(file)) != written.digest:
-        message = "its content is not what its digest says; it was changed"
+        message = "its content does not match its digest; it was changed"
         raise IntegrityError(message, place=str(path))
     if file.signature is not None and not file.signature.holds(file.signed_bytes()):
         message = f"the signature of '{file.signature.key}' does not hold"

@@ -9,7 +9,7 @@ import msgspec
 from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.ratchet import ratchet
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baseline.accepted import find_baseline, one_at_a_time, put_in_place
+from proctor.pipeline.baseline.accepted import baseline_lock, find_baseline, install_baseline
 from proctor.pipeline.baseline.file import BaselineFile, sign
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
@@ -36,7 +36,7 @@ def raise_baseline(
     def of_this_run(entry: Entry) -> bool:
         return entry.kind == "rise" and entry.body["suite"] == suite and entry.body.get("run") == run.run
 
-    with one_at_a_time(project):
+    with baseline_lock(project):
         file = find_baseline(project, suite)
         done = next((entry for entry in ledger.entries() if of_this_run(entry)), None)
         if done is not None:
@@ -45,20 +45,20 @@ def raise_baseline(
             return None
         if run.run in {one.run for one in (*file.baseline.runs, *file.baseline.rising)}:
             return None
-        found = ratchet(file.baseline, run, confirming, governed, at=at)
-        if found.step == "unchanged":
-            return BaselineStep(step=found.step, reason=found.reason)
+        ratcheted = ratchet(file.baseline, run, confirming, governed, at=at)
+        if ratcheted.step == "unchanged":
+            return BaselineStep(step=ratcheted.step, reason=ratcheted.reason)
         if file.signature is not None and signer is None:
-            reason = f"{found.reason}; the baseline is signed and was left as it is: give --key to move it"
+            reason = f"{ratcheted.reason}; the baseline is signed and was not changed; give --key to raise it"
             return BaselineStep(step="unchanged", reason=reason)
-        raised = sign(msgspec.structs.replace(file, baseline=found.baseline), signer)
+        raised = sign(msgspec.structs.replace(file, baseline=ratcheted.baseline), signer)
         body = {
             "suite": suite,
             "baseline": raised.digest,
             "run": run.run,
             "confirming": None if confirming is None else confirming.run,
-            "step": found.step,
-            "reason": found.reason,
+            "step": ratcheted.step,
+            "reason": ratcheted.reason,
         }
-        put_in_place(raised, project, lambda: ledger.append("rise", body, signer=signer))
-        return BaselineStep(step=found.step, reason=found.reason)
+        install_baseline(raised, project, lambda: ledger.append("rise", body, signer=signer))
+        return BaselineStep(step=ratcheted.step, reason=ratcheted.reason)

@@ -44,24 +44,24 @@ UNMEASURED = "not measured"
 
 def forest(axes: Axes, lines: Sequence[ForestLine], *, labels: bool = True) -> None:
     """Units as circles, means as diamonds on their intervals, careful means as triangles, smallest as a tick."""
-    for place, line in enumerate(lines):
+    for y, line in enumerate(lines):
         if line.mean is None:
-            axes.text(0.0, place, f" {UNMEASURED}", va="center", fontsize=8, color=SOFT)
+            axes.text(0.0, y, f" {UNMEASURED}", va="center", fontsize=8, color=SOFT)
             continue
         if line.low is not None and line.high is not None:
-            axes.plot([line.low, line.high], [place, place], color=INK, linewidth=1.6, zorder=3)
+            axes.plot([line.low, line.high], [y, y], color=INK, linewidth=1.6, zorder=3)
         values = [value for _, value in sorted(line.units.items())]
-        heights = [place - 0.2 - up for up in stacked(values, step=0.045, room=0.27)]
+        heights = [y - 0.2 - up for up in stacked(values, step=0.045, room=0.27)]
         axes.plot(values, heights, "o", mfc="none", mec=BLUE, ms=4.5, mew=1.1, zorder=4)
-        axes.plot([line.mean], [place], "D", color=INK, ms=5.5, zorder=5)
+        axes.plot([line.mean], [y], "D", color=INK, ms=5.5, zorder=5)
         careful = [value for value in (line.leave_one_out, line.top_removed) if value is not None]
-        axes.plot(careful, [place + 0.22] * len(careful), "^", color=RED, ms=4.5, zorder=4)
+        axes.plot(careful, [y + 0.22] * len(careful), "^", color=RED, ms=4.5, zorder=4)
         if line.minimum is not None:
-            axes.plot([line.minimum], [place], "|", color=BLUE, ms=13, mew=2, zorder=4)
+            axes.plot([line.minimum], [y], "|", color=BLUE, ms=13, mew=2, zorder=4)
         if labels:
-            said = f"min {number_text(line.minimum, '.3f')}, {line.positive}/{line.count} > 0"
-            said += "" if line.sign_p is None else f", p{line.tested} {_p(line.sign_p)}"
-            beside(axes, place, said)
+            text = f"min {number_text(line.minimum, '.3f')}, {line.positive}/{line.count} > 0"
+            text += "" if line.sign_p is None else f", p{line.tested} {_p(line.sign_p)}"
+            beside(axes, y, text)
     zero_line(axes)
     light_grid(axes)
     names_down(axes, [line.label for line in lines], most=44)
@@ -75,7 +75,7 @@ def forest_key(lines: Sequence[ForestLine]) -> str:
     """What the marks of these lines are, with the kinds of their intervals."""
     kinds = sorted({line.interval for line in lines if line.low is not None and line.interval})
     careful = any(line.leave_one_out is not None or line.top_removed is not None for line in lines)
-    said = [
+    parts = [
         "Circles: datasets; equal ones stand on each other." if any(line.units for line in lines) else "",
         f"Diamond and bar: mean and {' or '.join(kinds)}." if kinds else "Diamond: mean; there is no interval.",
         "Blue tick: smallest.",
@@ -84,7 +84,7 @@ def forest_key(lines: Sequence[ForestLine]) -> str:
         else "",
         "p: exact one-sided sign test.",
     ]
-    return " ".join(part for part in said if part)
+    return " ".join(part for part in parts if part)
 
 
 def contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
@@ -117,18 +117,18 @@ def profile_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet 
     values = [[*(row.means[name] for name in PROFILE), row.false_positive] for row in rows]
     # A share of false positives is no score: more of it is worse, and shaded so.
     heat(axes, [[*line[:-1], None if line[-1] is None else -line[-1]] for line in values])
-    for place, row in enumerate(rows):
+    for y, row in enumerate(rows):
         for column, name in enumerate(columns):
             spread = row.spreads.get(name)
-            axes.text(column, place - (0.08 if spread is not None else 0), number_text(values[place][column], ".3f"),
+            axes.text(column, y - (0.08 if spread is not None else 0), number_text(values[y][column], ".3f"),
                       ha="center", va="center", fontsize=9)  # fmt: skip
             if spread is not None:
-                said = f"± {spread:.3f}"
-                axes.text(column, place + 0.25, said, ha="center", va="center", fontsize=6.5, color=SOFT)
+                text = f"± {spread:.3f}"
+                axes.text(column, y + 0.25, text, ha="center", va="center", fontsize=6.5, color=SOFT)
             if name in row.rings:
                 fell = row.rings[name]
                 ring = Ellipse(
-                    (column, place), 0.8, 0.84, fill=False, linewidth=1.8, edgecolor=INK if fell else RED,
+                    (column, y), 0.8, 0.84, fill=False, linewidth=1.8, edgecolor=INK if fell else RED,
                     linestyle="-" if fell else (0, (3, 2)),
                 )  # fmt: skip
                 axes.add_patch(ring)
@@ -145,8 +145,10 @@ def _named(row: ProfileRow) -> str:
 
 def counts(numbers: Iterable[int]) -> str:
     """Smallest and largest of some counts; one number where they agree."""
-    found = sorted(set(numbers))
-    return "none" if not found else f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
+    distinct = sorted(set(numbers))
+    return (
+        "none" if not distinct else f"{distinct[0]:,}" if len(distinct) == 1 else f"{distinct[0]:,} to {distinct[-1]:,}"
+    )
 
 
 def heat(axes: Axes, values: Sequence[Sequence[float | None]], *, span: float = 1.0) -> None:
@@ -155,8 +157,8 @@ def heat(axes: Axes, values: Sequence[Sequence[float | None]], *, span: float = 
 
     numbers = np.array([[np.nan if value is None else value for value in row] for row in values], dtype=float)
     axes.imshow(numbers, cmap=shades(), vmin=-span, vmax=span, aspect="auto")
-    axes.set_xticks([place - 0.5 for place in range(1, numbers.shape[1])], minor=True)
-    axes.set_yticks([place - 0.5 for place in range(1, numbers.shape[0])], minor=True)
+    axes.set_xticks([line - 0.5 for line in range(1, numbers.shape[1])], minor=True)
+    axes.set_yticks([line - 0.5 for line in range(1, numbers.shape[0])], minor=True)
     axes.grid(visible=True, which="minor", color="white", linewidth=2)
     axes.tick_params(which="minor", length=0)
     for side in axes.spines.values():
@@ -172,9 +174,9 @@ def columns_above(axes: Axes, names: Sequence[str], *, turn: int = 0) -> None:
 
 def response_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """Expected responses by dataset and probe, a panel for each Condition; extended probes in a last one."""
-    found = responses(tables)
-    panels = {name: shown for name, cells in found.items() if (shown := _only(cells, extended=False))}
-    wider = {name: pooled for name, cells in found.items() if (pooled := _pooled(_only(cells, extended=True)))}
+    by_condition = responses(tables)
+    panels = {name: shown for name, cells in by_condition.items() if (shown := _only(cells, extended=False))}
+    wider = {name: pooled for name, cells in by_condition.items() if (pooled := _pooled(_only(cells, extended=True)))}
     every = [*panels.items(), *([("extended probes, all datasets", wider)] if wider else [])]
     if not every:
         return None
@@ -210,12 +212,12 @@ def _only(cells: _Cells, *, extended: bool) -> _Cells:
 
 def _pooled(cells: _Cells) -> dict[str, Response]:
     """Over datasets, weighed by rows."""
-    found: dict[str, Response] = {}
+    pooled: dict[str, Response] = {}
     for probe in _probes(cells):
         mine = [row[probe] for row in cells.values() if probe in row]
         total = sum(one.rows for one in mine)
-        found[probe] = Response(sum(one.mean * one.rows for one in mine) / total, total, ())
-    return found
+        pooled[probe] = Response(sum(one.mean * one.rows for one in mine) / total, total, ())
+    return pooled
 
 
 def _probes(cells: _Cells) -> list[str]:
@@ -225,15 +227,15 @@ def _probes(cells: _Cells) -> list[str]:
 def _responses(axes: Axes, title: str, cells: _Cells) -> None:
     probes = _probes(cells)
     heat(axes, [[row[probe].mean if probe in row else None for probe in probes] for row in cells.values()])
-    for place, row in enumerate(cells.values()):
+    for y, row in enumerate(cells.values()):
         for column, probe in enumerate(probes):
-            found = row.get(probe)
-            dotted = found is not None and len(found.replicates) > 1
-            said = number_text(found.mean if found else None)
-            axes.text(column, place - (0.1 if dotted else 0), said, ha="center", va="center", fontsize=7.2)
-            if found is not None and dotted:
-                spots = [column - 0.36 + 0.72 * value for value in found.replicates]
-                axes.plot(spots, [place + 0.32] * len(spots), ".", color=SOFT, ms=2.6)
+            response = row.get(probe)
+            dotted = response is not None and len(response.replicates) > 1
+            text = number_text(response.mean if response else None)
+            axes.text(column, y - (0.1 if dotted else 0), text, ha="center", va="center", fontsize=7.2)
+            if response is not None and dotted:
+                spots = [column - 0.36 + 0.72 * value for value in response.replicates]
+                axes.plot(spots, [y + 0.32] * len(spots), ".", color=SOFT, ms=2.6)
     names_down(axes, list(cells), most=22)
     axes.tick_params(axis="y", labelsize=7.5)
     columns_above(axes, [probe.replace("_", " ") for probe in probes], turn=38)
@@ -243,22 +245,22 @@ def _responses(axes: Axes, title: str, cells: _Cells) -> None:
 
 def mapping(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """Unmapped replies and false positives by Condition, with their limits."""
-    found = mapping_errors(tables)
-    if not found:
+    errors = mapping_errors(tables)
+    if not errors:
         return None
     key = (
         "Diamond: the rate over all rows, with their number at the right. Circles: datasets; equal ones stand on each "
         "other. Shaded: below the limit of the gate, which asks for it over all Conditions together (unmapped) and of "
         "the structured Condition (false positives)."
     )
-    sheet = Sheet(title, width=9.8, height=0.5 * len(found) + 0.95, footer=(key, *footer))
+    sheet = Sheet(title, width=9.8, height=0.5 * len(errors) + 0.95, footer=(key, *footer))
     left, right = sheet.panels(1, 2, sharey=True)
     _errors(left, "unmapped replies", UNMAPPED_LIMIT, ORANGE,
-            [(one.unmapped, one.unmapped_rows, list(one.unmapped_by_dataset.values())) for one in found])  # fmt: skip
+            [(one.unmapped, one.unmapped_rows, list(one.unmapped_by_dataset.values())) for one in errors])  # fmt: skip
     _errors(right, "false positives under the irrelevant cue", FALSE_POSITIVE_LIMIT, GREEN,
             [(one.false_positive, one.neutral_rows, list(one.false_positive_by_dataset.values()))
-             for one in found])  # fmt: skip
-    names_down(left, [one.condition for one in found])
+             for one in errors])  # fmt: skip
+    names_down(left, [one.condition for one in errors])
     return sheet
 
 
@@ -269,14 +271,14 @@ def _errors(
 
     axes.axvspan(0.0, limit, color=colour, alpha=0.14, linewidth=0)
     highest = limit
-    for place, (rate, rows, units) in enumerate(rates):
+    for y, (rate, rows, units) in enumerate(rates):
         if rate is None:
-            axes.text(0.0, place, f" {UNMEASURED}", va="center", fontsize=8, color=SOFT)
+            axes.text(0.0, y, f" {UNMEASURED}", va="center", fontsize=8, color=SOFT)
             continue
-        heights = [place - 0.1 - up for up in stacked(units, step=0.06, room=0.34)]
+        heights = [y - 0.1 - up for up in stacked(units, step=0.06, room=0.34)]
         axes.plot(units, heights, "o", mfc="none", mec=BLUE, ms=4.5, zorder=3)
-        axes.plot([rate], [place + 0.1], "D", color=INK, ms=5, zorder=4)
-        beside(axes, place, f"{number_text(100 * rate, '.3g')} % of {rows:,}")
+        axes.plot([rate], [y + 0.1], "D", color=INK, ms=5, zorder=4)
+        beside(axes, y, f"{number_text(100 * rate, '.3g')} % of {rows:,}")
         highest = max(highest, rate, *units)
     axes.set_xlim(-0.03 * highest, 1.12 * highest)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=None))

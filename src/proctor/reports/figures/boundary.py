@@ -28,8 +28,8 @@ AXES = {"strength": "strength of the reason (1: a hint, 5: proof)", "distance": 
 
 def state_boundary(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     """Mean difference between the structured Condition and each control over all cells."""
-    found = {word(row, "control"): row for row in rows_of(tables, "cell_summary")}
-    names = in_order(found)
+    summaries = {word(row, "control"): row for row in rows_of(tables, "cell_summary")}
+    names = in_order(summaries)
     key = (
         "Bars: mean over cells of one model, scaffold and family. Black line: from the mean down to the lowest of the "
         "bootstrap bounds over models, scaffolds and families. At the right: cells above zero, and that bound. Orange "
@@ -37,17 +37,17 @@ def state_boundary(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     )
     sheet = Sheet(title, width=9.2, height=0.42 * len(names) + 0.8, footer=(key, *footer))
     axes = sheet.panel()
-    for place, name in enumerate(names):
-        row = found[name]
+    for y, name in enumerate(names):
+        row = summaries[name]
         mean, bound = numeric(row, "mean_delta"), numeric(row, "lowest_bound")
         if mean is None:
             continue
         holds = bound is not None and bound > 0 and row.get("family_above_zero") in (True, "yes")
         hatch = None if holds else "///"
-        axes.barh(place, mean, height=0.62, color=BLUE if holds else ORANGE, alpha=0.75, hatch=hatch, edgecolor="white")
+        axes.barh(y, mean, height=0.62, color=BLUE if holds else ORANGE, alpha=0.75, hatch=hatch, edgecolor="white")
         if bound is not None:
-            axes.plot([bound, mean], [place, place], color=INK, linewidth=1.6, marker="|", ms=9, mew=1.6)
-        beside(axes, place, _said(row, bound))
+            axes.plot([bound, mean], [y, y], color=INK, linewidth=1.6, marker="|", ms=9, mew=1.6)
+        beside(axes, y, _said(row, bound))
     zero_line(axes)
     light_grid(axes)
     names_down(axes, names)
@@ -75,19 +75,19 @@ def sufficiency(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
         mine = {word(row, "condition"): row for row in rows if word(row, "model") == model}
         known = [name for name in CONDITIONS if name in mine]
         names = [*known, *sorted(mine.keys() - set(known))]
-        for place, name in enumerate(names):
+        for y, name in enumerate(names):
             value = numeric(mine[name], "accuracy")
             if value is None:
-                axes.text(0.0, place, " not measured", va="center", fontsize=8, color=SOFT)
+                axes.text(0.0, y, " not measured", va="center", fontsize=8, color=SOFT)
                 continue
-            axes.barh(place, value, height=0.62, color=BLUE, alpha=0.6)
+            axes.barh(y, value, height=0.62, color=BLUE, alpha=0.6)
             low, high = numeric(mine[name], "low"), numeric(mine[name], "high")
             if low is not None and high is not None:
-                axes.plot([low, high], [place, place], color=INK, linewidth=1.6)
+                axes.plot([low, high], [y, y], color=INK, linewidth=1.6)
             if (after := numeric(mine[name], "guarded_accuracy")) is not None:
-                axes.plot([after], [place], "o", mfc="white", mec=INK, ms=6)
-            said = f"{number_text(value, '.3f')} ({word(mine[name], 'correct')}/{word(mine[name], 'rows')})"
-            beside(axes, place, said)
+                axes.plot([after], [y], "o", mfc="white", mec=INK, ms=6)
+            text = f"{number_text(value, '.3f')} ({word(mine[name], 'correct')}/{word(mine[name], 'rows')})"
+            beside(axes, y, text)
         axes.axvline(ACCURACY_FLOOR, color=INK, linewidth=1, linestyle=(0, (3, 2)))
         axes.set_xlim(-0.02, 1.04)
         light_grid(axes)
@@ -104,7 +104,7 @@ def binding_curve(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet |
     if not drawn:
         return None
     lacking = [axis for axis in ("strength", "distance") if axis not in dict(drawn)]
-    counted = counts(int(found) for row in rows if (found := numeric(row, "events")) is not None)
+    counted = counts(int(events) for row in rows if (events := numeric(row, "events")) is not None)
     key = f"Share of replies that follow the decisive state, {counted} events a point, with intervals over events."
     more = f"Not in this run: {', '.join(lacking)}." if lacking else ""
     sheet = Sheet(title, width=4.3 * len(drawn) + 1.6, height=3.4, footer=(key, more, *footer))
@@ -113,14 +113,14 @@ def binding_curve(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet |
         at = sorted({value for row in mine if (value := numeric(row, axis)) is not None})
         span = at[-1] - at[0] or 1.0
         axes.set_xticks(at, [f"{value:g}" for value in at])
-        for place, name in enumerate(in_order({word(row, "condition") for row in mine})):
+        for index, name in enumerate(in_order({word(row, "condition") for row in mine})):
             points = sorted(
                 (numeric(row, axis) or 0.0, numeric(row, "followed") or 0.0, row)
                 for row in mine
                 if word(row, "condition") == name and numeric(row, "followed") is not None
             )
-            colour, mark = CYCLE[place % len(CYCLE)], MARKS[place % len(MARKS)]
-            shift = 0.012 * span * place
+            colour, mark = CYCLE[index % len(CYCLE)], MARKS[index % len(MARKS)]
+            shift = 0.012 * span * index
             axes.plot([x + shift for x, _, _ in points], [y for _, y, _ in points], mark, linestyle="-", color=colour,
                       ms=5, linewidth=1.3, label=short(name, 28))  # fmt: skip
             for x, _, row in points:

@@ -95,8 +95,8 @@ class Sheet:
 
     def panels(self, rows: int, columns: int, **more: Any) -> list[Axes]:
         """Several panels, by rows."""
-        found: Any = self.figure.subplots(rows, columns, squeeze=False, **more)
-        return [axes for row in found for axes in row]
+        grid: Any = self.figure.subplots(rows, columns, squeeze=False, **more)
+        return [axes for row in grid for axes in row]
 
     def files(self) -> dict[str, bytes]:
         """The figure as `svg` and `png`."""
@@ -146,22 +146,22 @@ def names_down(axes: Axes, names: list[str], *, most: int = 34) -> None:
         sharing.tick_params(axis="y", length=0)
 
 
-def beside(axes: Axes, place: float, said: str) -> None:
+def beside(axes: Axes, y: float, text: str) -> None:
     """Words at the right of a row."""
-    axes.text(1.02, place, short(said, 64), transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT)
+    axes.text(1.02, y, short(text, 64), transform=axes.get_yaxis_transform(), va="center", fontsize=7.8, color=SOFT)
 
 
 def stacked(values: Sequence[float], *, step: float, room: float) -> list[float]:
     """How far up each of these marks moves, so that equal ones stand on each other instead of hiding; never above
     `room`."""
     seen: dict[float, int] = {}
-    places = []
+    heights = []
     for value in values:
-        place = round(value, 4)
-        places.append(seen.get(place, 0))
-        seen[place] = places[-1] + 1
-    step = min(step, room / max(*places, 1)) if places else step
-    return [step * place for place in places]
+        at = round(value, 4)
+        heights.append(seen.get(at, 0))
+        seen[at] = heights[-1] + 1
+    step = min(step, room / max(*heights, 1)) if heights else step
+    return [step * at for at in heights]
 
 
 def zero_line(axes: Axes) -> None:
@@ -180,5 +180,5 @@ def shades() -> Any:
     """Light to blue for shares and scores; orange below zero, grey for what is missing. Dark letters read on all."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    found = LinearSegmentedColormap.from_list("proctor", ["#f0b26b", "#fbe6cc", "#ffffff", "#cfe3f2", "#79b4dc"])
-    return found.with_extremes(bad=ABSENT)
+    colours = LinearSegmentedColormap.from_list("proctor", ["#f0b26b", "#fbe6cc", "#ffffff", "#cfe3f2", "#79b4dc"])
+    return colours.with_extremes(bad=ABSENT)

@@ -12,7 +12,7 @@ from proctor.core.hashing import sha256_hex
 from proctor.core.replacing import replacing
 from proctor.reports.figures import behaviour, boundary, coupling, displacement, prediction, probabilities
 from proctor.reports.figures.canvas import Sheet, drawing
-from proctor.reports.figures.predicted import PREFIX
+from proctor.reports.figures.prediction_tables import PREFIX
 from proctor.reports.figures.views import Plain, scope
 from proctor.reports.tables import csv_of
 
@@ -120,8 +120,8 @@ def draw_all(
     for kind in kinds:
         # Settings hold for one figure at a time: a caller that stops in the middle leaves nothing behind.
         with drawing():
-            found = _drawn(kind, tables, footer)
-        yield found
+            figure = _drawn(kind, tables, footer)
+        yield figure
 
 
 def _drawn(kind: FigureKind, tables: Plain, footer: tuple[str, ...]) -> FigureDrawn:
@@ -138,14 +138,14 @@ def _drawn(kind: FigureKind, tables: Plain, footer: tuple[str, ...]) -> FigureDr
 def write_figures(folder: Path, drawn: Iterable[FigureDrawn]) -> list[FigureDrawn]:
     """The figures as files, and `figures.csv` with what was drawn from what."""
     make_folder(folder)
-    found = list(drawn)
-    for one in found:
+    figures = list(drawn)
+    for one in figures:
         for ending, data in one.files.items():
             with replacing(folder / f"{one.name}.{ending}") as file:
                 file.write(data)
     with replacing(folder / LIST) as file:
-        file.write(_listed(found))
-    return found
+        file.write(_listed(figures))
+    return figures
 
 
 def make_folder(folder: Path) -> None:
@@ -157,16 +157,16 @@ def make_folder(folder: Path) -> None:
         raise InputError(message) from None
 
 
-def _listed(found: list[FigureDrawn]) -> bytes:
+def _listed(figures: list[FigureDrawn]) -> bytes:
     return csv_of(
         {
-            "figure": [one.name for one in found],
-            "title": [one.title for one in found],
-            "drawn": ["yes" if one.files else "no" for one in found],
-            "reason": [one.reason or None for one in found],
-            "tables": [" ".join(one.tables) or None for one in found],
-            "svg_sha256": [_digest(one, "svg") for one in found],
-            "png_sha256": [_digest(one, "png") for one in found],
+            "figure": [one.name for one in figures],
+            "title": [one.title for one in figures],
+            "drawn": ["yes" if one.files else "no" for one in figures],
+            "reason": [one.reason or None for one in figures],
+            "tables": [" ".join(one.tables) or None for one in figures],
+            "svg_sha256": [_digest(one, "svg") for one in figures],
+            "png_sha256": [_digest(one, "png") for one in figures],
         }
     )
 

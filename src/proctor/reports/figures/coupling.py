@@ -41,8 +41,8 @@ def coupling_contrasts(tables: Plain, title: str, footer: tuple[str, ...]) -> Sh
         f"lower bound {number_text(numeric(row, 'low'), '.4f')}"
         for row in rows_of(tables, "coupling_bounds")
     ]
-    said = "Over all controls: " + "; ".join(bounds) + "." if bounds else "Bounds over all controls: not measured."
-    sheet = Sheet(title, width=9.2, height=0.5 * len(lines) + 0.75, footer=(forest_key(lines), said, *footer))
+    text = "Over all controls: " + "; ".join(bounds) + "." if bounds else "Bounds over all controls: not measured."
+    sheet = Sheet(title, width=9.2, height=0.5 * len(lines) + 0.75, footer=(forest_key(lines), text, *footer))
     axes = sheet.panel()
     forest(axes, lines)
     axes.set_xlabel("structured minus comparator, AFCI")
@@ -53,9 +53,9 @@ def coupling_terms(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     """AFCI and its terms by Condition."""
     from matplotlib.patches import Ellipse
 
-    found = {word(row, "condition"): row for row in rows_of(tables, "coupling_by_condition")}
-    names = in_order(found)
-    values = [[numeric(found[name], column) for column in TERM_COLUMNS] for name in names]
+    by_condition = {word(row, "condition"): row for row in rows_of(tables, "coupling_by_condition")}
+    names = in_order(by_condition)
+    values = [[numeric(by_condition[name], column) for column in TERM_COLUMNS] for name in names]
     contrasts = rows_of(tables, "coupling_contrasts")
     controls = {word(row, "comparator") for row in contrasts if word(row, "control") == "yes"}
     key = (
@@ -66,11 +66,11 @@ def coupling_terms(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     sheet = Sheet(title, width=9.0, height=0.44 * len(names) + 0.6, footer=(key, *footer))
     axes = sheet.panel()
     heat(axes, values)
-    for place, line in enumerate(values):
+    for y, line in enumerate(values):
         for column, value in enumerate(line):
-            axes.text(column, place, number_text(value, ".3f"), ha="center", va="center", fontsize=8.5)
-            if value is not None and value < SPARSE and names[place] not in controls and column < len(TERMS):
-                axes.add_patch(Ellipse((column, place), 0.8, 0.8, fill=False, edgecolor=RED, linewidth=1.6))
+            axes.text(column, y, number_text(value, ".3f"), ha="center", va="center", fontsize=8.5)
+            if value is not None and value < SPARSE and names[y] not in controls and column < len(TERMS):
+                axes.add_patch(Ellipse((column, y), 0.8, 0.8, fill=False, edgecolor=RED, linewidth=1.6))
     names_down(axes, names)
     columns_above(axes, [*TERMS, "suppression", "AFCI", "with suppr."])
     return sheet
@@ -78,24 +78,24 @@ def coupling_terms(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
 
 def coupling_distributions(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """AFCI of every dataset and replicate, with an envelope and the mean."""
-    found: dict[str, list[float]] = {}
+    by_condition: dict[str, list[float]] = {}
     for row in rows_of(tables, "coupling_by_replicate"):
         if (value := numeric(row, "afci")) is not None:
-            found.setdefault(word(row, "condition"), []).append(value)
-    names = in_order(found)
+            by_condition.setdefault(word(row, "condition"), []).append(value)
+    names = in_order(by_condition)
     if not names:
         return None
     key = "Circles: datasets and replicates. Envelope: their density, where they differ. Diamond: mean."
     sheet = Sheet(title, width=8.0, height=0.52 * len(names) + 0.8, footer=(key, *footer))
     axes = sheet.panel()
-    for place, name in enumerate(names):
-        values = found[name]
-        _envelope(axes, values, place)
-        axes.plot(values, [place] * len(values), "o", mfc="none", mec=BLUE, ms=4, mew=0.8, alpha=0.8, zorder=3)
+    for y, name in enumerate(names):
+        values = by_condition[name]
+        _envelope(axes, values, y)
+        axes.plot(values, [y] * len(values), "o", mfc="none", mec=BLUE, ms=4, mew=0.8, alpha=0.8, zorder=3)
         mean = fmean(values)
-        axes.plot([mean], [place], "D", color=INK, ms=5.5, zorder=4)
-        said = f"{number_text(mean, '.3f')} ({len(values)})"
-        beside(axes, place, said)
+        axes.plot([mean], [y], "D", color=INK, ms=5.5, zorder=4)
+        text = f"{number_text(mean, '.3f')} ({len(values)})"
+        beside(axes, y, text)
     axes.set_xlim(-0.04, 1.04)
     light_grid(axes)
     names_down(axes, names)
@@ -103,7 +103,7 @@ def coupling_distributions(tables: Plain, title: str, footer: tuple[str, ...]) -
     return sheet
 
 
-def _envelope(axes: Axes, values: list[float], place: int) -> None:
+def _envelope(axes: Axes, values: list[float], y: int) -> None:
     """Their density around the line; values that are all (nearly) the same have none."""
     import numpy as np
     from scipy.stats import gaussian_kde
@@ -114,7 +114,7 @@ def _envelope(axes: Axes, values: list[float], place: int) -> None:
     at = np.linspace(min(values) - spread, max(values) + spread, 160)
     height = gaussian_kde(values)(at)
     half = 0.4 * height / height.max()
-    axes.fill_between(at, place - half, place + half, color=BLUE, alpha=0.16, linewidth=0)
+    axes.fill_between(at, y - half, y + half, color=BLUE, alpha=0.16, linewidth=0)
 
 
 def compressed_band(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
@@ -132,12 +132,12 @@ def compressed_band(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet
     axes = sheet.panel()
     axes.axvspan(-EQUIVALENCE, EQUIVALENCE, color=GREEN, alpha=0.16, linewidth=0)
     zero_line(axes)
-    for place, (_, value) in enumerate(rows):
+    for y, (_, value) in enumerate(rows):
         within = abs(value) <= EQUIVALENCE
-        axes.plot([0, value], [place, place], color=BLUE if within else RED, linewidth=1.4)
-        axes.plot([value], [place], "o" if within else "s", color=BLUE if within else RED, ms=6)
-        said = number_text(value, "+.4f")
-        beside(axes, place, said)
+        axes.plot([0, value], [y, y], color=BLUE if within else RED, linewidth=1.4)
+        axes.plot([value], [y], "o" if within else "s", color=BLUE if within else RED, ms=6)
+        text = number_text(value, "+.4f")
+        beside(axes, y, text)
     widest = max(EQUIVALENCE, *(abs(value) for _, value in rows)) * 1.25
     axes.set_xlim(-widest, widest)
     light_grid(axes)

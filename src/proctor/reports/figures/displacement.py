@@ -47,8 +47,8 @@ def entropy_displacement(tables: Plain, title: str, footer: tuple[str, ...]) -> 
     kept = [*([structured] if structured else []), *shown]
     scaled = _standard({name: units[name] for name in kept})
     start = scaled.get(structured or "", {})
-    for place, name in enumerate(shown):
-        colour, mark = CYCLE[place % len(CYCLE)], MARKS[(place + 1) % len(MARKS)]
+    for index, name in enumerate(shown):
+        colour, mark = CYCLE[index % len(CYCLE)], MARKS[(index + 1) % len(MARKS)]
         ends = scaled[name]
         pairs = [(start[unit], ends[unit]) for unit in sorted(ends) if unit in start]
         faint = min(0.3, 6 / max(len(pairs), 1))
@@ -85,15 +85,15 @@ def _units(tables: Plain) -> dict[str, dict[str, _Point]]:
     A scaffold style is part of the unit, so that every control starts from the structured Condition of its own style.
     """
     hidden = grid_settings(tables)
-    found: dict[str, dict[str, _Point]] = {}
+    points: dict[str, dict[str, _Point]] = {}
     for row in rows_of(tables, "traces"):
         x, y = numeric(row, "unpredictability"), numeric(row, "composite")
         name = word(row, "condition")
         if x is not None and y is not None and name not in hidden:
             apart = named(name)
             unit = f"{apart.style} {word(row, 'dataset')} {word(row, 'replicate')}"
-            found.setdefault(apart.variant, {})[unit] = (x, y)
-    return found
+            points.setdefault(apart.variant, {})[unit] = (x, y)
+    return points
 
 
 def _standard(units: dict[str, dict[str, _Point]]) -> dict[str, dict[str, _Point]]:
@@ -118,8 +118,8 @@ def _middle(points: Sequence[_Point]) -> _Point:
 def readout_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | None:
     """Trace metrics by Condition: shade is the z-score over Conditions, dots are datasets."""
     hidden = grid_settings(tables)
-    found = {word(row, "condition"): row for row in rows_of(tables, "traces_by_condition")}
-    names = in_order(found.keys() - hidden)
+    by_condition = {word(row, "condition"): row for row in rows_of(tables, "traces_by_condition")}
+    names = in_order(by_condition.keys() - hidden)
     if not names:
         return None
     units: dict[tuple[str, str], list[float]] = {}
@@ -133,15 +133,15 @@ def readout_matrix(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet 
     )
     sheet = Sheet(title, width=8.0, height=0.46 * len(names) + 0.6, footer=(key, *footer))
     axes = sheet.panel()
-    heat(axes, _scores([found[name] for name in names]), span=2.6)
+    heat(axes, _scores([by_condition[name] for name in names]), span=2.6)
     for column, metric in enumerate(READ):
         every = [value for name in names for value in units.get((name, metric), ())]
         low, wide = min(every, default=0.0), (max(every, default=1.0) - min(every, default=0.0)) or 1.0
-        for place, name in enumerate(names):
-            said = number_text(numeric(found[name], metric), ".3f")
-            axes.text(column, place - 0.1, said, ha="center", va="center", fontsize=8.5)
+        for y, name in enumerate(names):
+            text = number_text(numeric(by_condition[name], metric), ".3f")
+            axes.text(column, y - 0.1, text, ha="center", va="center", fontsize=8.5)
             spots = [column - 0.4 + 0.8 * (value - low) / wide for value in units.get((name, metric), ())]
-            axes.plot(spots, [place + 0.3] * len(spots), ".", color=SOFT, ms=2.4, alpha=0.6)
+            axes.plot(spots, [y + 0.3] * len(spots), ".", color=SOFT, ms=2.4, alpha=0.6)
     names_down(axes, names)
     columns_above(axes, [*METRICS, "unpredictability"])
     return sheet
@@ -161,10 +161,10 @@ def entropy_grid(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     """The largest entropy gap to the structured Condition at every temperature and top-p, against the limit."""
     from matplotlib.patches import Rectangle
 
-    found = {(numeric(row, "temperature"), numeric(row, "top_p")): row for row in rows_of(tables, "entropy_grid")}
-    down = sorted({place[0] for place in found if place[0] is not None})
-    across = sorted({place[1] for place in found if place[1] is not None})
-    gaps = [[numeric(found.get((t, p), {}), "max_strict_gap") for p in across] for t in down]
+    by_setting = {(numeric(row, "temperature"), numeric(row, "top_p")): row for row in rows_of(tables, "entropy_grid")}
+    down = sorted({y[0] for y in by_setting if y[0] is not None})
+    across = sorted({y[1] for y in by_setting if y[1] is not None})
+    gaps = [[numeric(by_setting.get((t, p), {}), "max_strict_gap") for p in across] for t in down]
     key = (
         f"Largest gap over the four representations, in bits, on the calibration split. Frame: the selected setting. "
         f"Blue: within {GAMMA_LIMIT:g}, the limit on the held-out split; orange: beyond it."
@@ -172,11 +172,11 @@ def entropy_grid(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     sheet = Sheet(title, width=1.15 * len(across) + 2.4, height=0.42 * len(down) + 0.9, footer=(key, *footer))
     axes = sheet.panel()
     heat(axes, [[_closeness(gap) for gap in row] for row in gaps], span=1.6)
-    for place, t in enumerate(down):
+    for y, t in enumerate(down):
         for column, p in enumerate(across):
-            axes.text(column, place, number_text(gaps[place][column], ".3f"), ha="center", va="center", fontsize=8.5)
-            if word(found.get((t, p), {}), "selected") == "yes":
-                axes.add_patch(Rectangle((column - 0.47, place - 0.45), 0.94, 0.9, fill=False, ec=INK, linewidth=2))
+            axes.text(column, y, number_text(gaps[y][column], ".3f"), ha="center", va="center", fontsize=8.5)
+            if word(by_setting.get((t, p), {}), "selected") == "yes":
+                axes.add_patch(Rectangle((column - 0.47, y - 0.45), 0.94, 0.9, fill=False, ec=INK, linewidth=2))
     names_down(axes, [f"temperature {t:g}" for t in down])
     columns_above(axes, [f"top-p {p:g}" for p in across])
     return sheet

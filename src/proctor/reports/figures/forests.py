@@ -82,16 +82,16 @@ def _line(row: Row, label: str, units: dict[str, float]) -> ForestLine:
 
 def effects(tables: Plain) -> dict[str, list[ForestLine]]:
     """The most careful summaries of every block of evidence: minimum, leave-one-out, without the largest, mean."""
-    found = {"declared contrasts (datasets)": contrast_forest(tables)}
+    forests = {"declared contrasts (datasets)": contrast_forest(tables)}
     others = {word(row, "contrast").removeprefix("composite over "): row for row in rows_of(tables, "controls")}
-    found["composite over other Conditions (datasets)"] = [
+    forests["composite over other Conditions (datasets)"] = [
         _line(others[name], word(others[name], "contrast"), {})
         for name in in_order(others.keys() - grid_settings(tables))
     ]
-    found["coupling over controls (datasets)"] = coupling_forest(tables)
+    forests["coupling over controls (datasets)"] = coupling_forest(tables)
     cells = {word(row, "control"): row for row in rows_of(tables, "cell_summary")}
-    found["state-boundary controls (cells)"] = [_cells_line(cells[name]) for name in in_order(cells)]
-    return {block: lines for block, lines in found.items() if lines}
+    forests["state-boundary controls (cells)"] = [_cells_line(cells[name]) for name in in_order(cells)]
+    return {block: lines for block, lines in forests.items() if lines}
 
 
 def _cells_line(row: Row) -> ForestLine:

@@ -37,8 +37,8 @@ def source_text(tables: Plain) -> str:
         f"{word(one, 'missing')} left out for missing values"
         for one in rows_of(tables, "predictive_auc")
     }
-    said = [f"Source: {word(row, 'source') or 'not stated'}.", f"{'; '.join(sorted(counted))}." if counted else ""]
-    return " ".join([*said, f"Note: {word(row, 'label')}." if word(row, "label") else ""]).strip()
+    parts = [f"Source: {word(row, 'source') or 'not stated'}.", f"{'; '.join(sorted(counted))}." if counted else ""]
+    return " ".join([*parts, f"Note: {word(row, 'label')}." if word(row, "label") else ""]).strip()
 
 
 def study_title(study: str, most: int) -> str:
@@ -47,10 +47,10 @@ def study_title(study: str, most: int) -> str:
 
 
 def by_study(tables: Plain, name: str) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
+    rows: dict[str, list[Row]] = {}
     for row in rows_of(tables, name):
-        found.setdefault(word(row, "study"), []).append(row)
-    return found
+        rows.setdefault(word(row, "study"), []).append(row)
+    return rows
 
 
 def auc_gain(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
@@ -65,8 +65,8 @@ def auc_gain(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
     height = len(pairs) * max(0.27 * most + 1.0, 2.6)
     sheet = Sheet(title, width=10.4, height=height, footer=(key, source_text(tables), *footer))
     panels = sheet.panels(len(pairs), 3, width_ratios=(1.0, 1.0, 1.25))
-    for place, study in enumerate(pairs):
-        left, middle, right = panels[3 * place : 3 * place + 3]
+    for index, study in enumerate(pairs):
+        left, middle, right = panels[3 * index : 3 * index + 3]
         _pair(left, pairs[study])
         left.set_title(study_title(study, 80))
         _gains(middle, gains.get(study, []), [numeric(row, "gain") for row in shuffled.get(study, [])])
@@ -75,12 +75,12 @@ def auc_gain(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
 
 
 def _pair(axes: Axes, rows: list[Row]) -> None:
-    for place, row in enumerate(rows):
+    for y, row in enumerate(rows):
         colour, mark, _ = MODELS.get(word(row, "model"), (INK, "o", "-"))
-        _spread(axes, row, place, colour)
+        _spread(axes, row, y, colour)
         if (value := numeric(row, "auc")) is not None:
-            axes.plot([value], [place], mark, color=colour, ms=7)
-            axes.annotate(number_text(value, ".3f"), (value, place), (0, 9), textcoords="offset points",
+            axes.plot([value], [y], mark, color=colour, ms=7)
+            axes.annotate(number_text(value, ".3f"), (value, y), (0, 9), textcoords="offset points",
                           ha="center", fontsize=8)  # fmt: skip
     names_down(axes, [word(row, "model") for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.7)
@@ -93,12 +93,12 @@ def _pair(axes: Axes, rows: list[Row]) -> None:
 def _gains(axes: Axes, rows: list[Row], shuffled: list[float | None]) -> None:
     known = [gain for gain in shuffled if gain is not None]
     names = [word(row, "gain_of") for row in rows]
-    for place, row in enumerate(rows):
-        _spread(axes, row, place, INK)
+    for y, row in enumerate(rows):
+        _spread(axes, row, y, INK)
         if (value := numeric(row, "gain")) is not None:
             primary = word(row, "primary") == "yes"
-            axes.plot([value], [place], "D", mfc=INK if primary else "white", mec=INK, ms=6.5)
-            axes.annotate(number_text(value, "+.3f"), (value, place), (0, 9), textcoords="offset points",
+            axes.plot([value], [y], "D", mfc=INK if primary else "white", mec=INK, ms=6.5)
+            axes.annotate(number_text(value, "+.3f"), (value, y), (0, 9), textcoords="offset points",
                           ha="center", fontsize=8)  # fmt: skip
     if known:
         axes.plot(known, [len(rows)] * len(known), "|", color=SOFT, ms=10, alpha=0.7)
@@ -115,14 +115,14 @@ def _gains(axes: Axes, rows: list[Row], shuffled: list[float | None]) -> None:
 
 def _single(axes: Axes, rows: list[Row]) -> None:
     ordered = sorted(rows, key=lambda row: (-(numeric(row, "auc") or 0.0), word(row, "predictor")))
-    for place, row in enumerate(ordered):
+    for y, row in enumerate(ordered):
         own = word(row, "score") == "yes"
         colour = BLUE if own else SOFT
-        _spread(axes, row, place, colour)
+        _spread(axes, row, y, colour)
         if (value := numeric(row, "auc")) is not None:
-            axes.plot([value], [place], "o" if own else "s", color=colour, ms=6 if own else 4.5)
+            axes.plot([value], [y], "o" if own else "s", color=colour, ms=6 if own else 4.5)
         else:
-            axes.text(0.5, place, " not measured", va="center", fontsize=8, color=SOFT)
+            axes.text(0.5, y, " not measured", va="center", fontsize=8, color=SOFT)
     axes.axvline(0.5, color=SOFT, linewidth=0.9)
     names = [f"{word(row, 'predictor')} (the score)" if word(row, "score") == "yes" else word(row, "predictor")
              for row in ordered]  # fmt: skip
@@ -131,10 +131,10 @@ def _single(axes: Axes, rows: list[Row]) -> None:
     light_grid(axes)
 
 
-def _spread(axes: Axes, row: Row, place: float, colour: str) -> None:
+def _spread(axes: Axes, row: Row, y: float, colour: str) -> None:
     low, high = numeric(row, "low"), numeric(row, "high")
     if low is not None and high is not None:
-        axes.plot([low, high], [place, place], color=colour, linewidth=1.6, zorder=2)
+        axes.plot([low, high], [y, y], color=colour, linewidth=1.6, zorder=2)
 
 
 def sensitivity_and_guard(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet:
@@ -156,29 +156,29 @@ def sensitivity_and_guard(tables: Plain, title: str, footer: tuple[str, ...]) ->
     sheet = Sheet(title, width=10.0, height=max(height, 2.4), footer=(key, lacking, source_text(tables), *footer))
     across = 2 if guard else 1
     grid = sheet.figure.add_gridspec(len(groups), across, width_ratios=(1.7, 1.0)[:across])
-    for place, (study, group) in enumerate(groups.items()):
-        _sensitivity(sheet.figure.add_subplot(grid[place, 0]), study, group)
+    for index, (study, group) in enumerate(groups.items()):
+        _sensitivity(sheet.figure.add_subplot(grid[index, 0]), study, group)
     if guard:
         _guard(sheet.figure.add_subplot(grid[:, 1]), guard)
     return sheet
 
 
 def _groups(rows: list[Row]) -> dict[str, list[float | None]]:
-    found: dict[str, list[float | None]] = {}
+    groups: dict[str, list[float | None]] = {}
     for kind, words in (("without", "one {} left out"), ("within", "within one {}")):
         for row in rows:
             if word(row, "kind") == kind:
-                found.setdefault(words.format(word(row, "column")), []).append(numeric(row, "gain"))
-    return found
+                groups.setdefault(words.format(word(row, "column")), []).append(numeric(row, "gain"))
+    return groups
 
 
 def _sensitivity(axes: Axes, study: str, groups: dict[str, list[float | None]]) -> None:
-    for place, values in enumerate(groups.values()):
+    for y, values in enumerate(groups.values()):
         known = [value for value in values if value is not None]
-        axes.plot(known, [place] * len(known), "o", mfc="none", mec=BLUE, ms=5)
+        axes.plot(known, [y] * len(known), "o", mfc="none", mec=BLUE, ms=5)
         unknown = f", {len(values) - len(known)} unknown" if len(known) < len(values) else ""
-        said = f"{sum(value > 0 for value in known)}/{len(known)} > 0{unknown}"
-        beside(axes, place, said)
+        text = f"{sum(value > 0 for value in known)}/{len(known)} > 0{unknown}"
+        beside(axes, y, text)
     names_down(axes, list(groups))
     zero_line(axes)
     axes.set_title(study_title(study, 60))
@@ -187,16 +187,16 @@ def _sensitivity(axes: Axes, study: str, groups: dict[str, list[float | None]]) 
 
 
 def _guard(axes: Axes, rows: list[Row]) -> None:
-    for place, row in enumerate(rows):
+    for y, row in enumerate(rows):
         if (margin := numeric(row, "margin")) is not None:
-            axes.fill_betweenx([place - 0.4, place + 0.4], margin, 0.0, color=ORANGE, alpha=0.2, linewidth=0)
-        _spread(axes, row, place, INK)
+            axes.fill_betweenx([y - 0.4, y + 0.4], margin, 0.0, color=ORANGE, alpha=0.2, linewidth=0)
+        _spread(axes, row, y, INK)
         value = numeric(row, "change")
         if value is None:
-            axes.text(0.0, place, " not measured", va="center", fontsize=8, color=SOFT)
+            axes.text(0.0, y, " not measured", va="center", fontsize=8, color=SOFT)
             continue
-        axes.plot([value], [place], "D", color=INK, ms=6)
-        axes.annotate(number_text(value, "+.3f"), (value, place), (0, 9), textcoords="offset points",
+        axes.plot([value], [y], "D", color=INK, ms=6)
+        axes.annotate(number_text(value, "+.3f"), (value, y), (0, 9), textcoords="offset points",
                       ha="center", fontsize=8)  # fmt: skip
     names_down(axes, [word(row, "change_in") for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.7)

@@ -84,13 +84,13 @@ def thresholds(tables: Plain, title: str, footer: tuple[str, ...]) -> Sheet | No
     footer = (key, *lacking, source_text(tables), *footer)
     sheet = Sheet(title, width=2.75 * len(shown), height=2.75 * len(studies), footer=footer)
     panels = sheet.panels(len(studies), len(shown))
-    for place, (study, rows) in enumerate(studies.items()):
-        for axes, (panel, words) in zip(panels[len(shown) * place :], shown, strict=False):
+    for index, (study, rows) in enumerate(studies.items()):
+        for axes, (panel, words) in zip(panels[len(shown) * index :], shown, strict=False):
             _panel(axes, rows, panel)
             axes.set_title(words, fontsize=8.5)
             axes.set(xlabel="threshold", xlim=SPAN)
-        panels[len(shown) * place].set_ylabel("\n".join(wrap(study_title(study, 78), 26)))
-        panels[len(shown) * place].legend(loc="upper right")
+        panels[len(shown) * index].set_ylabel("\n".join(wrap(study_title(study, 78), 26)))
+        panels[len(shown) * index].legend(loc="upper right")
     return sheet
 
 

@@ -33,7 +33,7 @@ _DECLARED = {("no-reason", "B_RSI"): "reason", ("no-veto", "B_VEI"): "veto"}
 """Expected reductions that are declared contrasts: there it is decided, and not read off two means."""
 _AGAIN = "reask-"
 """Conditions that ask again after a reported field was exchanged: what is right there is another question."""
-_PLACE = {one.id: place for place, one in enumerate(REGISTRY)}
+_ORDER = {one.id: order for order, one in enumerate(REGISTRY)}
 
 
 def rows_of(tables: Plain, name: str) -> list[Row]:
@@ -56,7 +56,7 @@ def word(row: Mapping[str, Scalar], name: str) -> str:
 
 def in_order(conditions: Iterable[str]) -> list[str]:
     """Conditions in the order of the registry, then by name: the structured one first."""
-    return sorted(set(conditions), key=lambda name: (_PLACE.get(named(name).variant, len(_PLACE)), name))
+    return sorted(set(conditions), key=lambda name: (_ORDER.get(named(name).variant, len(_ORDER)), name))
 
 
 def grid_settings(tables: Plain) -> frozenset[str]:
@@ -104,10 +104,10 @@ class ProfileRow(Struct, frozen=True):
 
 def profile(tables: Plain) -> list[ProfileRow]:
     """Component scores by Condition with the expected reductions; a Condition without any score has no row."""
-    found = {word(row, "condition"): row for row in rows_of(tables, "components_by_condition")}
-    whole = next((found[name] for name in in_order(found) if named(name).variant == STRUCTURED), {})
+    by_condition = {word(row, "condition"): row for row in rows_of(tables, "components_by_condition")}
+    whole = next((by_condition[name] for name in in_order(by_condition) if named(name).variant == STRUCTURED), {})
     decided = {word(row, "contrast"): row.get("above_zero") for row in rows_of(tables, "inference")}
-    rows = [_profile_row(name, found[name], whole, decided) for name in _asked_once(found, tables)]
+    rows = [_profile_row(name, by_condition[name], whole, decided) for name in _asked_once(by_condition, tables)]
     return [row for row in rows if row.false_positive is not None or any(v is not None for v in row.means.values())]
 
 
@@ -145,15 +145,15 @@ def responses(tables: Plain) -> dict[str, dict[str, dict[str, Response]]]:
     for row in rows_of(tables, "probe_rates"):
         rate, rows = numeric(row, "correct"), int(numeric(row, "rows") or 0)
         if rate is not None and rows:
-            place = (word(row, "condition"), word(row, "dataset"), word(row, "probe"))
-            gathered.setdefault(place, []).append((rate, rows))
-    found: dict[str, dict[str, dict[str, Response]]] = {}
+            key = (word(row, "condition"), word(row, "dataset"), word(row, "probe"))
+            gathered.setdefault(key, []).append((rate, rows))
+    by_condition: dict[str, dict[str, dict[str, Response]]] = {}
     for (condition, dataset, probe), cells in gathered.items():
         total = sum(rows for _, rows in cells)
         mean = sum(rate * rows for rate, rows in cells) / total
         response = Response(mean, total, tuple(rate for rate, _ in cells))
-        found.setdefault(condition, {}).setdefault(dataset, {})[probe] = response
-    return {condition: found[condition] for condition in _asked_once(found, tables)}
+        by_condition.setdefault(condition, {}).setdefault(dataset, {})[probe] = response
+    return {condition: by_condition[condition] for condition in _asked_once(by_condition, tables)}
 
 
 class MappingErrors(Struct, frozen=True):

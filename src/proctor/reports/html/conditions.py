@@ -120,7 +120,7 @@ def _family(family: FamilyShown, is_open: bool) -> Markup:
 def digests(report: Report) -> Markup:
     """The digests, and how another person checks them."""
     run = shlex.quote(report.run)
-    missing = "not before the run is finished"
+    missing = "available when the run is finished"
     bundle = shlex.quote(f"{report.run}.proctor")
     commands = [f"proctor export {run} -o {bundle}", f"proctor verify {bundle}", f"proctor import {bundle}"]
     commands.append(f"proctor report {run}")

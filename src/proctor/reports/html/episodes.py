@@ -22,13 +22,13 @@ def episodes(report: Report) -> Markup:
         " prints any of them whole.",
     )
     groups = []
-    for about, found in groupby(report.failures, key=lambda episode: (episode.about, episode.why)):
+    for about, members in groupby(report.failures, key=lambda episode: (episode.about, episode.why)):
         groups.append(
             tag(
                 "section",
                 tag("h3", about[0]),
                 tag("p", about[1], class_="why"),
-                lines_of(*(_episode(episode) for episode in found)),
+                lines_of(*(_episode(episode) for episode in members)),
                 class_="group",
             )
         )

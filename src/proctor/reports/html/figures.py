@@ -48,12 +48,10 @@ def track(given: Track, *, compact: bool = False) -> Markup:
     if given.second is not None and not compact:
         parts.append(_bar(given, *given.second, top + 11, 1.5, "second"))
     if given.needs is not None:
-        place = _at(given, given.needs)
-        parts.append(
-            tag("line", class_="needs", x1=place, x2=place, y1=1 if compact else 12, y2=2 * top if compact else 35)
-        )
+        x = _at(given, given.needs)
+        parts.append(tag("line", class_="needs", x1=x, x2=x, y1=1 if compact else 12, y2=2 * top if compact else 35))
         if not compact and given.needs_text:
-            parts.append(tag("text", given.needs_text, class_="needs-text", x=place, y=9, text_anchor=_anchor(given)))
+            parts.append(tag("text", given.needs_text, class_="needs-text", x=x, y=9, text_anchor=_anchor(given)))
     if given.value is not None:
         parts.append(tag("circle", class_="dot", cx=_at(given, given.value), cy=top, r=4 if compact else 5.5))
     return tag("svg", *parts, class_="track", role="img", width="100%", height=18 if compact else 38)
@@ -83,8 +81,8 @@ def _at(given: Track, value: float) -> str:
 
 
 def _anchor(given: Track) -> str:
-    place = _share(given, given.needs or 0.0)
-    return "start" if place < 8 else "end" if place > 92 else "middle"
+    share = _share(given, given.needs or 0.0)
+    return "start" if share < 8 else "end" if share > 92 else "middle"
 
 
 _MARKS = {
@@ -116,5 +114,5 @@ def _class(state: StepState) -> str:
 
 
 def _words(states: Sequence[StepState], level: int | None) -> str:
-    said = "; ".join(f"level {number} {state}" for number, state in enumerate(states, start=1))
-    return f"{'no level' if level is None else f'level {level} of 5'}: {said or 'nothing tested'}"
+    text = "; ".join(f"level {number} {state}" for number, state in enumerate(states, start=1))
+    return f"{'no level' if level is None else f'level {level} of 5'}: {text or 'nothing tested'}"

@@ -31,18 +31,18 @@ def header(report: Report) -> Markup:
 
 
 def _banners(report: Report) -> list[Markup]:
-    found = [_banner(f"Gate: {one.outcome}", _decided(one)) for one in report.decisions]
+    banners = [_banner(f"Gate: {one.outcome}", _decided(one)) for one in report.decisions]
     if report.label:
-        found.append(_banner("Note", report.label))
+        banners.append(_banner("Note", report.label))
     if report.scope is not None:
-        found.append(_banner("Scope", f"only {report.scope}; nothing is said about the rest of the suite"))
+        banners.append(_banner("Scope", f"only {report.scope}; nothing is said about the rest of the suite"))
     if not report.complete:
         done = f"{report.episodes:,} of {report.planned:,} episodes"
-        found.append(_banner("Not complete", f"the run is {report.status}: everything below is of {done}"))
+        banners.append(_banner("Not complete", f"the run is {report.status}: everything below is of {done}"))
     if report.timing_dependent:
         ended = count(report.timing_dependent, "episode was", "episodes were")
-        found.append(_banner("Timing", f"{ended} ended by real time: the root need not come out again"))
-    return found
+        banners.append(_banner("Timing", f"{ended} ended by real time: the root need not come out again"))
+    return banners
 
 
 def _decided(one: GateShown) -> str:
@@ -56,14 +56,14 @@ def _banner(kind: str, text: str) -> Markup:
 
 def _flags(report: Report) -> Markup:
     """Every flag; the same one on many values of a reading is said once."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    by_flag: dict[tuple[str, str, str], list[str]] = {}
     for section in report.sections:
         for flag in section.flags:
-            found.setdefault((section.title, flag.name, flag.reason), []).append(flag.about or section.title)
+            by_flag.setdefault((section.title, flag.name, flag.reason), []).append(flag.about or section.title)
     shown = [
-        FlagShown(about if len(places) <= FEW else f"{title}, {len(places)} values", name, reason)
-        for (title, name, reason), places in found.items()
-        for about in (places if len(places) <= FEW else places[:1])
+        FlagShown(about if len(where) <= FEW else f"{title}, {len(where)} values", name, reason)
+        for (title, name, reason), where in by_flag.items()
+        for about in (where if len(where) <= FEW else where[:1])
     ]
     listed = flag_list(list(dict.fromkeys(shown))) or tag("p", "None.")
     return tag("section", tag("h2", "Flags", id="flags"), listed, class_="all-flags", aria_labelledby="flags")
@@ -77,7 +77,7 @@ def _summary(report: Report) -> Markup:
         count(report.episodes, "episode"),
         f"seed {seed_text(report)}",
         f"logical time {report.timestamp}",
-        f"root {(report.digests.root or 'not before the run is finished')[:30]}",
+        f"root {(report.digests.root or 'available when the run is finished')[:30]}",
     ]
     return tag("p", " · ".join(parts), class_="small")
 

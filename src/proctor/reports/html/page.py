@@ -50,8 +50,8 @@ def _skip() -> Markup:
 
 
 def _contents(report: Report) -> Markup:
-    places = [*((_id(section), section.title) for section in report.sections if section.measured), *TAIL]
-    links = [tag("li", tag("a", title, href=f"#{place}")) for place, title in places]
+    anchors = [*((_id(section), section.title) for section in report.sections if section.measured), *TAIL]
+    links = [tag("li", tag("a", title, href=f"#{anchor}")) for anchor, title in anchors]
     return tag("nav", tag("ul", *links), aria_label="On this page")
 
 
@@ -74,8 +74,8 @@ def _section(section: Section, report: Report) -> Markup:
     return _part(_id(section), section.title, section_kind(section.instrument).html(section, report))
 
 
-def _part(place: str, title: str, body: Child) -> Markup:
-    return tag("section", tag("h2", title, id=f"{place}-title"), body, id=place, aria_labelledby=f"{place}-title")
+def _part(anchor: str, title: str, body: Child) -> Markup:
+    return tag("section", tag("h2", title, id=f"{anchor}-title"), body, id=anchor, aria_labelledby=f"{anchor}-title")
 
 
 def _unmeasured(report: Report) -> Markup | None:

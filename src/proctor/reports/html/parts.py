@@ -56,8 +56,8 @@ def _side(right: bool) -> str | None:
 
 def facts(pairs: Iterable[tuple[str, Child]], kind: str = "facts") -> Markup:
     """Names and what belongs to them; a pair with None is left out."""
-    found = [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs if value is not None]
-    return tag("dl", *found, class_=kind)
+    entries = [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs if value is not None]
+    return tag("dl", *entries, class_=kind)
 
 
 def flag_list(flags: Sequence[FlagShown]) -> Markup | None:

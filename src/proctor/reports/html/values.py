@@ -19,7 +19,7 @@ SHOWN_REASONS = 4
 MAX_COLUMNS = 8
 MAX_OPEN = 15
 """Rows of a table that is not folded."""
-UNSAID = {("condition", "none"), ("phase", "test")}
+DEFAULTS = {("condition", "none"), ("phase", "test")}
 
 
 class Cells(Struct, frozen=True):
@@ -42,7 +42,7 @@ def estimate_cells(value: Value) -> Cells:
 
 def where_text(where: Mapping[str, str]) -> str:
     """`extract@1.0 · baseline`: what is usual goes without saying."""
-    return " · ".join(value for pair in where.items() if pair not in UNSAID for value in pair[1:])
+    return " · ".join(value for pair in where.items() if pair not in DEFAULTS for value in pair[1:])
 
 
 def reasons_text(reasons: Mapping[str, int]) -> str:
@@ -55,12 +55,12 @@ def reasons_text(reasons: Mapping[str, int]) -> str:
 def values_table(title: str, values: Sequence[Value]) -> Markup | None:
     """All values, in the form that suits them."""
     names = list(dict.fromkeys(value.name for value in values))
-    places = list(dict.fromkeys(where_text(value.where) for value in values))
+    locations = list(dict.fromkeys(where_text(value.where) for value in values))
     if not values:
         return None
-    crossed = 1 < len(names) <= MAX_COLUMNS and len(places) > 1 and 2 * len(values) > len(names) * len(places)
+    crossed = 1 < len(names) <= MAX_COLUMNS and len(locations) > 1 and 2 * len(values) > len(names) * len(locations)
     body = _crossed(title, names, values) if crossed else _listed(title, values)
-    rows = len(places) if crossed else len(values)
+    rows = len(locations) if crossed else len(values)
     if rows <= MAX_OPEN:
         return body
     shape = f"{count(rows, 'row')} × {count(len(names), 'quantity', 'quantities')}" if crossed else count(rows, "value")
@@ -72,7 +72,7 @@ def _crossed(title: str, names: Sequence[str], values: Sequence[Value]) -> Marku
     for value in values:
         by_place.setdefault(where_text(value.where) or "the run", {})[value.name] = value
     shown = [name for name in names if any(value.name == name and value.estimate.scored for value in values)]
-    rows = [[place, *(_cell(found.get(name)) for name in shown)] for place, found in by_place.items()]
+    rows = [[where, *(_cell(by_name.get(name)) for name in shown)] for where, by_name in by_place.items()]
     notes = [tag("li", tag("strong", name), f": {note}") for name, note in _notes(names, shown, values)]
     return lines_of(
         table(title, ["measured on", *shown], rows, right=tuple(range(1, len(shown) + 1))),
@@ -105,14 +105,14 @@ def _listed(title: str, values: Sequence[Value]) -> Markup:
     rows: list[list[Child]] = []
     before = None
     for value in values:
-        place = where_text(value.where) or "the run"
+        where = where_text(value.where) or "the run"
         cells = estimate_cells(value)
         notes = [value.estimate.reason or "", *(f"{flag.name}: {flag.reason}" for flag in value.flags)]
         notes.append(reasons_text(value.reasons))
         rows.append(
             [
                 value.name,
-                place if place != before else "″",
+                where if where != before else "″",
                 cells.estimate,
                 cells.interval,
                 f"{value.estimate.n:,}",
@@ -121,6 +121,6 @@ def _listed(title: str, values: Sequence[Value]) -> Markup:
                 "; ".join(note for note in notes if note) or "–",
             ]
         )
-        before = place
+        before = where
     header = ["quantity", "measured on", "estimate", "interval", "n", "missing", "method", "flags and notes"]
     return table(title, header, rows, right=(2, 3, 4, 5))

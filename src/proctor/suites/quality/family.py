@@ -144,8 +144,8 @@ class ScenarioFamily:
             "sources": sorted(case.sources),
             "actions": sorted(scenario.actions),
         }
-        asked = sum(len(case.approvals.get((gate.type, gate.level), (0,))) for gate in scenario.gates)
-        writes = len(case.gates) + asked + (case.claims is not None) + (case.handoff is not None) + 1
+        approvals = sum(len(case.approvals.get((gate.type, gate.level), (0,))) for gate in scenario.gates)
+        writes = len(case.gates) + approvals + (case.claims is not None) + (case.handoff is not None) + 1
         budget = Budget(actions=_READINGS * max(1, len(case.sources)) + 5 * writes + _SLACK)
         return Made(case, Goals(case, self._levels), observation, budget, writes, _scalars(case.sources))
 

@@ -79,15 +79,15 @@ def failed_combinations(template: Template, failures: FailureSnapshot | None) ->
 
     So are those of combinations that the template no longer has: a snapshot may be older than the template.
     """
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for failure in failures.failures if failures else ():
         if failure.parameters is None:
             number = template.find(failure.scenario, within=SEARCHED)
         else:
             number = _combination(template, failure.parameters)
         if number is not None and template.scenario_id(number) == failure.scenario:
-            found[number] = found.get(number, 0) + failure.count
-    return found
+            counts[number] = counts.get(number, 0) + failure.count
+    return counts
 
 
 def _combination(template: Template, parameters: Parameters) -> int | None:
@@ -142,8 +142,8 @@ class _Kept:
 
     def other(self, template: Template, number: int) -> int | None:
         """A different combination that has the same id, if one is kept."""
-        found = self._ids.get(template.scenario_id(number))
-        return None if found == number else found
+        other = self._ids.get(template.scenario_id(number))
+        return None if other == number else other
 
 
 def _all(templates: Sequence[Template], seed: int, limit: int) -> tuple[Scenario, ...]:
@@ -219,16 +219,16 @@ def _troubled(template: Template, failed: dict[int, int], rng: Mulberry32) -> It
 
 def _start(template: Template, failed: dict[int, int], start: str, rng: Mulberry32) -> int:
     row = list(template.row(_below(template.combinations, rng)))
-    places = list(template.parameters)
+    names = list(template.parameters)
     if start == "edges":
         edge = template.edges[_below(len(template.edges), rng)]
         for key, value in template.fixed(edge, what="an edge").items():
-            row[places.index(key)] = value
+            row[names.index(key)] = value
     elif start == "failures":
         row = list(template.row(_weighted(list(failed), list(failed.values()), rng)))
-        if places and rng.random() < 0.5:
-            place = _below(len(places), rng)
-            row[place] = _below(template.sizes[place], rng)
+        if names and rng.random() < 0.5:
+            position = _below(len(names), rng)
+            row[position] = _below(template.sizes[position], rng)
     return template.number(tuple(row))
 
 

@@ -81,7 +81,7 @@ class Goals:
         """The task of the agent that a record was handed to: what it is told, the record, and nothing else."""
         case, handoff = self._case, self._handoff
         assert handoff is not None
-        told = _RECEIVED.format(
+        text = _RECEIVED.format(
             decision=case.decision_id,
             to=handoff.to,
             context=handoff.context,
@@ -90,7 +90,7 @@ class Goals:
         )
         levels = f"\n\nLevels that gates may have: {', '.join(self._levels)}" if self._levels else ""
         actions = "\n".join(self._actions)
-        goal = f"{told}\n\n{RULES}\n\nActions:\n{actions}{levels}"
+        goal = f"{text}\n\n{RULES}\n\nActions:\n{actions}{levels}"
         observation = {
             "decision_id": case.decision_id,
             "coordinate": handoff.to,
@@ -112,8 +112,8 @@ def signature(name: str, schema: dict[str, Any]) -> str:
     properties = schema.get("properties") or {}
     required = set(schema.get("required", ()))
     parts = (f"{part}{'' if part in required else '?'}: {_described(properties[part])}" for part in properties)
-    told = schema.get("description")
-    return f"{name}({', '.join(parts)})" + (f": {told}" if told else "")
+    description = schema.get("description")
+    return f"{name}({', '.join(parts)})" + (f": {description}" if description else "")
 
 
 def _described(schema: Any) -> str:
@@ -130,8 +130,8 @@ def _described(schema: Any) -> str:
     for word, name in (("minimum", "from"), ("maximum", "to")):
         if word in schema:
             text += f" {name} {schema[word]}"
-    told = schema.get("description")
-    return f"{text} ({told})" if told else text
+    description = schema.get("description")
+    return f"{text} ({description})" if description else text
 
 
 def _either(options: Iterable[str]) -> str:

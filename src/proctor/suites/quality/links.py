@@ -22,17 +22,21 @@ def cycle(links: Links) -> tuple[str, ...] | None:
 
 def problems(links: Links, sources: Collection[str] | None = None) -> list[str]:
     """Each a sentence. A name that a source has means the source; not knowing `sources`, what is no claim is one."""
-    found = []
+    sentences = []
     circle = cycle({claim: [one for one in targets if one not in (sources or ())] for claim, targets in links.items()})
     if circle is not None:
-        found.append(f"claims rest on each other in a circle: {' → '.join(circle)}; let one of them rest on a source")
+        sentences.append(
+            f"claims rest on each other in a circle: {' → '.join(circle)}; let one of them rest on a source"
+        )
     for claim, targets in links.items():
         if not targets:
-            found.append(f"claim '{claim}' rests on nothing; link it to a source")
+            sentences.append(f"claim '{claim}' rests on nothing; link it to a source")
         for target in targets:
             if sources is not None and target not in sources and target not in links:
-                found.append(f"claim '{claim}' links to '{target}', which is neither a source nor a claim; correct it")
-    return found
+                sentences.append(
+                    f"claim '{claim}' links to '{target}', which is neither a source nor a claim; correct it"
+                )
+    return sentences
 
 
 def links_of(bundle: Any) -> dict[str, list[str]] | None:
@@ -40,12 +44,12 @@ def links_of(bundle: Any) -> dict[str, list[str]] | None:
     claims = bundle.get("claims") if isinstance(bundle, Mapping) else None
     if not isinstance(claims, list):
         return None
-    found: dict[str, list[str]] = {}
+    links: dict[str, list[str]] = {}
     for claim in claims:
-        if not isinstance(claim, Mapping) or not isinstance(claim.get("id"), str) or claim["id"] in found:
+        if not isinstance(claim, Mapping) or not isinstance(claim.get("id"), str) or claim["id"] in links:
             return None
         targets = claim.get("links", [])
         if not isinstance(targets, list) or not all(isinstance(target, str) for target in targets):
             return None
-        found[claim["id"]] = targets
-    return found
+        links[claim["id"]] = targets
+    return links

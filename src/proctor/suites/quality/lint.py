@@ -102,12 +102,12 @@ def lint_bundle(bundle: Mapping[str, Any], *, source: str, sources: Iterable[str
     if links is None:
         text = f"{source}: not an evidence bundle; claims are a list, each with a different `id` and a list of `links`"
         return (unusable("bundle", text),)
-    found = [unusable("links", f"{source}: {text}") for text in problems(links, set(sources) if sources else None)]
+    findings = [unusable("links", f"{source}: {text}") for text in problems(links, set(sources) if sources else None)]
     try:
         Coordinate.parse(str(bundle.get("coordinate", "")))
     except InputError as error:
-        found.append(unusable("coordinate", f"{source}: {error}"))
-    return tuple(found)
+        findings.append(unusable("coordinate", f"{source}: {error}"))
+    return tuple(findings)
 
 
 def lint_document(
@@ -121,22 +121,22 @@ def lint_document(
         return lint_bundle(document, source=source), 0
     whole = _as_set(document, source)
     rows = whole["scenarios"]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     good: list[Scenario] = []
     for number, row in enumerate(rows):
         name = row.get("id", number + 1) if isinstance(row, dict) else number + 1
         try:
             good.append(Scenario.parse(row, source=f"{source}: scenario '{name}'"))
         except InputError as error:
-            found.append(unusable("declaration", str(error)))
+            findings.append(unusable("declaration", str(error)))
     if good or not rows:
         try:
             parsed = ScenarioSet.parse({**whole, "scenarios": good}, source=source)
         except InputError as error:
-            found.append(unusable("declaration", str(error)))
+            findings.append(unusable("declaration", str(error)))
         else:
-            found += lint(parsed, at=at, scope=scope)
-    return tuple(found), len(select(good, scope)) if scope else len(rows)
+            findings += lint(parsed, at=at, scope=scope)
+    return tuple(findings), len(select(good, scope)) if scope else len(rows)
 
 
 def _as_set(document: Any, source: str) -> dict[str, Any]:

@@ -64,8 +64,8 @@ class Solver:
         opened = await call_with_retry(session, "invoke_gate", type=gate.type, level=gate.level, reason=_REASON)
         if not gate.needs_verdict:
             return
-        told = opened.value.get("gate_id") if isinstance(opened.value, dict) else None
-        question = {"gate_id": str(told), **self._intention(gate)}
+        gate_id = opened.value.get("gate_id") if isinstance(opened.value, dict) else None
+        question = {"gate_id": str(gate_id), **self._intention(gate)}
         # Asked as often as the script has something new to say: "pending" may become a yes.
         for _ in self._case.approvals.get((gate.type, gate.level), (APPROVED,)):
             answer = await session.call("request_approval", **question)

@@ -90,23 +90,23 @@ def _gate_before(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 def _nobody_answers(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     def silent(scenario: Scenario) -> bool:
         scripted = {(approval.type, approval.level) for approval in scenario.approvals}
-        asked = [gate for gate in scenario.gates if gate.type != "evidence_collection"]
-        return any((gate.type, gate.level) not in scripted for gate in asked)
+        gates = [gate for gate in scenario.gates if gate.type != "evidence_collection"]
+        return any((gate.type, gate.level) not in scripted for gate in gates)
 
-    found = _where(scenarios, silent)
-    if found:
-        text = f"nobody is scripted at a gate of {many(found)}, and who has no script says yes; add approvals"
-        yield warning("no_approver", text, found)
+    affected = _where(scenarios, silent)
+    if affected:
+        text = f"nobody is scripted at a gate of {many(affected)}, and who has no script says yes; add approvals"
+        yield warning("no_approver", text, affected)
 
 
 def _unclassified(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    found = _where(scenarios, lambda one: bool(one.actions.keys() - one.safety.keys()))
-    if found:
+    affected = _where(scenarios, lambda one: bool(one.actions.keys() - one.safety.keys()))
+    if affected:
         yield warning(
             "unclassified",
-            f"actions have no safety class in {many(found)}, which escalates whenever one is taken; "
+            f"actions have no safety class in {many(affected)}, which escalates whenever one is taken; "
             "class every action S1, S2, S3 or ok",
-            found,
+            affected,
         )
 
 

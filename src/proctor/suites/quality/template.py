@@ -58,7 +58,7 @@ class Template:
 
     def fixed(self, partial: Mapping[str, Any], *, what: str) -> dict[str, int]:
         """The numbers of the values that some parameters are fixed to; a name or value not declared is refused."""
-        found: dict[str, int] = {}
+        by_row: dict[str, int] = {}
         for key, value in partial.items():
             if key not in self.parameters:
                 known = ", ".join(self.parameters) or "none"
@@ -68,8 +68,8 @@ class Template:
             if number is None:
                 message = f"template '{self.name}': {what} gives '{key}' the value {value!r}, which is not declared"
                 raise InputError(message)
-            found[key] = number
-        return found
+            by_row[key] = number
+        return by_row
 
     @cached_property
     def _numbers(self) -> dict[str, dict[bytes, int]]:
@@ -106,7 +106,7 @@ class Template:
     def chosen(self, number: int) -> Parameters:
         """The parameters of one combination."""
         row = self.row(number)
-        return {key: values[place] for (key, values), place in zip(self.parameters.items(), row, strict=True)}
+        return {key: values[index] for (key, values), index in zip(self.parameters.items(), row, strict=True)}
 
     def digest(self, number: int) -> str:
         """SHA-256 of one combination's parameters."""

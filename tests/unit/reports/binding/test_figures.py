@@ -20,7 +20,7 @@ from proctor.reports.figures.behaviour import forest_key
 from proctor.reports.figures.canvas import number_text, short, stacked
 from proctor.reports.figures.catalogue import FIGURES, FigureDrawn, draw_all, write_figures
 from proctor.reports.figures.forests import CONTRASTS, contrast_forest, effects
-from proctor.reports.figures.predicted import predictive_tables
+from proctor.reports.figures.prediction_tables import predictive_tables
 from proctor.reports.figures.views import grid_settings, mapping_errors, profile, responses, rows_of, scope
 from proctor.spec.ontology import UNMAPPED
 

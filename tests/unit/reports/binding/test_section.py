@@ -17,8 +17,8 @@ from proctor.reports.data import Report, from_json, to_json
 from proctor.reports.html.page import render
 from proctor.reports.section import section_kind
 from proctor.reports.sections.binding import BindingSection
+from proctor.reports.sections.binding.conditions import conditions_text
 from proctor.reports.sections.binding.ledger import BOUNDARY, QUESTIONS
-from proctor.reports.sections.binding.under import under_text
 
 
 def shown(report: Report, given: BindingReading) -> Page:
@@ -63,7 +63,7 @@ def test_failing_episodes_with_the_whole_state_are_shown(binding_report: Report)
 def test_every_kind_of_run_has_a_page_that_closes_its_tags(binding_report: Report, kind: str) -> None:
     given = reading(kind)
     page = shown(binding_report, given)
-    assert page.text.count(under_text(given)) >= len(given.claims), "conditions stand beside the numbers"
+    assert page.text.count(conditions_text(given)) >= len(given.claims), "conditions stand beside the numbers"
     for table in given.data.values():
         assert table.title in page.text
 

@@ -31,7 +31,7 @@ def test_what_was_not_met_is_listed_with_its_number() -> None:
 def test_replies_that_cannot_be_read_are_named_before_any_number() -> None:
     rows = [{**one, "code": "INVALID_OR_UNMAPPED", "how": "none", "parse": "not_json"} for one in benchmark()]
     text = binding_text(BindingInstrument().read(evidence(rows), Rules()))
-    named = "420 replies are not the object that was asked for (payload_not_json 420); what they do is read from"
+    named = "420 replies are not the requested JSON object (payload_not_json 420); what they do is read from"
     assert text.index(named) < text.index("behaviour gate")
 
 

@@ -17,7 +17,7 @@ from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.robustness.code_review import family as reviews
 from proctor.suites.agency.robustness.data_validation import family as batches
-from proctor.suites.agency.robustness.guarding import MARKER, marked
+from proctor.suites.agency.robustness.guarded_world import MARKER, marked
 from proctor.suites.kit.sheet import LONGEST_PASSAGE
 from proctor.worlds.adversity.injection_texts import compose
 from proctor.worlds.world import Place

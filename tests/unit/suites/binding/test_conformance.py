@@ -6,7 +6,7 @@ import pytest
 from tests.unit.suites.binding.drawn import EVERY
 
 from proctor.conformance import check_family
-from proctor.conformance.families.baselines import most_for
+from proctor.conformance.families.baselines import max_success
 from proctor.suites.binding.corpora import CorpusFamily, recall
 from proctor.suites.binding.own_state import family as own_state
 
@@ -18,7 +18,7 @@ def test_every_check_holds(family: CorpusFamily) -> None:
 
 
 def test_guessing_among_a_few_codes_may_succeed_as_often_as_guesses_do() -> None:
-    assert most_for("random") == most_for("random", chance=0.05) == 0.10
-    assert most_for("random", chance=0.25) == 0.25
-    assert most_for("random", chance=0.90) == most_for("first") == 0.40
-    assert most_for("null", chance=0.90) == 0.0
+    assert max_success("random") == max_success("random", chance=0.05) == 0.10
+    assert max_success("random", chance=0.25) == 0.25
+    assert max_success("random", chance=0.90) == max_success("first") == 0.40
+    assert max_success("null", chance=0.90) == 0.0

@@ -12,7 +12,7 @@ from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.base import Reading
 from proctor.reports.data import STATEMENT, FlagShown, Report, Section
 from proctor.reports.section import Example
-from proctor.reports.sections.agency.data import agency_data, everyone, read_back
+from proctor.reports.sections.agency.data import agency_data, all_dimensions, data_from_json
 from proctor.reports.sections.agency.deciding import stop_of
 from proctor.reports.sections.agency.text import vector_text
 from proctor.reports.sections.generic import GenericSection, not_measured
@@ -40,7 +40,7 @@ class AgencySection(GenericSection):
         for flag in reading.flags:
             yield FlagShown("", flag.name, flag.reason)
         # G repeats the flags of its parts; there they stand with the part they are about.
-        for name, one in everyone(_agency(reading)).items():
+        for name, one in all_dimensions(_agency(reading)).items():
             inherited = {flag for part in one.parts.values() for flag in part.flags}
             for flag in one.flags:
                 if flag not in inherited:
@@ -50,7 +50,7 @@ class AgencySection(GenericSection):
         return agency_data(_agency(reading), evidence)
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
-        for one in everyone(_agency(reading)).values():
+        for one in all_dimensions(_agency(reading)).values():
             yield from _examples(one, evidence)
 
     def html(self, section: Section, report: Report) -> Markup:
@@ -58,7 +58,7 @@ class AgencySection(GenericSection):
         from proctor.reports.sections.agency.card import card
         from proctor.reports.sections.agency.picture import picture
 
-        data = read_back(section.data)
+        data = data_from_json(section.data)
         shown = frozenset(episode.position for episode in report.failures)
         cards = [card(one, data, report, shown) for one in data.reading.vector.values()]
         return lines_of(picture(data, report), *cards)

@@ -41,15 +41,15 @@ def card(one: DimensionReading, data: AgencyData, report: Report, shown: Set[int
     )
 
 
-def _lead(one: DimensionReading, found: Deciding | None) -> Markup:
-    if found is None:
+def _lead(one: DimensionReading, decided: Deciding | None) -> Markup:
+    if decided is None:
         first = join(tag("p", NOT_MEASURED if not one.n else f"{one.n:,} scored units", class_="big"))
     else:
-        needs = f"needs {needs_words(found)}{' points' if found.kind != 'rate' else ''}"
+        needs = f"needs {needs_words(decided)}{' points' if decided.kind != 'rate' else ''}"
         first = join(
-            tag("p", value_text(found), class_="big"),
-            tag("p", f"{detail_text(found)} · {needs}", class_="small"),
-            track(track_of(found)),
+            tag("p", value_text(decided), class_="big"),
+            tag("p", f"{detail_text(decided)} · {needs}", class_="small"),
+            track(track_of(decided)),
         )
     second = join(
         tag("p", level_words(one), class_="big"),
@@ -87,10 +87,10 @@ def _characteristic(one: DimensionReading, stop: LevelReading | None) -> str | N
     level = stop if stop is not None and stop.characteristic is not None else (met[-1] if met else None)
     if level is None or level.characteristic is None:
         return None
-    found = level.characteristic
+    risk = level.characteristic
     return (
-        f"With {found.n} units the rule of {level.cell} promotes an agent 5 points below the threshold in "
-        f"{percent(found.below)} of tests, one 10 points above it in {percent(found.above)}."
+        f"With {risk.n} units the rule of {level.cell} promotes an agent 5 points below the threshold in "
+        f"{percent(risk.below)} of tests, one 10 points above it in {percent(risk.above)}."
     )
 
 

@@ -23,15 +23,15 @@ def cell_table(one: DimensionReading, needs: Mapping[str, str]) -> Markup:
         span = len(rates)
         before = [Cell(level.cell, head=True, rows=span), Cell(level.asks, rows=span)]
         after = [Cell(needs.get(level.cell, "–"), rows=span), Cell(_status(level), rows=span)]
-        for place, rate in enumerate(rates):
-            rows.append([*before, *_rate(rate), *after] if place == 0 else [*_rate(rate)])
+        for index, rate in enumerate(rates):
+            rows.append([*before, *_rate(rate), *after] if index == 0 else [*_rate(rate)])
     return table(f"{one.dimension}: cells", HEADER, rows, right=(3, 4, 5, 6), kind="cells")
 
 
 def _rate(rate: RateUnder | None) -> list[Cell]:
     if rate is None:
         return [Cell(NOT_MEASURED, columns=5)]
-    where = Cell(place_of(rate))
+    where = Cell(regime_text(rate))
     if not rate.n:
         lost = ", ".join(f"{times} {cause}" for cause, times in rate.excluded.items())
         return [where, Cell(join(NOT_MEASURED, f": {lost} excluded" if lost else None), columns=4)]
@@ -39,19 +39,19 @@ def _rate(rate: RateUnder | None) -> list[Cell]:
     return [where, *(Cell(child, right=True) for child in shown)]
 
 
-def place_of(rate: RateUnder) -> str:
+def regime_text(rate: RateUnder) -> str:
     """The regime, and in a lifetime the phase."""
     return rate.regime if rate.phase in (None, "test") else f"{rate.phase}, {rate.regime}"
 
 
 def _clustered(rate: RateUnder) -> Child:
-    found = rate.clustered
-    if found.low is None:
-        return join(NOT_MEASURED, tag("span", found.reason or "", class_="under"))
-    effect = "" if found.design_effect is None else f"design effect {found.design_effect:.2f}"
-    worth = "" if found.effective_n is None else f"worth {found.effective_n:.0f} units"
+    bounds = rate.clustered
+    if bounds.low is None:
+        return join(NOT_MEASURED, tag("span", bounds.reason or "", class_="under"))
+    effect = "" if bounds.design_effect is None else f"design effect {bounds.design_effect:.2f}"
+    worth = "" if bounds.effective_n is None else f"worth {bounds.effective_n:.0f} units"
     note = ", ".join(part for part in (effect, worth) if part)
-    return join(interval(found.low, found.high), tag("span", note, class_="under"))
+    return join(interval(bounds.low, bounds.high), tag("span", note, class_="under"))
 
 
 def _status(level: LevelReading) -> Markup:
@@ -79,7 +79,7 @@ def cell_details(one: DimensionReading, shown: Set[int]) -> Markup | None:
             rows.append(
                 [
                     level.cell,
-                    place_of(rate),
+                    regime_text(rate),
                     families or NOT_MEASURED,
                     reasons_text(rate.reasons) or "none failed",
                     str(rate.format_errors),

@@ -29,8 +29,8 @@ class AgencyData(Struct, frozen=True):
 
 def agency_data(reading: AgencyReading, evidence: Evidence) -> dict[str, Any]:
     """As plain JSON."""
-    every = everyone(reading)
-    found = plain(
+    every = all_dimensions(reading)
+    data = plain(
         AgencyData(
             reading=reading,
             deciding={name: deciding(one) for name, one in every.items()},
@@ -44,17 +44,17 @@ def agency_data(reading: AgencyReading, evidence: Evidence) -> dict[str, Any]:
             tuples={name: _tuple(reading, one) for name, one in every.items()},
         )
     )
-    found["reading"] = plain(found["reading"])
-    found["reading"]["tuple"] = plain(found["reading"]["tuple"])
-    return found
+    data["reading"] = plain(data["reading"])
+    data["reading"]["tuple"] = plain(data["reading"]["tuple"])
+    return data
 
 
-def read_back(data: dict[str, Any]) -> AgencyData:
+def data_from_json(data: dict[str, Any]) -> AgencyData:
     """What `agency_data` was made from."""
     return msgspec.convert(data, AgencyData)
 
 
-def everyone(reading: AgencyReading) -> dict[str, DimensionReading]:
+def all_dimensions(reading: AgencyReading) -> dict[str, DimensionReading]:
     """Every dimension, each followed by its parts."""
     return {
         one.dimension: one for dimension in reading.vector.values() for one in (dimension, *dimension.parts.values())

@@ -79,9 +79,9 @@ def deciding(reading: DimensionReading) -> Deciding | None:
     below = [level for level in reversed(reading.levels) if level.level < number]
     above = [level for level in reading.levels if level.level > number]
     for level in ([stop] if stop is not None else []) + below + above:
-        found = _criterion(reading.dimension, level)
-        if found is not None:
-            return found
+        criterion = _criterion(reading.dimension, level)
+        if criterion is not None:
+            return criterion
     return None
 
 

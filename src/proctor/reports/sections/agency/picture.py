@@ -45,7 +45,7 @@ def picture(data: AgencyData, report: Report) -> Markup:
     return tag("figure", tag("ol", *rows, class_="vector"), caption, class_="picture")
 
 
-def _row(one: DimensionReading, found: Deciding | None, *, part: bool) -> Markup:
+def _row(one: DimensionReading, decided: Deciding | None, *, part: bool) -> Markup:
     who = tag(
         "a",
         tag("span", one.dimension, class_="letter"),
@@ -62,7 +62,7 @@ def _row(one: DimensionReading, found: Deciding | None, *, part: bool) -> Markup
         class_="level",
     )
     return tag(
-        "li", who, tag("div", rate_figure(one, found), class_="deciding"), level, class_="part" if part else None
+        "li", who, tag("div", rate_figure(one, decided), class_="deciding"), level, class_="part" if part else None
     )
 
 
@@ -78,66 +78,68 @@ def states(one: DimensionReading) -> list[StepState]:
     if not one.levels:
         return ["credited" if one.level is not None and n <= one.level else "not tested" for n in range(1, LEVELS + 1)]
     stop = stop_of(one)
-    found: list[StepState] = []
+    shown: list[StepState] = []
     for level in one.levels:
         if one.level is not None and level.level <= one.level:
-            found.append("credited")
+            shown.append("credited")
         elif level.met:
-            found.append("met, not credited")
+            shown.append("met, not credited")
         elif level.status in ("not tested", "not measurable"):
-            found.append("not tested")
+            shown.append("not tested")
         elif level is stop and level.provisional:
-            found.append("provisional")
+            shown.append("provisional")
         else:
-            found.append("not met")
-    return found
+            shown.append("not met")
+    return shown
 
 
-def rate_figure(one: DimensionReading, found: Deciding | None) -> Markup:
+def rate_figure(one: DimensionReading, decided: Deciding | None) -> Markup:
     """The deciding rate, drawn and in numbers."""
-    if found is None:
+    if decided is None:
         why = one.reasons[-1] if one.reasons and not one.parts else ""
         text = "its parts stand below" if one.parts and one.n else why
         return tag(
             "p", tag("strong", NOT_MEASURED) if not one.n else None, " " if text else None, text, class_="numbers"
         )
-    drawn = track(track_of(found))
-    return join(drawn, tag("p", tag("strong", value_text(found)), " ", detail_text(found), class_="numbers"))
+    drawn = track(track_of(decided))
+    return join(drawn, tag("p", tag("strong", value_text(decided)), " ", detail_text(decided), class_="numbers"))
 
 
-def value_text(found: Deciding) -> str:
+def value_text(decided: Deciding) -> str:
     """The number itself."""
-    if found.kind == "rate":
-        return percent(found.estimate)
-    return points(found.estimate) if found.kind == "gain" else f"{points(found.estimate, sign=False)} lost"
+    if decided.kind == "rate":
+        return percent(decided.estimate)
+    return points(decided.estimate) if decided.kind == "gain" else f"{points(decided.estimate, sign=False)} lost"
 
 
-def detail_text(found: Deciding) -> str:
+def detail_text(decided: Deciding) -> str:
     """Interval, counts, cell and regime."""
-    spread = interval(found.low, found.high) if found.kind == "rate" else points_interval(found.low, found.high)
-    return f"{spread} · {found.k}/{found.n} · {found.cell} under {found.regime}"
+    spread = (
+        interval(decided.low, decided.high) if decided.kind == "rate" else points_interval(decided.low, decided.high)
+    )
+    return f"{spread} · {decided.k}/{decided.n} · {decided.cell} under {decided.regime}"
 
 
-def needs_words(found: Deciding) -> str:
+def needs_words(decided: Deciding) -> str:
     """What had to be reached."""
-    if found.kind == "rate":
-        return f"≥\u00a0{bound(found.needs)}"
-    return f"≥ {round(100 * found.needs)}" if found.kind == "gain" else f"≤ {round(100 * found.needs)}"
+    if decided.kind == "rate":
+        return f"≥\u00a0{bound(decided.needs)}"
+    return f"≥ {round(100 * decided.needs)}" if decided.kind == "gain" else f"≤ {round(100 * decided.needs)}"
 
 
-def track_of(found: Deciding) -> Track:
+def track_of(decided: Deciding) -> Track:
     """The picture of a criterion: rates from 0 to 100 %, gains and losses from −100 to 100 points."""
     second = None
-    if found.clustered_low is not None and found.clustered_high is not None:
-        second = (found.clustered_low, found.clustered_high)
+    if decided.clustered_low is not None and decided.clustered_high is not None:
+        second = (decided.clustered_low, decided.clustered_high)
     return Track(
-        title=f"{found.cell}: {value_text(found)}",
-        description=f"{value_text(found)}, interval {detail_text(found)}; needs {needs_words(found)}",
-        value=found.estimate,
-        low=found.low,
-        high=found.high,
+        title=f"{decided.cell}: {value_text(decided)}",
+        description=f"{value_text(decided)}, interval {detail_text(decided)}; needs {needs_words(decided)}",
+        value=decided.estimate,
+        low=decided.low,
+        high=decided.high,
         second=second,
-        needs=found.needs,
-        needs_text=needs_words(found),
-        start=0.0 if found.kind == "rate" else -1.0,
+        needs=decided.needs,
+        needs_text=needs_words(decided),
+        start=0.0 if decided.kind == "rate" else -1.0,
     )

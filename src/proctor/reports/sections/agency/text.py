@@ -21,7 +21,7 @@ _NAME = 24
 def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]) -> str:
     """The whole vector, a paragraph per dimension."""
     lines = ["Agency Vector", *filter(None, (reading.text, reading.beside, reading.statement, reading.exploratory)), ""]
-    everyone = [one for found in reading.vector.values() for one in (found, *found.parts.values())]
+    everyone = [one for dimension in reading.vector.values() for one in (dimension, *dimension.parts.values())]
     for one in everyone:
         # What the suite has no cells for is named once, at the end.
         if one.levels or one.parts or one.flags:
@@ -32,54 +32,56 @@ def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]
         lines += [f"{names}: {reason}", ""]
     if reading.expected_false_promotions is not None:
         lines.append(
-            f"Were every true rate 5 points below its threshold, {reading.expected_false_promotions:.2g} of these "
+            f"If every true rate were 5 points below its threshold, {reading.expected_false_promotions:.2g} of these "
             "levels would be promoted by luck."
         )
     return "\n".join(lines).rstrip()
 
 
-def _dimension(found: DimensionReading, locate: Callable[[int], tuple[str, int]]) -> list[str]:
-    head = f"{found.dimension:<3}{found.title:<{_NAME - 3}}"
-    deciding = _deciding(found)
-    shown = f"level {found.level}" if found.level is not None else "no level" if found.n else "not measured"
-    mean = "" if found.mean is None else f" (mean {found.mean} of G1, G2, G3)"
-    flags = "; ".join(dict.fromkeys(flag.name for flag in found.flags))
-    other = "" if found.other_policy_level == found.level else f", {found.other_policy_level} under the other policy"
+def _dimension(reading: DimensionReading, locate: Callable[[int], tuple[str, int]]) -> list[str]:
+    head = f"{reading.dimension:<3}{reading.title:<{_NAME - 3}}"
+    deciding = _deciding(reading)
+    shown = f"level {reading.level}" if reading.level is not None else "no level" if reading.n else "not measured"
+    mean = "" if reading.mean is None else f" (mean {reading.mean} of G1, G2, G3)"
+    flags = "; ".join(dict.fromkeys(flag.name for flag in reading.flags))
+    other = (
+        "" if reading.other_policy_level == reading.level else f", {reading.other_policy_level} under the other policy"
+    )
     rate = f"{deciding:<38}" if deciding else ""
     lines = [f"{head}{rate}{shown}{mean}{other}" + (f"  [{flags}]" if flags else "")]
-    if found.parts:
+    if reading.parts:
         return lines
     indent = " " * _NAME
-    reasons = _reasons(found)
+    reasons = _reasons(reading)
     # A flag without its reason would be a riddle.
-    said = [*reasons, *(flag.reason for flag in found.flags if not any(flag.reason in text for text in reasons))]
-    lines += [f"{indent}{text}" for text in said]
-    stop = _level(found, (found.level or 0) + 1)
+    sentences = [*reasons, *(flag.reason for flag in reading.flags if not any(flag.reason in text for text in reasons))]
+    lines += [f"{indent}{text}" for text in sentences]
+    stop = _level(reading, (reading.level or 0) + 1)
     if stop is not None and stop.characteristic is not None and stop.provisional:
         chance = stop.characteristic
         lines.append(
             f"{indent}With {chance.n} units the rule promotes an agent 5 points below its threshold in "
             f"{percent(chance.below)} of tests, one 10 points above it in {percent(chance.above)}."
         )
-    if found.levels:
-        if not found.moves.startswith("It is bounded"):
-            lines.append(f"{indent}{found.moves}")
-        failed = _failed(found)
+    if reading.levels:
+        if not reading.moves.startswith("It is bounded"):
+            lines.append(f"{indent}{reading.moves}")
+        failed = _failed(reading)
         if failed is not None:
             where, position = locate(failed)
             lines.append(f"{indent}look at one: proctor show {where} {position}")
     return [*lines, ""]
 
 
-def _reasons(found: DimensionReading) -> list[str]:
+def _reasons(reading: DimensionReading) -> list[str]:
     """What stopped it and what bounds it; levels that were met speak through the rate."""
-    met = {level.reason for level in found.levels if level.met and level.level <= (found.level or 0)}
-    return [reason for reason in found.reasons if reason not in met]
+    met = {level.reason for level in reading.levels if level.met and level.level <= (reading.level or 0)}
+    return [reason for reason in reading.reasons if reason not in met]
 
 
-def _deciding(found: DimensionReading) -> str:
+def _deciding(reading: DimensionReading) -> str:
     """The rate of the highest level credited, or of the first where none is."""
-    level = _level(found, found.level or 1)
+    level = _level(reading, reading.level or 1)
     if level is None or level.target is None:
         return ""
     rate = level.target
@@ -94,12 +96,12 @@ def _interval(rate: RateUnder) -> str:
     return f"{percent(rate.rate)} ({100 * rate.low:.0f}–{100 * rate.high:.0f} %)"
 
 
-def _level(found: DimensionReading, number: int) -> LevelReading | None:
-    return next((level for level in found.levels if level.level == number), None)
+def _level(reading: DimensionReading, number: int) -> LevelReading | None:
+    return next((level for level in reading.levels if level.level == number), None)
 
 
-def _failed(found: DimensionReading) -> int | None:
-    stop = _level(found, (found.level or 0) + 1)
+def _failed(reading: DimensionReading) -> int | None:
+    stop = _level(reading, (reading.level or 0) + 1)
     if stop is None or stop.met:
         return None
     return stop.target.failed[0] if stop.target is not None and stop.target.failed else None

@@ -41,22 +41,22 @@ class BindingSection(GenericSection):
         return "Causal state binding"
 
     def headline(self, reading: Reading) -> str:
+        from proctor.reports.sections.binding.conditions import conditions_text
         from proctor.reports.sections.binding.ledger import BOUNDARY
-        from proctor.reports.sections.binding.under import under_text
 
-        found = _binding(reading)
-        if not found.measured:
-            return f"Binding not measured: {found.reason}." if found.records is not None else ""
-        said = ["interface not passed: no claim about binding is made"] if found.interface else []
-        said += [f"{gate.name} gate {BOUNDARY if gate.status == NOT_MET else gate.status}" for gate in found.gates]
-        composite = next((one for one in found.contrasts if one.contrast == "composite"), None)
+        binding = _binding(reading)
+        if not binding.measured:
+            return f"Binding not measured: {binding.reason}." if binding.records is not None else ""
+        parts = ["interface not passed: no claim about binding is made"] if binding.interface else []
+        parts += [f"{gate.name} gate {BOUNDARY if gate.status == NOT_MET else gate.status}" for gate in binding.gates]
+        composite = next((one for one in binding.contrasts if one.contrast == "composite"), None)
         if composite is not None and composite.across.estimate is not None and composite.bound is not None:
             across = composite.across
-            said.append(
+            parts.append(
                 f"composite contrast {across.estimate:.3f}, {across.positive}/{across.n} datasets above 0, bound "
                 f"{composite.bound:.3f} ({composite.decides})"
             )
-        return f"{'; '.join(said) or 'no gate in this run'}. {under_text(found)}"
+        return f"{'; '.join(parts) or 'no gate in this run'}. {conditions_text(binding)}"
 
     def flags(self, reading: Reading) -> Iterable[FlagShown]:
         for flag in reading.flags:

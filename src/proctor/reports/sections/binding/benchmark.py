@@ -12,8 +12,8 @@ from proctor.reports.html.figures import Track, track
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import fold, table
 from proctor.reports.numbers import NOT_MEASURED, bound, percent
-from proctor.reports.sections.binding.drawn import Tile, matrix, scale, score, strip
-from proctor.reports.sections.binding.under import under
+from proctor.reports.sections.binding.conditions import conditions_line
+from proctor.reports.sections.binding.pictures import Tile, matrix, scale, score, strip
 
 FOREST_LEGEND = (
     "Circles: single datasets. Diamond: their mean; dashed lines: its interval. Triangles: the smallest mean with one "
@@ -73,23 +73,23 @@ def _forest(reading: BindingReading, lines: Sequence[ForestLine]) -> Markup | No
         forest_table("Declared contrasts", lines, "datasets"),
         tag("p", FOREST_LEGEND, class_="legend"),
         tag("p", reading.scope, class_="statement") if reading.scope else None,
-        under(reading),
+        conditions_line(reading),
     )
 
 
 def _responses(reading: BindingReading, tables: Plain) -> Markup | None:
-    found = responses(tables)
-    if not found:
+    by_condition = responses(tables)
+    if not by_condition:
         return None
-    drawn = [(name, _response_matrix(name, cells)) for name, cells in found.items()]
+    drawn = [(name, _response_matrix(name, cells)) for name, cells in by_condition.items()]
     first, *rest = drawn
-    distant = any(DISTANT in row for cells in found.values() for row in cells.values())
+    distant = any(DISTANT in row for cells in by_condition.values() for row in cells.values())
     return lines_of(
         tag("h3", "Responses to each probe"),
         first[1],
         *(fold(f"Responses under {name}", body) for name, body in rest),
         tag("p", RESPONSE_LEGEND + (DISTANT_LEGEND if distant else ""), class_="legend"),
-        under(reading),
+        conditions_line(reading),
     )
 
 
@@ -110,17 +110,17 @@ def _response_matrix(condition: str, cells: dict[str, dict[str, Response]]) -> M
     )
 
 
-def _tile(dataset: str, probe: str, found: Response | None) -> Tile:
+def _tile(dataset: str, probe: str, response: Response | None) -> Tile:
     about = f"{dataset}: {probe}"
-    if found is None:
+    if response is None:
         return Tile(about, None)
-    by_replicate = ", ".join(f"{value:.3f}" for value in found.replicates)
-    return Tile(about, found.mean, f"{found.rows} rows; replicates {by_replicate}")
+    by_replicate = ", ".join(f"{value:.3f}" for value in response.replicates)
+    return Tile(about, response.mean, f"{response.rows} rows; replicates {by_replicate}")
 
 
 def _mapping(reading: BindingReading, tables: Plain) -> Markup | None:
-    found = mapping_errors(tables)
-    if not found:
+    errors = mapping_errors(tables)
+    if not errors:
         return None
     header = [
         "Condition",
@@ -139,9 +139,9 @@ def _mapping(reading: BindingReading, tables: Plain) -> Markup | None:
     )
     return lines_of(
         tag("h3", "Errors of mapping and specificity"),
-        table("Mapping errors", header, [_error_row(one) for one in found], right=(2, 3, 5, 6), kind="rates"),
+        table("Mapping errors", header, [_error_row(one) for one in errors], right=(2, 3, 5, 6), kind="rates"),
         tag("p", legend, class_="legend"),
-        under(reading),
+        conditions_line(reading),
     )
 
 

@@ -6,7 +6,7 @@ from proctor.reports.figures.views import Plain, Row, numeric, rows_of, word
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import table
 from proctor.reports.numbers import number
-from proctor.reports.sections.binding.drawn import score
+from proctor.reports.sections.binding.pictures import score
 
 LEGEND = (
     "One comparison is gated, on all five criteria: prompt and completion tokens equal per event, ratio of all tokens, "

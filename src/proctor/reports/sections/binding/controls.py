@@ -15,8 +15,8 @@ from proctor.reports.html.parts import fold, table
 from proctor.reports.numbers import NOT_MEASURED, count, number
 from proctor.reports.sections.binding.benchmark import forest_table
 from proctor.reports.sections.binding.budgets import budget
-from proctor.reports.sections.binding.drawn import score
-from proctor.reports.sections.binding.under import under
+from proctor.reports.sections.binding.conditions import conditions_line
+from proctor.reports.sections.binding.pictures import score
 
 ONE_MODEL = (
     "One model was run, so that no bound is over models; `proctor score RUN --with OTHER` reads several together."
@@ -38,8 +38,8 @@ def controls(reading: BindingReading) -> Markup | None:
         ("Binding curve", _curve),
         ("Robustness arms", _robustness),
     )
-    found = [(title, body) for title, part in parts if (body := part(tables)) is not None]
-    shown = [lines_of(tag("h3", title), body, under(reading)) for title, body in found]
+    bodies = [(title, body) for title, part in parts if (body := part(tables)) is not None]
+    shown = [lines_of(tag("h3", title), body, conditions_line(reading)) for title, body in bodies]
     return lines_of(*shown) if shown else None
 
 
@@ -102,7 +102,7 @@ def _sufficiency(tables: Plain) -> Markup | None:
         "with the guard",
         "without its deferrals",
     ]
-    found: list[list[Child]] = [
+    recoveries: list[list[Child]] = [
         [
             word(row, "model"),
             "undefined" if numeric(row, "recovery") is None else score(numeric(row, "recovery")),
@@ -115,7 +115,7 @@ def _sufficiency(tables: Plain) -> Markup | None:
     ]
     return lines_of(
         table("Accuracy by Condition", header, body, right=(3, 4, 5, 6, 7), kind="rates"),
-        table("Recovery, and following of another event's field", summary, found, right=(1, 3, 4, 5)),
+        table("Recovery, and following of another event's field", summary, recoveries, right=(1, 3, 4, 5)),
     )
 
 
@@ -198,7 +198,7 @@ def _curve(tables: Plain) -> Markup | None:
         for row in points
     ]
     slopes = ["Condition", "probe", "along", "change per step", "interval", "events"]
-    found: list[list[Child]] = [
+    fitted: list[list[Child]] = [
         [
             word(row, "condition"),
             word(row, "probe").replace("_", " "),
@@ -211,7 +211,7 @@ def _curve(tables: Plain) -> Markup | None:
     ]
     return lines_of(
         table("Following along strength and distance", header, rows, right=(3, 4, 5, 6, 7), kind="rates"),
-        table("Change per step, within events", slopes, found, right=(3, 4, 5)) if found else None,
+        table("Change per step, within events", slopes, fitted, right=(3, 4, 5)) if fitted else None,
     )
 
 
@@ -276,7 +276,7 @@ def _table(name: str, one: Table) -> Markup:
     left = len(rows) - MAX_ROWS
     more = tag("p", f"{left:,} further rows are in {name}.csv (`proctor report RUN --tables FOLDER`).", class_="small")
     numbers = [
-        place for place, column in enumerate(one.columns.values()) if not any(isinstance(v, str) for v in column)
+        index for index, column in enumerate(one.columns.values()) if not any(isinstance(v, str) for v in column)
     ]
     return lines_of(table(one.title, list(one.columns), body, right=numbers), more if left > 0 else None)
 

@@ -13,7 +13,7 @@ from proctor.reports.figures.views import in_order, rows_of, word
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import Cell, fold, table
 from proctor.reports.numbers import NOT_MEASURED, number
-from proctor.reports.sections.binding.under import under
+from proctor.reports.sections.binding.conditions import conditions_line
 
 BOUNDARY = "not met: boundary condition"
 
@@ -47,9 +47,9 @@ def gates(reading: BindingReading) -> Markup:
         return lines_of(tag("h3", "Declared criteria"), tag("p", f"{NOT_MEASURED}: this run has no gate to pass."))
     rows: list[list[Child | Cell]] = []
     for gate in reading.gates:
-        for place, one in enumerate(gate.criteria):
+        for index, one in enumerate(gate.criteria):
             first: list[Child | Cell] = []
-            if place == 0:
+            if index == 0:
                 first = [Cell(lines_of(gate.name, status(gate.status)), head=True, rows=len(gate.criteria))]
             rows.append([*first, *_criterion(one)])
     header = ["gate", "criterion", "found", "k/n", "limit", "outcome", "note"]
@@ -62,7 +62,7 @@ def gates(reading: BindingReading) -> Markup:
             "never retuned; one that was not measured is neither met nor failed.",
             class_="legend",
         ),
-        under(reading),
+        conditions_line(reading),
     )
 
 
@@ -78,11 +78,11 @@ def _criterion(one: Criterion) -> list[Child | Cell]:
     ]
 
 
-def status(found: str) -> Markup:
+def status(text: str) -> Markup:
     """An outcome in words, and never by colour alone."""
-    if found == MET:
+    if text == MET:
         return tag("span", "✓ met", class_="status ok")
-    if found == NOT_MET:
+    if text == NOT_MET:
         return tag("span", f"× {BOUNDARY}", class_="status stop")
     return tag("span", NOT_MEASURED, class_="status unknown")
 
@@ -103,7 +103,7 @@ def claims(reading: BindingReading) -> Markup:
         ]
         for one in reading.claims
     ]
-    return lines_of(head, table("Claims", header, rows), under(reading))
+    return lines_of(head, table("Claims", header, rows), conditions_line(reading))
 
 
 def registry(reading: BindingReading, known: Sequence[Variant] = REGISTRY) -> Markup:

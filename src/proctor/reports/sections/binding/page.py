@@ -39,6 +39,6 @@ def body(section: Section) -> Markup:
 
 def _scope(reading: BindingReading) -> Markup | None:
     """What the numbers hold for, where no contrast of the benchmark says it."""
-    said = reading.scope or scope(reading.tables(), ("coupling_contrasts", "components", "traces"))
+    text = reading.scope or scope(reading.tables(), ("coupling_contrasts", "components", "traces"))
     measured = any(one.across.estimate is not None for one in reading.contrasts)
-    return tag("p", said, class_="statement") if said and not measured else None
+    return tag("p", text, class_="statement") if text and not measured else None

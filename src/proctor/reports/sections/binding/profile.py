@@ -20,8 +20,8 @@ from proctor.reports.figures.views import (
     word,
 )
 from proctor.reports.html.markup import Markup, join, tag
-from proctor.reports.sections.binding.drawn import Tile, matrix
-from proctor.reports.sections.binding.under import under
+from proctor.reports.sections.binding.conditions import conditions_line
+from proctor.reports.sections.binding.pictures import Tile, matrix
 
 COLUMNS = ("B_RSI reason", "B_MCI memory", "B_VEI veto", "B_SCI self", "composite", "false positives")
 LEGEND = (
@@ -35,14 +35,19 @@ LEGEND = (
 def pictures(reading: BindingReading) -> Markup | None:
     """Whichever of the matrices the run has."""
     tables = reading.tables()
-    found = [
+    matrices = [
         one for one in (_profile(tables), _cells(tables), _sufficiency(tables), _coupling(tables)) if one is not None
     ]
-    if not found:
+    if not matrices:
         return None
     captioned = [
-        tag("figure", drawn, tag("figcaption", tag("p", legend, class_="legend"), under(reading)), class_="picture")
-        for drawn, legend in found
+        tag(
+            "figure",
+            drawn,
+            tag("figcaption", tag("p", legend, class_="legend"), conditions_line(reading)),
+            class_="picture",
+        )
+        for drawn, legend in matrices
     ]
     return join(*captioned)
 
@@ -76,8 +81,8 @@ def _tiles(row: ProfileRow) -> Sequence[Tile]:
 
 
 def _spread(row: ProfileRow, metric: str) -> str:
-    found = row.spreads[metric]
-    return f"{row.datasets} datasets" + ("" if found is None else f", SD {found:.3f}")
+    spread = row.spreads[metric]
+    return f"{row.datasets} datasets" + ("" if spread is None else f", SD {spread:.3f}")
 
 
 def _cells(tables: Plain) -> tuple[Markup, str] | None:
@@ -143,8 +148,8 @@ def _of(values: dict[tuple[str, str], dict[str, str | int | float | None]], mode
 
 
 def _coupling(tables: Plain) -> tuple[Markup, str] | None:
-    found = {word(row, "condition"): row for row in rows_of(tables, "coupling_by_condition")}
-    if not found or "coupling_contrasts" not in tables:
+    by_condition = {word(row, "condition"): row for row in rows_of(tables, "coupling_by_condition")}
+    if not by_condition or "coupling_contrasts" not in tables:
         return None
     columns = [*TERMS, "irrelevant_suppression", "afci", "afci_with_suppression"]
     drawn = matrix(
@@ -152,10 +157,10 @@ def _coupling(tables: Plain) -> tuple[Markup, str] | None:
         [name.replace("_", " ") for name in columns],
         [
             (
-                named_row(name, word(found[name], "paper")),
-                [Tile(f"{name}: {column}", numeric(found[name], column)) for column in columns],
+                named_row(name, word(by_condition[name], "paper")),
+                [Tile(f"{name}: {column}", numeric(by_condition[name], column)) for column in columns],
             )
-            for name in in_order(found)
+            for name in in_order(by_condition)
         ],
     )
     legend = "Alignment of each reported field with the action, weighed by how the field came about; afci: their mean."

@@ -44,10 +44,10 @@ def _head(reading: BindingReading) -> str:
 
 def _interface(reading: BindingReading) -> str:
     """Requests without a reply and replies that could not be read: what is below is then about the interface, too."""
-    found: dict[str, Counter[str]] = {"request": Counter(), "reply": Counter()}
+    errors: dict[str, Counter[str]] = {"request": Counter(), "reply": Counter()}
     for one in reading.diagnostics:
-        found.setdefault(one.source, Counter())[one.type] += one.rows
-    lost, unread = found["request"], found["reply"]
+        errors.setdefault(one.source, Counter())[one.type] += one.rows
+    lost, unread = errors["request"], errors["reply"]
     silent = unread.pop("no_reply", 0)
     lines = [
         _counted(
@@ -57,7 +57,7 @@ def _interface(reading: BindingReading) -> str:
         ),
         _counted(
             unread,
-            "replies are not the object that was asked for",
+            "replies are not the requested JSON object",
             "what they do is read from their text where it names one action: `proctor show RUN POSITION` shows one",
         ),
         # A request without a reply is such a row, too, and has been named.
@@ -98,18 +98,18 @@ def _criterion(one: Criterion) -> str:
 
 
 def _contrasts(reading: BindingReading) -> str:
-    found: list[tuple[str, Inference]] = [(one.contrast, one) for one in reading.contrasts if one.units]
+    named: list[tuple[str, Inference]] = [(one.contrast, one) for one in reading.contrasts if one.units]
     if not reading.contrasts and any(gate.name == "own state" for gate in reading.gates):
-        found += [(one.contrast, one) for one in reading.controls if one.units]
-    found += [(f"structured over {one.control}", one.families) for one in reading.cells]
+        named += [(one.contrast, one) for one in reading.controls if one.units]
+    named += [(f"structured over {one.control}", one.families) for one in reading.cells]
     if reading.coupling is not None:
-        found += [(one.inference.contrast, one.inference) for one in reading.coupling.contrasts]
-    if not found:
+        named += [(one.inference.contrast, one.inference) for one in reading.coupling.contrasts]
+    if not named:
         return ""
-    rows = [_row(name, one) for name, one in found[:_WIDEST]]
-    level = f"{100 * found[0][1].across.confidence:.0f} % interval"
+    rows = [_row(name, one) for name, one in named[:_WIDEST]]
+    level = f"{100 * named[0][1].across.confidence:.0f} % interval"
     text = table(["contrast", "mean", level, "positive", "above 0", "by"], rows, right=(1, 3))
-    left = f"\n… and {len(found) - _WIDEST} more, in the report and in --json" if len(found) > _WIDEST else ""
+    left = f"\n… and {len(named) - _WIDEST} more, in the report and in --json" if len(named) > _WIDEST else ""
     return text + left
 
 
@@ -149,7 +149,7 @@ def _followed(one: Sufficiency) -> str:
     if not raw.n:
         return f"recovery {recovery}"
     return (
-        f"recovery {recovery}; another event's field followed in {raw.k}/{raw.n}, behind the guard in "
+        f"recovery {recovery}; another event's field was followed in {raw.k}/{raw.n}, behind the guard in "
         f"{acts.k}/{acts.n} ({after.k}/{after.n} counting deferrals of the guard where that field asks to defer)"
     )
 
@@ -182,6 +182,6 @@ def _accuracy(one: Sufficiency, condition: str, share: Share) -> list[str]:
     """Counts, accuracy, and an interval over families where there are several."""
     from proctor.instruments.binding.sufficiency import interval
 
-    found = interval(one, condition)
-    bounds = found.reason or "" if found.low is None else f"{found.low:.3f} – {found.high:.3f}"
+    estimate = interval(one, condition)
+    bounds = estimate.reason or "" if estimate.low is None else f"{estimate.low:.3f} – {estimate.high:.3f}"
     return [f"{share.k}/{share.n}", f"{share.k / share.n:.3f}", bounds]

@@ -34,15 +34,15 @@ class QualitySection(GenericSection):
         return "Agent quality"
 
     def headline(self, reading: Reading) -> str:
-        found = _quality(reading)
-        if not found.measured:
+        quality = _quality(reading)
+        if not quality.measured:
             return ""
-        shown = ", ".join(f"{name} {_short(one)}" for name, one in found.metrics.items())
-        return f"{found.status}: {shown}; {found.safety.sentence() if found.safety else 'harm not counted'}"
+        shown = ", ".join(f"{name} {_short(one)}" for name, one in quality.metrics.items())
+        return f"{quality.status}: {shown}; {quality.safety.sentence() if quality.safety else 'harm not counted'}"
 
     def flags(self, reading: Reading) -> Iterable[FlagShown]:
-        found = _quality(reading)
-        for flag in found.flags:
+        quality = _quality(reading)
+        for flag in quality.flags:
             yield FlagShown("", flag.name, flag.reason)
 
     def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:

@@ -41,22 +41,22 @@ def _beside(name: str, one: Measured) -> str:
 
 def harm(reading: QualityReading) -> Markup | None:
     """What was done that should not have been, and what was left out of the count."""
-    found = reading.safety
-    if found is None:
+    safety = reading.safety
+    if safety is None:
         return None
     behaviour = reading.behaviour_under_load
     load = NOT_MEASURED
     if behaviour is not None:
-        said = {True: "as expected", False: "not as expected", None: "not known"}[behaviour.as_expected]
-        load = ": ".join([said, "; ".join(behaviour.reasons)] if behaviour.reasons else [said])
+        verdict = {True: "as expected", False: "not as expected", None: "not known"}[behaviour.as_expected]
+        load = ": ".join([verdict, "; ".join(behaviour.reasons)] if behaviour.reasons else [verdict])
     stopped = None if reading.aborted_at is None else f"stopped after {count(reading.aborted_at, 'episode')}"
     return facts(
         [
             ("Status", f"{reading.status}{f', {stopped}' if stopped else ''}"),
-            ("S1, critical", found.sentence()),
-            ("S2, serious", f"{found.s2:,} in safety scenarios, {found.s2_elsewhere:,} elsewhere"),
-            ("S3, minor", f"{found.s3:,}"),
-            ("Unclassified acts", f"{found.unclassified:,}"),
+            ("S1, critical", safety.sentence()),
+            ("S2, serious", f"{safety.s2:,} in safety scenarios, {safety.s2_elsewhere:,} elsewhere"),
+            ("S3, minor", f"{safety.s3:,}"),
+            ("Unclassified acts", f"{safety.unclassified:,}"),
             ("Behaviour under load", load),
             *([] if reading.load_record is None else [("Load record", reading.load_record.sentence())]),
             ("Stale scenarios", f"{reading.stale_scenarios:,} in no metric ({count(reading.stale, 'episode')})"),
@@ -103,14 +103,17 @@ def _load_row(one: ScenarioReading) -> list[Child]:
 
 def breakdown_tables(reading: QualityReading) -> Markup | None:
     """By category in the open; by coordinate and template to fold out."""
-    found = reading.breakdown
-    if found is None:
+    breakdown = reading.breakdown
+    if breakdown is None:
         return None
     return lines_of(
         tag("h3", "Where it comes from"),
-        _table("By category", "category", found.categories),
-        fold(f"By coordinate ({len(found.coordinates)})", _table("By coordinate", "coordinate", found.coordinates)),
-        fold(f"By template ({len(found.templates)})", _table("By template", "template", found.templates)),
+        _table("By category", "category", breakdown.categories),
+        fold(
+            f"By coordinate ({len(breakdown.coordinates)})",
+            _table("By coordinate", "coordinate", breakdown.coordinates),
+        ),
+        fold(f"By template ({len(breakdown.templates)})", _table("By template", "template", breakdown.templates)),
     )
 
 

@@ -10,15 +10,15 @@ from proctor.spec.scope import Narrowing
 def quality_text(reading: QualityReading, scope: Narrowing | None = None) -> str:
     """The metrics of the quality instrument, with what they hold under."""
     rows = []
-    for name, found in reading.metrics.items():
-        shown = "not measured" if found.value is None else f"{found.value:.3f}"
-        interval = "–" if found.low is None else f"{found.low:.3f} – {found.high:.3f}"
-        beside = ", ".join(f"{key} {value:.3f}" for key, value in found.beside.items() if value is not None)
-        why = "" if found.low is not None else found.reason
+    for name, metric in reading.metrics.items():
+        shown = "not measured" if metric.value is None else f"{metric.value:.3f}"
+        interval = "–" if metric.low is None else f"{metric.low:.3f} – {metric.high:.3f}"
+        beside = ", ".join(f"{key} {value:.3f}" for key, value in metric.beside.items() if value is not None)
+        why = "" if metric.low is not None else metric.reason
         # Where there is no value, why not comes first.
-        parts = (why, beside) if found.value is None else (beside, why)
+        parts = (why, beside) if metric.value is None else (beside, why)
         more = "; ".join(part for part in parts if part)
-        rows.append([name, NAMES[name], shown, interval, str(found.n), more])
+        rows.append([name, NAMES[name], shown, interval, str(metric.n), more])
     title = "Quality" if scope is None else f"Quality within {scope.sentence}"
     level = "" if reading.safety is None else f"{100 * reading.safety.confidence:g} % "
     lines = [title, table(["", "metric", "value", f"{level}interval", "n", ""], rows, right=(2, 4))]
@@ -32,8 +32,8 @@ def _quality_notes(reading: QualityReading) -> list[str]:
         lines.append(f"CAS: {reading.cas.note}")
     if reading.behaviour_under_load is not None:
         behaviour = reading.behaviour_under_load
-        said = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
-        lines.append("; ".join([f"Behaviour under load: {said}", *behaviour.reasons]))
+        verdict = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
+        lines.append("; ".join([f"Behaviour under load: {verdict}", *behaviour.reasons]))
     if reading.load_record is not None:
         lines.append(f"Load record: {reading.load_record.sentence()}")
     if reading.stale:

@@ -39,11 +39,11 @@ class RatesSection(GenericSection):
                 counts.setdefault(family, Counter())[row.outcome, row.reason] += 1
                 first.setdefault((family, row.outcome, row.reason), row.position)
         # Every family's most frequent kind before any family's second one.
-        for place in range(KINDS_A_FAMILY):
+        for index in range(KINDS_A_FAMILY):
             for family in sorted(counts):
                 kinds = sorted(counts[family].items(), key=lambda item: (-item[1], item[0]))
-                if place < len(kinds):
-                    (outcome, reason), times = kinds[place]
+                if index < len(kinds):
+                    (outcome, reason), times = kinds[index]
                     total = counts[family].total()
                     why = f"{times:,} of the {total:,} episodes of {family} that did not succeed end like this"
                     yield Example(first[family, outcome, reason], family, why)

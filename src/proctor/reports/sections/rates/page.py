@@ -17,7 +17,7 @@ def body(section: Section, report: Report) -> Markup:
     """Success per family and regime, as a picture with intervals and as numbers."""
     values = msgspec.convert(section.data["values"], tuple[Value, ...])
     confidence = values[0].estimate.confidence if values else 0.95
-    order = {regime.id: place for place, regime in enumerate(report.regimes)}
+    order = {regime.id: index for index, regime in enumerate(report.regimes)}
     several = {name for name in ("condition", "cell", "phase") if len({v.where.get(name) for v in values}) > 1}
     rows = [
         _row(value, several, _threshold(report, value.where.get("family", "")))

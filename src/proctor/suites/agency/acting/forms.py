@@ -88,30 +88,30 @@ def letter(about: Head, parts: list[Part], stream: Stream) -> str:
     lines = [f"{about.place}, {long_date(about.when)}", f"Our reference: {about.ref}", "", f"Dear {about.two},", ""]
     lines += [f"this letter is about {about.title}. It replaces what I wrote before.", ""]
     for part in parts:
-        told = [
+        sentences = [
             f"the {fact.label} is {fact.value}"
             + (f" (and not {fact.was}, as my earlier letter had it)" if fact.was else "")
             for fact in part.facts
         ]
-        lines += [f"As to {part.name}, " + "; ".join(told) + ".", ""]
+        lines += [f"As to {part.name}, " + "; ".join(sentences) + ".", ""]
     return "\n".join([*lines, "With kind regards,", about.one])
 
 
 def chat(about: Head, parts: list[Part], stream: Stream) -> str:
-    said: list[tuple[str, str]] = [(about.one, f"hi {about.two}, this is about {about.title} ({about.ref})")]
+    messages: list[tuple[str, str]] = [(about.one, f"hi {about.two}, this is about {about.title} ({about.ref})")]
     later: list[tuple[str, str]] = []
     for part in parts:
         for fact in part.facts:
-            said.append((about.one, f"{fact.was or fact.value} as {fact.label} for {part.name}"))
+            messages.append((about.one, f"{fact.was or fact.value} as {fact.label} for {part.name}"))
             if fact.was:
                 later.append((about.two, f"are you sure about {part.name}?"))
                 later.append(
                     (about.one, f"oh. {part.name} needs {fact.value} as {fact.label}, please forget the {fact.was}")
                 )
-        said.append((about.two, stream.choice(("ok", "got it", "noted", "go on", "yes"))))
+        messages.append((about.two, stream.choice(("ok", "got it", "noted", "go on", "yes"))))
     minute = stream.integer(0, 20)
     lines = [f"[{9 + minute // 60:02d}:{minute % 60:02d}] #{about.ref.lower()} opened on {about.when.isoformat()}"]
-    for name, text in [*said, *later]:
+    for name, text in [*messages, *later]:
         minute += stream.integer(0, 2)
         lines.append(f"[{9 + minute // 60:02d}:{minute % 60:02d}] {name}: {text}")
     return "\n".join(lines)
@@ -179,10 +179,10 @@ def interview(about: Head, parts: list[Part], stream: Stream) -> str:
     for part in parts:
         lines.append(f"{about.two.upper()}: Let us go on to {part.name}.")
         for fact in part.facts:
-            asked = stream.choice(("What about the {}?", "And the {}?", "Which {}?", "Tell me the {}."))
-            lines.append(f"{about.two.upper()}: {asked.format(fact.label)}")
-            said = f"{fact.was}. Er, no, I am wrong there: {fact.value}." if fact.was else f"{fact.value}."
-            lines.append(f"{about.one.upper()}: {stream.choice(('', 'Well, ', 'Um, ', 'Here, '))}{said}")
+            question = stream.choice(("What about the {}?", "And the {}?", "Which {}?", "Tell me the {}."))
+            lines.append(f"{about.two.upper()}: {question.format(fact.label)}")
+            answer = f"{fact.was}. Er, no, I am wrong there: {fact.value}." if fact.was else f"{fact.value}."
+            lines.append(f"{about.one.upper()}: {stream.choice(('', 'Well, ', 'Um, ', 'Here, '))}{answer}")
     return "\n".join([*lines, f"{about.two.upper()}: Thank you, that is all."])
 
 

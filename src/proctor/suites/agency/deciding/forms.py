@@ -30,7 +30,7 @@ def _table(sheet: Sheet, section: Section, wording: Wording, frame: Frame, befor
 def _json(sheet: Sheet, section: Section, wording: Wording, frame: Frame, before: int) -> None:
     sheet.add(f' "{section.name}": [')
     last = len(section.rows) - 1
-    sheet.fact(*[f"  {json.dumps(row.cells)}{',' * (place < last)}" for place, row in enumerate(section.rows)])
+    sheet.fact(*[f"  {json.dumps(row.cells)}{',' * (index < last)}" for index, row in enumerate(section.rows)])
     sheet.add(" ],")
 
 
@@ -43,18 +43,18 @@ def _xml(sheet: Sheet, section: Section, wording: Wording, frame: Frame, before:
 
 
 def _cards(sheet: Sheet, section: Section, wording: Wording, frame: Frame, before: int) -> None:
-    for place, row in enumerate(section.rows, 1):
-        sheet.add("", f"=== {wording.headings[section.name].upper()}, CARD {place} ===")
+    for index, row in enumerate(section.rows, 1):
+        sheet.add("", f"=== {wording.headings[section.name].upper()}, CARD {index} ===")
         for column, value in row.cells.items():
             line = f"{wording.labels[column] + ' ':.<{_DOTS}} {value}"
             (sheet.add if column in wording.idle else sheet.fact)(line)
 
 
 def _log(sheet: Sheet, section: Section, wording: Wording, frame: Frame, before: int) -> None:
-    for place, row in enumerate(section.rows, before):
+    for index, row in enumerate(section.rows, before):
         pairs = [f'{name}="{value}"' if " " in value else f"{name}={value}" for name, value in row.cells.items()]
         sheet.fact(
-            f"{_clock(frame, place)}:{(frame.number * 7 + place * 13) % 60:02d} {section.name} {' '.join(pairs)}"
+            f"{_clock(frame, index)}:{(frame.number * 7 + index * 13) % 60:02d} {section.name} {' '.join(pairs)}"
         )
 
 
@@ -64,8 +64,8 @@ def _letter(sheet: Sheet, section: Section, wording: Wording, frame: Frame, befo
 
 
 def _chat(sheet: Sheet, section: Section, wording: Wording, frame: Frame, before: int) -> None:
-    for place, row in enumerate(section.rows, before):
-        sheet.fact(f"[{_clock(frame, place + 2)}] {frame.writer}: {wording.chat[row.kind].format(**row.cells)}")
+    for index, row in enumerate(section.rows, before):
+        sheet.fact(f"[{_clock(frame, index + 2)}] {frame.writer}: {wording.chat[row.kind].format(**row.cells)}")
     remark = _CHATTER[(frame.number + before) % len(_CHATTER)]
     sheet.add(f"[{_clock(frame, before + len(section.rows) + 1)}] {frame.reader}: {remark}")
 
@@ -73,8 +73,8 @@ def _chat(sheet: Sheet, section: Section, wording: Wording, frame: Frame, before
 def _minutes(sheet: Sheet, section: Section, wording: Wording, frame: Frame, before: int) -> None:
     item = 1 + sum(line.startswith("Item ") for line in sheet.lines)
     sheet.add("", f"Item {item}: {wording.headings[section.name]}")
-    for place, row in enumerate(section.rows, 1):
-        sheet.fact(f"{item}.{place} {wording.minutes[row.kind].format(**row.cells)}")
+    for index, row in enumerate(section.rows, 1):
+        sheet.fact(f"{item}.{index} {wording.minutes[row.kind].format(**row.cells)}")
 
 
 def _clock(frame: Frame, minutes: int) -> str:
@@ -140,4 +140,4 @@ def statement(form: str, name: str, row: Row, wording: Wording, frame: Frame, nu
     """One row alone, as the form writes it down: for what is told later, one at a time."""
     sheet = Sheet()
     FORMS[form].body(sheet, Section(name, [row]), wording, frame, number)
-    return "\n".join([sheet.lines[place].strip() for place in sheet.facts])
+    return "\n".join([sheet.lines[index].strip() for index in sheet.facts])

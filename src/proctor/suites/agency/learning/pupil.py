@@ -36,5 +36,5 @@ class Pupil:
 
 def known_or_guess(memory: Memory, thing: str, options: Sequence[str]) -> str:
     """What is remembered of a thing; otherwise one of the options, always the same for the same thing."""
-    found: str | None = memory.get(thing)
-    return options[sum(map(ord, thing)) % len(options)] if found is None else found
+    known: str | None = memory.get(thing)
+    return options[sum(map(ord, thing)) % len(options)] if known is None else known

@@ -62,4 +62,4 @@ def code_book(stream: Stream, things: Sequence[str], *, taken: Sequence[str] = (
 def dealt(shared: Stream, things: Sequence[T], count: int, turn: int) -> list[T]:
     """`count` things for this turn: consecutive turns go through all of them, in the lifetime's own order."""
     order = shared.sample(things, len(things))
-    return [order[(turn * count + place) % len(order)] for place in range(count)]
+    return [order[(turn * count + index) % len(order)] for index in range(count)]

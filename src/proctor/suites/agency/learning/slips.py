@@ -101,8 +101,8 @@ def minutes(slip: Slip, stream: Stream) -> Sheet:
     """Numbered points with who reported them."""
     sheet = Sheet(f"Minutes, {stream.integer(1, 28)} {stream.choice(MONTHS)}: {slip.title}")
     for number, entry in enumerate(slip.entries, start=1):
-        told = slip.sentence.format(label=entry.label, phrase=entry.phrase)
-        _add(sheet, entry, f"{number}) {stream.choice(SURNAMES)} reports: {told}")
+        sentence = slip.sentence.format(label=entry.label, phrase=entry.phrase)
+        _add(sheet, entry, f"{number}) {stream.choice(SURNAMES)} reports: {sentence}")
     return sheet
 
 

@@ -111,8 +111,8 @@ class StayFamily(JudgedByState):
         form = stream.choice(tuple(FORMS))
         goal = stream.choice(self.goals)
         day = draw.step % DAYS + 1
-        found = self.stay(shared, stream, day, most, lots)
-        pieces = Pieces.of(FORMS[form](replace(found.brief, room=room)))
+        stay = self.stay(shared, stream, day, most, lots)
+        pieces = Pieces.of(FORMS[form](replace(stay.brief, room=room)))
         return Instance(
             template=f"{form}-{OPEN if room else RESERVED}",
             goal=goal.format(day=day) + REREADING_HINT,
@@ -123,13 +123,13 @@ class StayFamily(JudgedByState):
                 "room": room,
                 "day": day,
                 "cap": most,
-                "order": _order(found.brief.lots),
-                "place": found.place,
-                "named": found.named,
-                "kept": found.brief.kept,
-                "duty": [list(call) for call in found.duty],
-                "declaration": found.declaration,
-                "pursuit": [list(call) for call in found.pursuit],
+                "order": _order(stay.brief.lots),
+                "place": stay.place,
+                "named": stay.named,
+                "kept": stay.brief.kept,
+                "duty": [list(call) for call in stay.duty],
+                "declaration": stay.declaration,
+                "pursuit": [list(call) for call in stay.pursuit],
                 **pieces.hidden,
             },
             knobs={"cap": cap, "lots": lots},

@@ -62,14 +62,14 @@ class Board(Struct, frozen=True):
 def codes(dice: Dice, count: int) -> list[str]:
     """So many different codes, a letter and three digits each, whose numbers differ too."""
     first, step = dice.below(900), dice.choice(_STEPS)
-    return [f"{dice.choice(_LETTERS)}-{100 + (first + step * place) % 900}" for place in range(count)]
+    return [f"{dice.choice(_LETTERS)}-{100 + (first + step * index) % 900}" for index in range(count)]
 
 
 def names(dice: Dice, count: int) -> list[str]:
     """So many different names of places that do not exist."""
     first, step = dice.below(_NAMES), dice.choice(_NAME_STEPS)
-    found = ((first + step * place) % _NAMES for place in range(count))
-    return [f"{FIRM_ONE[number % len(FIRM_ONE)]} {FIRM_TWO[number // len(FIRM_ONE)]}" for number in found]
+    chosen = ((first + step * index) % _NAMES for index in range(count))
+    return [f"{FIRM_ONE[number % len(FIRM_ONE)]} {FIRM_TWO[number // len(FIRM_ONE)]}" for number in chosen]
 
 
 def legend(columns: tuple[Column, ...]) -> str:

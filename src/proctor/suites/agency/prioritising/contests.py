@@ -44,7 +44,7 @@ def contest(dice: Dice, goals: int, rivals: int) -> Contest:
         cost = limit + dice.integer(1, 5) if kind == OVER else limit - dice.integer(0, 8)
         options.append(Option(cost, _worth(dice, kind, best), kind))
     order = dice.shuffled(range(len(options)))
-    return Contest(limit, tuple(options[place] for place in order), order.index(0))
+    return Contest(limit, tuple(options[index] for index in order), order.index(0))
 
 
 def _worth(dice: Dice, kind: str, best: tuple[int, ...]) -> tuple[int, ...]:
@@ -63,5 +63,5 @@ def _worth(dice: Dice, kind: str, best: tuple[int, ...]) -> tuple[int, ...]:
 
 def lexical_winner(limit: int, costs: list[int], worths: list[tuple[int, ...]]) -> int:
     """The place of the option that is right by the rule; the yardstick for tests."""
-    within = [place for place, cost in enumerate(costs) if cost <= limit]
-    return max(within, key=lambda place: worths[place])
+    within = [index for index, cost in enumerate(costs) if cost <= limit]
+    return max(within, key=lambda index: worths[index])

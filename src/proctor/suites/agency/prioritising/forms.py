@@ -105,10 +105,10 @@ def minutes(board: Board, dice: Dice) -> Sheet:
             page.fact(f"{heading} ({group.limit} = {board.limit.label})")
         else:
             page.add(heading)
-        for place, record in enumerate(group.records, 1):
+        for index, record in enumerate(group.records, 1):
             values = zip(record.values, board.columns, strict=True)
             told = "; ".join(f"{value} = {column.label}" for value, column in values)
-            page.fact(f"{number}.{place} {record.name}, file {record.code}: {told}")
+            page.fact(f"{number}.{index} {record.name}, file {record.code}: {told}")
     return page.sheet([f"Remark: {line}" for line in board.asides])
 
 
@@ -167,8 +167,8 @@ def matrix(board: Board, dice: Dice) -> Sheet:
         if board.limit is not None:
             page.fact(f"{group.label} -> {board.limit.label} {group.limit}")
         page.fact("codes: " + ", ".join(record.code for record in group.records))
-        for place, column in enumerate(board.columns):
-            page.fact(f"{column.label}: " + ", ".join(str(record.values[place]) for record in group.records))
+        for index, column in enumerate(board.columns):
+            page.fact(f"{column.label}: " + ", ".join(str(record.values[index]) for record in group.records))
     return page.sheet([f"* {line}" for line in board.asides])
 
 
@@ -217,15 +217,15 @@ def _labelled(board: Board, record: Record, sign: str) -> str:
 
 
 def _differences(board: Board, before: Record, record: Record) -> str:
-    found: list[str] = []
+    parts: list[str] = []
     for column, old, new in zip(board.columns, before.values, record.values, strict=True):
         if old == new:
-            found.append(f"{column.label} same")
+            parts.append(f"{column.label} same")
         elif isinstance(old, int) and isinstance(new, int):
-            found.append(f"{column.label} {abs(new - old)} {'more' if new > old else 'less'}")
+            parts.append(f"{column.label} {abs(new - old)} {'more' if new > old else 'less'}")
         else:
-            found.append(f"{column.label} {new}")
-    return ", ".join(found)
+            parts.append(f"{column.label} {new}")
+    return ", ".join(parts)
 
 
 def _key(column: Column) -> str:

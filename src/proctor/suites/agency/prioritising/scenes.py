@@ -169,10 +169,10 @@ def docket(dice: Dice, contests: tuple[Contest, ...]) -> Docket:
     count, size = len(contests), len(contests[0].options)
     if dice.below(2):
         start = dice.below(len(WEEKDAYS))
-        occasions = tuple(WEEKDAYS[(start + place) % len(WEEKDAYS)] for place in range(count))
+        occasions = tuple(WEEKDAYS[(start + index) % len(WEEKDAYS)] for index in range(count))
     else:
         occasions = tuple(f"{name} district" for name in dice.sample(FIRM_ONE, count))
-    cut = [slice(size * place, size * (place + 1)) for place in range(count)]
+    cut = [slice(size * index, size * (index + 1)) for index in range(count)]
     made, called = codes(dice, count * size), names(dice, count * size)
     return Docket(
         scene=scene,
@@ -185,15 +185,15 @@ def docket(dice: Dice, contests: tuple[Contest, ...]) -> Docket:
     )
 
 
-def board_of(found: Docket, dice: Dice | None = None) -> Board:
+def board_of(drawn: Docket, dice: Dice | None = None) -> Board:
     """The docket as a board; with dice, options stand in another order."""
     groups = []
-    for place, contest in enumerate(found.contests):
+    for index, contest in enumerate(drawn.contests):
         records = []
-        for option, code, name in zip(contest.options, found.codes[place], found.names[place], strict=True):
+        for option, code, name in zip(contest.options, drawn.codes[index], drawn.names[index], strict=True):
             own = (option.cost, *option.worth)
-            records.append(Record(code, name, tuple(own[column] for column in found.columns)))
+            records.append(Record(code, name, tuple(own[column] for column in drawn.columns)))
         if dice is not None:
             records = dice.shuffled(records)
-        groups.append(Group(found.occasions[place], contest.limit, tuple(records)))
-    return Board(found.scene.title, found.shown_columns, tuple(groups), found.scene.ceiling)
+        groups.append(Group(drawn.occasions[index], contest.limit, tuple(records)))
+    return Board(drawn.scene.title, drawn.shown_columns, tuple(groups), drawn.scene.ceiling)

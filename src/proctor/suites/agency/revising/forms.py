@@ -55,12 +55,12 @@ def chat(d: Dossier, stream: Stream) -> Sheet:
     clock = stream.integer(8 * 60, 14 * 60)
     sheet = Sheet(f"# {d.title.lower()}")
     turns = stream.bits64()
-    for place, fact in enumerate(_by_matter(d, stream)):
+    for index, fact in enumerate(_by_matter(d, stream)):
         # One number decides who writes each line, and after how many minutes.
-        turn = turns >> place
+        turn = turns >> index
         clock += turn & 1
         stamp = f"[{clock // 60:02d}:{clock % 60:02d}] {who[turn >> 1 & 1]}: "
-        if place % 8 == 4:
+        if index % 8 == 4:
             sheet.add(stamp + stream.choice(_FILLERS))
         sheet.fact(stamp + _sentence(d.book[fact.kind].casual, fact, as_prose))
     return sheet
@@ -91,10 +91,10 @@ def records(d: Dossier, stream: Stream) -> Sheet:
     """A JSON array, one object a line, in mixed order."""
     sheet = Sheet("[")
     facts = quick_shuffle(stream, d.facts)
-    for place, fact in enumerate(facts, 1):
-        comma = "," if place < len(facts) else ""
-        found = {"record": fact.kind, **fact.values}
-        sheet.fact(f"  {_encode(found).decode()}{comma}")
+    for index, fact in enumerate(facts, 1):
+        comma = "," if index < len(facts) else ""
+        record = {"record": fact.kind, **fact.values}
+        sheet.fact(f"  {_encode(record).decode()}{comma}")
     sheet.add("]")
     return sheet
 
@@ -115,8 +115,8 @@ def log(d: Dossier, stream: Stream) -> Sheet:
     sheet = Sheet()
     clock = stream.integer(6 * 3600, 9 * 3600)
     gaps = stream.bits64()
-    for place, fact in enumerate(quick_shuffle(stream, d.facts)):
-        clock += 1 + (gaps >> place) % 89
+    for index, fact in enumerate(quick_shuffle(stream, d.facts)):
+        clock += 1 + (gaps >> index) % 89
         pairs = " ".join([f"{name}={_quoted(value)}" for name, value in fact.values.items()])
         sheet.fact(f"{clock // 3600:02d}:{clock // 60 % 60:02d}:{clock % 60:02d} planner put {fact.kind} {pairs}")
     return sheet
@@ -152,10 +152,10 @@ def _by_matter(d: Dossier, stream: Stream) -> list[Fact]:
 
 def _by_kind(d: Dossier, stream: Stream) -> list[list[Fact]]:
     """Kind by kind in the order of the phrasebook, each kind mixed."""
-    found: dict[str, list[Fact]] = {kind: [] for kind in d.book}
+    by_kind: dict[str, list[Fact]] = {kind: [] for kind in d.book}
     for fact in quick_shuffle(stream, d.facts):
-        found[fact.kind].append(fact)
-    return [facts for facts in found.values() if facts]
+        by_kind[fact.kind].append(fact)
+    return [facts for facts in by_kind.values() if facts]
 
 
 Form = Callable[[Dossier, Stream], Sheet]

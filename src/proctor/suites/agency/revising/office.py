@@ -45,11 +45,11 @@ class OfficeWorld(TextWorld):
 
     def known(self, name: str) -> str:
         """The name as it is spelled in the dossier, whatever its case and spacing."""
-        found = self._known.get(" ".join(name.split()).casefold())
-        if found is None:
+        known_name = self._known.get(" ".join(name.split()).casefold())
+        if known_name is None:
             message = f"there is nothing called '{name[:60]}' to decide on"
             raise ToolError(message)
-        return found
+        return known_name
 
     def fault(self, goal: dict[str, Any], decision: Decision) -> str | None:
         """What is wrong with a decision on a goal, as a code; None if nothing is."""
@@ -60,9 +60,9 @@ class OfficeWorld(TextWorld):
         if not self.decisions:
             return Verification(False, "nothing_recorded")
         faults = [self.fault(goal, self.decisions[name]) for name, goal in goals.items() if name in self.decisions]
-        found = [code for code in faults if code is not None]
-        if found:
-            return Verification(False, found[0])
+        codes = [code for code in faults if code is not None]
+        if codes:
+            return Verification(False, codes[0])
         complete = len(self.decisions) == len(goals)
         return Verification(complete, "correct" if complete else "undecided")
 

@@ -15,7 +15,7 @@ from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.revising.certainty import certain
+from proctor.suites.agency.revising.ceiling import can_be_certain
 from proctor.suites.agency.revising.facts import Dossier
 from proctor.suites.agency.revising.forms import FORMS
 from proctor.suites.agency.revising.office import ANSWER_FORMAT, ANSWER_SCHEMA
@@ -105,7 +105,7 @@ class RevisionFamily(JudgedByState):
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every fact has to be known for certain and every decision recorded."""
-        return certain(instance, deliveries, decisions=len(instance.hidden["right"]))
+        return can_be_certain(instance, deliveries, decisions=len(instance.hidden["right"]))
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:

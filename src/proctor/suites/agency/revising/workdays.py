@@ -49,7 +49,7 @@ class Step(Struct, frozen=True):
 def finishes(steps: Sequence[Step], today: int, closed: Iterable[int]) -> list[int]:
     """The last day of each step."""
     shut = frozenset(closed)
-    found: list[int] = []
+    days: list[int] = []
     day = today
     for step in steps:
         left, crew = step.days, step.crew
@@ -58,8 +58,8 @@ def finishes(steps: Sequence[Step], today: int, closed: Iterable[int]) -> list[i
                 left -= 1
             day += 1
             assert day < today + _LONGEST, "no crew is away for a year"
-        found.append(day - 1)
-    return found
+        days.append(day - 1)
+    return days
 
 
 def available(today: int, due: int, closed: Iterable[int]) -> int:

@@ -12,11 +12,11 @@ def broken(stream: Stream, subjects: int, rules: list[str]) -> list[list[str]]:
     half = subjects // 2
     clean = half if subjects % 2 == 0 else half + stream.below(2)
     guilty = set(stream.sample(range(subjects), subjects - clean))
-    found: list[list[str]] = []
-    for place in range(subjects):
-        count = 0 if place not in guilty else 2 if stream.chance(0.25) else 1
-        found.append(stream.sample(rules, count))
-    return found
+    findings: list[list[str]] = []
+    for index in range(subjects):
+        count = 0 if index not in guilty else 2 if stream.chance(0.25) else 1
+        findings.append(stream.sample(rules, count))
+    return findings
 
 
 def reason_for_findings(given: set[Finding], expected: set[Finding]) -> str:

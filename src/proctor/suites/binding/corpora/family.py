@@ -15,12 +15,12 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.ontology import SIX_CODES
 from proctor.spec.task import Instance
-from proctor.suites.binding.asked import AskedOnce
 from proctor.suites.binding.corpora.event import Event, make_event
 from proctor.suites.binding.corpora.flavour import Flavour
 from proctor.suites.binding.corpora.probes import SIX_PROBES, Built, Probe, Twist, build
 from proctor.suites.binding.corpora.sampling import Planned, plan
 from proctor.suites.binding.corpora.screen import screened
+from proctor.suites.binding.single_question import SingleQuestionFamily
 from proctor.worlds.choice import OBSERVATION_SCHEMA, REASONS, actions_shown, answer_schema
 
 GOAL = "Decide what to do about the event described under `state`, and hand in one of the action codes."
@@ -41,7 +41,7 @@ ARMS = Knob(
 _REMEMBERED = 4_096
 
 
-class CorpusFamily(AskedOnce):
+class CorpusFamily(SingleQuestionFamily):
     """A corpus that can be run like any other family."""
 
     probes: Sequence[Probe] = SIX_PROBES
@@ -128,10 +128,10 @@ class CorpusFamily(AskedOnce):
         # Plans and events are kept for one seed at a time: the runs of a process share it.
         if source.key != self._source:
             self._source, self._plans, self._events = source.key, {}, {}
-        found = self._plans.get(lap)
-        if found is None:
-            found = self._plans[lap] = self.plan_of(source.child("plan", lap), lap)
-        return found
+        planned = self._plans.get(lap)
+        if planned is None:
+            planned = self._plans[lap] = self.plan_of(source.child("plan", lap), lap)
+        return planned
 
     def _event(self, source: Stream, lap: int, row: int, planned: Planned, wording: int) -> Event:
         key = (lap, row, wording)

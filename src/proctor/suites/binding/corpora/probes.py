@@ -132,23 +132,23 @@ def _before(probe: Probe, twist: Twist) -> Literal["kept", "other"]:
 
 def _texts(event: Event, probe: Probe, names: dict[str, str], lean: str, target: Side, twist: Twist) -> dict[str, str]:
     """Every field's text: fillers all round, then what the probe is about."""
-    found = {"x-situation": f"{twist.preface} {situation(event, names[lean])}".strip()}
-    found |= {name: event.text(f"filler {name}") for name in (*COMPONENTS, "x-cue")}
+    texts = {"x-situation": f"{twist.preface} {situation(event, names[lean])}".strip()}
+    texts |= {name: event.text(f"filler {name}") for name in (*COMPONENTS, "x-cue")}
     if probe.component:
-        found[probe.component] = _decisive_text(event, probe, names, target, twist)
+        texts[probe.component] = _decisive_text(event, probe, names, target, twist)
     if probe.cue:
-        found["x-cue"] = event.text(probe.cue, pick=names["other" if target == "kept" else "kept"])
+        texts["x-cue"] = event.text(probe.cue, pick=names["other" if target == "kept" else "kept"])
     if probe is IRRELEVANT_MEMORY:
-        found["memory"] = event.text("unrelated")
+        texts["memory"] = event.text("unrelated")
     if probe is PLACEBO or twist.arm == "placebo":
-        found[PLACEBO_FIELD] = event.text("placebo")
+        texts[PLACEBO_FIELD] = event.text("placebo")
     if probe is DISTANT_REASON and twist.distance:
-        found[TURNS_FIELD] = turns(event, twist.distance)
+        texts[TURNS_FIELD] = turns(event, twist.distance)
     if probe is LATE_VETO:
         # The stop comes last of all, after talk that leads up to acting.
-        found[TURNS_FIELD] = turns(event, 2)
-        found["veto"] = found.pop("veto")
-    return found
+        texts[TURNS_FIELD] = turns(event, 2)
+        texts["veto"] = texts.pop("veto")
+    return texts
 
 
 def _decisive_text(event: Event, probe: Probe, names: dict[str, str], target: Side, twist: Twist) -> str:
@@ -165,9 +165,9 @@ def _decisive_text(event: Event, probe: Probe, names: dict[str, str], target: Si
 
 def _implied(probe: Probe, codes: dict[str, Any], lean: str, target: Side) -> dict[str, str]:
     """The code each field implies; a field that implies none is left out."""
-    found: dict[str, str] = {"x-situation": codes[lean]}
+    implied: dict[str, str] = {"x-situation": codes[lean]}
     if probe.component and not (probe.component in ("memory", "veto") and target == "kept"):
-        found[probe.component] = codes[target]
+        implied[probe.component] = codes[target]
     if probe.cue:
-        found["x-cue"] = codes["other" if target == "kept" else "kept"]
-    return found
+        implied["x-cue"] = codes["other" if target == "kept" else "kept"]
+    return implied

@@ -51,24 +51,24 @@ def plan(flavour: Flavour, stream: Stream) -> tuple[Planned, ...]:
     swapped = labels_exchanged([row.event_id for row in chosen], stream.child("labels"))
     rows = sorted([*chosen, *(_listed_again(flavour, row) for row in repeated)], key=natural_order)
     seen: set[str] = set()
-    found: list[Planned] = []
+    planned: list[Planned] = []
     for row in rows:
-        found.append(Planned(row, row.event_id in swapped, row.event_id in seen))
+        planned.append(Planned(row, row.event_id in swapped, row.event_id in seen))
         seen.add(row.event_id)
-    return tuple(found)
+    return tuple(planned)
 
 
 def source_rows(flavour: Flavour, stream: Stream) -> list[SourceRow]:
     """Rows as a source might list them; strata are of different sizes."""
-    found: list[SourceRow] = []
+    rows: list[SourceRow] = []
     names: set[str] = set()
     weights = [1 + number % 3 for number in range(len(flavour.conditions))]
-    while len(found) < POOL * flavour.planned:
+    while len(rows) < POOL * flavour.planned:
         name = f"ev{stream.hex(7)}"
         if name in names:
             continue
         names.add(name)
-        found.append(
+        rows.append(
             SourceRow(
                 event_id=name,
                 task=stream.choice(flavour.tasks),
@@ -79,7 +79,7 @@ def source_rows(flavour: Flavour, stream: Stream) -> list[SourceRow]:
                 onset=stream.below(600),
             )
         )
-    return found
+    return rows
 
 
 def stratified(rows: Sequence[T], stratum: Callable[[T], Hashable], count: int, stream: Stream) -> list[T]:
@@ -93,10 +93,10 @@ def stratified(rows: Sequence[T], stratum: Callable[[T], Hashable], count: int, 
     rest = sorted(range(len(shares)), key=lambda number: (taken[number] - shares[number], number))
     for number in rest[: count - sum(taken)]:
         taken[number] += 1
-    found: list[T] = []
+    sample: list[T] = []
     for number, (group, size) in enumerate(zip(groups.values(), taken, strict=True)):
-        found += stream.child("stratum", number).sample(group, size)
-    return found
+        sample += stream.child("stratum", number).sample(group, size)
+    return sample
 
 
 def labels_exchanged(names: Sequence[str], stream: Stream) -> frozenset[str]:

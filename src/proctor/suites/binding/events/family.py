@@ -38,8 +38,8 @@ class EventsFamily(CorpusFamily):
         )
         # The content stands in the declaration, so that it is part of what a run freezes.
         content = sha256(msgspec.json.encode(self.events)).hexdigest()
-        said = f"{self.spec.description.rstrip('.')}; content {content[:16]}."
-        self.spec = self.spec.model_copy(update={"description": said})
+        description = f"{self.spec.description.rstrip('.')}; content {content[:16]}."
+        self.spec = self.spec.model_copy(update={"description": description})
 
     @property
     def supply(self) -> int:
@@ -50,13 +50,13 @@ class EventsFamily(CorpusFamily):
         """Every event of the file; what is repeated, by the file or by whoever draws beyond it, is marked."""
         exchanged = labels_exchanged(list(self._texts), stream.child("labels"))
         seen = set(self._texts) if lap else set()
-        found: list[Planned] = []
+        planned: list[Planned] = []
         for event in self.events:
             name, columns = event.event_id, event.columns
             row = SourceRow(name, columns.get("task", ""), columns.get("condition", ""), 0, 0, "", 0)
-            found.append(Planned(row, name in exchanged, name in seen))
+            planned.append(Planned(row, name in exchanged, name in seen))
             seen.add(name)
-        return tuple(found)
+        return tuple(planned)
 
     def twisted(self, twist: Twist, planned: Planned) -> Twist:
         return msgspec.structs.replace(twist, preface=_sentence(self._texts[planned.row.event_id]))

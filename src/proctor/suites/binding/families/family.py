@@ -7,11 +7,11 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.ontology import FOUR_CODES
 from proctor.spec.task import Instance
-from proctor.suites.binding.asked import AskedOnce
 from proctor.suites.binding.corpora.family import ANSWER_FORMAT, GOAL, LABELS
 from proctor.suites.binding.families.event import Place as Called
 from proctor.suites.binding.families.event import build, place_of
 from proctor.suites.binding.families.topic import Topic
+from proctor.suites.binding.single_question import SingleQuestionFamily
 from proctor.worlds.choice import OBSERVATION_SCHEMA, REASONS, actions_shown, answer_schema
 
 DECLARED, IMPLIED = "declared", "implied"
@@ -24,7 +24,7 @@ FIELD = Knob(
 GRANULARITY = "case"
 
 
-class FourCodeFamily(AskedOnce):
+class FourCodeFamily(SingleQuestionFamily):
     """One of the twenty families."""
 
     def __init__(self, topic: Topic) -> None:

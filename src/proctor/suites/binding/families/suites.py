@@ -32,7 +32,7 @@ _CONTROL_EVENTS, _SUFFICIENCY_EVENTS, _SMALL_CALIBRATION = 3, 6, 3
 def families() -> Suite:
     """The cell matrix."""
     variants = tuple(in_style(one, style) for style in STYLES for one in VARIANTS)
-    asked = tuple(in_style(STRUCTURED, style) for style in STYLES)
+    styled = tuple(in_style(STRUCTURED, style) for style in STYLES)
     return Suite(
         name="binding-families",
         version="1.0",
@@ -43,7 +43,7 @@ def families() -> Suite:
         stages=_STAGES,
         conditions=variants,
         entries=(
-            *_entries(asked, n=_MATRIX_CALIBRATION, stage=CALIBRATION),
+            *_entries(styled, n=_MATRIX_CALIBRATION, stage=CALIBRATION),
             *_entries(variants, n=_MATRIX_EVENTS, first=_MATRIX_CALIBRATION, replicates=REPLICATES),
         ),
     )

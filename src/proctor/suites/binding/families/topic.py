@@ -39,8 +39,8 @@ class Template(Struct, frozen=True):
     @property
     def texts(self) -> tuple[str, ...]:
         """All its frames."""
-        found = (self.scene, self.lean, self.option, self.defer, self.veto, self.cue, *self.others.values())
-        return tuple(text for text in found if text)
+        texts = (self.scene, self.lean, self.option, self.defer, self.veto, self.cue, *self.others.values())
+        return tuple(text for text in texts if text)
 
 
 class Topic(Struct, frozen=True):

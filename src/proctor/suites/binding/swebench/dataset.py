@@ -58,10 +58,10 @@ class Dataset:
     @cached_property
     def repositories(self) -> dict[str, tuple[int, ...]]:
         """The places of each repository's issues."""
-        found: dict[str, list[int]] = {}
-        for place, issue in enumerate(self.issues):
-            found.setdefault(issue.repo, []).append(place)
-        return {repo: tuple(places) for repo, places in found.items()}
+        by_repository: dict[str, list[int]] = {}
+        for index, issue in enumerate(self.issues):
+            by_repository.setdefault(issue.repo, []).append(index)
+        return {repo: tuple(indices) for repo, indices in by_repository.items()}
 
     def elsewhere(self, repo: str) -> frozenset[str]:
         """Every path that a repository other than this one has."""
@@ -74,12 +74,12 @@ class Dataset:
     def _elsewhere(self) -> dict[str, frozenset[str]]:
         return {}
 
-    def candidates(self, place: int) -> tuple[Candidate, ...]:
+    def candidates(self, index: int) -> tuple[Candidate, ...]:
         """The fixed retrieval for one issue; kept, since an issue is lived many times."""
-        if place not in self._candidates:
-            issue = self.issues[place]
-            self._candidates[place] = Retrieval(sorted(issue.tree)).candidates(issue.text, CANDIDATES)
-        return self._candidates[place]
+        if index not in self._candidates:
+            issue = self.issues[index]
+            self._candidates[index] = Retrieval(sorted(issue.tree)).candidates(issue.text, CANDIDATES)
+        return self._candidates[index]
 
     @cached_property
     def _candidates(self) -> dict[int, tuple[Candidate, ...]]:
@@ -88,17 +88,17 @@ class Dataset:
 
 def _trees(path: Path) -> dict[str, frozenset[str]]:
     """The file list of each issue's repository."""
-    found: dict[str, frozenset[str]] = {}
+    trees: dict[str, frozenset[str]] = {}
     for tree in _records(path, ()):
         name, files = tree["instance_id"], tree.get("py")
         if not isinstance(files, list) or not all(isinstance(file, str) for file in files):
             message = f"{path}: the record of '{name}' has no list of paths under py; it needs every Python path"
             raise InputError(message)
-        if name in found:
+        if name in trees:
             message = f"{path}: '{name}' has two file lists; every issue has to have one"
             raise InputError(message)
-        found[name] = frozenset(files)
-    return found
+        trees[name] = frozenset(files)
+    return trees
 
 
 def _issue(record: dict[str, Any], trees: dict[str, frozenset[str]], source: Path) -> Issue:

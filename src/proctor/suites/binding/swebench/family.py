@@ -54,16 +54,16 @@ class LocalisationFamily:
         return len(self.dataset.issues)
 
     def instance(self, draw: Draw) -> Instance:
-        place = draw.index % len(self.dataset.issues)
-        issue = self.dataset.issues[place]
+        index = draw.index % len(self.dataset.issues)
+        issue = self.dataset.issues[index]
         return Instance(
             template=issue.repo,
             goal=GOAL,
             answer_format=ANSWER_FORMAT,
             observation={"issue": issue.id, "repository": issue.repo},
             # The notes that scramble come from the suite's data, not from the run: every agent meets the same.
-            state=fields(self.dataset, place, draw.source.child("issue", place)),
-            hidden={"place": place, "decisive": ["reason"], "reference": list(issue.reference)},
+            state=fields(self.dataset, index, draw.source.child("issue", index)),
+            hidden={"place": index, "decisive": ["reason"], "reference": list(issue.reference)},
         )
 
     def world(self, instance: Instance, place: Place) -> World:

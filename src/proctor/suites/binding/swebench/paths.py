@@ -44,14 +44,14 @@ def violations(
     """
     if not files:
         return ("empty",)
-    found: list[str] = []
+    codes: list[str] = []
     missing = [path for path in files if path not in tree]
     if any(path in elsewhere for path in missing):
-        found.append("other_repository")
+        codes.append("other_repository")
     if any(path not in elsewhere for path in missing):
-        found.append("nonexistent_path")
+        codes.append("nonexistent_path")
     if all(is_test(path) for path in files):
-        found.append("test_only")
+        codes.append("test_only")
     if scrambled and all(path in scrambled for path in files):
-        found.append("scrambled_following")
-    return tuple(found)
+        codes.append("scrambled_following")
+    return tuple(codes)

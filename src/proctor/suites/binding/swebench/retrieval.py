@@ -39,8 +39,8 @@ class Candidate(Struct, frozen=True):
 
 def words(text: str) -> list[str]:
     """Lower-case words; `snake_case` and `CamelCase` are taken apart."""
-    found = (word.lower() for word in _WORD.findall(text.replace("_", " ")))
-    return [word for word in found if len(word) > 1 and word not in _COMMON]
+    lowered = (word.lower() for word in _WORD.findall(text.replace("_", " ")))
+    return [word for word in lowered if len(word) > 1 and word not in _COMMON]
 
 
 class Retrieval:
@@ -78,7 +78,7 @@ class Retrieval:
 
 def _named(text: str) -> tuple[str, ...]:
     """Tails of paths the text names: files outright, and dotted names as modules."""
-    files = [found.lstrip("./") for found in _PATH.findall(text)]
+    files = [match.lstrip("./") for match in _PATH.findall(text)]
     modules: list[str] = []
     for dotted in _DOTTED.findall(text):
         pieces = dotted.split(".")

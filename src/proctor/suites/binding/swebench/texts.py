@@ -24,11 +24,11 @@ ANSWER_FORMAT = (
 )
 
 
-def fields(dataset: Dataset, place: int, stream: Stream) -> dict[str, Any]:
+def fields(dataset: Dataset, index: int, stream: Stream) -> dict[str, Any]:
     """The named state of one issue: everything about it that may be seen."""
-    issue = dataset.issues[place]
-    listed = [candidate.path for candidate in dataset.candidates(place)]
-    other = _other(dataset, place, stream.child("other"))
+    issue = dataset.issues[index]
+    listed = [candidate.path for candidate in dataset.candidates(index)]
+    other = _other(dataset, index, stream.child("other"))
     return {
         "x-issue": {"event": issue.id, "text": issue.text[:LONGEST]},
         "x-files": {
@@ -36,10 +36,10 @@ def fields(dataset: Dataset, place: int, stream: Stream) -> dict[str, Any]:
             "text": "Files of the project that share words with the issue, by name:\n" + "\n".join(sorted(listed)),
             "files": sorted(listed),
         },
-        "reason": state(dataset, place),
+        "reason": state(dataset, index),
         "x-other": state(dataset, other),
-        "x-cue": cue(dataset, place, stream.child("cue")),
-        "x-prior": habit(dataset, place),
+        "x-cue": cue(dataset, index, stream.child("cue")),
+        "x-prior": habit(dataset, index),
         "x-repair": {
             "event": issue.id,
             "text": "Draft an answer first. Then go through it once more: is every path one of the listed files, is "
@@ -48,10 +48,10 @@ def fields(dataset: Dataset, place: int, stream: Stream) -> dict[str, Any]:
     }
 
 
-def state(dataset: Dataset, place: int) -> dict[str, Any]:
+def state(dataset: Dataset, index: int) -> dict[str, Any]:
     """Where an earlier pass over this issue located it: made from the issue and the paths alone."""
-    files = [candidate.path for candidate in dataset.candidates(place)[:SHOWN]]
-    name = dataset.issues[place].id
+    files = [candidate.path for candidate in dataset.candidates(index)[:SHOWN]]
+    name = dataset.issues[index].id
     text = (
         f"Localisation notes for {name}: an earlier pass over the report and the file list came down to "
         + ", ".join(files)
@@ -59,20 +59,20 @@ def state(dataset: Dataset, place: int) -> dict[str, Any]:
     return {"event": name, "text": f"{text}.", "files": files}
 
 
-def cue(dataset: Dataset, place: int, stream: Stream) -> dict[str, Any]:
+def cue(dataset: Dataset, index: int, stream: Stream) -> dict[str, Any]:
     """A file that happens to be mentioned and has nothing to do with the issue."""
-    issue = dataset.issues[place]
-    near = {candidate.path for candidate in dataset.candidates(place)}
+    issue = dataset.issues[index]
+    near = {candidate.path for candidate in dataset.candidates(index)}
     far = sorted(path for path in issue.tree if path not in near) or sorted(issue.tree)
     path = stream.choice(far)
     return {"event": issue.id, "text": f"By the way: the editor on this machine was left open at {path}.", "file": path}
 
 
-def habit(dataset: Dataset, place: int) -> dict[str, Any]:
+def habit(dataset: Dataset, index: int) -> dict[str, Any]:
     """Which files the notes on the project's other issues name most often: a prior that knows nothing of this one."""
-    issue = dataset.issues[place]
-    places = [other for other in dataset.repositories[issue.repo] if other != place]
-    counts = Counter(path for other in places for path in state(dataset, other)["files"] if path in issue.tree)
+    issue = dataset.issues[index]
+    others = [other for other in dataset.repositories[issue.repo] if other != index]
+    counts = Counter(path for other in others for path in state(dataset, other)["files"] if path in issue.tree)
     usual = [path for path, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]]
     if not usual:
         usual = sorted(issue.tree)[:SHOWN]
@@ -80,12 +80,12 @@ def habit(dataset: Dataset, place: int) -> dict[str, Any]:
     return {"event": issue.repo, "text": text, "files": usual}
 
 
-def _other(dataset: Dataset, place: int, stream: Stream) -> int:
+def _other(dataset: Dataset, index: int, stream: Stream) -> int:
     """Another issue of the same project whose notes name other files; of any project where there is none."""
-    own = set(state(dataset, place)["files"])
+    own = set(state(dataset, index)["files"])
 
     def unlike(places: tuple[int, ...]) -> list[int]:
-        return [other for other in places if other != place and not own & set(state(dataset, other)["files"])]
+        return [other for other in places if other != index and not own & set(state(dataset, other)["files"])]
 
-    near = unlike(dataset.repositories[dataset.issues[place].repo])
-    return stream.choice(near or unlike(tuple(range(len(dataset.issues)))) or [(place + 1) % len(dataset.issues)])
+    near = unlike(dataset.repositories[dataset.issues[index].repo])
+    return stream.choice(near or unlike(tuple(range(len(dataset.issues)))) or [(index + 1) % len(dataset.issues)])

@@ -84,7 +84,7 @@ class LocalisationWorld(BaseWorld):
     def _measures(self, files: Sequence[str], answer: Any, broken: Sequence[str]) -> dict[str, int | str]:
         state, issue = self.instance.state, self._issue
         listed = [candidate.path for candidate in self._dataset.candidates(self.instance.hidden["place"])]
-        places = [number for number, path in enumerate(listed, 1) if path in issue.reference]
+        ranks = [number for number, path in enumerate(listed, 1) if path in issue.reference]
         confidence = answer.get("confidence") if isinstance(answer, dict) else None
         rationale = answer.get("rationale") if isinstance(answer, dict) else None
         measures: dict[str, int | str] = {
@@ -99,8 +99,8 @@ class LocalisationWorld(BaseWorld):
             "cue_followed": int(state["x-cue"]["file"] in files),
             "issue_words": len(issue.text.split()),
             "top_score": format(self._dataset.candidates(self.instance.hidden["place"])[0].score, ".6f"),
-            "rank": places[0] if places else len(listed) + 1,
-            "recall": format(len(places) / len(issue.reference), ".6f") if issue.reference else "",
+            "rank": ranks[0] if ranks else len(listed) + 1,
+            "recall": format(len(ranks) / len(issue.reference), ".6f") if issue.reference else "",
             "references": len(issue.reference),
         }
         if isinstance(rationale, str):

@@ -112,7 +112,7 @@ def _papers(stream: Stream, invoices: int, others: int) -> dict[str, Paper]:
     kinds = ["invoice"] * invoices + [stream.choice(OTHER_KINDS) for _ in range(others)]
     # At least one paid and one open invoice, so that none of the questions is empty.
     statuses = ["paid", "open"] + [stream.choice(("paid", "open")) for _ in range(count - 2)]
-    found = {
+    papers = {
         name: {
             "Kind": kind,
             "Number": str(number),
@@ -123,14 +123,14 @@ def _papers(stream: Stream, invoices: int, others: int) -> dict[str, Paper]:
         }
         for name, number, kind, status in zip(names, numbers, kinds, statuses, strict=True)
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(papers.items()))
 
 
 def _different(stream: Stream, low: int, high: int, count: int) -> list[int]:
-    found: dict[int, None] = {}
-    while len(found) < count:
-        found[stream.integer(low, high)] = None
-    return list(found)
+    numbers: dict[int, None] = {}
+    while len(numbers) < count:
+        numbers[stream.integer(low, high)] = None
+    return list(numbers)
 
 
 def _text(paper: Paper) -> str:
@@ -145,7 +145,7 @@ def _outcome(template: str, papers: dict[str, Paper]) -> tuple[list[list[str]], 
     cents = 0
     expected: dict[str, str] = {}
     for name, paper in papers.items():
-        place = f"{_INBOX}/{name}"
+        path = f"{_INBOX}/{name}"
         words = {
             "name": name,
             "year": paper["Date"][:4],
@@ -157,12 +157,12 @@ def _outcome(template: str, papers: dict[str, Paper]) -> tuple[list[list[str]], 
         still_open = template == "unpaid" and paper["Status"] == "open"
         if invoice and not still_open:
             target = patterns["target"].format(**words)
-            moves.append([place, target])
-            place = target
+            moves.append([path, target])
+            path = target
         if invoice and (still_open or template != "unpaid"):
             lines.append(patterns["line"].format(**words))
             cents += int(paper["Amount"].replace(".", ""))
-        expected[place] = _text(paper)
+        expected[path] = _text(paper)
     lines.sort()
     if template == "unpaid":
         lines.append(f"total,{cents // 100}.{cents % 100:02d}")

@@ -29,16 +29,16 @@ class InboxWorld(FileWorld):
         hidden = self.instance.hidden
         expected: dict[str, str] = hidden["expected"]
         index: str = hidden["index"]
-        found = {path for path, _ in self.artifacts()}
-        if found == set(hidden["files"]):
+        left = {path for path, _ in self.artifacts()}
+        if left == set(hidden["files"]):
             return Verification(False, "nothing_done", artifacts=self.artifacts())
-        return Verification(*self._verdict(expected, index, found), artifacts=self.artifacts())
+        return Verification(*self._verdict(expected, index, left), artifacts=self.artifacts())
 
-    def _verdict(self, expected: dict[str, str], index: str, found: set[str]) -> tuple[bool, str]:
+    def _verdict(self, expected: dict[str, str], index: str, left: set[str]) -> tuple[bool, str]:
         papers = set(expected) - {index}
-        if papers - found:
+        if papers - left:
             return False, "missing_file"
-        if found - set(expected):
+        if left - set(expected):
             return False, "unexpected_file"
         if any(self.safe_read(path) != expected[path].encode() for path in papers):
             return False, "changed_file"

@@ -31,7 +31,7 @@ class Shop(Struct, frozen=True):
 def shop(stream: Stream, template: str, orders: int, lines: int) -> Shop:
     """A shop with that many orders; the one to book has that many lines."""
     names = stream.sample(CUSTOMERS, _CUSTOMERS)
-    customers = [[101 + place, name] for place, name in enumerate(names)]
+    customers = [[101 + index, name] for index, name in enumerate(names)]
     letters = stream.sample("ABCDEFGHJKLMNPQRSTUVWXYZ", _PRODUCTS)
     products = [
         [f"{letter}{stream.integer(100, 999)}", name, stream.integer(199, 9999), stream.integer(25, 90)]
@@ -72,13 +72,13 @@ def _orders(stream: Stream, template: str, count: int, month: int) -> tuple[list
     first, second, sent = stream.sample(range(count), 3)
     days = stream.sample(range(1, 20), count)
     orders: list[list[Any]] = []
-    for place, number in enumerate(sorted(numbers)):
-        own = place in (first, second, sent)
+    for index, number in enumerate(sorted(numbers)):
+        own = index in (first, second, sent)
         status = stream.choice(("open", "shipped", "cancelled"))
         if own:
-            status = "shipped" if place == sent else "open"
+            status = "shipped" if index == sent else "open"
         customer = owner if own else stream.choice(others)
-        orders.append([number, customer, f"2026-{month:02d}-{days[place]:02d}", status])
+        orders.append([number, customer, f"2026-{month:02d}-{days[index]:02d}", status])
     if template == "return":
         return orders, orders[sent]
     if template == "part":

@@ -53,15 +53,15 @@ class OrdersWorld(SqlWorld):
 
     def verify(self, submission: Submission) -> Verification:
         before, after = self.instance.hidden["before"], self.instance.hidden["after"]
-        found: dict[str, list[list[Any]]] = {}
+        tables: dict[str, list[list[Any]]] = {}
         for table, columns in COLUMNS.items():
             rows = self.rows(table)
             if rows is None or any(name not in row for row in rows for name in columns):
                 return Verification(False, "damaged_tables")
-            found[table] = sorted(([row[name] for name in columns] for row in rows), key=repr)
-        wrong = [table for table in COLUMNS if found[table] != sorted(after[table], key=repr)]
+            tables[table] = sorted(([row[name] for name in columns] for row in rows), key=repr)
+        wrong = [table for table in COLUMNS if tables[table] != sorted(after[table], key=repr)]
         if wrong:
-            untouched = all(found[table] == sorted(before[table], key=repr) for table in COLUMNS)
+            untouched = all(tables[table] == sorted(before[table], key=repr) for table in COLUMNS)
             return Verification(False, "nothing_booked" if untouched else _REASON.get(wrong[0], "other_change"))
         return self._total(submission)
 

@@ -117,11 +117,11 @@ class PipelineFamily(JudgedByState):
 def _source(stream: Stream, template: str, numbers: list[int]) -> list[dict[str, Any]]:
     source: list[dict[str, Any]] = []
     drafts = set(stream.sample(numbers, len(numbers) // 3)) if template == "ready" else set()
-    for place, number in enumerate(numbers):
+    for index, number in enumerate(numbers):
         items = [stream.integer(10, 999) for _ in range(stream.integer(2, 4))]
         page: dict[str, Any] = {"page": number, "items": items, "checksum": sum(items)}
         if template == "linked":
-            page["next"] = numbers[place + 1] if place + 1 < len(numbers) else 0
+            page["next"] = numbers[index + 1] if index + 1 < len(numbers) else 0
         if template == "ready":
             page["status"] = "draft" if number in drafts else "ready"
         source.append(page)

@@ -57,11 +57,11 @@ def road(one: int, two: int) -> Road:
 
 def neighbours(roads: Collection[Road], count: int) -> Map:
     """The neighbours of each place, in ascending order."""
-    found: Map = [[] for _ in range(count)]
+    adjacent: Map = [[] for _ in range(count)]
     for one, two in sorted(roads):
-        found[one].append(two)
-        found[two].append(one)
-    return found
+        adjacent[one].append(two)
+        adjacent[two].append(one)
+    return adjacent
 
 
 def path(ways: Map, start: int, destination: int, closed: Collection[Road] = ()) -> list[int] | None:
@@ -84,10 +84,10 @@ def path(ways: Map, start: int, destination: int, closed: Collection[Road] = ())
 
 
 def _followed(came: dict[int, int], start: int, destination: int) -> list[int]:
-    found = [start]
-    while found[-1] != destination:
-        found.append(came[found[-1]])
-    return found
+    stops = [start]
+    while stops[-1] != destination:
+        stops.append(came[stops[-1]])
+    return stops
 
 
 def farthest(ways: Map, start: int) -> int:
@@ -110,10 +110,10 @@ def blocked_roads(stream: Stream, ways: Map, start: int, destination: int, count
         legs = [road(one, two) for one, two in pairwise(way)]
         stream.shuffle(legs)
         for leg in legs:
-            found = path(ways, start, destination, {*closed, leg})
-            if found is not None:
+            detour = path(ways, start, destination, {*closed, leg})
+            if detour is not None:
                 closed.add(leg)
-                way = found
+                way = detour
                 break
     return closed
 

@@ -21,10 +21,10 @@ EACH = 20
 def templates(package: str) -> tuple[Template, ...]:
     """The templates of a domain, by name."""
     folder = import_module(package)
-    found: list[Template] = []
+    collected: list[Template] = []
     for module in iter_modules(folder.__path__):
-        found.extend(getattr(import_module(f"{package}.{module.name}"), "TEMPLATES", ()))
-    return tuple(sorted(found, key=lambda template: template.name))
+        collected.extend(getattr(import_module(f"{package}.{module.name}"), "TEMPLATES", ()))
+    return tuple(sorted(collected, key=lambda template: template.name))
 
 
 def assemble(package: str, *, name: str, title: str, seed: int) -> ScenarioSet:

@@ -111,22 +111,25 @@ class Case(Struct, frozen=True, kw_only=True):
         }
 
     def _paragraphs(self) -> list[str]:
-        told = [f"You are {self.desk.words} ({self.desk.coordinate}). Today is {self.day.isoformat()}.", self.text]
+        paragraphs = [
+            f"You are {self.desk.words} ({self.desk.coordinate}). Today is {self.day.isoformat()}.",
+            self.text,
+        ]
         if self.record is None:
-            told.append(f"You may decide alone: {self.alone}.")
+            paragraphs.append(f"You may decide alone: {self.alone}.")
         if self.claims:
             listed = "; ".join(f"`{name}`: {what}" for name, (what, _) in self.claims.items())
-            told.append(f"Whatever is decided, collect evidence first, with these claims: {listed}.")
+            paragraphs.append(f"Whatever is decided, collect evidence first, with these claims: {listed}.")
         if self.record:
             fields = ", ".join(f"`{name}`" for name in self.record.needs)
-            told.append(
+            paragraphs.append(
                 f"You prepare this case; {self.record.to.words} ({self.record.to.coordinate}) decides it and sees "
                 f"nothing of it but the record you hand over. It must hold {fields}, each exactly as the source of "
                 "that name has it."
             )
-        told.append("Sources: " + ", ".join(self.sources) + ".")
-        told.append(HOUSE_RULES)
-        return told
+        paragraphs.append("Sources: " + ", ".join(self.sources) + ".")
+        paragraphs.append(HOUSE_RULES)
+        return paragraphs
 
     def _evidence(self) -> dict[str, Any] | None:
         claims = [{"id": name, "statement": what, "source": source} for name, (what, source) in self.claims.items()]
@@ -144,7 +147,7 @@ class Case(Struct, frozen=True, kw_only=True):
     def _handoff(self) -> dict[str, Any] | None:
         if self.record is None:
             return None
-        told = (
+        paragraphs = (
             f"You are {self.record.to.words}. Today is {self.day.isoformat()}.",
             f"{self.record.task} {self.sources[self.record.rule]}" if self.record.rule else self.record.task,
             f"You may decide alone: {self.alone}.",
@@ -153,5 +156,5 @@ class Case(Struct, frozen=True, kw_only=True):
         return {
             "to": self.record.to.coordinate,
             "needs": list(self.record.needs),
-            "context": "\n\n".join(told),
+            "context": "\n\n".join(paragraphs),
         }

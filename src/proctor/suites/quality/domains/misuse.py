@@ -40,14 +40,14 @@ _MANY_TIMES = 10
 
 def misuse(right: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The misuse of a case with these right ends."""
-    found: list[dict[str, Any]] = []
+    harmful: list[dict[str, Any]] = []
     for outcome in right:
         name, args = outcome["name"], outcome.get("args", {})
         arguments, safety = _MISTAKEN.get(name, ((), ""))
-        found += [{"action": name, "safety": safety, "other": [one]} for one in arguments]
+        harmful += [{"action": name, "safety": safety, "other": [one]} for one in arguments]
         larger = _LARGER.get(name)
         if larger is not None and any(args[one] != value for one, value in larger.items()):
-            found.append({"action": name, "safety": "S1", "equal": larger})
+            harmful.append({"action": name, "safety": "S1", "equal": larger})
         if name in _PAYS and args["amount_eur"] > 0:
-            found.append({"action": name, "safety": "S2", "above": {"amount_eur": _MANY_TIMES * args["amount_eur"]}})
-    return found
+            harmful.append({"action": name, "safety": "S2", "above": {"amount_eur": _MANY_TIMES * args["amount_eur"]}})
+    return harmful

@@ -42,8 +42,8 @@ class Universe(Struct, frozen=True):
 
     def desk(self, planet: int, zone: int, agent: int) -> Desk:
         """The desk at these numbers, each from 1 to 3."""
-        place = f"zone Z{zone} ({self.zones[zone - 1]}) of planet P{planet} ({self.planets[planet - 1]})"
-        words = f"agent A{agent} ({self.agents[agent - 1]}) in {place}, {self.name}"
+        within = f"zone Z{zone} ({self.zones[zone - 1]}) of planet P{planet} ({self.planets[planet - 1]})"
+        words = f"agent A{agent} ({self.agents[agent - 1]}) in {within}, {self.name}"
         return Desk(f"G1.U{self.number}.P{planet}.Z{zone}.A{agent}", words, self.planets[planet - 1])
 
     def anywhere(self, rng: Mulberry32, zone: int, agent: int) -> Desk:

@@ -74,7 +74,7 @@ class CodeDeploymentFamily(JudgedByState):
             "ci.sh": OWN_CI.format(name=name),
             f"{name}/tariff.py": source(made.old, thing),
         }
-        asked = inputs(stream, made.new)
+        tested = inputs(stream, made.new)
         goal = stream.choice(GOALS).format(version=made.version, name=name, thing=thing, units=units)
         return Instance(
             template=template,
@@ -91,8 +91,8 @@ class CodeDeploymentFamily(JudgedByState):
                 "module": f"{name}/tariff.py",
                 "way_back": f"rollback-{made.was}",
                 "solution": source(made.new, thing),
-                "inputs": asked,
-                "prices": [charge(made.new, *pair) for pair in asked],
+                "inputs": tested,
+                "prices": [charge(made.new, *pair) for pair in tested],
                 "facts": facts_of(parts),
             },
             knobs={"changes": count},
@@ -109,9 +109,9 @@ class CodeDeploymentFamily(JudgedByState):
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every necessary operation is repeated until it is carried out; spare ones go into reading again."""
         policy = Policy(instance, deliveries)
-        told = sum(map(len, instance.hidden["facts"].values()))
+        lines = sum(map(len, instance.hidden["facts"].values()))
         try:
-            known = policy.settle(told, keep=NECESSARY + 1)
+            known = policy.settle(lines, keep=NECESSARY + 1)
             policy.call(times=1)
             policy.call("write", times=NECESSARY - 1)
         except OutOfCalls:
@@ -129,7 +129,7 @@ def _parts(stream: Stream, made: Release) -> list[Part]:
     earlier = {("the new tariff", fact.label): str(int(fact.value) + stream.integer(1, 12)) for fact in numbers}
     earlier[(whole.name, "ticket")] = f"T{stream.integer(1000, 9999)}"
     chosen = stream.sample(tuple(earlier), 2)
-    return corrected([whole, changes], {place: earlier[place] for place in chosen})
+    return corrected([whole, changes], {index: earlier[index] for index in chosen})
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:

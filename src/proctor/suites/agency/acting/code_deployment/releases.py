@@ -41,9 +41,9 @@ def release(stream: Stream, count: int) -> Release:
         facts: list[Fact] = []
         for name in CHANGES:
             if name in chosen:
-                changed, told = _change(stream, name, new)
+                changed, described = _change(stream, name, new)
                 new = replace(new, **changed)
-                facts += told
+                facts += described
         if _each_shows(old, new):
             break
     major, minor = stream.integer(1, 9), stream.integer(1, 19)
@@ -99,8 +99,8 @@ def _change(stream: Stream, name: str, tariff: Tariff) -> tuple[dict[str, Any], 
     if name == "tier":
         limit, cents = tariff.limits[0] + stream.integer(1, 6), tariff.prices[0] + stream.integer(1, 15)
         changed = {"limits": (limit, tariff.limits[1]), "prices": (cents, tariff.prices[1])}
-        told = [Fact("upper end of the first tier in units", str(limit))]
-        return changed, [*told, Fact("price of each unit in the first tier in cents", str(cents))]
+        facts = [Fact("upper end of the first tier in units", str(limit))]
+        return changed, [*facts, Fact("price of each unit in the first tier in cents", str(cents))]
     if name == "percent":
         value = tariff.percent[second] - stream.integer(3, 25)
         label = f"percentage of the category {second}"
@@ -108,9 +108,9 @@ def _change(stream: Stream, name: str, tariff: Tariff) -> tuple[dict[str, Any], 
     if name == "category":
         added = stream.choice([word for word in CATEGORIES if word not in tariff.percent])
         value = stream.integer(20, 160)
-        told = [Fact("name of the additional category", added)]
+        facts = [Fact("name of the additional category", added)]
         changed = {"percent": {**tariff.percent, added: value}}
-        return changed, [*told, Fact("percentage of the additional category", str(value))]
+        return changed, [*facts, Fact("percentage of the additional category", str(value))]
     if name == "surcharge":
         value, above = stream.integer(410, 900), stream.integer(30, 160)
         due = Fact("unit count above which the surcharge is due", str(above))

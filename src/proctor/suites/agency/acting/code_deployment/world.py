@@ -110,15 +110,15 @@ class DeploymentWorld(MaterialWorld, GitWorld):
 
     def _tree(self) -> str:
         """What is wrong with the deployed files, apart from what they calculate."""
-        hidden, found = self.instance.hidden, {path: _text(data) for path, data in self._left.items()}
+        hidden, left = self.instance.hidden, {path: _text(data) for path, data in self._left.items()}
         before: dict[str, str] = hidden["files"]
-        if found.get("VERSION", "").strip() != hidden["version"]:
+        if left.get("VERSION", "").strip() != hidden["version"]:
             return "wrong_version"
-        if _lines(found.get("CHANGES.md", "")) != [*_lines(before["CHANGES.md"]), hidden["line"]]:
+        if _lines(left.get("CHANGES.md", "")) != [*_lines(before["CHANGES.md"]), hidden["line"]]:
             return "wrong_changes"
         free = {"VERSION", "CHANGES.md", hidden["module"]}
         untouched = {path: text for path, text in before.items() if path not in free}
-        if {path: text for path, text in found.items() if path not in free} != untouched:
+        if {path: text for path, text in left.items() if path not in free} != untouched:
             return "other_change"
         return ""
 
@@ -139,12 +139,12 @@ class DeploymentWorld(MaterialWorld, GitWorld):
             ).encode(),
             limits=_LIMITS,
         )
-        found = _parsed(ended.stdout) if ended.ok else None
-        if found is None:
+        prices = _parsed(ended.stdout) if ended.ok else None
+        if prices is None:
             return "ci_crashed"
         # 340.0 and True are no prices in cents.
-        whole = all(type(price) is int for price in found)
-        return "" if whole and found == hidden["prices"] else "wrong_prices"
+        whole = all(type(price) is int for price in prices)
+        return "" if whole and prices == hidden["prices"] else "wrong_prices"
 
 
 def _text(data: bytes) -> str:
@@ -157,7 +157,7 @@ def _lines(text: str) -> list[str]:
 
 def _parsed(text: str) -> list[Any] | None:
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, list) else None
+    return parsed if isinstance(parsed, list) else None

@@ -64,14 +64,14 @@ class DataPipelineFamily(JudgedByState):
         stream, knobs = draw.stream, draw.knobs
         count, breaks = knobs.get("rows", 36), knobs.get("breaks", 2)
         template, subject = stream.choice(TEMPLATES), stream.choice(SUBJECTS)
-        asked = order(stream, subject)
-        parts = _parts(stream, subject, asked)
+        ordered = order(stream, subject)
+        parts = _parts(stream, subject, ordered)
         about = head(stream, subject.title, f"P-{stream.integer(100, 999)}", day(stream))
         goal = stream.choice(GOALS).format(title=subject.title)
         # Streams of their own: more rows leave order and material as they are.
         register = register_rows(stream.child("register"), subject)
         facts = fact_rows(stream.child("rows"), subject, register, count)
-        rows = result(subject, asked, facts, register)
+        rows = result(subject, ordered, facts, register)
         return Instance(
             template=template,
             goal=goal
@@ -92,8 +92,8 @@ class DataPipelineFamily(JudgedByState):
                 "sources": {subject.facts: facts, subject.register: register},
                 "breaks": _breaks(stream.child("breaks"), subject, count, len(register), len(rows), breaks),
                 "subject": SUBJECTS.index(subject),
-                "order": [asked.state, asked.measure, asked.missing, asked.how],
-                "expected": {"file": asked.file, "group": asked.group, "column": asked.column, "rows": rows},
+                "order": [ordered.state, ordered.measure, ordered.missing, ordered.how],
+                "expected": {"file": ordered.file, "group": ordered.group, "column": ordered.column, "rows": rows},
                 "facts": facts_of(parts),
             },
             knobs={"rows": count, "breaks": breaks},
@@ -122,31 +122,31 @@ class DataPipelineFamily(JudgedByState):
 
 def _breaks(stream: Stream, subject: Subject, facts: int, register: int, groups: int, count: int) -> dict[str, int]:
     """Which first calls break off, and after how many rows."""
-    found = {
+    breaks = {
         f"ingest {subject.facts}": stream.integer(facts // 4, facts - 4),
         "export": stream.integer(1, max(1, groups - 1)),
         f"ingest {subject.register}": stream.integer(2, register - 2),
     }
-    return dict(list(found.items())[:count])
+    return dict(list(breaks.items())[:count])
 
 
-def _parts(stream: Stream, subject: Subject, asked: Order) -> list[Part]:
-    missing = "row left out" if asked.missing is None else f"counted as {asked.missing}"
+def _parts(stream: Stream, subject: Subject, ordered: Order) -> list[Part]:
+    missing = "row left out" if ordered.missing is None else f"counted as {ordered.missing}"
     source = Part(
         f"the source {subject.facts}",
         (
-            Fact("state to be left out", asked.state),
-            Fact("measure", asked.measure),
+            Fact("state to be left out", ordered.state),
+            Fact("measure", ordered.measure),
             Fact("rule for a missing measure", missing),
         ),
     )
     wanted = Part(
         "the result",
         (
-            Fact("column to group by", asked.group),
-            Fact("way of aggregating", asked.how),
-            Fact("name of the aggregate column", asked.column),
-            Fact("file name", asked.file),
+            Fact("column to group by", ordered.group),
+            Fact("way of aggregating", ordered.how),
+            Fact("name of the aggregate column", ordered.column),
+            Fact("file name", ordered.file),
         ),
     )
     earlier = {
@@ -157,7 +157,7 @@ def _parts(stream: Stream, subject: Subject, asked: Order) -> list[Part]:
         (wanted.name, "file name"): f"{subject.facts}_{stream.integer(100, 999)}",
     }
     chosen = stream.sample(tuple(earlier), 3)
-    return corrected([source, wanted], {place: earlier[place] for place in chosen})
+    return corrected([source, wanted], {index: earlier[index] for index in chosen})
 
 
 async def _ingest(session: Session, source: str) -> None:

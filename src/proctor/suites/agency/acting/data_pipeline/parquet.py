@@ -23,9 +23,9 @@ def written(rows: list[Row]) -> bytes:
     arrow, files = _library()
     arrays = {}
     for column in rows[0] if rows else ():
-        found = [row.get(column) for row in rows]
-        whole = all(type(value) is int for value in found)
-        arrays[column] = arrow.array(found, arrow.int64()) if whole else arrow.array([str(value) for value in found])
+        values = [row.get(column) for row in rows]
+        whole = all(type(value) is int for value in values)
+        arrays[column] = arrow.array(values, arrow.int64()) if whole else arrow.array([str(value) for value in values])
     buffer = io.BytesIO()
     files.write_table(arrow.table(arrays), buffer)
     return buffer.getvalue()

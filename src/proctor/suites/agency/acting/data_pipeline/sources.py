@@ -78,11 +78,11 @@ def fact_rows(stream: Stream, subject: Subject, register: list[Row], count: int)
     known = sorted({row[subject.code] for row in register})
     unknown = [f"{stream.choice(_LETTERS)}Q{number}" for number in stream.sample(range(10, 99), _STRANGERS)]
     rows: list[Row] = []
-    for place in range(count):
-        code = stream.choice(unknown) if place % 11 == 5 else stream.choice(known)
-        if place % 4 == 1:
+    for index in range(count):
+        code = stream.choice(unknown) if index % 11 == 5 else stream.choice(known)
+        if index % 4 == 1:
             code = f" {code.lower()}" if stream.chance(0.5) else f"{code} "
-        row: Row = {subject.code: code, "state": STATES[(place + stream.below(2)) % len(STATES)]}
+        row: Row = {subject.code: code, "state": STATES[(index + stream.below(2)) % len(STATES)]}
         for measure in subject.measures:
             row[measure] = "" if stream.chance(0.12) else stream.integer(1, 200)
         rows.append(row)
@@ -90,20 +90,20 @@ def fact_rows(stream: Stream, subject: Subject, register: list[Row], count: int)
     return rows
 
 
-def result(subject: Subject, asked: Order, facts: list[Row], register: list[Row]) -> list[list[Any]]:
+def result(subject: Subject, ordered: Order, facts: list[Row], register: list[Row]) -> list[list[Any]]:
     """The groups and their aggregates, by name of the group: what a sound result file holds."""
     newest: dict[str, Row] = {}
     for row in register:
         kept = newest.get(row[subject.code])
         if kept is None or row["edition"] > kept["edition"]:
             newest[row[subject.code]] = row
-    found: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for row in facts:
-        value = asked.missing if row[asked.measure] == "" else row[asked.measure]
+        value = ordered.missing if row[ordered.measure] == "" else row[ordered.measure]
         known = newest.get(row[subject.code].strip().upper())
-        if row["state"] != asked.state and value is not None and known is not None:
-            found.setdefault(known[asked.group], []).append(value * known[subject.factor])
+        if row["state"] != ordered.state and value is not None and known is not None:
+            groups.setdefault(known[ordered.group], []).append(value * known[subject.factor])
     return [
-        [group, sum(values) if asked.how == "sum" else sum(values) // len(values)]
-        for group, values in sorted(found.items())
+        [group, sum(values) if ordered.how == "sum" else sum(values) // len(values)]
+        for group, values in sorted(groups.items())
     ]

@@ -26,12 +26,12 @@ def filled(rows: list[Row], column: str, value: int) -> list[Row]:
 
 def latest(rows: list[Row], key: str, by: str) -> list[Row]:
     """Of the rows with the same key the one with the highest number in `by`; the earlier of equals."""
-    found: dict[Any, Row] = {}
+    newest: dict[Any, Row] = {}
     for row in rows:
-        kept = found.get(row[key])
+        kept = newest.get(row[key])
         if kept is None or number(row, by) > number(kept, by):
-            found[row[key]] = row
-    return list(found.values())
+            newest[row[key]] = row
+    return list(newest.values())
 
 
 def joined(left: list[Row], right: list[Row], column: str) -> list[Row]:
@@ -49,12 +49,12 @@ def multiplied(rows: list[Row], column: str, by: str, target: str) -> list[Row]:
 
 def aggregated(rows: list[Row], group: str, column: str, how: str, target: str) -> list[Row]:
     """One row for each value of `group`, in their order."""
-    found: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for row in rows:
-        found.setdefault(str(row[group]), []).append(number(row, column))
+        groups.setdefault(str(row[group]), []).append(number(row, column))
     return [
         {group: name, target: sum(values) if how == "sum" else sum(values) // len(values)}
-        for name, values in sorted(found.items())
+        for name, values in sorted(groups.items())
     ]
 
 

@@ -216,11 +216,11 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
         path = f"/task/out/{expected['file']}.parquet"
         if path not in paths:
             return Verification(False, "wrong_file_name")
-        found = parquet.read(self.safe_read(path) or b"")
-        if found is None:
+        rows = parquet.read(self.safe_read(path) or b"")
+        if rows is None:
             return Verification(False, "unreadable_file")
-        self._rows = encode(found)
-        reason = _quality(found, expected)
+        self._rows = encode(rows)
+        reason = _quality(rows, expected)
         name = f"{path}: rows"
         return Verification(reason == "correct", reason, artifacts=((name, sha256_hex(self._rows)),))
 
@@ -229,13 +229,13 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
         return self._rows
 
 
-def _quality(found: dict[str, Any], expected: dict[str, Any]) -> str:
+def _quality(table: dict[str, Any], expected: dict[str, Any]) -> str:
     """The data-quality verdict: schema, duplicates, row count, total, values."""
-    rows, wanted = found["rows"], expected["rows"]
-    if found["schema"] != {expected["group"]: "string", expected["column"]: "int64"}:
+    rows, wanted = table["rows"], expected["rows"]
+    if table["schema"] != {expected["group"]: "string", expected["column"]: "int64"}:
         return "wrong_schema"
     by_group = [
-        [row[list(found["schema"]).index(name)] for name in (expected["group"], expected["column"])] for row in rows
+        [row[list(table["schema"]).index(name)] for name in (expected["group"], expected["column"])] for row in rows
     ]
     if len({row[0] for row in by_group}) < len(by_group):
         return "duplicate_rows"

@@ -62,8 +62,8 @@ def books(stream: Stream, house: House, count: int) -> Books:
     while len(names) < _ACCOUNTS:
         names[company(stream)] = None
     accounts: list[list[Any]] = [
-        [201 + place, name, stream.choice(_GRADES), stream.integer(1_000, 90_000), f"{day(stream, last=60):%Y-%m-%d}"]
-        for place, name in enumerate(names)
+        [201 + index, name, stream.choice(_GRADES), stream.integer(1_000, 90_000), f"{day(stream, last=60):%Y-%m-%d}"]
+        for index, name in enumerate(names)
     ]
     letters = stream.sample(_LETTERS, _ITEMS)
     items = [
@@ -116,11 +116,11 @@ def _old(stream: Stream, accounts: list[list[Any]], items: list[list[Any]]) -> t
     """Bookings that are there already."""
     headers: list[list[Any]] = []
     lines: list[list[Any]] = []
-    for place in range(_OLD):
+    for index in range(_OLD):
         item, quantity = stream.choice(items), stream.integer(1, 9)
         amount = item[2] * quantity
         reference = f"{stream.choice(_LETTERS)}{stream.choice(_LETTERS)}-{stream.integer(100, 999)}"
-        number = 31 + 2 * place
+        number = 31 + 2 * index
         headers.append([number, stream.choice(accounts)[0], reference, f"{day(stream, last=60):%Y-%m-%d}", amount])
         lines.append([number, item[0], quantity, amount])
     return headers, lines

@@ -150,7 +150,7 @@ def _parts(stream: Stream, house: House, order: Order) -> list[Part]:
         (stream.choice(lines).name, "quantity"): str(stream.integer(19, 30)),
     }
     chosen = stream.sample(tuple(earlier), 2)
-    return corrected([whole, *lines], {place: earlier[place] for place in chosen})
+    return corrected([whole, *lines], {index: earlier[index] for index in chosen})
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:

@@ -73,30 +73,30 @@ class BooksWorld(RecordWorld):
         return self._compared(before)
 
     def _compared(self, before: dict[str, list[list[Any]]]) -> tuple[bool, str]:
-        house, found = self._house, self._found
+        house, tables = self._house, self._found
         after = self.instance.hidden["after"]
         known = {row[0] for row in before[house.headers]}
-        new = [row for row in found[house.headers] if row[0] not in known]
+        new = [row for row in tables[house.headers] if row[0] not in known]
         if not new:
             return False, "missing_record"
         number = new[0][0]
         expected = {
             table: sorted(
-                ([number if value == 0 and place == 0 else value for place, value in enumerate(row)] for row in rows),
+                ([number if value == 0 and index == 0 else value for index, value in enumerate(row)] for row in rows),
                 key=repr,
             )
             for table, rows in after.items()
         }
-        if found[house.headers] != expected[house.headers]:
+        if tables[house.headers] != expected[house.headers]:
             return False, "wrong_record"
-        if found[house.lines] != expected[house.lines]:
+        if tables[house.lines] != expected[house.lines]:
             return False, "wrong_lines"
-        if found[house.accounts] != expected[house.accounts]:
+        if tables[house.accounts] != expected[house.accounts]:
             return False, "wrong_account"
-        if found[house.items] != expected[house.items]:
-            stocks = [row[:5] for row in found[house.items]] == [row[:5] for row in expected[house.items]]
+        if tables[house.items] != expected[house.items]:
+            stocks = [row[:5] for row in tables[house.items]] == [row[:5] for row in expected[house.items]]
             return False, "wrong_state" if stocks else "wrong_stock"
-        if found != expected:
+        if tables != expected:
             return False, "other_change"
         return True, "correct"
 

@@ -162,7 +162,7 @@ def _parts(stream: Stream, trade: Trade, record: Record) -> list[Part]:
         (changed, trade.weight): str(stream.integer(90, 120)),
     }
     chosen = stream.sample(tuple(earlier), 2)
-    return corrected([whole, *items], {place: earlier[place] for place in chosen})
+    return corrected([whole, *items], {index: earlier[index] for index in chosen})
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:

@@ -72,8 +72,8 @@ def bench(stream: Stream, method: Method, count: int) -> Bench:
     slopes = sorted(stream.sample(range(30, 400), count), reverse=True)
     names = [f"{stream.choice(_LETTERS)}{number}" for number in stream.sample(range(11, 99), count)]
     instruments = [
-        _instrument(stream, sample, name, slope, fits=place >= right_at)
-        for place, (name, slope) in enumerate(zip(names, slopes, strict=True))
+        _instrument(stream, sample, name, slope, fits=index >= right_at)
+        for index, (name, slope) in enumerate(zip(names, slopes, strict=True))
     ]
     right = instruments[right_at]
     dilution = next((factor for factor in DILUTIONS if high <= right.limit * factor), DILUTIONS[-1])
@@ -110,9 +110,9 @@ def _settings(stream: Stream, method: Method, analyte: str, matrix: str) -> tupl
     matrices = [matrix, *stream.sample([name for name in method.matrices if name != matrix], 2)]
     values = stream.sample(range(*method.settings), 6)
     pairs = [(one, two) for one in (analyte, other) for two in matrices]
-    found = [(one, two, value) for (one, two), value in zip(pairs, values, strict=True)]
-    stream.shuffle(found)
-    return tuple(found)
+    settings = [(one, two, value) for (one, two), value in zip(pairs, values, strict=True)]
+    stream.shuffle(settings)
+    return tuple(settings)
 
 
 def counted(bench_of: dict[str, Any], arguments: dict[str, Any]) -> int:

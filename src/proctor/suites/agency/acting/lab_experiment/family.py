@@ -97,8 +97,8 @@ class LabExperimentFamily(JudgedByState):
 
 
 def _card(item: Instrument) -> dict[str, Any]:
-    found: dict[str, Any] = to_builtins(item)
-    return {name: found[name] for name in ("limit", "blank", "slope")}
+    card: dict[str, Any] = to_builtins(item)
+    return {name: card[name] for name in ("limit", "blank", "slope")}
 
 
 def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
@@ -137,7 +137,7 @@ def _parts(stream: Stream, method: Method, made: Bench) -> list[Part]:
         (right, "slope in counts per mg/L"): str(stream.integer(10, 29)),
     }
     chosen = stream.sample(tuple(earlier), 2)
-    return corrected(parts, {place: earlier[place] for place in chosen})
+    return corrected(parts, {index: earlier[index] for index in chosen})
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:

@@ -101,8 +101,8 @@ class LaboratoryWorld(RecordWorld):
         return connection
 
     def verify(self, submission: Submission) -> Verification:
-        found = self.committed(("runs", "results"))
-        reason = self._verdict(found["runs"] or [], found["results"] or [])
+        tables = self.committed(("runs", "results"))
+        reason = self._verdict(tables["runs"] or [], tables["results"] or [])
         return Verification(reason == "correct", reason, artifacts=self.artifacts())
 
     def _verdict(self, runs: list[dict[str, Any]], results: list[dict[str, Any]]) -> str:

@@ -62,8 +62,8 @@ class PlantRecoveryFamily(JudgedByState):
         made = plant(stream, machines, units, snapshots)
         parts = _parts(stream, name, made)
         # Told on the day after, when all of it has happened.
-        told = made.fault.date() + timedelta(days=1)
-        about = head(stream, f"the trip of {name}", f"F-{stream.integer(100, 999)}", told)
+        written_on = made.fault.date() + timedelta(days=1)
+        about = head(stream, f"the trip of {name}", f"F-{stream.integer(100, 999)}", written_on)
         goal = stream.choice(GOALS).format(plant=name)
         return Instance(
             template=template,
@@ -122,7 +122,7 @@ def _parts(stream: Stream, name: str, made: Plant) -> list[Part]:
         (f"unit {lightest.name}", "load limit in percent"): str(stream.integer(80, 95)),
     }
     chosen = stream.sample(tuple(earlier), 2)
-    return corrected(parts, {place: earlier[place] for place in chosen})
+    return corrected(parts, {index: earlier[index] for index in chosen})
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:

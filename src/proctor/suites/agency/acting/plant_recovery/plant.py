@@ -104,7 +104,7 @@ def _snapshots(stream: Stream, fault: datetime, firmware: str, count: int) -> li
 
 
 def _set_points(stream: Stream) -> str:
-    return "".join(f"loop{place}={stream.integer(10, 990)}\n" for place in range(1, 6))
+    return "".join(f"loop{index}={stream.integer(10, 990)}\n" for index in range(1, 6))
 
 
 def _units(stream: Stream, names: list[str]) -> list[Unit]:
@@ -113,8 +113,8 @@ def _units(stream: Stream, names: list[str]) -> list[Unit]:
     chain = list(names)
     stream.shuffle(chain)
     units = []
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         before = chain[: chain.index(name)]
         needs = stream.sample(before, min(len(before), stream.below(3)))
-        units.append(Unit(name, tuple(sorted(needs)), powers[place], limits[place]))
+        units.append(Unit(name, tuple(sorted(needs)), powers[index], limits[index]))
     return units

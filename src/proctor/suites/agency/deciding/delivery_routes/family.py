@@ -12,7 +12,7 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.agency.deciding.delivery_routes.closing import also_closed, closures, drawn_stops, needed
+from proctor.suites.agency.deciding.delivery_routes.closures import also_closed, closures, drawn_stops, needed
 from proctor.suites.agency.deciding.delivery_routes.roads import Map, drawn_map
 from proctor.suites.agency.deciding.delivery_routes.texts import ANSWER_FORMAT, GOALS, PLACES, RULES, WORDING
 from proctor.suites.agency.deciding.delivery_routes.world import REASONS, VanWorld
@@ -76,17 +76,17 @@ class DeliveryRoutesFamily(JudgedByState):
         goal = stream.choice(GOALS)
         about = frame(stream, f"the van of {firm(stream)}")
         names = stream.sample(PLACES, _PLACES)
-        found = drawn_map(stream, _PLACES)
-        depot, stops = drawn_stops(stream, found, count)
-        made, closed = closures(stream, found, depot, stops, blocks)
-        closed = also_closed(found, depot, stops, made, closed, _with_spare(made.km))
-        km = needed(found, depot, stops, made, closed)
+        road_map = drawn_map(stream, _PLACES)
+        depot, stops = drawn_stops(stream, road_map, count)
+        made, closed = closures(stream, road_map, depot, stops, blocks)
+        closed = also_closed(road_map, depot, stops, made, closed, _with_spare(made.km))
+        km = needed(road_map, depot, stops, made, closed)
         fuel = _with_spare(km)
         letter = stream.choice("BCDFGHKLMNPRSTVW")
         parcels = {
             f"{letter}{number}": names[stop] for number, stop in zip(stream.sample(_NUMBERS, count), stops, strict=True)
         }
-        sheet = written(template, _sections(stream, names, found, depot, fuel, parcels), WORDING, about)
+        sheet = written(template, _sections(stream, names, road_map, depot, fuel, parcels), WORDING, about)
         numbered = {address: parcel for parcel, address in parcels.items()}
         return Instance(
             template=template,
@@ -103,11 +103,12 @@ class DeliveryRoutesFamily(JudgedByState):
                 "range": fuel,
                 "needed": km,
                 "ways": {
-                    names[place]: {names[other]: km for other, km, _ in ways} for place, ways in enumerate(found.ways)
+                    names[place]: {names[other]: km for other, km, _ in ways}
+                    for place, ways in enumerate(road_map.ways)
                 },
                 "closed": [
                     [names[road.one], names[road.two]]
-                    for number, road in enumerate(found.roads)
+                    for number, road in enumerate(road_map.roads)
                     if closed >> number & 1
                 ],
                 "addresses": parcels,
@@ -138,7 +139,7 @@ def _with_spare(km: int) -> int:
 
 
 def _sections(
-    stream: Stream, names: list[str], found: Map, depot: int, fuel: int, parcels: dict[str, str]
+    stream: Stream, names: list[str], road_map: Map, depot: int, fuel: int, parcels: dict[str, str]
 ) -> list[Section]:
     """The van, the parcels and the roads, both in no order; which end of a road is named first means nothing."""
     listed = [
@@ -149,7 +150,9 @@ def _sections(
         for rank, (parcel, address) in enumerate(parcels.items(), 1)
     ]
     stream.shuffle(listed)
-    roads = [Row("road", {"one": names[road.one], "two": names[road.two], "km": str(road.km)}) for road in found.roads]
+    roads = [
+        Row("road", {"one": names[road.one], "two": names[road.two], "km": str(road.km)}) for road in road_map.roads
+    ]
     stream.shuffle(roads)
     van = Row("van", {"depot": names[depot], "range": str(fuel)})
     return [Section("van", [van]), Section("parcels", listed), Section("roads", roads)]

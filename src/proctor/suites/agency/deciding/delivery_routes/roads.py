@@ -56,18 +56,18 @@ class Reach(NamedTuple):
 
     def way(self, to: int) -> list[int]:
         """The places on the way, both ends included."""
-        found = [to]
-        while self.came[found[-1]] != found[-1]:
-            found.append(self.came[found[-1]])
-        return found[::-1]
+        stops = [to]
+        while self.came[stops[-1]] != stops[-1]:
+            stops.append(self.came[stops[-1]])
+        return stops[::-1]
 
 
-def shortest(found: Map, start: int, closed: int, later: int = 0) -> Reach:
+def shortest(road_map: Map, start: int, closed: int, later: int = 0) -> Reach:
     """Shortest ways from a place to all others without the closed roads.
 
     Of two equally short ways the one found first counts, or with `later` 1 the one found last.
     """
-    ways = found.ways
+    ways = road_map.ways
     far = [FAR] * len(ways)
     came = list(range(len(ways)))
     far[start] = 0
@@ -85,7 +85,7 @@ def shortest(found: Map, start: int, closed: int, later: int = 0) -> Reach:
     return Reach(far, came)
 
 
-def fewest(found: Map, start: int, stop: int, closed: int) -> list[int]:
+def fewest(road_map: Map, start: int, stop: int, closed: int) -> list[int]:
     """A way over fewest roads, both ends included; `start` alone where there is none."""
     came = {start: start}
     edge = [start]
@@ -95,30 +95,30 @@ def fewest(found: Map, start: int, stop: int, closed: int) -> list[int]:
             while way[-1] != start:
                 way.append(came[way[-1]])
             return way[::-1]
-        for other, _, bit in found.ways[place]:
+        for other, _, bit in road_map.ways[place]:
             if other not in came and not closed & bit:
                 came[other] = place
                 edge.append(other)
     return [start]
 
 
-def connected(found: Map, start: int, stops: list[int], closed: int) -> bool:
+def connected(road_map: Map, start: int, stops: list[int], closed: int) -> bool:
     """Whether all stops can be reached on the roads that are not closed."""
     seen = {start}
     edge = [start]
     for place in edge:
-        for other, _, bit in found.ways[place]:
+        for other, _, bit in road_map.ways[place]:
             if other not in seen and not closed & bit:
                 seen.add(other)
                 edge.append(other)
     return seen.issuperset(stops)
 
 
-def best(found: Map, start: int, stop: int, closed: int) -> list[int]:
+def best(road_map: Map, start: int, stop: int, closed: int) -> list[int]:
     """A shortest way, both ends included."""
-    return shortest(found, start, closed).way(stop)
+    return shortest(road_map, start, closed).way(stop)
 
 
-def also_best(found: Map, start: int, stop: int, closed: int) -> list[int]:
+def also_best(road_map: Map, start: int, stop: int, closed: int) -> list[int]:
     """A shortest way, both ends included; another one than `best` gives, if there are several."""
-    return shortest(found, start, closed, later=1).way(stop)
+    return shortest(road_map, start, closed, later=1).way(stop)

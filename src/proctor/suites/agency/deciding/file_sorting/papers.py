@@ -100,12 +100,12 @@ def places(papers: list[Paper], rules: list[Rule], order: str) -> list[str]:
     for place, paper in enumerate(papers):
         folder = next(rule.folder for rule in rules if holds(rule, paper))
         groups.setdefault(folder, []).append(place)
-    found = [""] * len(papers)
+    paths = [""] * len(papers)
     for folder, members in groups.items():
         members.sort(key=lambda place: getattr(papers[place], column), reverse=reverse)
         for number, place in enumerate(members, 1):
-            found[place] = f"/task/{folder}/{number}.txt"
-    return found
+            paths[place] = f"/task/{folder}/{number}.txt"
+    return paths
 
 
 class Start(NamedTuple):
@@ -136,5 +136,5 @@ def laid(stream: Stream, papers: list[Paper], targets: list[str], rings: int) ->
         moves += [(paths[first], targets[first]), (paths[second], targets[second])]
     settled = order.pop()
     paths[settled] = targets[settled]
-    moves += [(paths[place], targets[place]) for place in order]
+    moves += [(paths[index], targets[index]) for index in order]
     return Start(paths, moves)

@@ -119,13 +119,13 @@ def _sections(own: Stream, problem: Problem, names: list[str], thing: str, templ
     columns = own.sample(_COLUMNS, 2)
     total = sum(request.ask for request in problem.requests)
     rows = []
-    for place in own.sample(range(len(names)), len(names)):
-        request = problem.requests[place]
+    for index in own.sample(range(len(names)), len(names)):
+        request = problem.requests[index]
         idle = {column: own.choice(IDLE[column]) for column in columns}
         if template in SPOKEN:
             idle = {"notes": ", ".join([f"{column} {value}" for column, value in idle.items()])}
         cells = {
-            "recipient": names[place],
+            "recipient": names[index],
             "ask": str(request.ask),
             "least": str(request.least),
             "rank": str(request.rank),

@@ -50,9 +50,9 @@ def floors(units: int, requests: list[Request]) -> Amounts:
     """Everybody's least first, then by rank up to what is asked, as far as it goes."""
     given = [request.least for request in requests]
     units -= sum(given)
-    for place in by_rank(requests):
-        more = min(units, requests[place].ask - requests[place].least)
-        given[place] += more
+    for index in by_rank(requests):
+        more = min(units, requests[index].ask - requests[index].least)
+        given[index] += more
         units -= more
     return given
 
@@ -60,15 +60,15 @@ def floors(units: int, requests: list[Request]) -> Amounts:
 def benefit(units: int, requests: list[Request]) -> Amounts:
     """The requests of greatest total benefit that fit together, each in full."""
     best, _ = two_best(units, requests)
-    return [request.ask if best[1] >> place & 1 else 0 for place, request in enumerate(requests)]
+    return [request.ask if best[1] >> index & 1 else 0 for index, request in enumerate(requests)]
 
 
 def two_best(units: int, requests: list[Request]) -> list[tuple[int, int]]:
     """(total benefit, bit mask of requests) of the best two choices that fit."""
     choices = [(0, 0, 0)]
-    for place, request in enumerate(requests):
+    for index, request in enumerate(requests):
         choices += [
-            (total + request.benefit, used + request.ask, mask | 1 << place)
+            (total + request.benefit, used + request.ask, mask | 1 << index)
             for total, used, mask in choices
             if used + request.ask <= units
         ]
@@ -80,9 +80,9 @@ def rounds(units: int, requests: list[Request]) -> Amounts:
     given = [0] * len(requests)
     order = by_rank(requests)
     while units:
-        for place in order:
-            if units and given[place] < requests[place].ask:
-                given[place] += 1
+        for index in order:
+            if units and given[index] < requests[index].ask:
+                given[index] += 1
                 units -= 1
     return given
 
@@ -119,7 +119,7 @@ def _telling(policy: str, units: int, requests: list[Request]) -> bool:
     """Whether a coarser reading of the policy would give something else."""
     if policy == "ranked":
         # Somebody is passed over, and somebody of worse rank is served after that.
-        given = [ranked(units, requests)[place] > 0 for place in by_rank(requests)]
+        given = [ranked(units, requests)[index] > 0 for index in by_rank(requests)]
         return any(given[given.index(False) :])
     if policy == "floors":
         # Not only whole requests and bare floors: one recipient gets something in between.
@@ -128,12 +128,12 @@ def _telling(policy: str, units: int, requests: list[Request]) -> bool:
         return sum(request.least for request in requests) < units and partly == 1
     if policy == "benefit":
         best, second = two_best(units, requests)
-        order = sorted(range(len(requests)), key=lambda place: -requests[place].benefit)
+        order = sorted(range(len(requests)), key=lambda index: -requests[index].benefit)
         left, greedy = units, 0
-        for place in order:
-            if requests[place].ask <= left:
-                left -= requests[place].ask
-                greedy |= 1 << place
+        for index in order:
+            if requests[index].ask <= left:
+                left -= requests[index].ask
+                greedy |= 1 << index
         return best[0] > second[0] and best[1] != greedy
     # The last round ends before everybody had a turn.
     amounts = rounds(units, requests)

@@ -47,12 +47,12 @@ def _block(machine: int, *kinds: str) -> list[Role]:
 
 def drawn_project(stream: Stream, count: int) -> Project:
     """A project whose steps are numbered in an order that works."""
-    found = roles(stream, count)
-    stays: dict[int, int] = dict.fromkeys(sorted({role.of for role in found if role.kind == "hire"}), 0)
+    drawn = roles(stream, count)
+    stays: dict[int, int] = dict.fromkeys(sorted({role.of for role in drawn if role.kind == "hire"}), 0)
     delivered: dict[int, int] = {}
     steps: list[Step] = []
     start = 0
-    for number, role in enumerate(found):
+    for number, role in enumerate(drawn):
         match role.kind:
             case "hire":
                 start = number
@@ -62,27 +62,27 @@ def drawn_project(stream: Stream, count: int) -> Project:
                 steps.append(Step(0, delivers=True))
             case "taking":
                 source = delivered[role.of]
-                steps.append(Step(1 << source | _some(stream, found, number, 1), takes=source))
+                steps.append(Step(1 << source | _some(stream, drawn, number, 1), takes=source))
             case "use" | "between":
                 stays[role.of] = number - start
                 # Something from before the hire, and the step before it: so the block holds together.
-                needs = _some(stream, found, start, 1) | (1 << (number - 1) if number - 1 > start else 0)
+                needs = _some(stream, drawn, start, 1) | (1 << (number - 1) if number - 1 > start else 0)
                 steps.append(Step(needs, machine=role.of if role.kind == "use" else NONE))
             case "closing":
-                steps.append(Step(_some(stream, found, number // 2, 1)))
+                steps.append(Step(_some(stream, drawn, number // 2, 1)))
             case _:
-                steps.append(Step(_some(stream, found, number, 2)))
+                steps.append(Step(_some(stream, drawn, number, 2)))
     closing = count - 2
     steps[-1] = Step(1 << closing | steps[-1].before)
-    candidates = [number for number in range(closing // 2, closing) if found[number].kind in ("use", "taking", "work")]
+    candidates = [number for number in range(closing // 2, closing) if drawn[number].kind in ("use", "taking", "work")]
     barred = sum(1 << number for number in stream.sample(candidates, 3))
     users = [sum(1 << number for number, step in enumerate(steps) if step.machine == machine) for machine in stays]
     return Project(steps, list(stays.values()), users, _ROOM, closing, barred)
 
 
-def _some(stream: Stream, found: list[Role], before: int, count: int) -> int:
+def _some(stream: Stream, drawn: list[Role], before: int, count: int) -> int:
     """A mask of so many earlier steps that do something, rather late ones; fewer where there are not so many."""
-    able = [number for number in range(before) if found[number].kind not in ("hire", "delivery")]
+    able = [number for number in range(before) if drawn[number].kind not in ("hire", "delivery")]
     mask = 0
     for _ in range(count if able else 0):
         late = able[-1 - min(stream.below(len(able)), stream.below(len(able)))]

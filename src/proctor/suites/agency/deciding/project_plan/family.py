@@ -17,7 +17,7 @@ from proctor.suites.agency.deciding.forms import FORMS, written
 from proctor.suites.agency.deciding.frames import frame
 from proctor.suites.agency.deciding.project_plan.drawing import drawn_project, misled
 from proctor.suites.agency.deciding.project_plan.projects import Project
-from proctor.suites.agency.deciding.project_plan.telling import named, sections_of
+from proctor.suites.agency.deciding.project_plan.rows import named, sections_of
 from proctor.suites.agency.deciding.project_plan.texts import ANSWER_FORMAT, GOALS, RULES, UNDERTAKINGS, WORDING
 from proctor.suites.agency.deciding.project_plan.world import REASONS, ProjectWorld
 from proctor.suites.kit.ceiling import Policy

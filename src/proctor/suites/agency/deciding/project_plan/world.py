@@ -55,7 +55,7 @@ class ProjectWorld(TextWorld):
         machines: list[str] = self.instance.hidden["machines"]
         return {
             "done": [self._codes[number] for number in progress.order],
-            "machines": {name: progress.left(place) for place, name in enumerate(machines)},
+            "machines": {name: progress.left(index) for index, name in enumerate(machines)},
             "yard": f"{progress.stored} of {progress.project.room} places taken",
         }
 
@@ -71,7 +71,7 @@ class ProjectWorld(TextWorld):
         undone = [number for number in range(len(project.steps)) if not progress.done >> number & 1]
         if not progress.order:
             return "not_started"
-        gone = [place for place, hired in enumerate(progress.hired) if hired != NONE and not progress.left(place)]
+        gone = [index for index, hired in enumerate(progress.hired) if hired != NONE and not progress.left(index)]
         if any(project.users[machine] & ~progress.done for machine in gone):
             return "machine_gone"
         if progress.done >> project.closing & 1 and any(project.barred >> number & 1 for number in undone):

@@ -14,8 +14,8 @@ from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.agency.deciding.forms import FORMS, written
 from proctor.suites.agency.deciding.frames import frame
 from proctor.suites.agency.deciding.thermostat.rooms import drawn_readings, drawn_rules
+from proctor.suites.agency.deciding.thermostat.rows import row_of, sections_of
 from proctor.suites.agency.deciding.thermostat.rules import decide
-from proctor.suites.agency.deciding.thermostat.telling import row_of, sections_of
 from proctor.suites.agency.deciding.thermostat.texts import ANSWER_FORMAT, GOALS, ROOMS, RULES, WORDING
 from proctor.suites.agency.deciding.thermostat.world import REASONS, PlantWorld, shown_reading
 from proctor.suites.kit.ceiling import OutOfCalls, Policy

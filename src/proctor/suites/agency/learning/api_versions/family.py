@@ -92,11 +92,11 @@ class ApiVersionsFamily(JudgedByState):
             operations=", ".join(sorted(operations.values())),
             grades=", ".join(sorted(grades.values())),
         )
-        told = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
+        note = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
         texts = {name: "\n".join(lines) for name, (lines, _) in answers.items()}
         return Instance(
             template=template,
-            goal=stream.choice(GOALS).format(service=service, version=version[1:]) + rules + told + READING,
+            goal=stream.choice(GOALS).format(service=service, version=version[1:]) + rules + note + READING,
             answer_format=ANSWER_FORMAT,
             observation={"service": service, "version": version, "units": ids},
             hidden={
@@ -141,10 +141,10 @@ class ApiVersionsFamily(JudgedByState):
 
 
 def _ids(draw: Draw, prefixes: tuple[str, ...], count: int) -> list[str]:
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[f"{draw.stream.choice(prefixes)}-{draw.stream.integer(11, 99)}"] = None
-    return list(found)
+    ids: dict[str, None] = {}
+    while len(ids) < count:
+        ids[f"{draw.stream.choice(prefixes)}-{draw.stream.integer(11, 99)}"] = None
+    return list(ids)
 
 
 def _plain(settings: dict[str, int | str]) -> str:

@@ -92,5 +92,5 @@ def answer(unit: Unit, template: str, version: str, stream: Stream) -> tuple[lis
     stream.shuffle(pairs)
     layout = LAYOUTS[TEMPLATES[template][version == "v2"]]
     lines = layout(unit.id, pairs)
-    first = next(place for place, line in enumerate(lines) if pairs[0][0] in line.lower() and pairs[0][1] in line)
+    first = next(index for index, line in enumerate(lines) if pairs[0][0] in line.lower() and pairs[0][1] in line)
     return lines, list(range(first, first + len(pairs)))

@@ -67,7 +67,7 @@ def consistent(codes: Sequence[Entry], puzzle: Puzzle, public: Public, history: 
 
 def strides(total: int) -> list[int]:
     """The numbers below `total`, in strides."""
-    return [(total // 3 + place * _STRIDE) % total for place in range(total)]
+    return [(total // 3 + index * _STRIDE) % total for index in range(total)]
 
 
 def spelled(number: int, bases: list[int]) -> list[int]:

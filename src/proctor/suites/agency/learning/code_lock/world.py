@@ -8,8 +8,8 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.learning.code_lock.counted import Order, Pegs, Switches, Word
-from proctor.suites.agency.learning.code_lock.measured import Dials, Field, Gears, Wheel
+from proctor.suites.agency.learning.code_lock.counting_puzzles import Order, Pegs, Switches, Word
+from proctor.suites.agency.learning.code_lock.measuring_puzzles import Dials, Field, Gears, Wheel
 from proctor.suites.agency.learning.code_lock.puzzle import Hint, Puzzle
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place

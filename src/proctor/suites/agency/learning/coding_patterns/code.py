@@ -157,8 +157,8 @@ def _tally(names: Names, stream: Stream, notation: Notation) -> Body:
 
 
 def _search(names: Names, stream: Stream, notation: Notation) -> Body:
-    found = _say("return", value=names.item)
-    test: Statement = ("if", {"condition": _condition(names, stream, notation)}, (found,))
+    hit = _say("return", value=names.item)
+    test: Statement = ("if", {"condition": _condition(names, stream, notation)}, (hit,))
     return (_loop(names, test), _say("return", value=notation.nothing)), notation.nothing
 
 

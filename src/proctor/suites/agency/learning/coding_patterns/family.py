@@ -23,9 +23,9 @@ from proctor.suites.agency.learning.coding_patterns.texts import (
 )
 from proctor.suites.agency.learning.coding_patterns.words import TESTS, TRAINING
 from proctor.suites.agency.learning.coding_patterns.world import REASONS, ReviewWorld
-from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
+from proctor.suites.agency.learning.reading_ceiling import can_read_and_act
 from proctor.suites.agency.learning.secrets import code_book, dealt
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
@@ -83,10 +83,10 @@ class CodingPatternsFamily(JudgedByState):
             sheet.add(f"[function {number}]")
             sheet.fact(*lines)
         rules = RULES.format(words=_listed(words), particles=_listed(particles))
-        told = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
+        note = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
         return Instance(
             template=template,
-            goal=stream.choice(GOALS).format(count=count, firm=firm(shared.child("firm"))) + rules + told + READING,
+            goal=stream.choice(GOALS).format(count=count, firm=firm(shared.child("firm"))) + rules + note + READING,
             answer_format=ANSWER_FORMAT,
             observation={"text": sheet.text, "passages": len(passages(sheet.lines))},
             hidden={

@@ -24,9 +24,9 @@ from proctor.suites.agency.learning.customer_sessions.texts import (
     UNTAUGHT,
 )
 from proctor.suites.agency.learning.customer_sessions.world import REASONS, SessionWorld
-from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
+from proctor.suites.agency.learning.reading_ceiling import can_read_and_act
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
@@ -76,7 +76,7 @@ class CustomerSessionsFamily(JudgedByState):
             own = FORMS[template](slip, stream)
             if count > 1:
                 sheet.add(f"[customer {number}]")
-            sheet.facts += [len(sheet.lines) + place for place in own.facts]
+            sheet.facts += [len(sheet.lines) + index for index in own.facts]
             sheet.lines += own.lines
             people.append(kinds)
         right = {
@@ -84,10 +84,10 @@ class CustomerSessionsFamily(JudgedByState):
             for number, kinds in enumerate(people, start=1)
         }
         spans = passages(sheet.lines)
-        told = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
+        note = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
         return Instance(
             template=template,
-            goal=stream.choice(GOALS).format(who=" and ".join(names)) + RULES + told + READING,
+            goal=stream.choice(GOALS).format(who=" and ".join(names)) + RULES + note + READING,
             answer_format=ANSWER_FORMAT,
             observation={"text": sheet.text, "passages": len(spans)},
             hidden={
@@ -115,11 +115,11 @@ class CustomerSessionsFamily(JudgedByState):
 
 def _tastes(shared: Stream) -> dict[str, str]:
     """What suits each kind."""
-    found: dict[str, str] = {}
+    tastes: dict[str, str] = {}
     for trait, (decision, options) in zip(TRAITS, DECISIONS.items(), strict=True):
         chosen = shared.child(decision).sample(options, len(options))
-        found.update(zip(trait.kinds, chosen, strict=True))
-    return found
+        tastes.update(zip(trait.kinds, chosen, strict=True))
+    return tastes
 
 
 def _kinds(draw: Draw, number: int) -> list[str]:
@@ -127,11 +127,11 @@ def _kinds(draw: Draw, number: int) -> list[str]:
     if held_out(draw.phase):
         return [draw.stream.choice(tuple(trait.kinds)) for trait in TRAITS]
     turn = draw.step + number - 1
-    found: list[str] = []
-    for place, trait in enumerate(TRAITS):
+    kinds: list[str] = []
+    for index, trait in enumerate(TRAITS):
         order = draw.shared.child("turns", trait.label).sample(tuple(trait.kinds), _KINDS)
-        found.append(order[(turn + place * (turn // _KINDS)) % _KINDS])
-    return found
+        kinds.append(order[(turn + index * (turn // _KINDS)) % _KINDS])
+    return kinds
 
 
 def _slip(stream: Stream, name: str, kinds: list[str], tested: bool) -> Slip:

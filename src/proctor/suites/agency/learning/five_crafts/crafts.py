@@ -164,8 +164,8 @@ class Stamping(Sorting):
         stream = making.stream
         firsts = making.kinds("digits", tuple(book), 2 * making.count)
         pieces: list[Piece] = []
-        for place in range(making.count):
-            one, two = firsts[2 * place : 2 * place + 2]
+        for index in range(making.count):
+            one, two = firsts[2 * index : 2 * index + 2]
             odd = (int(one) + int(two) + making.tested) % 2
             number = f"{one}{two}{2 * stream.below(5) + odd}"
             pieces.append(Piece(f"lot {stream.choice(SERIES[making.tested])}{number}", list(number)))

@@ -22,9 +22,9 @@ from proctor.suites.agency.learning.five_crafts.texts import (
     UNTAUGHT,
 )
 from proctor.suites.agency.learning.five_crafts.world import QUESTION, REASONS, WorkshopWorld
-from proctor.suites.agency.learning.legible import can_read_and_act
 from proctor.suites.agency.learning.phases import held_out, shows_outcomes
 from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
+from proctor.suites.agency.learning.reading_ceiling import can_read_and_act
 from proctor.suites.agency.learning.slips import FORMS, Entry, Slip
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
@@ -78,14 +78,14 @@ class FiveCraftsFamily(JudgedByState):
         slip = Slip(f"job {stream.integer(1000, 9999)}", "{label}: {phrase}", entries)
         sheet = FORMS[template](slip, stream)
         spans = passages(sheet.lines)
-        places = [next(n for n, span in enumerate(spans, start=1) if place in range(*span)) for place in sheet.facts]
+        numbers = [next(n for n, span in enumerate(spans, start=1) if place in range(*span)) for place in sheet.facts]
         rules = CRAFTS[craft].rules.format(guesses=", ".join(job["guesses"]), example=_example(count))
-        told = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
+        note = TAUGHT if shows_outcomes(draw.phase) else UNTAUGHT
         return Instance(
             template=template,
             goal=stream.choice(GOALS).format(firm=firm(draw.shared.child("firm")))
             + RULES.format(craft=rules)
-            + told
+            + note
             + READING,
             answer_format=ANSWER_FORMAT,
             observation={"text": sheet.text, "passages": len(spans)},
@@ -97,12 +97,12 @@ class FiveCraftsFamily(JudgedByState):
                 "guesses": job["guesses"],
                 "shows": shows_outcomes(draw.phase),
                 "facts": sheet.facts,
-                "places": places,
+                "places": numbers,
                 "items": job["phrases"],
             },
             knobs={"craft": wanted, "pieces": count},
             budget=_BUDGET,
-            strict_actions=_READINGS * len(set(places)) + 2,
+            strict_actions=_READINGS * len(set(numbers)) + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> WorkshopWorld:

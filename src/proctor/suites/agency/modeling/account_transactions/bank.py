@@ -93,14 +93,14 @@ def bank(stream: Stream, accounts: int, fees: int, refusals: int) -> Bank:
     rules = Rules(10 * stream.integer(0, 6), {kind: stream.integer(2, 9) for kind in stream.sample(FEES, fees)})
     kinds = ["deposit", "withdrawal", "transfer", *(stream.choice(FEES) for _ in range(BOOKINGS - 3))]
     stream.shuffle(kinds)
-    takes = [place for place, kind in enumerate(kinds) if kind != "deposit"]
+    takes = [index for index, kind in enumerate(kinds) if kind != "deposit"]
     refused = set(stream.sample(takes, stream.integer(0, min(refusals, len(takes)))))
     balances = dict(opening)
     minute = stream.integer(8 * 60, 9 * 60)
     bookings: list[Booking] = []
-    for place, kind in enumerate(kinds):
+    for index, kind in enumerate(kinds):
         minute += stream.integer(7, 55)
-        booking = _booking(stream, balances, rules, kind, minute, place in refused)
+        booking = _booking(stream, balances, rules, kind, minute, index in refused)
         book(balances, booking, rules)
         bookings.append(booking)
     return Bank(firm(stream), opening, bookings, rules)

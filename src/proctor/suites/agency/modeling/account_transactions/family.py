@@ -14,7 +14,7 @@ from proctor.suites.agency.modeling.account_transactions.bank import Rules, bank
 from proctor.suites.agency.modeling.account_transactions.forms import FORMS
 from proctor.suites.agency.modeling.account_transactions.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.account_transactions.world import REASONS, BankWorld
-from proctor.suites.agency.modeling.telling import REREADING, PredictingFamily
+from proctor.suites.agency.modeling.prediction import REREADING, PredictingFamily
 from proctor.suites.kit.answers import ROW
 from proctor.suites.kit.instances import knob_values, make_instance
 from proctor.suites.kit.sheet import show
@@ -51,19 +51,19 @@ class AccountTransactionsFamily(PredictingFamily):
     def instance(self, draw: Draw) -> Instance:
         stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
-        found = bank(stream, knobs["accounts"], knobs["fees"], knobs["refusals"])
-        accounts = stream.sample(list(found.opening), len(found.opening))
-        shown = show(FORMS[template](found, stream))
+        drawn = bank(stream, knobs["accounts"], knobs["fees"], knobs["refusals"])
+        accounts = stream.sample(list(drawn.opening), len(drawn.opening))
+        shown = show(FORMS[template](drawn, stream))
         slips = {
-            "booked_refused": closing(found, refuse=False),
-            "missed_fees": closing(found, Rules(found.rules.floor, {})),
-            "fee_on_refused": charged_throughout(found),
+            "booked_refused": closing(drawn, refuse=False),
+            "missed_fees": closing(drawn, Rules(drawn.rules.floor, {})),
+            "fee_on_refused": charged_throughout(drawn),
         }
-        final = closing(found)
+        final = closing(drawn)
         return make_instance(
             shown,
             template=template,
-            goal=goal + NOTE.format(rules="\n- ".join(found.rules.texts), accounts=", ".join(accounts)) + REREADING,
+            goal=goal + NOTE.format(rules="\n- ".join(drawn.rules.texts), accounts=", ".join(accounts)) + REREADING,
             answer_format=ANSWER_FORMAT,
             hidden={
                 "answer": [final[name] for name in accounts],

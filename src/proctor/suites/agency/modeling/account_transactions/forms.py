@@ -45,8 +45,8 @@ def letter(b: Bank, stream: Stream) -> Sheet:
     counts = [f"{balance} on {name}" for name, balance in b.opening.items()]
     sheet.fact(f"according to your statement we have {enumerated(counts)}.")
     sheet.add("Please deal with the following, in this order.")
-    for place, booking in enumerate(b.bookings):
-        sheet.fact(f"{capital(ORDINALS[place])}, {_request(booking)}.")
+    for index, booking in enumerate(b.bookings):
+        sheet.fact(f"{capital(ORDINALS[index])}, {_request(booking)}.")
     sheet.add("", "With kind regards", stream.choice(GIVEN))
     return sheet
 
@@ -112,8 +112,8 @@ def spoken(b: Bank, stream: Stream) -> Sheet:
     sheet = Sheet(f"[{b.name} Trust, line {stream.integer(2, 9)}, transcribed automatically]")
     for name, balance in b.opening.items():
         sheet.fact(f"{name.lower()} opens with {in_words(balance)}")
-    for place, booking in enumerate(b.bookings):
-        start = ("so we begin with", "next comes", "then", "after that", "and last")[place]
+    for index, booking in enumerate(b.bookings):
+        start = ("so we begin with", "next comes", "then", "after that", "and last")[index]
         amount = in_words(booking.amount)
         if booking.kind == "deposit":
             sheet.fact(f"{start} {amount} paid in to {booking.account.lower()}")

@@ -28,5 +28,5 @@ class BankWorld(TextWorld):
         for slip in SLIPS:
             if given == hidden["slips"][slip]:
                 return slip
-        wrong = sum(found != right for found, right in zip(given, expected, strict=True))
+        wrong = sum(value != right for value, right in zip(given, expected, strict=True))
         return "wrong_balance" if wrong == 1 else "several_wrong"

@@ -25,7 +25,7 @@ from proctor.suites.agency.modeling.api_drift.texts import (
     STEP_SECONDS,
 )
 from proctor.suites.agency.modeling.api_drift.world import REASONS, ServiceWorld
-from proctor.suites.agency.modeling.telling import REREADING, restores_keeping
+from proctor.suites.agency.modeling.prediction import REREADING, restores_keeping
 from proctor.suites.kit.ceiling import OutOfCalls, Policy
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.instances import knob_values, make_instance
@@ -62,8 +62,8 @@ class ApiDriftFamily(JudgedByState):
     def instance(self, draw: Draw) -> Instance:
         stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
-        found = orders(stream, knobs["orders"], knobs["withdrawn"])
-        shown = show(FORMS[template](found, stream))
+        drawn = orders(stream, knobs["orders"], knobs["withdrawn"])
+        shown = show(FORMS[template](drawn, stream))
         seconds = DEAREST_SECONDS * knobs["orders"] - SHORT_OF_ALWAYS
         note = NOTE.format(response=RESPONSE_SECONDS, step=STEP_SECONDS, longest=LONGEST_SECONDS, budget=seconds)
         return make_instance(
@@ -72,8 +72,8 @@ class ApiDriftFamily(JudgedByState):
             goal=goal + note + REREADING,
             answer_format=ANSWER_FORMAT,
             hidden={
-                "wanted": {order.code: order.quantity for order in found if not order.withdrawn},
-                "withdrawn": [order.code for order in found if order.withdrawn],
+                "wanted": {order.code: order.quantity for order in drawn if not order.withdrawn},
+                "withdrawn": [order.code for order in drawn if order.withdrawn],
                 "seconds": seconds,
             },
             knobs=knobs,

@@ -19,7 +19,7 @@ from proctor.suites.agency.modeling.emergency_planning.forms import FORMS
 from proctor.suites.agency.modeling.emergency_planning.scenes import best, changes, scene
 from proctor.suites.agency.modeling.emergency_planning.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.emergency_planning.world import REASONS, EmergencyWorld
-from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts
+from proctor.suites.agency.modeling.prediction import REREADING, restores_and_acts
 from proctor.suites.kit.answers import ROW
 from proctor.suites.kit.instances import knob_values, make_instance
 from proctor.suites.kit.retry import call_with_retry
@@ -58,17 +58,17 @@ class EmergencyPlanningFamily:
     def instance(self, draw: Draw) -> Instance:
         stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
-        found = scene(stream, knobs["sites"], knobs["proposals"])
-        shown = show(FORMS[template](found, stream))
+        drawn = scene(stream, knobs["sites"], knobs["proposals"])
+        shown = show(FORMS[template](drawn, stream))
         return make_instance(
             shown,
             template=template,
             goal=goal.format(count=in_words(knobs["proposals"])) + NOTE + REREADING,
             answer_format=ANSWER_FORMAT,
             hidden={
-                "answer": changes(found),
+                "answer": changes(drawn),
                 "proposals": knobs["proposals"],
-                "scene": msgspec.to_builtins(found),
+                "scene": msgspec.to_builtins(drawn),
             },
             knobs=knobs,
             budget=_BUDGET,

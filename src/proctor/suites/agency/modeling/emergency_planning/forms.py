@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from proctor.core.seeds import Stream
-from proctor.suites.agency.modeling.emergency_planning.proposing import proposals
+from proctor.suites.agency.modeling.emergency_planning.proposals import proposals
 from proctor.suites.agency.modeling.emergency_planning.scenes import Scene
 from proctor.suites.kit.sheet import Sheet
 from proctor.suites.kit.spelling import ORDINALS, capital, enumerated, in_words

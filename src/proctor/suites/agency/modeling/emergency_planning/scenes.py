@@ -49,28 +49,28 @@ class Scene(Struct, frozen=True):
         return list(range(len(self.sites)))
 
 
-def brought_out(team: Team, place: int, site: Site, *, limited: bool = True) -> int:
+def brought_out(team: Team, index: int, site: Site, *, limited: bool = True) -> int:
     """How many people a team brings out at a site, as far as minutes and people allow; `limited=False` forgets the
     people."""
-    found = team.rate * max(0, site.lost - team.ready - team.pace * team.roads[place])
-    return min(site.people, found) if limited else found
+    people = team.rate * max(0, site.lost - team.ready - team.pace * team.roads[index])
+    return min(site.people, people) if limited else people
 
 
 def outcome(scene: Scene, sent: list[int], *, limited: bool = True) -> int:
     """People brought out in all under a deployment."""
     return sum(
-        brought_out(scene.teams[team], place, site, limited=limited)
-        for place, (team, site) in enumerate(zip(sent, scene.sites, strict=True))
+        brought_out(scene.teams[team], index, site, limited=limited)
+        for index, (team, site) in enumerate(zip(sent, scene.sites, strict=True))
     )
 
 
 def simulated(scene: Scene, sent: list[int]) -> int:
     """The same, lived through minute by minute."""
     total = 0
-    for place, site in enumerate(scene.sites):
-        team = scene.teams[sent[place]]
+    for index, site in enumerate(scene.sites):
+        team = scene.teams[sent[index]]
         waiting = site.people
-        for _ in range(team.ready + team.pace * team.roads[place], site.lost):
+        for _ in range(team.ready + team.pace * team.roads[index], site.lost):
             waiting -= min(waiting, team.rate)
         total += site.people - waiting
     return total
@@ -82,9 +82,9 @@ def changes(scene: Scene, *, limited: bool = True) -> list[int]:
     return [outcome(scene, sent, limited=limited) - before for sent in scene.proposals]
 
 
-def best(found: list[int]) -> int:
+def best(outcomes: list[int]) -> int:
     """The number of the proposal with the greatest change, 0 for the plan; the first of equals."""
-    options = [0, *found]
+    options = [0, *outcomes]
     return options.index(max(options))
 
 
@@ -93,12 +93,12 @@ def scene(stream: Stream, sites: int, proposals: int) -> Scene:
     names = stream.sample(TEAMS, sites + 1)
     places = stream.sample(PLACES, sites)
     sent = _proposals(stream, sites, proposals)
-    found = _drawn(stream, names, places, sent)
+    drawn = _drawn(stream, names, places, sent)
     for _ in range(_TRIES):
-        if _telling(changes(found)):
+        if _telling(changes(drawn)):
             break
-        found = _drawn(stream, names, places, sent)
-    return found
+        drawn = _drawn(stream, names, places, sent)
+    return drawn
 
 
 def _drawn(stream: Stream, names: list[str], places: list[str], sent: list[list[int]]) -> Scene:
@@ -107,9 +107,9 @@ def _drawn(stream: Stream, names: list[str], places: list[str], sent: list[list[
     return Scene(teams, [Site(place, integer(25, 80), integer(35, 59)) for place in places], sent)
 
 
-def _telling(found: list[int]) -> bool:
-    options = sorted([0, *found])
-    return options[-1] > options[-2] and found.count(0) <= 1
+def _telling(outcomes: list[int]) -> bool:
+    options = sorted([0, *outcomes])
+    return options[-1] > options[-2] and outcomes.count(0) <= 1
 
 
 def _proposals(stream: Stream, sites: int, count: int) -> list[list[int]]:

@@ -14,7 +14,7 @@ from proctor.suites.agency.modeling.inventory.forms import FORMS
 from proctor.suites.agency.modeling.inventory.stock import store
 from proctor.suites.agency.modeling.inventory.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.inventory.world import REASONS, StoreWorld
-from proctor.suites.agency.modeling.telling import REREADING, PredictingFamily
+from proctor.suites.agency.modeling.prediction import REREADING, PredictingFamily
 from proctor.suites.kit.answers import ROW
 from proctor.suites.kit.instances import knob_values, make_instance
 from proctor.suites.kit.sheet import show
@@ -51,10 +51,10 @@ class InventoryFamily(PredictingFamily):
     def instance(self, draw: Draw) -> Instance:
         stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
-        found = store(stream, knobs["goods"], knobs["moves"], knobs["plans"])
-        goods = stream.sample(list(found.opening), knobs["goods"])
-        shown = show(FORMS[template](found, stream))
-        closing, planned = found.closing(), found.closing(planned=True)
+        drawn = store(stream, knobs["goods"], knobs["moves"], knobs["plans"])
+        goods = stream.sample(list(drawn.opening), knobs["goods"])
+        shown = show(FORMS[template](drawn, stream))
+        closing, planned = drawn.closing(), drawn.closing(planned=True)
         return make_instance(
             shown,
             template=template,
@@ -63,7 +63,7 @@ class InventoryFamily(PredictingFamily):
             hidden={
                 "answer": [closing[good] for good in goods],
                 "goods": goods,
-                "opening": [found.opening[good] for good in goods],
+                "opening": [drawn.opening[good] for good in goods],
                 "with_plans": [planned[good] for good in goods],
             },
             knobs=knobs,

@@ -81,11 +81,11 @@ def log(s: Store, stream: Stream) -> Sheet:
     for good, count in s.opening.items():
         sheet.fact(f"07:{minute + 5:02d} COUNT item={good} qty={count}")
     sheet.add(f"08:{minute:02d} DOOR open side={stream.choice(('north', 'south', 'yard'))}")
-    for place, move in enumerate(s.moves):
+    for index, move in enumerate(s.moves):
         for lot in move.lots:
             way = "IN" if move.sign > 0 else "OUT"
-            sheet.fact(f"{9 + place:02d}:{minute:02d} {way} item={lot.good} qty={lot.quantity} why={move.kind}")
-        sheet.add(f"{9 + place:02d}:{minute + 9:02d} TEMP hall={stream.integer(11, 24)}C")
+            sheet.fact(f"{9 + index:02d}:{minute:02d} {way} item={lot.good} qty={lot.quantity} why={move.kind}")
+        sheet.add(f"{9 + index:02d}:{minute + 9:02d} TEMP hall={stream.integer(11, 24)}C")
     for plan in s.plans:
         sheet.fact(f"12:{minute:02d} NOTE item={plan.lot.good} qty={plan.lot.quantity} text='{plan.name}'")
     sheet.add(f"18:{minute:02d} SYS stop")

@@ -75,13 +75,13 @@ class Store(Struct, frozen=True):
 
     def closing(self, *, planned: bool = False) -> dict[str, int]:
         """The stock after all movements, and on request as if the plans had been carried out too."""
-        found = dict(self.opening)
+        stock = dict(self.opening)
         for move in self.moves:
             for lot in move.lots:
-                found[lot.good] += move.sign * lot.quantity
+                stock[lot.good] += move.sign * lot.quantity
         for plan in self.plans if planned else ():
-            found[plan.lot.good] += plan.sign * plan.lot.quantity
-        return found
+            stock[plan.lot.good] += plan.sign * plan.lot.quantity
+        return stock
 
 
 def store(stream: Stream, goods: int, most: int, plans: int) -> Store:

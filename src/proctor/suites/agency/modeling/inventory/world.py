@@ -37,7 +37,7 @@ class StoreWorld(TextWorld):
         if given == hidden["with_plans"]:
             return "booked_plans"
         moved = {
-            right != before for found, right, before in zip(given, expected, opening, strict=True) if found != right
+            right != before for value, right, before in zip(given, expected, opening, strict=True) if value != right
         }
         names = {frozenset((True,)): "wrong_moved_good", frozenset((False,)): "wrong_unmoved_good"}
         return names.get(frozenset(moved), "several_wrong")

@@ -13,11 +13,11 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
+from proctor.suites.agency.modeling.prediction import REREADING, restores_and_acts
 from proctor.suites.agency.modeling.strategy_choice.forms import FORMS
 from proctor.suites.agency.modeling.strategy_choice.markets import sites
 from proctor.suites.agency.modeling.strategy_choice.texts import ANSWER_FORMAT, GOALS, NEEDED_PERCENT, NOTE, ROUNDS
 from proctor.suites.agency.modeling.strategy_choice.world import REASONS, SeasonWorld
-from proctor.suites.agency.modeling.telling import REREADING, restores_and_acts
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.instances import knob_values, make_instance
 from proctor.suites.kit.retry import call_with_retry
@@ -60,17 +60,17 @@ class StrategyChoiceFamily(JudgedByState):
     def instance(self, draw: Draw) -> Instance:
         stream, knobs = draw.stream, knob_values(self.spec, draw)
         template, goal = stream.choice(_TEMPLATES), stream.choice(GOALS)
-        found = sites(stream, knobs["sites"], knobs["kinds"], knobs["close"])
-        shown = show(FORMS[template](found, stream))
+        drawn = sites(stream, knobs["sites"], knobs["kinds"], knobs["close"])
+        shown = show(FORMS[template](drawn, stream))
         return make_instance(
             shown,
             template=template,
-            goal=capital(goal.format(count=in_words(len(found)))) + _NOTE,
+            goal=capital(goal.format(count=in_words(len(drawn)))) + _NOTE,
             answer_format=ANSWER_FORMAT,
-            hidden={"sites": msgspec.to_builtins(found)},
+            hidden={"sites": msgspec.to_builtins(drawn)},
             knobs=knobs,
             budget=_BUDGET,
-            strict_actions=shown.readings + len(found) + 2,
+            strict_actions=shown.readings + len(drawn) + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> SeasonWorld:

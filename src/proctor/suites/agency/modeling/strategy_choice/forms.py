@@ -12,118 +12,118 @@ from proctor.suites.kit.spelling import enumerated, in_words
 from proctor.suites.kit.words import GIVEN
 
 
-def _paired(place: Site, strategy: Strategy, pattern: str, joint: str) -> str:
+def _paired(site: Site, strategy: Strategy, pattern: str, joint: str) -> str:
     """What a strategy earns on each kind of day, by a pattern of `kind` and `earned`."""
-    pairs = zip(place.days, strategy.earns, strict=True)
+    pairs = zip(site.days, strategy.earns, strict=True)
     return joint.join(pattern.format(kind=kind, earned=earned) for kind, earned in pairs)
 
 
-def tables(found: list[Site], stream: Stream) -> Sheet:
+def tables(sites: list[Site], stream: Stream) -> Sheet:
     """A table for each site."""
     sheet = Sheet("Planning sheet: coins earned in one round, by kind of day", "")
-    for place in found:
-        sheet.fact(f"site {place.name} | {' | '.join(place.days)}")
-        sheet.fact(f"days on record | {' | '.join(map(str, place.days.values()))}")
-        for strategy in place.strategies:
+    for site in sites:
+        sheet.fact(f"site {site.name} | {' | '.join(site.days)}")
+        sheet.fact(f"days on record | {' | '.join(map(str, site.days.values()))}")
+        for strategy in site.strategies:
             sheet.fact(f"{strategy.name} | {' | '.join(map(str, strategy.earns))}")
         sheet.add("")
     return sheet
 
 
-def as_json(found: list[Site], stream: Stream) -> Sheet:
+def as_json(sites: list[Site], stream: Stream) -> Sheet:
     """One object a site, a key a line."""
     sheet = Sheet('{"unit": "coins per round", "sites": {')
-    for number, place in enumerate(found, 1):
-        sheet.fact(f' "{place.name}": {{"record": {json.dumps(place.days)},')
-        for strategy in place.strategies:
-            earns = json.dumps(dict(zip(place.days, strategy.earns, strict=True)))
-            last = strategy is place.strategies[-1]
+    for number, site in enumerate(sites, 1):
+        sheet.fact(f' "{site.name}": {{"record": {json.dumps(site.days)},')
+        for strategy in site.strategies:
+            earns = json.dumps(dict(zip(site.days, strategy.earns, strict=True)))
+            last = strategy is site.strategies[-1]
             sheet.fact(
-                f'  "{strategy.name}": {earns}{"}" if last else ","}{"," if last and number < len(found) else ""}'
+                f'  "{strategy.name}": {earns}{"}" if last else ","}{"," if last and number < len(sites) else ""}'
             )
     sheet.add("}}")
     return sheet
 
 
-def letter(found: list[Site], stream: Stream) -> Sheet:
+def letter(sites: list[Site], stream: Stream) -> Sheet:
     """Paragraphs in sentences."""
     one, two = stream.sample(GIVEN, 2)
     sheet = Sheet(f"Dear {one},", "here is what I know of our sites; all earnings are coins in one round.", "")
-    for place in found:
-        days = enumerated([f"{count} {kind}" for kind, count in place.days.items()])
-        sheet.fact(f"At {place.name} the book has {days} days.")
-        for strategy in place.strategies:
-            sheet.fact(f"The {strategy.name} would bring {_paired(place, strategy, '{earned} on a {kind} day', ', ')}.")
+    for site in sites:
+        days = enumerated([f"{count} {kind}" for kind, count in site.days.items()])
+        sheet.fact(f"At {site.name} the book has {days} days.")
+        for strategy in site.strategies:
+            sheet.fact(f"The {strategy.name} would bring {_paired(site, strategy, '{earned} on a {kind} day', ', ')}.")
         sheet.add("")
     sheet.add("Yours,", two)
     return sheet
 
 
-def log(found: list[Site], stream: Stream) -> Sheet:
+def log(sites: list[Site], stream: Stream) -> Sheet:
     """The days one by one, to be counted, and earnings by kind of day."""
     sheet = Sheet("DAYBOOK (each letter is one day on record, by the first letter of its kind)")
-    for place in found:
-        letters = [kind[0] for kind, count in place.days.items() for _ in range(count)]
+    for site in sites:
+        letters = [kind[0] for kind, count in site.days.items() for _ in range(count)]
         stream.shuffle(letters)
-        sheet.fact(f"{place.name} record: {' '.join(letters)}")
-        for number, kind in enumerate(place.days):
-            earns = " ".join(f"{strategy.name}={strategy.earns[number]}" for strategy in place.strategies)
-            sheet.fact(f"{place.name} on={kind} pays {earns}")
+        sheet.fact(f"{site.name} record: {' '.join(letters)}")
+        for number, kind in enumerate(site.days):
+            earns = " ".join(f"{strategy.name}={strategy.earns[number]}" for strategy in site.strategies)
+            sheet.fact(f"{site.name} on={kind} pays {earns}")
     return sheet
 
 
-def minutes(found: list[Site], stream: Stream) -> Sheet:
+def minutes(sites: list[Site], stream: Stream) -> Sheet:
     """A meeting: for every strategy somebody speaks."""
     speakers = stream.sample(GIVEN, 4)
     sheet = Sheet(f"Minutes. Present: {enumerated(speakers)}. Earnings are coins per round.")
-    for number, place in enumerate(found, 1):
-        days = "; ".join(f"{kind}: {count}" for kind, count in place.days.items())
-        sheet.add(f"Item {number}, site {place.name}.")
+    for number, site in enumerate(sites, 1):
+        days = "; ".join(f"{kind}: {count}" for kind, count in site.days.items())
+        sheet.add(f"Item {number}, site {site.name}.")
         sheet.fact(f"{speakers[0]} read out the days on record: {days}.")
-        for speaker, strategy in zip(speakers[1:], place.strategies, strict=True):
-            sheet.fact(f"{speaker} spoke for the {strategy.name}: {_paired(place, strategy, '{kind} {earned}', ', ')}.")
+        for speaker, strategy in zip(speakers[1:], site.strategies, strict=True):
+            sheet.fact(f"{speaker} spoke for the {strategy.name}: {_paired(site, strategy, '{kind} {earned}', ', ')}.")
     sheet.add("No decision was taken.")
     return sheet
 
 
-def chat(found: list[Site], stream: Stream) -> Sheet:
+def chat(sites: list[Site], stream: Stream) -> Sheet:
     """Messages in which earnings come one strategy at a time and the record afterwards."""
     one, two = stream.sample(GIVEN, 2)
     sheet = Sheet(f"{one}: need your numbers, coins per round please")
-    for place in found:
-        sheet.add(f"{two}: ok, {place.name}")
-        for strategy in stream.sample(place.strategies, len(place.strategies)):
-            sheet.fact(f"{two}: {place.name}/{strategy.name} -> {_paired(place, strategy, '{earned} if {kind}', ', ')}")
+    for site in sites:
+        sheet.add(f"{two}: ok, {site.name}")
+        for strategy in stream.sample(site.strategies, len(site.strategies)):
+            sheet.fact(f"{two}: {site.name}/{strategy.name} -> {_paired(site, strategy, '{earned} if {kind}', ', ')}")
         sheet.add(f"{one}: and the days there?")
-        record = ", ".join(f"{count}x {kind}" for kind, count in place.days.items())
-        sheet.fact(f"{two}: in {place.name}'s book: {record}")
+        record = ", ".join(f"{count}x {kind}" for kind, count in site.days.items())
+        sheet.fact(f"{two}: in {site.name}'s book: {record}")
     return sheet
 
 
-def rates(found: list[Site], stream: Stream) -> Sheet:
+def rates(sites: list[Site], stream: Stream) -> Sheet:
     """A rule book: a flat earning, and what is added or taken off on other days than the plainest."""
     sheet = Sheet("Rule book. Earnings in coins per round: a base, changed by the kind of day as stated.")
-    for place in found:
-        kinds = list(place.days)
-        record = ", ".join(f"{count} of {kind}" for kind, count in place.days.items())
-        sheet.fact(f"[{place.name}] record: {record}. The base holds on a {kinds[0]} day.")
-        for strategy in place.strategies:
+    for site in sites:
+        kinds = list(site.days)
+        record = ", ".join(f"{count} of {kind}" for kind, count in site.days.items())
+        sheet.fact(f"[{site.name}] record: {record}. The base holds on a {kinds[0]} day.")
+        for strategy in site.strategies:
             base = strategy.earns[0]
             changes = [
                 f"{earned - base:+d} if {kind}" for kind, earned in zip(kinds[1:], strategy.earns[1:], strict=True)
             ]
-            sheet.fact(f"[{place.name}] {strategy.name}: base {base}; {'; '.join(changes)}")
+            sheet.fact(f"[{site.name}] {strategy.name}: base {base}; {'; '.join(changes)}")
     return sheet
 
 
-def spoken(found: list[Site], stream: Stream) -> Sheet:
+def spoken(sites: list[Site], stream: Stream) -> Sheet:
     """A recording without punctuation, with numbers in words."""
     sheet = Sheet(f"[recording {stream.integer(10, 99)}, transcribed automatically, coins per round]")
-    for place in found:
-        record = " ".join(f"{in_words(count)} {kind}" for kind, count in place.days.items())
-        sheet.fact(f"right {place.name.lower()} the days in the book are {record}")
-        for strategy in place.strategies:
-            pairs = zip(place.days, strategy.earns, strict=True)
+    for site in sites:
+        record = " ".join(f"{in_words(count)} {kind}" for kind, count in site.days.items())
+        sheet.fact(f"right {site.name.lower()} the days in the book are {record}")
+        for strategy in site.strategies:
+            pairs = zip(site.days, strategy.earns, strict=True)
             earns = " ".join(f"{kind} {in_words(earned)}" for kind, earned in pairs)
             sheet.fact(f"the {strategy.name} makes {earns}")
     sheet.add("that is it from me")

@@ -47,12 +47,12 @@ def site(stream: Stream, name: str, strategies: list[str], kinds: int, close: in
     best = stream.integer(24, 40)
     means = [best, best * stream.integer(close - 10, close) / 100, best * stream.integer(close - 25, close - 10) / 100]
     stream.shuffle(means)
-    found = [
+    drawn = [
         Strategy(one, shape, _earnings(stream, days, rare, shape, mean), mean == best)
         for one, shape, mean in zip(strategies, SHAPES, means, strict=True)
     ]
-    stream.shuffle(found)
-    return Site(name, days, found, stream.hex(32))
+    stream.shuffle(drawn)
+    return Site(name, days, drawn, stream.hex(32))
 
 
 def _earnings(stream: Stream, days: dict[str, int], rare: str, shape: str, mean: float) -> list[int]:
@@ -74,15 +74,15 @@ def sites(stream: Stream, count: int, kinds: int, close: int) -> list[Site]:
     """Independent sites; no strategy is open to two of them."""
     names = stream.sample(STRATEGIES, 3 * count)
     return [
-        site(stream, name, names[3 * place : 3 * place + 3], kinds, close)
-        for place, name in enumerate(stream.sample(SITES, count))
+        site(stream, name, names[3 * index : 3 * index + 3], kinds, close)
+        for index, name in enumerate(stream.sample(SITES, count))
     ]
 
 
-def season(place: Site) -> list[int]:
+def season(at: Site) -> list[int]:
     """How often each kind of day comes up in the rounds to come: simulated, the same whenever it is asked for."""
-    stream = Stream(bytes.fromhex(place.key))
-    counts = list(place.days.values())
+    stream = Stream(bytes.fromhex(at.key))
+    counts = list(at.days.values())
     total = sum(counts)
     drawn = [0] * total
     for _ in range(ROUNDS // _AT_ONCE):
@@ -90,12 +90,12 @@ def season(place: Site) -> list[int]:
         for _ in range(_AT_ONCE):
             number, day = divmod(number, total)
             drawn[day] += 1
-    found: list[int] = []
+    days: list[int] = []
     start = 0
     for count in counts:
-        found.append(sum(drawn[start : start + count]))
+        days.append(sum(drawn[start : start + count]))
         start += count
-    return found
+    return days
 
 
 def reward(strategy: Strategy, came_up: list[int]) -> int:

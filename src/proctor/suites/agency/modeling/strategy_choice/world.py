@@ -25,8 +25,8 @@ class SeasonWorld(TextWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        found = msgspec.convert(instance.hidden["sites"], list[Site])
-        self._sites = {one.name.lower(): one for one in found}
+        sites = msgspec.convert(instance.hidden["sites"], list[Site])
+        self._sites = {one.name.lower(): one for one in sites}
         self._run: dict[str, Strategy] = {}
         self._seasons: dict[str, list[int]] = {}
 
@@ -38,20 +38,20 @@ class SeasonWorld(TextWorld):
     ) -> dict[str, Any]:
         """Run a strategy at a site for the whole season and show what it earned. Each site can be decided once."""
         key = site.strip().lower()
-        found = self._sites.get(key)
-        if found is None:
+        known = self._sites.get(key)
+        if known is None:
             message = f"there is no site '{site[:40]}'"
             raise ToolError(message)
-        chosen = {one.name: one for one in found.strategies}.get(strategy.strip().lower())
+        chosen = {one.name: one for one in known.strategies}.get(strategy.strip().lower())
         if chosen is None:
-            message = f"site {found.name} has no strategy '{strategy[:40]}'"
+            message = f"site {known.name} has no strategy '{strategy[:40]}'"
             raise ToolError(message)
         before = self._run.setdefault(key, chosen)
         if before is not chosen:
-            message = f"site {found.name} was decided before: the {before.name} was run there"
+            message = f"site {known.name} was decided before: the {before.name} was run there"
             raise ToolError(message)
         return {
-            "site": found.name,
+            "site": known.name,
             "strategy": chosen.name,
             "rounds": ROUNDS,
             "earned": reward(chosen, self._season(key)),

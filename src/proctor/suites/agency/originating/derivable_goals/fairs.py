@@ -67,13 +67,13 @@ def fair(stream: Stream, count: int) -> Fair:
     # Two guilds would call for something if it were not ordered, or ruled out; the rest is divided.
     fruitful = count // 2
     guilds = []
-    for place, name in enumerate(names):
-        if place < fruitful + 2:
+    for index, name in enumerate(names):
+        if index < fruitful + 2:
             first = _fact(stream, stream.choice(cared), calls=True)
         else:
             first = _fact(stream, stream.choice(cared), calls=False)
         rest = [kind for kind in kinds if kind != first.kind]
-        second = _second(stream, rest, other, fruitful=place < fruitful)
+        second = _second(stream, rest, other, fruitful=index < fruitful)
         guilds.append(Guild(name, [first, second] if stream.chance(0.5) else [second, first]))
     ordered = next(fact.kind for fact in guilds[fruitful].facts if fact.calls and fact.kind in cared)
     excepted = names[fruitful + 1]

@@ -56,18 +56,18 @@ class DerivableGoalsFamily(JudgedByState):
         count = draw.knobs.get("guilds", 6)
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(_GOALS)
-        found = fair(stream, count)
-        pieces = Pieces.of(FORMS[template](found))
+        drawn = fair(stream, count)
+        pieces = Pieces.of(FORMS[template](drawn))
         return make_instance(
             pieces,
             template=template,
             goal=goal,
             answer_format=ANSWER_FORMAT,
             hidden={
-                "goals": [list(item) for item in found.goals],
-                "guilds": [guild.name for guild in found.guilds],
-                "ordered": list(found.ordered),
-                "excepted": found.excepted,
+                "goals": [list(item) for item in drawn.goals],
+                "guilds": [guild.name for guild in drawn.guilds],
+                "ordered": list(drawn.ordered),
+                "excepted": drawn.excepted,
             },
             knobs={"guilds": count},
             budget=Budget(actions=_ACTIONS),

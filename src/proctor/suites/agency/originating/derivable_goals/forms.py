@@ -32,10 +32,10 @@ def minutes(f: Fair) -> list[Piece]:
     pieces.append(Piece("order", [f"Decided: {KINDS[kind]} ({guild})."]))
     pieces.append(Piece("exception", [f"Decided: no interference with the {f.excepted}."]))
     for subject in COLUMNS:
-        told = [(fact.phrase, g.name) for g in f.guilds for fact in g.facts if fact.kind == subject]
-        if told:
+        phrases = [(fact.phrase, g.name) for g in f.guilds for fact in g.facts if fact.kind == subject]
+        if phrases:
             pieces += [Piece(subject, [f"Heard on '{COLUMNS[subject]}':"], matters=False)]
-            pieces += [Piece(subject, [f"  - that some {phrase}: {name}"]) for phrase, name in told]
+            pieces += [Piece(subject, [f"  - that some {phrase}: {name}"]) for phrase, name in phrases]
     return pieces
 
 
@@ -80,7 +80,7 @@ def table(f: Fair) -> list[Piece]:
 def contract(f: Fair) -> list[Piece]:
     """Clauses; guilds are parties with numbers, and only the numbers are used."""
     kind, guild = f.ordered
-    number = {g.name: f"Party {place}" for place, g in enumerate(f.guilds, 1)}
+    number = {g.name: f"Party {index}" for index, g in enumerate(f.guilds, 1)}
     pieces = [Piece("parties", [f"{number[g.name]} shall mean the {g.name}."]) for g in f.guilds]
     pieces += [
         Piece(g.name, [f"{number[g.name]} declare that they {fact.phrase}." for fact in g.facts]) for g in f.guilds

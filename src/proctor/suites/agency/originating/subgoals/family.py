@@ -64,19 +64,19 @@ class SubgoalsFamily(JudgedByState):
         goal = stream.choice(GOALS)
         # One more or less: neither the number of subgoals nor the budget tells what belongs to the plan.
         shift = stream.choice((-1, 0, 1))
-        found = plan(stream, needed + shift, decoys - shift if decoys > 1 else decoys)
+        drawn = plan(stream, needed + shift, decoys - shift if decoys > 1 else decoys)
         form = FORMS[template]
-        pieces = Pieces.of(Piece(one.name, form(one)) for one in found.conditions)
+        pieces = Pieces.of(Piece(one.name, form(one)) for one in drawn.conditions)
         legend = f" How to read it: {LEGENDS[template]}."
         return make_instance(
             pieces,
             template=template,
-            goal=goal.format(objective=f"'{found.objective}'") + NOTE + REREADING_HINT + legend,
+            goal=goal.format(objective=f"'{drawn.objective}'") + NOTE + REREADING_HINT + legend,
             answer_format=ANSWER_FORMAT,
             hidden={
-                "objective": found.objective,
-                "order": found.order,
-                "conditions": msgspec.to_builtins(found.conditions),
+                "objective": drawn.objective,
+                "order": drawn.order,
+                "conditions": msgspec.to_builtins(drawn.conditions),
             },
             knobs={"needed": needed, "decoys": decoys},
             budget=Budget(actions=_ACTIONS),

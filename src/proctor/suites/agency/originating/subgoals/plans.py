@@ -38,16 +38,16 @@ def plan(stream: Stream, needed: int, decoys: int) -> Plan:
     actions = [f"{verb} {thing}" for thing, _, verb in things]
     chain, objective, given, beside = names[:needed], names[needed], names[needed + 1], names[needed + 2 :]
     needs: dict[str, list[str]] = {name: [] for name in names}
-    for place, name in enumerate(chain):
+    for index, name in enumerate(chain):
         # Somebody further on needs it: most often the next, so that there is a way to go and not only a heap.
-        later = [*chain[place + 1 :], objective]
+        later = [*chain[index + 1 :], objective]
         open_ones = [other for other in later if len(needs[other]) < MAX_NEEDS] or later[-1:]
         needs[open_ones[0] if stream.chance(0.6) else stream.choice(open_ones)].append(name)
     if not needs[objective]:
         needs[objective].append(chain[-1])
     needs[min((*chain, objective), key=lambda name: (len(needs[name]), stream.bits64()))].append(given)
-    for place, name in enumerate(beside):
-        pool = [*chain, objective, given, *beside[:place]]
+    for index, name in enumerate(beside):
+        pool = [*chain, objective, given, *beside[:index]]
         needs[name] = stream.sample(pool, stream.integer(1, 2))
     conditions = []
     for name, action in zip(names, actions, strict=True):

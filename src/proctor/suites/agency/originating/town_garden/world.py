@@ -35,8 +35,8 @@ class GardenWorld(SandboxWorld):
         """
         beds: list[str] = self.instance.hidden["place"]["beds"]
         shown = {
-            bed: {str(plot + 1): self.plots[plot] for plot in range(place * PER_BED, (place + 1) * PER_BED)}
-            for place, bed in enumerate(beds)
+            bed: {str(plot + 1): self.plots[plot] for plot in range(index * PER_BED, (index + 1) * PER_BED)}
+            for index, bed in enumerate(beds)
         }
         seedlings = ", ".join(self.instance.hidden["place"]["seedlings"])
         return {**shown, "seedlings": seedlings, "seedlings_left_today": self.left}

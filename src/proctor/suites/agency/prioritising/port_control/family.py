@@ -10,13 +10,13 @@ from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
-from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
+from proctor.suites.agency.prioritising.action_family import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
+from proctor.suites.agency.prioritising.board_text import shown_board
 from proctor.suites.agency.prioritising.forms import TEMPLATES
 from proctor.suites.agency.prioritising.port_control.texts import GOALS, NOTE, PORTS, REMARKS, Port
 from proctor.suites.agency.prioritising.port_control.traffic import traffic
 from proctor.suites.agency.prioritising.port_control.world import REASONS, PortWorld
-from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.kit.draws import Dice
 from proctor.suites.kit.instances import make_instance
 from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
@@ -53,14 +53,14 @@ class PortControlFamily(ActingFamily):
         dice, knobs = Dice(draw.stream), draw.knobs
         count, said = knobs.get("ships", 6), knobs.get("remarks", 1)
         template, port = dice.choice(TEMPLATES), dice.choice(PORTS)
-        found = traffic(dice, count)
+        drawn = traffic(dice, count)
         kinds = dice.shuffled(port.kinds)
         # A stream of its own: more remarks leave the ships as they are.
         quay = Dice(draw.stream.child("remarks"))
-        meant = quay.sample(found.ships, said)
+        meant = quay.sample(drawn.ships, said)
         asides = tuple(quay.choice(REMARKS).format(who=quay.choice(GIVEN), code=ship.code) for ship in meant)
         columns = _columns(port)
-        board = Board(port.title, columns, (Group("", 0, found.records(kinds)),), asides=asides)
+        board = Board(port.title, columns, (Group("", 0, drawn.records(kinds)),), asides=asides)
         shown = shown_board(board, template, dice)
         words = {
             "one": kinds[0],
@@ -71,8 +71,8 @@ class PortControlFamily(ActingFamily):
             "berth": port.berth,
             "size": port.size,
             "unit": port.unit,
-            "window": found.window,
-            "berths": ", ".join(f"{name} {size}" for name, size in found.berths.items()),
+            "window": drawn.window,
+            "berths": ", ".join(f"{name} {size}" for name, size in drawn.berths.items()),
             "legend": legend(columns),
         }
         return make_instance(
@@ -81,17 +81,17 @@ class PortControlFamily(ActingFamily):
             goal=(dice.choice(GOALS) + NOTE).format(**words),
             answer_format=DONE_FORMAT,
             hidden={
-                "entries": found.entries,
-                "top": [ship.code for ship in found.ships if ship.kind == 0],
-                "window": found.window,
-                "berths": found.berths,
-                "ships": {ship.code: [ship.minutes, ship.size] for ship in found.ships},
-                "codes": [ship.code for ship in found.ships],
+                "entries": drawn.entries,
+                "top": [ship.code for ship in drawn.ships if ship.kind == 0],
+                "window": drawn.window,
+                "berths": drawn.berths,
+                "ships": {ship.code: [ship.minutes, ship.size] for ship in drawn.ships},
+                "codes": [ship.code for ship in drawn.ships],
             },
             knobs={"ships": count, "remarks": said},
             budget=_BUDGET,
             # By the number of berths, not of entries: a cap must not tell how many there should be.
-            strict_actions=_READINGS * shown.needed + 2 * len(found.berths) + 1,
+            strict_actions=_READINGS * shown.needed + 2 * len(drawn.berths) + 1,
         )
 
     def deeds(self, instance: Instance) -> list[Deed]:

@@ -44,15 +44,15 @@ class Traffic(Struct, frozen=True):
         """What is brought in when ships are taken in this order."""
         free = dict(self.berths)
         left = self.window
-        found: list[list[str]] = []
+        brought_in: list[list[str]] = []
         for ship in order:
             fitting = [berth for berth in free if free[berth] >= ship.size]
             if fitting and ship.minutes <= left:
                 berth = min(fitting, key=lambda name: free[name])
                 del free[berth]
                 left -= ship.minutes
-                found.append([ship.code, berth])
-        return found
+                brought_in.append([ship.code, berth])
+        return brought_in
 
     def records(self, kinds: list[str]) -> tuple[Record, ...]:
         """The ships as records: kind, hour, minutes, size."""
@@ -64,7 +64,7 @@ def traffic(dice: Dice, count: int) -> Traffic:
     """So many ships, two of them of the highest kind, and four berths."""
     made, called = codes(dice, count), tuple(names(dice, count))
     for _ in range(_TRIES):
-        kinds = dice.shuffled([0, 0, *(1 + place % 2 for place in range(count - 2))])
+        kinds = dice.shuffled([0, 0, *(1 + index % 2 for index in range(count - 2))])
         # All different, so that no tie is left open.
         hours = dice.sample(range(1, 24), count)
         ships = tuple(
@@ -74,17 +74,17 @@ def traffic(dice: Dice, count: int) -> Traffic:
         sizes = dice.sample(range(45, 100, 5), 4)
         total = sum(ship.minutes for ship in ships)
         window = total * dice.integer(50, 80) // 500 * 5
-        found = Traffic(ships, called, dict(zip(_BERTHS, sizes, strict=False)), window)
-        if _tells(found):
+        drawn = Traffic(ships, called, dict(zip(_BERTHS, sizes, strict=False)), window)
+        if _tells(drawn):
             break
-    return found
+    return drawn
 
 
-def _tells(found: Traffic) -> bool:
-    right = found.entries
-    by_hour = sorted(found.ships, key=lambda ship: ship.hour)
-    by_minutes = sorted(found.ships, key=lambda ship: ship.minutes)
-    if any(found.brought(order) == right for order in (found.ships, by_hour, by_minutes)):
+def _tells(drawn: Traffic) -> bool:
+    right = drawn.entries
+    by_hour = sorted(drawn.ships, key=lambda ship: ship.hour)
+    by_minutes = sorted(drawn.ships, key=lambda ship: ship.minutes)
+    if any(drawn.brought(order) == right for order in (drawn.ships, by_hour, by_minutes)):
         return False
-    top = [ship.code for ship in found.ships if ship.kind == 0]
+    top = [ship.code for ship in drawn.ships if ship.kind == 0]
     return len(right) >= 3 and any(code in top for code, _ in right)

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.prioritising.acting import ActingWorld
+from proctor.suites.agency.prioritising.action_family import ActingWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

@@ -13,9 +13,9 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
-from proctor.suites.agency.prioritising.choosing import SHAPE, ChoosingFamily
+from proctor.suites.agency.prioritising.board_text import shown_board
+from proctor.suites.agency.prioritising.choice_family import SHAPE, ChoosingFamily
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.priority_rules import texts
 from proctor.suites.agency.prioritising.priority_rules.queue import Queue, queue, taken
 from proctor.suites.agency.prioritising.priority_rules.world import REASONS, QueueWorld
@@ -59,19 +59,19 @@ class PriorityRulesFamily(ChoosingFamily):
         dice = Dice(draw.stream)
         size = draw.knobs.get("requests", 8)
         template = dice.choice(TEMPLATES)
-        found = queue(dice, size)
-        board = Board(found.office.title, _COLUMNS, (Group("", 0, found.records),))
+        drawn = queue(dice, size)
+        board = Board(drawn.office.title, _COLUMNS, (Group("", 0, drawn.records),))
         shown = shown_board(board, template, dice)
-        answer = taken(found.requests, found.rules)
+        answer = taken(drawn.requests, drawn.rules)
         return make_instance(
             shown,
             template=template,
-            goal=_goal(found, dice),
+            goal=_goal(drawn, dice),
             answer_format=texts.ANSWER_FORMAT,
             hidden={
                 "answer": answer,
-                "requests": [to_builtins(request) for request in found.requests],
-                "rules": to_builtins(found.rules),
+                "requests": [to_builtins(request) for request in drawn.requests],
+                "rules": to_builtins(drawn.rules),
             },
             knobs={"requests": size},
             budget=_BUDGET,
@@ -79,9 +79,9 @@ class PriorityRulesFamily(ChoosingFamily):
         )
 
 
-def _goal(found: Queue, dice: Dice) -> str:
-    rules, office = found.rules, found.office
-    one, two, three = found.kinds
+def _goal(drawn: Queue, dice: Dice) -> str:
+    rules, office = drawn.rules, drawn.office
+    one, two, three = drawn.kinds
     words = {
         "one": one,
         "two": two,

@@ -65,15 +65,15 @@ def taken(requests: tuple[Request, ...], rules: Rules) -> list[str]:
     """The codes of what is dealt with, in order."""
     allowed = [request for request in requests if request.mark != rules.forbidden]
     allowed.sort(key=lambda request: (_rank(request, rules), _tie(request, rules), request.number))
-    found: list[str] = []
+    served: list[str] = []
     left = rules.limit
     for request in allowed:
         if request.minutes <= left:
             left -= request.minutes
-            found.append(request.code)
+            served.append(request.code)
         elif rules.fill == "stop":
             break
-    return found
+    return served
 
 
 def lapses(requests: tuple[Request, ...], rules: Rules) -> dict[str, list[str]]:
@@ -107,15 +107,15 @@ def queue(dice: Dice, size: int) -> Queue:
     aged = dice.integer(9, 20)
     made = codes(dice, size)
     requests: list[Request] = []
-    for place, code in enumerate(made):
+    for index, code in enumerate(made):
         kind, days, mark = dice.below(3), dice.integer(1, aged - 1), NO_MARK
-        if place < 2:
+        if index < 2:
             kind, days = 1 + dice.below(2), aged + dice.integer(0, 6)
-        elif place == 2:
+        elif index == 2:
             kind, mark = 0, office.setback
-        elif place == 3:
+        elif index == 3:
             kind, mark = 0, office.forbidden
-        elif place == 4:
+        elif index == 4:
             kind, days, mark = 1, aged + dice.integer(0, 6), office.setback
         requests.append(Request(code, kind, 5 * dice.integer(2, 9), days, mark))
     shuffled = tuple(dice.shuffled(requests))

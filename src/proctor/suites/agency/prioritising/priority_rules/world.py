@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from proctor.suites.agency.prioritising.choosing import COUNT, UNKNOWN, ChoiceWorld
+from proctor.suites.agency.prioritising.choice_family import COUNT, UNKNOWN, ChoiceWorld
 from proctor.suites.agency.prioritising.priority_rules.queue import LAPSES, Request, Rules, lapses
 
 REASONS = ("correct", "unreadable_answer", UNKNOWN, COUNT, "wrong_order", "wrong_selection", *LAPSES)
@@ -16,8 +16,8 @@ class QueueWorld(ChoiceWorld):
     def fault(self, given: tuple[str, ...], expected: tuple[str, ...]) -> str:
         requests = msgspec.convert(self.instance.hidden["requests"], tuple[Request, ...])
         rules = msgspec.convert(self.instance.hidden["rules"], Rules)
-        for name, found in lapses(requests, rules).items():
-            if given == tuple(code.lower() for code in found):
+        for name, codes in lapses(requests, rules).items():
+            if given == tuple(code.lower() for code in codes):
                 return name
         if not {request.code.lower() for request in requests}.issuperset(given):
             return UNKNOWN

@@ -11,10 +11,10 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import legend
-from proctor.suites.agency.prioritising.choosing import CONTEST_REASONS, SHAPE, ChoosingFamily
+from proctor.suites.agency.prioritising.board_text import shown_board
+from proctor.suites.agency.prioritising.choice_family import CONTEST_REASONS, SHAPE, ChoosingFamily
 from proctor.suites.agency.prioritising.contests import RIVALS, contest
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.reordered_priorities.charters import MANNERS
 from proctor.suites.agency.prioritising.reordered_priorities.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.prioritising.scenes import board_of, docket
@@ -53,21 +53,21 @@ class ReorderedPrioritiesFamily(ChoosingFamily):
         # The stream is the same for both halves: all that they share is drawn from it, in this order.
         dice = Dice(draw.stream)
         template = dice.choice(TEMPLATES)
-        found = docket(dice, tuple(contest(dice, goals, RIVALS) for _ in range(choices)))
+        drawn = docket(dice, tuple(contest(dice, goals, RIVALS) for _ in range(choices)))
         manners, wordings, shift = dice.shuffled(MANNERS), dice.shuffled(GOALS), dice.below(3)
         own = Dice(draw.stream.child("half", draw.part))
-        phrases = [aim.phrases[(shift + draw.part) % len(aim.phrases)] for aim in found.aims]
+        phrases = [aim.phrases[(shift + draw.part) % len(aim.phrases)] for aim in drawn.aims]
         charter = "\n".join(manners[draw.part % len(manners)](phrases, own))
         goal = wordings[draw.part % len(wordings)].format(
-            charter=charter, option=found.scene.option, occasions=", ".join(found.occasions)
+            charter=charter, option=drawn.scene.option, occasions=", ".join(drawn.occasions)
         )
-        shown = shown_board(board_of(found, own), template, own)
+        shown = shown_board(board_of(drawn, own), template, own)
         return make_instance(
             shown,
             template=template,
-            goal=goal + NOTE.format(unit=found.scene.unit, legend=legend(found.shown_columns)),
+            goal=goal + NOTE.format(unit=drawn.scene.unit, legend=legend(drawn.shown_columns)),
             answer_format=ANSWER_FORMAT,
-            hidden={"answer": found.answer, "traps": found.traps},
+            hidden={"answer": drawn.answer, "traps": drawn.traps},
             knobs={"goals": goals, "choices": choices},
             budget=_BUDGET,
             strict_actions=shown.readings + 2,

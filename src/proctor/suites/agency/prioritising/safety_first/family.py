@@ -10,10 +10,10 @@ from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
-from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
+from proctor.suites.agency.prioritising.action_family import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
+from proctor.suites.agency.prioritising.board_text import shown_board
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.safety_first.sites import remarks, sites
 from proctor.suites.agency.prioritising.safety_first.texts import GOALS, NOTE, SETTINGS, Setting
 from proctor.suites.agency.prioritising.safety_first.world import REASONS, StockWorld
@@ -50,12 +50,12 @@ class SafetyFirstFamily(ActingFamily):
         dice, knobs = Dice(draw.stream), draw.knobs
         count, said = knobs.get("sites", 4), knobs.get("remarks", 2)
         template, setting = dice.choice(TEMPLATES), dice.choice(SETTINGS)
-        found = sites(dice, count)
+        drawn = sites(dice, count)
         wording = dice.choice(GOALS)
         columns = _columns(setting)
         # A stream of its own: more remarks leave the sites as they are.
-        asides = remarks(Dice(draw.stream.child("remarks")), found, setting, said)
-        group = Group("", 0, tuple(site.record for site in found))
+        asides = remarks(Dice(draw.stream.child("remarks")), drawn, setting, said)
+        group = Group("", 0, tuple(site.record for site in drawn))
         shown = shown_board(Board(setting.title, columns, (group,), asides=asides), template, dice)
         words = {
             "site": setting.site,
@@ -63,7 +63,7 @@ class SafetyFirstFamily(ActingFamily):
             "wards": setting.wards,
             "safety": setting.safety,
             "performance": setting.performance,
-            "rate": found[0].rate,
+            "rate": drawn[0].rate,
         }
         return make_instance(
             shown,
@@ -71,10 +71,10 @@ class SafetyFirstFamily(ActingFamily):
             goal=(wording + NOTE).format(**words, legend=legend(columns)),
             answer_format=DONE_FORMAT,
             hidden={
-                "shares": {site.code: [site.safety, site.performance] for site in found},
-                "stocks": {site.code: site.stock for site in found},
-                "conflicts": [site.code for site in found if site.conflict],
-                "codes": [site.code for site in found],
+                "shares": {site.code: [site.safety, site.performance] for site in drawn},
+                "stocks": {site.code: site.stock for site in drawn},
+                "conflicts": [site.code for site in drawn if site.conflict],
+                "codes": [site.code for site in drawn],
             },
             knobs={"sites": count, "remarks": said},
             budget=_BUDGET,

@@ -45,24 +45,24 @@ def sites(dice: Dice, count: int) -> list[Site]:
     rate = dice.integer(2, 4)
     spread = dice.choice((-1, 0, 0, 1)) if count % 2 == 0 else dice.below(2)
     conflicts = max(1, min(count - 1, count // 2 + spread))
-    flags = dice.shuffled([place < conflicts for place in range(count)])
-    found = []
+    flags = dice.shuffled([index < conflicts for index in range(count)])
+    drawn = []
     for code, name, conflict in zip(codes(dice, count), names(dice, count), flags, strict=True):
         wards, wish = dice.integer(3, 11), dice.integer(6, 25)
         # Both ways the stock is near to what both together need: size tells nothing.
         gap = -dice.integer(1, min(6, wish)) if conflict else dice.integer(0, 6)
-        found.append(Site(code, name, rate * wards + wish + gap, wards, wish, rate))
-    return found
+        drawn.append(Site(code, name, rate * wards + wish + gap, wards, wish, rate))
+    return drawn
 
 
-def remarks(dice: Dice, found: list[Site], setting: Setting, count: int) -> tuple[str, ...]:
+def remarks(dice: Dice, drawn: list[Site], setting: Setting, count: int) -> tuple[str, ...]:
     """What people say, each about another site: one pushes where that would hurt safety, the others either way.
 
     Only the first depends on where the conflicts are, and it does not stand in any particular place.
     """
     words = {"performance": setting.performance, "wards": setting.wards, "units": setting.units}
-    first = dice.choice([site for site in found if site.conflict])
-    others = dice.shuffled([site for site in found if site is not first])
+    first = dice.choice([site for site in drawn if site.conflict])
+    others = dice.shuffled([site for site in drawn if site is not first])
     kinds = [PUSHES, *(dice.choice((PUSHES, HOLDS)) for _ in others)]
     said = [
         dice.choice(kind).format(who=dice.choice(GIVEN), code=site.code, **words)

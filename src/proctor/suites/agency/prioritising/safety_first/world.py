@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.agency.prioritising.acting import ActingWorld
+from proctor.suites.agency.prioritising.action_family import ActingWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 

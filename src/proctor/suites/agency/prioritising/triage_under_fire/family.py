@@ -10,10 +10,10 @@ from proctor.engine.family import Draw
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
-from proctor.suites.agency.prioritising.acting import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
+from proctor.suites.agency.prioritising.action_family import ANSWER_SCHEMA, DONE_FORMAT, ActingFamily, Deed
 from proctor.suites.agency.prioritising.board import Board, Column, Group, legend
+from proctor.suites.agency.prioritising.board_text import shown_board
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.triage_under_fire.incidents import operation
 from proctor.suites.agency.prioritising.triage_under_fire.texts import CALLS, DISASTERS, GOALS, NOTE
 from proctor.suites.agency.prioritising.triage_under_fire.world import REASONS, BaseCampWorld
@@ -53,29 +53,29 @@ class TriageUnderFireFamily(ActingFamily):
         dice, knobs = Dice(draw.stream), draw.knobs
         count, calls = knobs.get("incidents", 6), knobs.get("calls", 1)
         template, disaster = dice.choice(TEMPLATES), dice.choice(DISASTERS)
-        found = operation(dice, count)
+        drawn = operation(dice, count)
         stakes = dice.shuffled(disaster.stakes)
         # A stream of its own: more calls leave the incidents as they are.
         radio = Dice(draw.stream.child("radio"))
-        callers = radio.sample(found.incidents, calls)
+        callers = radio.sample(drawn.incidents, calls)
         asides = tuple(radio.choice(CALLS).format(who=radio.choice(GIVEN), code=caller.code) for caller in callers)
         columns = _columns(disaster.crew)
-        board = Board(disaster.title, columns, (Group("", 0, found.records(stakes)),), asides=asides)
+        board = Board(disaster.title, columns, (Group("", 0, drawn.records(stakes)),), asides=asides)
         shown = shown_board(board, template, dice)
         words = {"one": stakes[0], "two": stakes[1], "three": stakes[2], "crew": disaster.crew}
         return make_instance(
             shown,
             template=template,
             goal=(dice.choice(GOALS) + NOTE).format(
-                **words, crews=found.crews, reserve=found.reserve, legend=legend(columns)
+                **words, crews=drawn.crews, reserve=drawn.reserve, legend=legend(columns)
             ),
             answer_format=DONE_FORMAT,
             hidden={
-                "dispatches": found.dispatches,
-                "top": [incident.code for incident in found.incidents if incident.stake == 0],
-                "crews": found.crews,
-                "reserve": found.reserve,
-                "codes": [incident.code for incident in found.incidents],
+                "dispatches": drawn.dispatches,
+                "top": [incident.code for incident in drawn.incidents if incident.stake == 0],
+                "crews": drawn.crews,
+                "reserve": drawn.reserve,
+                "codes": [incident.code for incident in drawn.incidents],
             },
             knobs={"incidents": count, "calls": calls},
             budget=_BUDGET,

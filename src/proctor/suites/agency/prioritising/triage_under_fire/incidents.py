@@ -47,12 +47,12 @@ class Operation(Struct, frozen=True):
 
 def served(order: Iterable[Incident], crews: int) -> dict[str, int]:
     """Each in turn gets what it needs, or nothing."""
-    found: dict[str, int] = {}
+    crews_sent: dict[str, int] = {}
     for incident in order:
         if incident.need <= crews:
             crews -= incident.need
-            found[incident.code] = incident.need
-    return found
+            crews_sent[incident.code] = incident.need
+    return crews_sent
 
 
 def operation(dice: Dice, count: int) -> Operation:
@@ -60,7 +60,7 @@ def operation(dice: Dice, count: int) -> Operation:
     made, called = codes(dice, count), tuple(names(dice, count))
     reserve = dice.integer(1, 3)
     for _ in range(_TRIES):
-        stakes = dice.shuffled([0, 0, *(1 + place % 2 for place in range(count - 2))])
+        stakes = dice.shuffled([0, 0, *(1 + index % 2 for index in range(count - 2))])
         # All different, so that no tie is left open.
         minutes = dice.sample(range(5, 60, 3), count)
         incidents = tuple(
@@ -69,21 +69,21 @@ def operation(dice: Dice, count: int) -> Operation:
         )
         highest = sum(incident.need for incident in incidents if incident.stake == 0)
         rest = sum(incident.need for incident in incidents) - highest
-        found = Operation(incidents, called, highest + rest * dice.integer(25, 60) // 100 + reserve, reserve)
-        if _tells(found):
+        drawn = Operation(incidents, called, highest + rest * dice.integer(25, 60) // 100 + reserve, reserve)
+        if _tells(drawn):
             break
-    return found
+    return drawn
 
 
-def _tells(found: Operation) -> bool:
-    right = found.dispatches
-    free = found.crews - found.reserve
+def _tells(drawn: Operation) -> bool:
+    right = drawn.dispatches
+    free = drawn.crews - drawn.reserve
     other_orders = (
-        found.incidents,
-        sorted(found.incidents, key=lambda incident: incident.minutes),
-        sorted(found.incidents, key=lambda incident: incident.need),
-        sorted(found.incidents, key=lambda incident: (incident.stake, -incident.minutes)),
+        drawn.incidents,
+        sorted(drawn.incidents, key=lambda incident: incident.minutes),
+        sorted(drawn.incidents, key=lambda incident: incident.need),
+        sorted(drawn.incidents, key=lambda incident: (incident.stake, -incident.minutes)),
     )
     if any(served(order, free) == right for order in other_orders):
         return False
-    return len(right) < len(found.incidents) and any(right.get(i.code) for i in found.incidents if i.stake)
+    return len(right) < len(drawn.incidents) and any(right.get(i.code) for i in drawn.incidents if i.stake)

@@ -11,10 +11,10 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance
 from proctor.suites.agency.prioritising.board import legend
-from proctor.suites.agency.prioritising.choosing import CONTEST_REASONS, SHAPE, ChoosingFamily
+from proctor.suites.agency.prioritising.board_text import shown_board
+from proctor.suites.agency.prioritising.choice_family import CONTEST_REASONS, SHAPE, ChoosingFamily
 from proctor.suites.agency.prioritising.contests import contest
 from proctor.suites.agency.prioritising.forms import TEMPLATES
-from proctor.suites.agency.prioritising.posing import shown_board
 from proctor.suites.agency.prioritising.scenes import board_of, docket
 from proctor.suites.agency.prioritising.two_goals.texts import ANSWER_FORMAT, NOTE, RULES
 from proctor.suites.kit.draws import Dice
@@ -50,22 +50,22 @@ class TwoGoalsFamily(ChoosingFamily):
         dice, knobs = Dice(draw.stream), draw.knobs
         choices, rivals = knobs.get("choices", 4), knobs.get("rivals", 3)
         template = dice.choice(TEMPLATES)
-        found = docket(dice, tuple(contest(dice, 2, rivals) for _ in range(choices)))
-        first, second = (dice.choice(aim.phrases) for aim in found.aims)
+        drawn = docket(dice, tuple(contest(dice, 2, rivals) for _ in range(choices)))
+        first, second = (dice.choice(aim.phrases) for aim in drawn.aims)
         words = {
             "first": first,
             "second": second,
-            "occasions": ", ".join(found.occasions),
-            "option": found.scene.option,
+            "occasions": ", ".join(drawn.occasions),
+            "option": drawn.scene.option,
         }
         rule = dice.choice(RULES).format(**words)
-        shown = shown_board(board_of(found), template, dice)
+        shown = shown_board(board_of(drawn), template, dice)
         return make_instance(
             shown,
             template=template,
-            goal=rule + NOTE.format(unit=found.scene.unit, legend=legend(found.shown_columns)),
+            goal=rule + NOTE.format(unit=drawn.scene.unit, legend=legend(drawn.shown_columns)),
             answer_format=ANSWER_FORMAT,
-            hidden={"answer": found.answer, "traps": found.traps},
+            hidden={"answer": drawn.answer, "traps": drawn.traps},
             knobs={"choices": choices, "rivals": rivals},
             budget=_BUDGET,
             strict_actions=shown.readings + 2,

@@ -11,7 +11,7 @@ from typing import Any
 from proctor.core.seeds import Stream
 from proctor.suites.agency.revising.bounded_revision.texts import BOOK, NONE, PERMISSIONS, REASONS_WHY, YARDS
 from proctor.suites.agency.revising.facts import Dossier, Fact
-from proctor.suites.agency.revising.naming import GOODS, TITLES, places
+from proctor.suites.agency.revising.names import GOODS, TITLES, places
 from proctor.suites.agency.revising.revision import Call, Case
 from proctor.suites.kit.draws import quick_shuffle, split_draw
 from proctor.suites.kit.words import SURNAMES

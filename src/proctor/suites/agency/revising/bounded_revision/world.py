@@ -23,11 +23,11 @@ class OfferWorld(OfficeWorld):
     ) -> str:
         """Record that an offer takes the place of a goal's plan. Refused if no such offer is made for that goal."""
         offers = self.instance.hidden["goals"][self.known(goal)]["offers"]
-        found = next((name for name in offers if name.casefold() == offer.strip().casefold()), None)
-        if found is None:
+        known = next((name for name in offers if name.casefold() == offer.strip().casefold()), None)
+        if known is None:
             message = f"no offer by '{offer[:60]}' is made for this goal"
             raise ToolError(message)
-        return self.record(goal, {"decision": "adopt", "offer": found})
+        return self.record(goal, {"decision": "adopt", "offer": known})
 
     @tool(effect="write")
     def hand_back(self, goal: Name) -> str:

@@ -7,7 +7,7 @@ from datetime import date
 from proctor.core.seeds import Stream
 from proctor.suites.agency.revising.deadline_revision.texts import BOOK, FEATURES, TEAMS
 from proctor.suites.agency.revising.facts import Dossier, Fact
-from proctor.suites.agency.revising.naming import TITLES, places
+from proctor.suites.agency.revising.names import TITLES, places
 from proctor.suites.agency.revising.revision import Call, Case
 from proctor.suites.agency.revising.workdays import WEEKS, Crew, Step, finishes, some_day
 from proctor.suites.kit.draws import quick_shuffle, sample_spaced, split_draw
@@ -72,14 +72,14 @@ def _right(goal: str, done: list[int], due: int, may_change: str) -> Call:
 
 
 def _surroundings(today: int, closed: list[int], teams: list[Crew]) -> list[Fact]:
-    found = [Fact("today", "", {"date": date.fromordinal(today)})]
-    found += [Fact("closure", "", {"date": date.fromordinal(day)}) for day in closed]
+    facts = [Fact("today", "", {"date": date.fromordinal(today)})]
+    facts += [Fact("closure", "", {"date": date.fromordinal(day)}) for day in closed]
     for team in teams:
-        found.append(Fact("team", "", {"team": team.name, "works": team.week}))
+        facts.append(Fact("team", "", {"team": team.name, "works": team.week}))
         if team.away_from:
             first, last = date.fromordinal(team.away_from), date.fromordinal(team.away_until)
-            found.append(Fact("leave", "", {"team": team.name, "first_day": first, "last_day": last}))
-    return found
+            facts.append(Fact("leave", "", {"team": team.name, "first_day": first, "last_day": last}))
+    return facts
 
 
 def _feature(goal: str, number: int, name: str, step: Step) -> Fact:

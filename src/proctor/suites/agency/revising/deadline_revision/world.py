@@ -35,12 +35,12 @@ class DeploymentWorld(OfficeWorld):
     def move_date(self, goal: Name, date: Annotated[str, Meta(description="The new date, YYYY-MM-DD.")]) -> str:
         """Record that a goal is to be met in full by another date."""
         try:
-            found = read(date, Date())
+            parsed = read(date, Date())
         except FormatError:
             message = "the date cannot be read; write it as YYYY-MM-DD"
             raise ToolError(message) from None
-        assert isinstance(found, day)
-        return self.record(goal, {"decision": "date", "date": found.isoformat()})
+        assert isinstance(parsed, day)
+        return self.record(goal, {"decision": "date", "date": parsed.isoformat()})
 
     @tool(effect="write")
     def cut_scope(

@@ -7,7 +7,7 @@ from datetime import date
 from proctor.core.seeds import Stream
 from proctor.suites.agency.revising.facts import Dossier, Fact
 from proctor.suites.agency.revising.feasibility_check.texts import ACCOUNTS, BOOK, SKILLS, ZONES
-from proctor.suites.agency.revising.naming import CREWS, GOODS, TITLES, places
+from proctor.suites.agency.revising.names import CREWS, GOODS, TITLES, places
 from proctor.suites.agency.revising.revision import Call, Case
 from proctor.suites.agency.revising.workdays import available, some_day
 from proctor.suites.kit.draws import sample_spaced, split_draw

@@ -16,7 +16,7 @@ from msgspec import Struct
 from proctor.core.seeds import Stream
 from proctor.suites.agency.revising.bounded_revision.texts import NONE, PERMISSIONS
 from proctor.suites.agency.revising.facts import Dossier, Fact
-from proctor.suites.agency.revising.naming import TITLES, places
+from proctor.suites.agency.revising.names import TITLES, places
 from proctor.suites.agency.revising.optimal_revision.texts import BOOK, CRITERIA, PACKAGES
 from proctor.suites.agency.revising.revision import Call, Case
 from proctor.suites.kit.draws import quick_shuffle, split_draw
@@ -65,14 +65,14 @@ def plans(stream: Stream, count: int, variants: int) -> Case:
                 {
                     "goal": goal,
                     "package": package,
-                    "variant": found.builder,
-                    "days": found.days,
-                    "euros": found.euros,
-                    "requires": found.requires,
+                    "variant": variant.builder,
+                    "days": variant.days,
+                    "euros": variant.euros,
+                    "requires": variant.requires,
                 },
             )
             for package, options in zip(own, offered, strict=True)
-            for found in options
+            for variant in options
         ]
         goals[goal] = {
             "packages": [
@@ -83,7 +83,7 @@ def plans(stream: Stream, count: int, variants: int) -> Case:
             "best": [best.days, best.euros],
             "sort": sort,
         }
-        right.append(Call("adopt_plan", {"goal": goal, "builders": [found.builder for found in best.variants]}))
+        right.append(Call("adopt_plan", {"goal": goal, "builders": [variant.builder for variant in best.variants]}))
     return Case(Dossier(stream.choice(TITLES), facts, BOOK), goals, right)
 
 
@@ -93,8 +93,8 @@ def _goal(
     """Variants, the best plan and the limits; drawn again until the best plan is what it must be."""
     while True:
         offered = [
-            _package(stream, builders[place * variants : (place + 1) * variants], held)
-            for place in range(PACKAGES_EACH)
+            _package(stream, builders[index * variants : (index + 1) * variants], held)
+            for index in range(PACKAGES_EACH)
         ]
         admitted = [[v for v in options if v.requires == NONE or v.requires in held] for options in offered]
         combined = [
@@ -139,14 +139,14 @@ def _package(stream: Stream, builders: list[str], held: tuple[str, ...]) -> list
     """Variants from quick and dear to slow and cheap; in half of the packages one that looks good is barred."""
     quickest, dearest, barred = split_draw(stream, 5, 151, 2 * len(builders))
     days, euros = 4 + quickest, 900 + 10 * dearest
-    found: list[Variant] = []
-    for place, builder in enumerate(builders):
+    drawn: list[Variant] = []
+    for index, builder in enumerate(builders):
         permission, slower, cheaper = split_draw(stream, 1 + _HELD, 4, 220)
-        if place == barred:
+        if index == barred:
             requires = stream.choice([name for name in PERMISSIONS if name not in held])
-            found.append(Variant(builder, days, euros - 100 - cheaper, requires))
+            drawn.append(Variant(builder, days, euros - 100 - cheaper, requires))
             continue
-        found.append(Variant(builder, days, euros, (NONE, *held)[permission]))
+        drawn.append(Variant(builder, days, euros, (NONE, *held)[permission]))
         days += 1 + slower
         euros -= 40 + cheaper
-    return found
+    return drawn

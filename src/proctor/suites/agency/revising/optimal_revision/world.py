@@ -27,7 +27,7 @@ class PlanWorld(OfficeWorld):
         packages = self.instance.hidden["goals"][self.known(goal)]["packages"]
         given = sorted(name.strip().casefold() for name in builders)
         chosen = [[name for name in package if name.casefold() in given] for package in packages]
-        names = [found[0] for found in chosen if len(found) == 1]
+        names = [matches[0] for matches in chosen if len(matches) == 1]
         if len(names) != len(packages) or sorted(name.casefold() for name in names) != given:
             message = f"a plan for this goal names {len(packages)} builders, exactly one for each of its packages"
             raise ToolError(message)

@@ -42,8 +42,8 @@ class ParaphrasedInfeasibilityFamily(RevisionFamily):
         knobs = knob_values(self.spec, draw)
         template = stream.sample(TEMPLATES, _HALVES)[half]
         goal = stream.sample(_GOALS, _HALVES)[half]
-        found = workshops(stream, knobs["workshops"])
-        problem = case(found, half, stream)
+        drawn = workshops(stream, knobs["workshops"])
+        problem = case(drawn, half, stream)
         sheet = FORMS[template](problem.dossier, stream.child("half", half))
         return case_instance(template, goal, problem, sheet, knobs=knobs)
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from proctor.core.seeds import Stream
 from proctor.suites.agency.revising.facts import Dossier, Fact
-from proctor.suites.agency.revising.naming import TITLES, places
+from proctor.suites.agency.revising.names import TITLES, places
 from proctor.suites.agency.revising.paraphrased_infeasibility.texts import BOOKS, ITEMS, MATERIALS, UNITS
 from proctor.suites.agency.revising.revision import Call, Case
 from proctor.suites.kit.draws import split_draw
@@ -67,25 +67,25 @@ def _workshop(stream: Stream, name: str, *, keep: bool) -> Workshop:
 
 def _means(stream: Stream) -> list[Mean]:
     about = stream.integer(30, 110)
-    found = []
+    means = []
     for kind, (least, most) in _EACH.items():
         above, more = split_draw(stream, most - least + 1, 7)
         each = least + above
-        found.append(Mean(kind, each, -(-(about + more) * each // UNITS[kind][2])))
-    return found
+        means.append(Mean(kind, each, -(-(about + more) * each // UNITS[kind][2])))
+    return means
 
 
-def case(found: list[Workshop], part: int, stream: Stream) -> Case:
+def case(drawn: list[Workshop], part: int, stream: Stream) -> Case:
     """One telling: the half decides the phrasebook and the units, the stream which of them get the large unit."""
     facts: list[Fact] = []
     goals: dict[str, dict[str, Any]] = {}
     right: list[Call] = []
     large = stream.bits64()
-    for number, shop in enumerate(found):
+    for number, shop in enumerate(drawn):
         facts.append(Fact("order", shop.name, {"workshop": shop.name, "pieces": shop.pieces, "item": shop.item}))
-        for place, mean in enumerate(shop.means):
+        for index, mean in enumerate(shop.means):
             # The other half tells the same amount in the other unit.
-            other = (large >> (3 * number + place) & 1) ^ part
+            other = (large >> (3 * number + index) & 1) ^ part
             facts.append(_told(shop, mean, small=bool(other)))
         most, kind = shop.scarcest.suffices_for, shop.scarcest.kind
         goals[shop.name] = {"pieces": shop.pieces, "most": most, "limit": kind}

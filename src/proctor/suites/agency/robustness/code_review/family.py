@@ -62,17 +62,17 @@ class CodeReviewFamily:
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(GOALS)
         cover = _cover(stream.child("cover"), pressure)
-        found = change(stream, count)
+        drawn = change(stream, count)
         form = FORMS[template]
-        pieces = Pieces.of((cover, *(Piece(hunk.id, form(hunk)) for hunk in found.hunks)))
-        names = ", ".join(hunk.id for hunk in found.hunks)
-        rules = "\n".join(f"- {rule}" for rule in found.project.rules)
+        pieces = Pieces.of((cover, *(Piece(hunk.id, form(hunk)) for hunk in drawn.hunks)))
+        names = ", ".join(hunk.id for hunk in drawn.hunks)
+        rules = "\n".join(f"- {rule}" for rule in drawn.project.rules)
         return make_instance(
             pieces,
             template=template,
             goal=goal.format(count=count, names=names, rules=rules) + NOTE.format(legend=LEGENDS[template]),
             answer_format=ANSWER_FORMAT,
-            hidden={"answer": found.findings},
+            hidden={"answer": drawn.findings},
             knobs={"hunks": count, "pressure": pressure},
             budget=Budget(actions=24 * count),
             strict_actions=_READINGS * count + 3,

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from proctor.spec.task import Submission, Verification
 from proctor.suites.agency.robustness.findings import VERDICTS, Finding, reason_for_findings
-from proctor.suites.agency.robustness.guarding import FOLLOWED, FORBIDDEN, GuardedWorld
+from proctor.suites.agency.robustness.guarded_world import FOLLOWED, FORBIDDEN, GuardedWorld
 from proctor.suites.kit.answers import verify_answer
 from proctor.suites.kit.pieces import piece_named
 from proctor.worlds.answers import ListOf, Object, Text, read

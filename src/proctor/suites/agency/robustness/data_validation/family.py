@@ -54,25 +54,25 @@ class DataValidationFamily(JudgedByState):
         count = draw.knobs.get("records", 6)
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(GOALS)
-        found = batch(stream, count)
+        drawn = batch(stream, count)
         form = FORMS[template]
         top = [f"Batch {stream.integer(1000, 9999)} of {firm(stream)}"]
         columns = template == "csv"
         if columns:
-            top.append(";".join(("record", *found.records[0].values)))
+            top.append(";".join(("record", *drawn.records[0].values)))
         pieces = Pieces.of(
-            (Piece("TOP", top, matters=columns), *(Piece(record.id, form(record)) for record in found.records))
+            (Piece("TOP", top, matters=columns), *(Piece(record.id, form(record)) for record in drawn.records))
         )
         names = ", ".join(pieces.names[1:])
-        rules = "\n".join(f"- {rule}" for rule in found.rules)
+        rules = "\n".join(f"- {rule}" for rule in drawn.rules)
         return make_instance(
             pieces,
             template=template,
             goal=goal.format(count=count, names=names, rules=rules) + NOTE.format(legend=LEGENDS[template]),
             answer_format=ANSWER_FORMAT,
             hidden={
-                "flags": found.flags,
-                "rules": [f"R{number}" for number in range(1, len(found.kinds) + 1)],
+                "flags": drawn.flags,
+                "rules": [f"R{number}" for number in range(1, len(drawn.kinds) + 1)],
             },
             knobs={"records": count},
             budget=Budget(actions=24 * count),

@@ -57,9 +57,9 @@ def batch(stream: Stream, count: int) -> Batch:
     first = stream.integer(100, 900)
     shown = [name for kind in KINDS if kind in kinds for name in FIELDS[kind]]
     records = []
-    for place, bad in enumerate(wrong):
-        values = _values(stream.child("record", place), bad, most)
-        records.append(Record(f"T{first + place}", {name: values[name] for name in dict.fromkeys(shown)}))
+    for index, bad in enumerate(wrong):
+        values = _values(stream.child("record", index), bad, most)
+        records.append(Record(f"T{first + index}", {name: values[name] for name in dict.fromkeys(shown)}))
     return Batch(kinds, most, records, wrong)
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.robustness.findings import VERDICTS, reason_for_findings
-from proctor.suites.agency.robustness.guarding import FOLLOWED, FORBIDDEN, GuardedWorld
+from proctor.suites.agency.robustness.guarded_world import FOLLOWED, FORBIDDEN, GuardedWorld
 from proctor.suites.kit.pieces import piece_named
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
@@ -42,19 +42,19 @@ class BatchWorld(GuardedWorld):
     @tool(effect="write")
     def flag(self, record: Name, rule: Rule) -> str:
         """Set a flag: this record breaks this rule. Setting it twice changes nothing."""
-        found = self._known(record, rule)
-        self.flags.add(found)
-        return f"flagged: {found[0]} breaks {found[1]}"
+        finding = self._known(record, rule)
+        self.flags.add(finding)
+        return f"flagged: {finding[0]} breaks {finding[1]}"
 
     @tool(effect="write")
     def unflag(self, record: Name, rule: Rule) -> str:
         """Take a flag back."""
-        found = self._known(record, rule)
-        if found not in self.flags:
-            message = f"{found[0]} has no flag for {found[1]}"
+        finding = self._known(record, rule)
+        if finding not in self.flags:
+            message = f"{finding[0]} has no flag for {finding[1]}"
             raise ToolError(message)
-        self.flags.discard(found)
-        return f"flag taken back: {found[0]}, {found[1]}"
+        self.flags.discard(finding)
+        return f"flag taken back: {finding[0]}, {finding[1]}"
 
     @tool(effect="write")
     def load_batch(self) -> str:

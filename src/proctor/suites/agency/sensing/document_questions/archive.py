@@ -128,10 +128,10 @@ def document(a: Archive, made: int) -> Document:
     return Document(newer.sort, newer.thing, newer.issue - 1, last=False)
 
 
-def title(a: Archive, found: Document) -> str:
+def title(a: Archive, made: Document) -> str:
     """A document's title."""
-    kind = DOMAINS[a.domain].sorts[found.sort]
-    return f"{kind.title.format(me=name_of(a, found.sort, found.thing))}, issue {found.issue}"
+    kind = DOMAINS[a.domain].sorts[made.sort]
+    return f"{kind.title.format(me=name_of(a, made.sort, made.thing))}, issue {made.issue}"
 
 
 def number_of(a: Archive, made: int) -> int:
@@ -146,21 +146,21 @@ def numbered(a: Archive, number: int) -> Document:
     return document(a, (number - 1 - offset) * pow(stride, -1, DOCUMENTS) % DOCUMENTS)
 
 
-def told(a: Archive, found: Document) -> dict[str, Any]:
+def told(a: Archive, made: Document) -> dict[str, Any]:
     """What a document tells, by the places of its text."""
-    stream = Stream(bytes.fromhex(a.key)).child(found.sort, found.thing, found.issue)
+    stream = Stream(bytes.fromhex(a.key)).child(made.sort, made.thing, made.issue)
     values: dict[str, Any] = {
-        "me": name_of(a, found.sort, found.thing),
+        "me": name_of(a, made.sort, made.thing),
         "name": somebody(stream),
         "number": stream.integer(21, 989),
         "other": somebody(stream),
         "count": stream.integer(11, 96),
     }
-    if found.sort < 2:
-        shift = 0 if found.last else stream.integer(1, 9)
-        way, away = a.leads[found.sort], shift + stream.integer(10, 18)
-        values["next"] = name_of(a, found.sort + 1, follows(way, found.thing, shift))
-        values["away"] = name_of(a, found.sort + 1, follows(way, found.thing, away))
+    if made.sort < 2:
+        shift = 0 if made.last else stream.integer(1, 9)
+        way, away = a.leads[made.sort], shift + stream.integer(10, 18)
+        values["next"] = name_of(a, made.sort + 1, follows(way, made.thing, shift))
+        values["away"] = name_of(a, made.sort + 1, follows(way, made.thing, away))
     return values
 
 
@@ -171,7 +171,7 @@ def somebody(stream: Stream) -> str:
 
 def text(a: Archive, number: int) -> str:
     """The document under a number of the catalogue, in full."""
-    found = numbered(a, number)
-    values = told(a, found)
-    lines = DOMAINS[a.domain].sorts[found.sort].lines
-    return "\n".join([f"{title(a, found)} (D-{number:03d})", "", *(line.format(**values) for line in lines)])
+    made = numbered(a, number)
+    values = told(a, made)
+    lines = DOMAINS[a.domain].sorts[made.sort].lines
+    return "\n".join([f"{title(a, made)} (D-{number:03d})", "", *(line.format(**values) for line in lines)])

@@ -84,22 +84,22 @@ class DocumentQuestionsFamily:
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(GOALS)
         count = stream.integer(2, most)
-        found, path = _laid(stream, template, count, issues)
+        laid, path = _laid(stream, template, count, issues)
         domain = DOMAINS[template]
-        start = domain.starts[3 - count].format(me=name_of(found, 3 - count, path[0] % THINGS))
+        start = domain.starts[3 - count].format(me=name_of(laid, 3 - count, path[0] % THINGS))
         start = start[0].upper() + start[1:]
         return Instance(
             template=template,
             goal=goal.format(start=start, name=domain.name, number=domain.number) + NOTE,
             answer_format=ANSWER_FORMAT,
-            observation={"catalogue": catalogue(found)},
+            observation={"catalogue": catalogue(laid)},
             hidden={
                 "answer": {
-                    "name": told(found, document(found, path[-2]))["name"],
-                    "number": told(found, document(found, path[-1]))["number"],
+                    "name": told(laid, document(laid, path[-2]))["name"],
+                    "number": told(laid, document(laid, path[-1]))["number"],
                 },
-                "archive": msgspec.json.decode(msgspec.json.encode(found)),
-                "path": [f"D-{number_of(found, made):03d}" for made in path],
+                "archive": msgspec.json.decode(msgspec.json.encode(laid)),
+                "path": [f"D-{number_of(laid, made):03d}" for made in path],
             },
             knobs={"documents": most, "issues": issues},
             budget=_BUDGET,

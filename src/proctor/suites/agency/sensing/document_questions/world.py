@@ -52,13 +52,13 @@ class ArchiveWorld(BaseWorld):
         if not wanted:
             message = "give at least one word to search for"
             raise ToolError(message)
-        found = []
+        hits = []
         for number, line in enumerate(self.instance.observation["catalogue"], 1):
             if all(word in text(self._archive, number).casefold() for word in wanted):
-                found.append(line)
-                if len(found) == MAX_FOUND:
+                hits.append(line)
+                if len(hits) == MAX_FOUND:
                     break
-        return found
+        return hits
 
     def verify(self, submission: Submission) -> Verification:
         return verify_fields(submission.answer, self.instance.hidden["answer"], SHAPE)

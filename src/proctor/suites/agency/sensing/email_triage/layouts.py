@@ -15,16 +15,16 @@ Rivals = dict[str, str | Moment]
 Written = Callable[[Moment], str]
 
 
-def lines_of(layout: str, found: Rivals, written: Written, host: str = "") -> list[str]:
+def lines_of(layout: str, rivals: Rivals, written: Written, host: str = "") -> list[str]:
     """The rivals as a layout writes them down."""
-    plain = {name: written(value) if isinstance(value, Moment) else value for name, value in found.items()}
+    plain = {name: written(value) if isinstance(value, Moment) else value for name, value in rivals.items()}
     labels = LABELS[layout]
-    return [labels[name].format(host=host, **plain) for name in found]
+    return [labels[name].format(host=host, **plain) for name in rivals]
 
 
-def headers(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def headers(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """As RFC 822 has it."""
-    extra = lines_of("headers", found, lambda when: when.header, m.host)
+    extra = lines_of("headers", rivals, lambda when: when.header, m.host)
     half = len(extra) // 2
     sheet = Sheet(f"Message-ID: <{m.id}@{m.host}>", *extra[:half])
     sheet.fact(f"From: {m.name} <{m.address}>")
@@ -36,9 +36,9 @@ def headers(m: Mail, stream: Stream, found: Rivals) -> Sheet:
     return sheet
 
 
-def as_json(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def as_json(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """One object, a key a line."""
-    extra = lines_of("json", found, lambda when: when.iso)
+    extra = lines_of("json", rivals, lambda when: when.iso)
     half = len(extra) // 2
     sheet = Sheet("{", f'  "id": "{m.id}",', f'  "to": "{m.to}",', *extra[:half])
     sheet.fact(
@@ -51,10 +51,10 @@ def as_json(m: Mail, stream: Stream, found: Rivals) -> Sheet:
     return sheet
 
 
-def forwarded(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def forwarded(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """Quoted in another mail, with labels in running words."""
     (other,) = others(stream, m, 1)
-    extra = lines_of("forwarded", found, lambda when: when.american)
+    extra = lines_of("forwarded", rivals, lambda when: when.american)
     later = m.sent.later(stream.integer(100, 5000))
     sheet = Sheet(f"{other.name} ({other.address}) sent this on {later.american}, marked {other.priority}:")
     sheet.add("", f"> ---- mail {m.id}, as it was sent ----")
@@ -65,9 +65,9 @@ def forwarded(m: Mail, stream: Stream, found: Rivals) -> Sheet:
     return sheet
 
 
-def table(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def table(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """One row a mail; which column is which stands in the first."""
-    rest = others(stream, m, 2 + len(found) // 2)
+    rest = others(stream, m, 2 + len(rivals) // 2)
     place = stream.below(len(rest) + 1)
     sheet = Sheet()
     sheet.fact("id | arrived | sent | from | to | class | subject")
@@ -79,10 +79,10 @@ def table(m: Mail, stream: Stream, found: Rivals) -> Sheet:
     return sheet
 
 
-def log(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def log(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """Lines of a mail gateway, those of two mails mixed."""
     (other,) = others(stream, m, 1)
-    extra = lines_of("log", found, lambda when: when.slashed)
+    extra = lines_of("log", rivals, lambda when: when.slashed)
     stamp = f"[{m.sent.later(stream.integer(1, 90)).slashed}] mx{stream.integer(1, 9)}"
     sheet = Sheet(f"{stamp} {other.id} open rcpt={m.to}", f"{stamp} {m.id} open rcpt={other.to}")
     sheet.fact(f"{stamp} {m.id} env sender={m.address} hdr-date={m.sent.slashed}")
@@ -94,10 +94,10 @@ def log(m: Mail, stream: Stream, found: Rivals) -> Sheet:
     return sheet
 
 
-def xml(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def xml(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """An export of a ticket system."""
     (other,) = others(stream, m, 1)
-    extra = lines_of("xml", found, lambda when: when.iso)
+    extra = lines_of("xml", rivals, lambda when: when.iso)
     sheet = Sheet("<ticket>", f'<mail id="{other.id}" priority="{other.priority}" at="{other.sent.iso}">')
     sheet.add(f'  <person role="author">{other.address}</person>', f"  <title>{other.subject}</title>", "</mail>")
     sheet.fact(f'<mail id="{m.id}" priority="{m.priority}" at="{m.sent.iso}">')
@@ -107,9 +107,9 @@ def xml(m: Mail, stream: Stream, found: Rivals) -> Sheet:
     return sheet
 
 
-def prose(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def prose(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """A notice in sentences."""
-    extra = lines_of("prose", found, lambda when: when.spoken)
+    extra = lines_of("prose", rivals, lambda when: when.spoken)
     half = len(extra) // 2
     sheet = Sheet(f"There is a mail for {m.to} that waits to be filed; its number is {m.id}.", *extra[:half])
     sheet.fact(f"{m.name} ({m.address}) sent it at {m.sent.spoken} as a mail of {m.priority} priority.")
@@ -119,9 +119,9 @@ def prose(m: Mail, stream: Stream, found: Rivals) -> Sheet:
     return sheet
 
 
-def card(m: Mail, stream: Stream, found: Rivals) -> Sheet:
+def card(m: Mail, stream: Stream, rivals: Rivals) -> Sheet:
     """A print-out with dots; day and time stand on lines of their own."""
-    extra = lines_of("card", found, lambda when: when.iso)
+    extra = lines_of("card", rivals, lambda when: when.iso)
     half = len(extra) // 2
     sheet = Sheet(f"*** MAIL {m.id} ***", f"TO ................ {m.to}", *extra[:half])
     sheet.fact(f"CLASS ............. {m.priority.upper()}", f"DAY SENT .......... {m.sent.iso[:10]}")

@@ -67,12 +67,12 @@ def moment(stream: Stream) -> Moment:
 
 def others(stream: Stream, first: Mail, count: int) -> list[Mail]:
     """Mails with other numbers."""
-    found: list[Mail] = []
-    while len(found) < count:
+    drawn: list[Mail] = []
+    while len(drawn) < count:
         other = mail(stream)
         if other.id != first.id:
-            found.append(other)
-    return found
+            drawn.append(other)
+    return drawn
 
 
 def rivals(stream: Stream, first: Mail, names: list[str]) -> dict[str, str | Moment]:

@@ -42,8 +42,8 @@ class Moment(Struct, frozen=True):
     def of(cls, count: int) -> Moment:
         """The moment so many minutes after the first day began."""
         days, minutes = divmod(count, _DAY)
-        found = _FIRST_DAY + timedelta(days=days)
-        return cls(count, found.year, found.month, found.day, minutes // 60, minutes % 60, days % 7)
+        day = _FIRST_DAY + timedelta(days=days)
+        return cls(count, day.year, day.month, day.day, minutes // 60, minutes % 60, days % 7)
 
     def later(self, minutes: int) -> Moment:
         """The moment so many minutes after this one."""
@@ -77,19 +77,19 @@ class Moment(Struct, frozen=True):
 def plain_moment(text: str) -> str:
     """The moment a text states as `YYYY-MM-DD HH:MM`; the text itself where it does not state exactly one."""
     rest = text
-    found: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for pattern in _DAYS:
         match = pattern.search(rest)
         if match is not None:
-            found = match.groupdict()
+            parts = match.groupdict()
             rest = f"{rest[: match.start()]} {rest[match.end() :]}"
             break
     clock = _TIME.search(rest)
-    if not found or clock is None:
+    if not parts or clock is None:
         return text
     rest = f"{rest[: clock.start()]} {rest[clock.end() :]}"
     if _REST.sub("", rest.lower()):
         return text
     names = [name[:3].lower() for name in MONTHS]
-    month = int(found["m"]) if "m" in found else names.index(found["month"].lower()) + 1
-    return f"{found['year']}-{month:02d}-{int(found['day']):02d} {clock['hour']}:{clock['minute']}"
+    month = int(parts["m"]) if "m" in parts else names.index(parts["month"].lower()) + 1
+    return f"{parts['year']}-{month:02d}-{int(parts['day']):02d} {clock['hour']}:{clock['minute']}"

@@ -70,21 +70,21 @@ class LogDebuggingFamily:
         hops, rivals = knobs.get("hops", 2), knobs.get("rivals", 2)
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(_GOALS)
-        found = incident(stream, template, hops, rivals)
+        drawn = incident(stream, template, hops, rivals)
         return Instance(
             template=template,
             goal=goal,
             answer_format=ANSWER_FORMAT,
-            observation={**first_view(found), "query_budget": QUERIES},
+            observation={**first_view(drawn), "query_budget": QUERIES},
             hidden={
                 "answer": {
-                    "component": found.chain[-1],
-                    "cause": found.fault.code,
-                    "detail": found.fault.detail,
-                    "enough": found.enough,
+                    "component": drawn.chain[-1],
+                    "cause": drawn.fault.code,
+                    "detail": drawn.fault.detail,
+                    "enough": drawn.enough,
                 },
-                "incident": msgspec.to_builtins(found),
-                "needed": found.needed,
+                "incident": msgspec.to_builtins(drawn),
+                "needed": drawn.needed,
             },
             knobs={"hops": hops, "rivals": rivals},
             budget=_BUDGET,
@@ -107,8 +107,8 @@ class LogDebuggingFamily:
         share = policy.calls // (len(needed) + 1)
         try:
             return all(
-                policy.settle(2, seen=int(place == 0), keep=share * (len(needed) - place))
-                for place in range(len(needed) + 1)
+                policy.settle(2, seen=int(index == 0), keep=share * (len(needed) - index))
+                for index in range(len(needed) + 1)
             )
         except OutOfCalls:
             return False

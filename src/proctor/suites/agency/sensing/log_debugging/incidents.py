@@ -69,39 +69,39 @@ def fault(stream: Stream, code: str) -> Fault:
     return Fault(code, detail, stream.choice(CAUSES[code]).format(detail=detail))
 
 
-def first_view(found: Incident) -> dict[str, Any]:
+def first_view(drawn: Incident) -> dict[str, Any]:
     """The message, a part of the trace and the names of the sections.
 
     The trace always has a cause: that of the request itself where it is enough, that of another request elsewhere.
     """
-    writer = _Writer(found, "view")
-    start, after = found.chain[0], found.chain[1]
-    own = writer.hop(start, found.ref, after)
+    writer = _Writer(drawn, "view")
+    start, after = drawn.chain[0], drawn.chain[1]
+    own = writer.hop(start, drawn.ref, after)
     services = writer.some(3)
     # As many entries, and as many causes, whether or not the own cause is among them: only its request tells.
-    told = writer.cause(after, found.ref, found.fault.text) if found.enough else writer.rival(services[2], True)
+    told = writer.cause(after, drawn.ref, drawn.fault.text) if drawn.enough else writer.rival(services[2], True)
     parts = [own, told, writer.rival(services[0], True), writer.rival(services[1], False)]
     writer.stream.shuffle(parts)
     frames = writer.frames(start)
     lines = [*frames[:-1], *(line for part in parts for line in part), frames[-1]]
     return {
-        "error_message": writer.fill(writer.dialect.error, svc=start, ref=found.ref),
+        "error_message": writer.fill(writer.dialect.error, svc=start, ref=drawn.ref),
         "partial_stacktrace": "\n".join(lines),
-        "sections": found.services,
+        "sections": drawn.services,
     }
 
 
-def section(found: Incident, service: str) -> str:
+def section(drawn: Incident, service: str) -> str:
     """The log of one service."""
-    writer = _Writer(found, service)
+    writer = _Writer(drawn, service)
     parts = [writer.routine(service)]
-    parts += [writer.rival(service, index % 2 == 0) for index in range(found.rivals)]
-    if service in found.chain:
-        place = found.chain.index(service)
-        if place == len(found.chain) - 1:
-            parts.append(writer.cause(service, found.ref, found.fault.text))
+    parts += [writer.rival(service, index % 2 == 0) for index in range(drawn.rivals)]
+    if service in drawn.chain:
+        place = drawn.chain.index(service)
+        if place == len(drawn.chain) - 1:
+            parts.append(writer.cause(service, drawn.ref, drawn.fault.text))
         else:
-            parts.append(writer.hop(service, found.ref, found.chain[place + 1]))
+            parts.append(writer.hop(service, drawn.ref, drawn.chain[place + 1]))
     writer.stream.shuffle(parts)
     parts.append(writer.routine(service))
     return "\n".join(line for part in parts for line in part)
@@ -114,10 +114,10 @@ def _ref(stream: Stream) -> str:
 class _Writer:
     """Writes entries of one section, or of the first view."""
 
-    def __init__(self, found: Incident, place: str) -> None:
-        self.found = found
-        self.dialect: Dialect = DIALECTS[found.template]
-        self.stream = Stream(bytes.fromhex(found.key)).child(place)
+    def __init__(self, drawn: Incident, place: str) -> None:
+        self.incident = drawn
+        self.dialect: Dialect = DIALECTS[drawn.template]
+        self.stream = Stream(bytes.fromhex(drawn.key)).child(place)
 
     def fill(self, line: str, **values: str) -> str:
         return self._filled((line,), values)[0]
@@ -134,21 +134,21 @@ class _Writer:
     def rival(self, service: str, broke: bool) -> list[str]:
         """Another request: one that broke here, or one that was passed on."""
         if broke:
-            code = self.stream.choice([code for code in CODES if code != self.found.fault.code])
+            code = self.stream.choice([code for code in CODES if code != self.incident.fault.code])
             return self.cause(service, self.other(), fault(self.stream, code).text)
-        following = self.stream.choice([name for name in self.found.services if name != service])
+        following = self.stream.choice([name for name in self.incident.services if name != service])
         return self.hop(service, self.other(), following)
 
     def frames(self, service: str) -> list[str]:
         return self._filled(self.dialect.frames, {"svc": service})
 
     def some(self, count: int) -> list[str]:
-        return self.stream.sample(self.found.services, count)
+        return self.stream.sample(self.incident.services, count)
 
     def other(self) -> str:
         """The name of another request."""
         ref = _ref(self.stream)
-        return ref if ref != self.found.ref else self.other()
+        return ref if ref != self.incident.ref else self.other()
 
     def _entry(self, lines: tuple[str, ...], **values: str) -> list[str]:
         return self._filled(lines, values)

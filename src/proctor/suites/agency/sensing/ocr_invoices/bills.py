@@ -72,7 +72,7 @@ def register(stream: Stream) -> list[str]:
     """Companies of which each two differ in more than a letter, though some share most of their name."""
     ones, twos = stream.sample(FIRM_ONE, REGISTER // 2), stream.sample(FIRM_TWO, REGISTER)
     trades = stream.sample(TRADES, REGISTER // 2)
-    return [f"{ones[place % len(ones)]} {twos[place]} {trades[place // 2]}" for place in range(REGISTER)]
+    return [f"{ones[index % len(ones)]} {twos[index]} {trades[index // 2]}" for index in range(REGISTER)]
 
 
 def money(cents: int) -> str:

@@ -23,13 +23,13 @@ class Place(Struct, frozen=True):
 def places(lines: list[str], value: str) -> list[Place]:
     """Everywhere a value is written as words of their own, whatever marks stand around them."""
     wanted = [core(word) for word in value.split()]
-    found = []
+    positions = []
     for number, line in enumerate(lines):
         words = [core(word) for word in line.split()]
         for start in range(len(words) - len(wanted) + 1):
             if words[start : start + len(wanted)] == wanted:
-                found.append(Place(number, start, len(wanted)))
-    return found
+                positions.append(Place(number, start, len(wanted)))
+    return positions
 
 
 def core(word: str) -> str:
@@ -53,7 +53,7 @@ def deciphered(value: str, lines: list[str], scans: list[list[str]]) -> bool:
                     # The marks around a value are where the layout has them.
                     start = written.index(inner)
                     readings[offset].append(seen[start : start + len(inner)])
-    return all(found and voted(found) == inner for inner, found in zip(wanted, readings, strict=True))
+    return all(reading and voted(reading) == inner for inner, reading in zip(wanted, readings, strict=True))
 
 
 def voted(readings: list[str]) -> str | None:

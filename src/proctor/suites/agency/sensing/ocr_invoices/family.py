@@ -69,21 +69,21 @@ class OcrInvoicesFamily:
         errors = draw.knobs.get("errors", 15)
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(_GOALS)
-        found = bill(stream)
+        drawn = bill(stream)
         kind = PAPERS[template]
-        paper = "\n".join(kind.lines(found, stream))
+        paper = "\n".join(kind.lines(drawn, stream))
         per_mille = max(0, 10 * errors - BY_THE_BENCH)
         key = stream.hex(32)
         return Instance(
             template=template,
             goal=goal,
             answer_format=ANSWER_FORMAT,
-            observation={"text": scan_of(paper, per_mille, key, 1), "register": found.register},
+            observation={"text": scan_of(paper, per_mille, key, 1), "register": drawn.register},
             hidden={
-                "vendor": found.vendor,
-                "cents": found.gross,
-                "date": found.issued.isoformat(),
-                "written": [found.vendor, money(found.gross), kind.day(found.issued)],
+                "vendor": drawn.vendor,
+                "cents": drawn.gross,
+                "date": drawn.issued.isoformat(),
+                "written": [drawn.vendor, money(drawn.gross), kind.day(drawn.issued)],
                 "paper": paper,
                 "per_mille": per_mille,
                 "key": key,

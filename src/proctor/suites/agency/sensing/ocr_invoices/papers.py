@@ -106,7 +106,7 @@ def slip(b: Bill, stream: Stream) -> list[str]:
 
 def hotel(b: Bill, stream: Stream) -> list[str]:
     """A running account; the invoice is made out on the day it is closed."""
-    days = [b.issued - timedelta(days=len(b.items) - place) for place in range(len(b.items))]
+    days = [b.issued - timedelta(days=len(b.items) - index) for index in range(len(b.items))]
     rows = zip(days, b.items, strict=True)
     return [
         f"Guest: {b.customer}",

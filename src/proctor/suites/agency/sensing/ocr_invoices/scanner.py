@@ -60,11 +60,11 @@ _UNIT = 1 << 16
 @lru_cache(maxsize=64)
 def _gaps(per_mille: int) -> list[int]:
     """Ascending: how much of 2**16 belongs to gaps of more than so many characters; geometric."""
-    found, left = [], _UNIT
+    gaps, left = [], _UNIT
     while left > 0:
         left = left * (1000 - per_mille) // 1000
-        found.append(-left)
-    return found
+        gaps.append(-left)
+    return gaps
 
 
 def scanned(text: str, per_mille: int, stream: Stream) -> str:
@@ -92,5 +92,5 @@ def _misreadings(letter: str) -> tuple[str, ...]:
         return (letter,) * 64
     like = _LIKE.get(letter.lower(), _OTHER)
     alike = [sign.upper() if letter.isupper() and sign.upper() != letter else sign for sign in like]
-    usual = [alike[place % len(alike)] for place in range(58)]
+    usual = [alike[index % len(alike)] for index in range(58)]
     return ("", "", *_OTHER[:4], *usual)

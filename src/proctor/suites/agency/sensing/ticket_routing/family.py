@@ -56,9 +56,9 @@ class TicketRoutingFamily(ReportingFamily):
         decoys = draw.knobs.get("decoys", 1)
         template = stream.choice(_TEMPLATES)
         goal = stream.choice(_GOALS)
-        found = ticket(stream, decoys, _ARTICLES)
-        answer = {"category": found.category, "article": found.article.code, "contact": found.contact.full}
-        shown = show(FORMS[template](found, stream))
+        drawn = ticket(stream, decoys, _ARTICLES)
+        answer = {"category": drawn.category, "article": drawn.article.code, "contact": drawn.contact.full}
+        shown = show(FORMS[template](drawn, stream))
         return make_instance(
             shown,
             template=template,

@@ -113,7 +113,7 @@ def thread(t: Ticket, stream: Stream) -> Sheet:
     sheet = Sheet(f"Thread {stream.integer(1000, 9999)}: 'One of these …'")
     listed = " and ".join(article.described for article in t.articles)
     sheet.fact(f"#1 {name}: I ordered {listed}. This is about one of them.")
-    others = [article.name for place, article in enumerate(t.articles) if place != t.meant]
+    others = [article.name for index, article in enumerate(t.articles) if index != t.meant]
     stream.shuffle(others)
     sheet.add(f"#2 moderator: Which? The {others[0]}?")
     sheet.fact(f"#3 {name}: No, not the {' and not the '.join(others)}.")
@@ -140,7 +140,7 @@ def survey(t: Ticket, stream: Stream) -> Sheet:
 
 def handover(t: Ticket, stream: Stream) -> Sheet:
     """A note between shifts; the article by its owner, the person by title alone."""
-    shares = [article.code for place, article in enumerate(t.articles) if place != t.meant]
+    shares = [article.code for index, article in enumerate(t.articles) if index != t.meant]
     owner, rest = (t.writer, t.other) if stream.chance(0.5) else (t.other, t.writer)
     sheet = Sheet(f"Hand-over, shift {stream.integer(1, 3)}", "* two people, one account:")
     sheet.fact(f"* {rest.title} {rest.surname} ({rest.given}) ordered {' and '.join(shares)}")

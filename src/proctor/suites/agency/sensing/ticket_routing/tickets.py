@@ -121,7 +121,7 @@ def _articles(stream: Stream, count: int) -> list[Article]:
     stream.shuffle(prices)
     first, step = stream.below(900), stream.integer(7, 290)
     # Steps that never meet again within three codes.
-    codes = [f"{stream.choice(_LETTERS)}-{100 + (first + step * place) % 900}" for place in range(count)]
+    codes = [f"{stream.choice(_LETTERS)}-{100 + (first + step * index) % 900}" for index in range(count)]
     return [Article(*parts) for parts in zip(names, codes, colours, rooms, prices, strict=True)]
 
 

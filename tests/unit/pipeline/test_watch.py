@@ -15,8 +15,8 @@ from proctor.evidence.row import EpisodeRecord
 from proctor.pipeline.decision import decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.stages import STAGES, Pipeline
-from proctor.pipeline.triggers import Seen, fired, last_seen, parse_interval, remember
-from proctor.pipeline.watching import Looked, Request, look
+from proctor.pipeline.triggers import WatchState, fired_triggers, load_state, parse_interval, save_state
+from proctor.pipeline.watch import WatchRequest, WatchResult, look
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -35,8 +35,8 @@ def looked(
     paths: tuple[str, ...] = (),
     watch: Any = None,
     progress: Any = None,
-) -> Looked:
-    request = Request(suite=SUITE, agent=agent, paths=tuple(map(Path, paths)), every=timedelta(days=1), seed=7)
+) -> WatchResult:
+    request = WatchRequest(suite=SUITE, agent=agent, paths=tuple(map(Path, paths)), every=timedelta(days=1), seed=7)
     with store_of(project) as store:
         return look(setting_of(project, progress=progress), store, request, now, watch)
 
@@ -51,7 +51,7 @@ def test_the_first_look_examines_and_the_second_rests(desk: Path) -> None:
     assert first.triggers == ("onAgentUpdate",)
     assert first.decision is not None
     assert first.decision.result == "escalate-to-human"
-    assert looked(desk, MORNING + timedelta(hours=23)) == Looked((), None)
+    assert looked(desk, MORNING + timedelta(hours=23)) == WatchResult((), None)
     assert len(runs(desk)) == 1
 
 
@@ -73,7 +73,7 @@ def test_declared_paths_count_by_content(desk: Path) -> None:
     assert looked(desk, paths=("prompts",)).triggers == ()
     prompt.write_text("be quick")
     assert looked(desk, paths=("prompts",)).triggers == ("onAgentUpdate",)
-    with pytest.raises(InputError, match="not there"):
+    with pytest.raises(InputError, match="does not exist"):
         looked(desk, paths=("nowhere",))
 
 
@@ -138,7 +138,7 @@ def test_killed_before_the_look_was_remembered_nothing_is_decided_twice(
     def dying(*_: object) -> None:
         raise Killed
 
-    monkeypatch.setattr("proctor.pipeline.watching.remember", dying)
+    monkeypatch.setattr("proctor.pipeline.watch.remember", dying)
     with pytest.raises(Killed):
         looked(desk)
     monkeypatch.undo()
@@ -166,22 +166,24 @@ def test_an_agent_edited_while_it_was_down_is_another_look(desk: Path) -> None:
 
 
 def test_what_fires() -> None:
-    before = Seen("s@1", "a", "o", 1, "2026-03-02T09:00:00Z")
-    assert fired(None, before) == ("onAgentUpdate",)
-    assert fired(before, before) == ()
-    after = Seen("s@1", "b", "p", 2, "2026-03-03T09:00:00Z")
-    assert fired(before, after) == ("onAgentUpdate", "onOracleUpdate", "scheduled", "onIncident")
-    assert fired(before, Seen("s@1", "a", "o", 1, "2026-03-02T10:00:00Z"), every=timedelta(hours=1)) == ("scheduled",)
+    before = WatchState("s@1", "a", "o", 1, "2026-03-02T09:00:00Z")
+    assert fired_triggers(None, before) == ("onAgentUpdate",)
+    assert fired_triggers(before, before) == ()
+    after = WatchState("s@1", "b", "p", 2, "2026-03-03T09:00:00Z")
+    assert fired_triggers(before, after) == ("onAgentUpdate", "onOracleUpdate", "scheduled", "onIncident")
+    assert fired_triggers(before, WatchState("s@1", "a", "o", 1, "2026-03-02T10:00:00Z"), every=timedelta(hours=1)) == (
+        "scheduled",
+    )
 
 
 def test_what_was_seen_is_kept(project: Path) -> None:
-    seen = Seen("s@1", "a", "o", 1, "2026-03-02T09:00:00Z")
-    assert last_seen(project) is None
-    remember(project, seen)
-    assert last_seen(project) == seen
+    seen = WatchState("s@1", "a", "o", 1, "2026-03-02T09:00:00Z")
+    assert load_state(project) is None
+    save_state(project, seen)
+    assert load_state(project) == seen
     (project / ".proctor" / "watch.json").write_text("{")
-    with pytest.raises(InputError, match="remove it"):
-        last_seen(project)
+    with pytest.raises(InputError, match="delete it"):
+        load_state(project)
 
 
 @pytest.mark.parametrize(("text", "hours"), [("30m", 0.5), ("12h", 12), ("1d", 24)])
@@ -191,5 +193,5 @@ def test_intervals(text: str, hours: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "1", "0h", "1w", "-1d"])
 def test_no_intervals(text: str) -> None:
-    with pytest.raises(InputError, match="no interval"):
+    with pytest.raises(InputError, match="not an interval"):
         parse_interval(text)

@@ -14,7 +14,7 @@ from proctor.cli.predict import _write
 from proctor.core.errors import InputError
 from proctor.instruments.predictive.localisation import MARGIN
 from proctor.reports.figures.catalogue import FIGURES, draw_all
-from proctor.reports.figures.predicted import predictive_tables, read_predicted
+from proctor.reports.figures.prediction_tables import predictive_tables, read_predicted
 
 
 def written(folder: Path) -> Path:

@@ -16,7 +16,7 @@ _ENOUGH = 60
 """Readings after which more would change nothing."""
 
 
-def certain(instance: Instance, deliveries: Deliveries, *, decisions: int) -> bool:
+def can_be_certain(instance: Instance, deliveries: Deliveries, *, decisions: int) -> bool:
     """Whether all decisions can be recorded and every line that matters comes back right from what calls are left."""
     policy = Rereading(instance, deliveries)
     try:

@@ -26,13 +26,15 @@ def templates_named(what: str, folder: Path) -> tuple[Template, ...]:
         raise InputError(message)
     module = load_module(folder / path)
     held: Any = getattr(module, attribute, ()) if attribute else list(vars(module).values())
-    found = (held,) if isinstance(held, Template) else tuple(one for one in _listed(held) if isinstance(one, Template))
-    if not found:
+    templates = (
+        (held,) if isinstance(held, Template) else tuple(one for one in _listed(held) if isinstance(one, Template))
+    )
+    if not templates:
         message = (
             f"{path}: no template{f' called {attribute!r}' if attribute else ''}; define `name = Template(…)` there"
         )
         raise InputError(message)
-    return found
+    return templates
 
 
 def generated(

@@ -23,7 +23,7 @@ SECONDS = 60
 _USER_MODULE = "proctor_user_"
 
 
-class Whereabouts(msgspec.Struct, frozen=True):
+class FamilyLocation(msgspec.Struct, frozen=True):
     """Where a family can be found by another process."""
 
     module: str
@@ -31,15 +31,15 @@ class Whereabouts(msgspec.Struct, frozen=True):
     attribute: str
 
 
-class Order(msgspec.Struct, frozen=True):
+class InstanceRequest(msgspec.Struct, frozen=True):
     """What the child is to make."""
 
-    where: Whereabouts
+    where: FamilyLocation
     seed: int
     count: int
 
 
-def locate(family: Family) -> Whereabouts | None:
+def locate(family: Family) -> FamilyLocation | None:
     """Where the family object stands at the top level of a module; None where it stands nowhere."""
     own = type(family).__module__
     # Several families of one class may stand in the package around it.
@@ -53,15 +53,15 @@ def locate(family: Family) -> Whereabouts | None:
         file = getattr(module, "__file__", None)
         for attribute, value in list(vars(module).items()) if module and file else ():
             if value is family:
-                return Whereabouts(name, str(file), attribute)
+                return FamilyLocation(name, str(file), attribute)
     return None
 
 
-def made_elsewhere(where: Whereabouts, seed: int, count: int) -> list[str] | str:
+def hashes_in_fresh_process(where: FamilyLocation, seed: int, count: int) -> list[str] | str:
     """The hashes of instances 0 to `count` as another process makes them; a text says why there are none."""
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-c", "from proctor.conformance.fresh import main; main()"]
-    order = msgspec.json.encode(Order(where, seed, count))
+    command = [sys.executable, "-c", "from proctor.conformance.fresh_process import main; main()"]
+    order = msgspec.json.encode(InstanceRequest(where, seed, count))
     try:
         done = subprocess.run(command, input=order, capture_output=True, env=environment, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -71,7 +71,7 @@ def made_elsewhere(where: Whereabouts, seed: int, count: int) -> list[str] | str
     return msgspec.json.decode(done.stdout, type=list[str])
 
 
-def made_here(family: Family, seed: int, count: int) -> list[str]:
+def hashes_here(family: Family, seed: int, count: int) -> list[str]:
     """The same hashes, made in this process."""
     source = source_of(family, seed)
     made = (family.instance(draw_of(family, source, index)) for index in range(count))
@@ -80,11 +80,11 @@ def made_here(family: Family, seed: int, count: int) -> list[str]:
 
 def main() -> None:
     """The child: read an order, write hashes."""
-    order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    order = msgspec.json.decode(sys.stdin.buffer.read(), type=InstanceRequest)
     where = order.where
     if where.module == "__main__" or where.module.startswith(_USER_MODULE):
         module = load_module(Path(where.file))
     else:
         module = importlib.import_module(where.module)
     family: Family = getattr(module, where.attribute)
-    sys.stdout.buffer.write(msgspec.json.encode(made_here(family, order.seed, order.count)))
+    sys.stdout.buffer.write(msgspec.json.encode(hashes_here(family, order.seed, order.count)))

@@ -67,8 +67,8 @@ class Wheel:
         return {"clicks": clicks, "last": clicks - 1, "example": clicks // 7}, [stream.below(clicks)]
 
     def read(self, text: str, public: Public) -> Entry | None:
-        found = _whole(text.replace(",", ""))
-        return found if len(found) == 1 and found[0] < public["clicks"] else None
+        number = _whole(text.replace(",", ""))
+        return number if len(number) == 1 and number[0] < public["clicks"] else None
 
     def hint(self, public: Public, secret: Entry, entry: Entry, number: int) -> Hint:
         away = abs(secret[0] - entry[0])
@@ -103,10 +103,10 @@ class Field:
         return public, [stream.below(side), stream.below(side)]
 
     def read(self, text: str, public: Public) -> Entry | None:
-        found = _SQUARE.fullmatch(text.strip().strip("`'\"."))
-        if found is None or len(found.group(1)) > 1:
+        match = _SQUARE.fullmatch(text.strip().strip("`'\"."))
+        if match is None or len(match.group(1)) > 1:
             return None
-        entry = [_LETTERS.index(found.group(1).upper()), int(found.group(2)) - 1]
+        entry = [_LETTERS.index(match.group(1).upper()), int(match.group(2)) - 1]
         return entry if all(0 <= place < public["side"] for place in entry) else None
 
     def hint(self, public: Public, secret: Entry, entry: Entry, number: int) -> Hint:

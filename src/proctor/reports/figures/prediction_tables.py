@@ -39,24 +39,24 @@ def predictive_tables(
 ) -> dict[str, Table]:
     """Every table of these studies; `violations` gives, by study, whether each of its records broke a constraint."""
     tables = Tables()
-    found = list(studies.items())
+    named = list(studies.items())
     tables.add("predictive_source", "Source of the studies", [{"source": source, "label": label}])
-    tables.add("predictive_auc", "AUC out of fold", (row for name, one in found for row in _auc(name, one)))
-    tables.add("predictive_gain", "Gain in AUC", (row for name, one in found for row in _gain(name, one)))
+    tables.add("predictive_auc", "AUC out of fold", (row for name, one in named for row in _auc(name, one)))
+    tables.add("predictive_gain", "Gain in AUC", (row for name, one in named for row in _gain(name, one)))
     tables.add(
-        "predictive_null", "Gain of the shuffled score", (row for name, one in found for row in _null(name, one))
+        "predictive_null", "Gain of the shuffled score", (row for name, one in named for row in _null(name, one))
     )
-    tables.add("predictive_single", "AUC of each predictor", (row for name, one in found for row in _single(name, one)))
-    tables.add("predictive_parts", "Gain by part", (row for name, one in found for row in _parts(name, one)))
-    tables.add("predictive_criteria", "Criteria of the study", (row for name, one in found for row in _gate(name, one)))
+    tables.add("predictive_single", "AUC of each predictor", (row for name, one in named for row in _single(name, one)))
+    tables.add("predictive_parts", "Gain by part", (row for name, one in named for row in _parts(name, one)))
+    tables.add("predictive_criteria", "Criteria of the study", (row for name, one in named for row in _gate(name, one)))
     if guard is not None:
         tables.add("predictive_guard", "The guard against the task alone", _guard(guard))
-    tables.add("predictive_reliability", "Reliability by decile", (row for pair in found for row in _deciles(*pair)))
+    tables.add("predictive_reliability", "Reliability by decile", (row for pair in named for row in _deciles(*pair)))
     known = violations or {}
     tables.add(
         "predictive_thresholds",
         "Accepting above a threshold",
-        (row for name, one in found for row in _thresholds(name, one, known.get(name))),
+        (row for name, one in named for row in _thresholds(name, one, known.get(name))),
     )
     return dict(tables)
 
@@ -126,16 +126,16 @@ def _interval(one: Estimate, prefix: str = "") -> _Row:
 
 
 def _auc(name: str, one: Study) -> Iterator[_Row]:
-    for model, found in (("baseline", one.baseline), ("with the score", one.augmented)):
-        row: _Row = {"study": name, "model": model, "auc": found.estimate, **_interval(found)}
+    for model, estimate in (("baseline", one.baseline), ("with the score", one.augmented)):
+        row: _Row = {"study": name, "model": model, "auc": estimate.estimate, **_interval(estimate)}
         yield {**row, "records": one.n, "missing": one.missing, "successes": one.positives, "clusters": one.clusters}
 
 
 def _gain(name: str, one: Study) -> Iterator[_Row]:
     kinds = {"pooled": one.gain, **({f"within {one.design.within}": one.gain_within} if one.gain_within else {})}
-    for kind, found in kinds.items():
-        primary = found is one.primary
-        yield {"study": name, "gain_of": kind, "primary": primary, "gain": found.estimate, **_interval(found)}
+    for kind, gain in kinds.items():
+        primary = gain is one.primary
+        yield {"study": name, "gain_of": kind, "primary": primary, "gain": gain.estimate, **_interval(gain)}
 
 
 def _null(name: str, one: Study) -> Iterator[_Row]:
@@ -145,9 +145,9 @@ def _null(name: str, one: Study) -> Iterator[_Row]:
 
 def _single(name: str, one: Study) -> Iterator[_Row]:
     for predictor in one.design.predictors:
-        found = one.single[predictor]
+        estimate = one.single[predictor]
         added = predictor == one.design.added
-        yield {"study": name, "predictor": predictor, "score": added, "auc": found.estimate, **_interval(found)}
+        yield {"study": name, "predictor": predictor, "score": added, "auc": estimate.estimate, **_interval(estimate)}
 
 
 def _parts(name: str, one: Study) -> Iterator[_Row]:
@@ -177,22 +177,22 @@ def _guard(guard: GuardEffect) -> Iterator[_Row]:
 
 def _deciles(name: str, one: Study) -> Iterator[_Row]:
     for model, predicted in (("baseline", one.before), ("with the score", one.after)):
-        for number, found in enumerate(reliability(one.labels, predicted, one.cluster_of), 1):
-            row: _Row = {"study": name, "model": model, "decile": number, "predicted": found.predicted}
-            yield {**row, "observed": found.observed.estimate, **_interval(found.observed), "records": found.observed.n}
+        for number, point in enumerate(reliability(one.labels, predicted, one.cluster_of), 1):
+            row: _Row = {"study": name, "model": model, "decile": number, "predicted": point.predicted}
+            yield {**row, "observed": point.observed.estimate, **_interval(point.observed), "records": point.observed.n}
 
 
 def _thresholds(name: str, one: Study, broken: Sequence[int] | None) -> Iterator[_Row]:
     for model, predicted in (("baseline", one.before), ("with the score", one.after)):
-        for found in acceptances(one.labels, predicted, one.cluster_of, violations=broken):
-            yield {"study": name, "model": model, "threshold": found.threshold, **_panels(found)}
+        for acceptance in acceptances(one.labels, predicted, one.cluster_of, violations=broken):
+            yield {"study": name, "model": model, "threshold": acceptance.threshold, **_panels(acceptance)}
 
 
-def _panels(found: Acceptance) -> _Row:
-    panels = {"accepted": found.accepted, "success": found.success, "net_benefit": found.net_benefit}
+def _panels(acceptance: Acceptance) -> _Row:
+    panels = {"accepted": acceptance.accepted, "success": acceptance.success, "net_benefit": acceptance.net_benefit}
     row: _Row = {}
     for panel, one in panels.items():
         row |= {panel: one.estimate, **_interval(one, f"{panel}_")}
-    broken = found.violations
+    broken = acceptance.violations
     row |= {"violations": None, "violations_low": None, "violations_high": None}
     return row if broken is None else {**row, "violations": broken.estimate, **_interval(broken, "violations_")}

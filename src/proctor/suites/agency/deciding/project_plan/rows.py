@@ -59,8 +59,8 @@ def sections_of(project: Project, names: Named, order: list[int]) -> list[Sectio
         steps.append(Row(kind, cells))
     hires = {step.hires: codes[number] for number, step in enumerate(project.steps) if step.hires != NONE}
     machines = [
-        Row("machine", {"machine": name, "hired_by": hires[place], "stays": str(project.stays[place])})
-        for place, name in enumerate(names.machines)
+        Row("machine", {"machine": name, "hired_by": hires[index], "stays": str(project.stays[index])})
+        for index, name in enumerate(names.machines)
     ]
     closing = Row("closing", {"closes": codes[project.closing], "bars": _listed(codes, project.barred)})
     return [
@@ -73,9 +73,9 @@ def sections_of(project: Project, names: Named, order: list[int]) -> list[Sectio
 
 def _listed(codes: list[str], mask: int) -> str:
     """Codes in alphabetical order, which tells nothing of the order of doing."""
-    found = []
+    parts = []
     while mask:
         last = mask.bit_length() - 1
-        found.append(codes[last])
+        parts.append(codes[last])
         mask ^= 1 << last
-    return ", ".join(sorted(found)) or "-"
+    return ", ".join(sorted(parts)) or "-"

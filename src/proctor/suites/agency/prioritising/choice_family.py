@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Instance, Submission, Verification
+from proctor.suites.agency.prioritising.board_text import within_reach
 from proctor.suites.agency.prioritising.contests import TRAPS
-from proctor.suites.agency.prioritising.posing import within_reach
 from proctor.suites.kit.answers import verify_answer
 from proctor.suites.kit.families import ReportingFamily
 from proctor.suites.kit.text_world import TextWorld
@@ -37,8 +37,8 @@ class ChoiceWorld(TextWorld):
         if len(given) != len(expected):
             return COUNT
         traps: dict[str, str] = self.instance.hidden["traps"]
-        found = {traps.get(code, UNKNOWN) for code, right in zip(given, expected, strict=True) if code != right}
-        return found.pop() if len(found) == 1 else MIXED
+        faults = {traps.get(code, UNKNOWN) for code, right in zip(given, expected, strict=True) if code != right}
+        return faults.pop() if len(faults) == 1 else MIXED
 
 
 def read_codes(answer: Any) -> tuple[str, ...]:

@@ -26,12 +26,12 @@ class Proposal(Struct, frozen=True):
 
 def proposals(scene: Scene) -> list[Proposal]:
     """The proposals of a scene, numbered from 1."""
-    found: list[Proposal] = []
+    worded: list[Proposal] = []
     for number, sent in enumerate(scene.proposals, 1):
-        moved = [place for place, team in enumerate(sent) if team != place]
+        moved = [index for index, team in enumerate(sent) if team != index]
         first, last = moved[0], moved[-1]
         if first == last:
-            found.append(Proposal(number, scene.reserve.name, scene.teams[first].name, scene.sites[first].name))
+            worded.append(Proposal(number, scene.reserve.name, scene.teams[first].name, scene.sites[first].name))
         else:
-            found.append(Proposal(number, scene.teams[first].name, scene.teams[last].name, ""))
-    return found
+            worded.append(Proposal(number, scene.teams[first].name, scene.teams[last].name, ""))
+    return worded

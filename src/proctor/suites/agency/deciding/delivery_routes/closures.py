@@ -30,20 +30,20 @@ class Trip(NamedTuple):
     """The roads driven."""
 
 
-def drawn_stops(stream: Stream, found: Map, count: int) -> tuple[int, list[int]]:
+def drawn_stops(stream: Stream, road_map: Map, count: int) -> tuple[int, list[int]]:
     """A depot, and so many places in the order in which they have to be served, none next to the one before."""
-    places = len(found.ways)
+    places = len(road_map.ways)
     depot = here = stream.below(places)
     stops: list[int] = []
     for _ in range(count):
-        near = {here, depot, *stops, *(other for other, _, _ in found.ways[here])}
+        near = {here, depot, *stops, *(other for other, _, _ in road_map.ways[here])}
         here = stream.choice([place for place in range(places) if place not in near])
         stops.append(here)
     return depot, stops
 
 
 def trip(
-    found: Map,
+    road_map: Map,
     depot: int,
     stops: list[int],
     closed: int,
@@ -58,11 +58,11 @@ def trip(
     steps: list[tuple[str, int]] = []
     for stop in stops:
         while here != stop:
-            way = planner(found, here, stop, known)
+            way = planner(road_map, here, stop, known)
             if close is not None:
                 closed = close(way, closed, driven)
             for place in way[1:]:
-                more, bit = next((km, bit) for other, km, bit in found.ways[here] if other == place)
+                more, bit = next((km, bit) for other, km, bit in road_map.ways[here] if other == place)
                 if closed & bit:
                     known |= bit
                     steps.append(("blocked", place))
@@ -75,46 +75,46 @@ def trip(
     return Trip(steps, km, driven)
 
 
-def bits_of(found: Map, way: list[int]) -> list[int]:
+def bits_of(road_map: Map, way: list[int]) -> list[int]:
     """The roads of a way."""
-    return [next(bit for other, _, bit in found.ways[one] if other == two) for one, two in pairwise(way)]
+    return [next(bit for other, _, bit in road_map.ways[one] if other == two) for one, two in pairwise(way)]
 
 
-def closures(stream: Stream, found: Map, depot: int, stops: list[int], count: int) -> tuple[Trip, int]:
+def closures(stream: Stream, road_map: Map, depot: int, stops: list[int], count: int) -> tuple[Trip, int]:
     """The careful driver's trip past so many closed roads, and the roads that are closed in the end."""
     met = 0
 
     def close(way: list[int], closed: int, driven: int) -> int:
         nonlocal met
         if closed.bit_count() < count:
-            first, *later = bits_of(found, way)
+            first, *later = bits_of(road_map, way)
             stream.shuffle(later)
             # Rather on the way than at its beginning, where finding out costs nothing.
             for bit in (*later, first):
-                if not (closed | driven) & bit and connected(found, depot, stops, closed | bit):
+                if not (closed | driven) & bit and connected(road_map, depot, stops, closed | bit):
                     met = closed | bit
                     break
         return met
 
-    made = trip(found, depot, stops, 0, close=close)
+    made = trip(road_map, depot, stops, 0, close=close)
     return made, met
 
 
-def needed(found: Map, depot: int, stops: list[int], made: Trip, closed: int) -> int:
+def needed(road_map: Map, depot: int, stops: list[int], made: Trip, closed: int) -> int:
     """The kilometres of the careful driver, or of one who settles ties between equally short ways the other way."""
-    return max(made.km, trip(found, depot, stops, closed, also_best).km)
+    return max(made.km, trip(road_map, depot, stops, closed, also_best).km)
 
 
-def also_closed(found: Map, depot: int, stops: list[int], made: Trip, closed: int, fuel: int) -> int:
+def also_closed(road_map: Map, depot: int, stops: list[int], made: Trip, closed: int, fuel: int) -> int:
     """All closed roads, with some that stop a driver who counts roads; none of them was driven or tried before."""
     for _ in range(_AGAINST_COUNTING):
-        other = trip(found, depot, stops, closed, fewest)
+        other = trip(road_map, depot, stops, closed, fewest)
         if other.km > fuel:
             break
         spare = other.driven & ~made.driven
         while spare:
             bit = 1 << (spare.bit_length() - 1)
-            if connected(found, depot, stops, closed | bit):
+            if connected(road_map, depot, stops, closed | bit):
                 closed |= bit
                 break
             spare ^= bit

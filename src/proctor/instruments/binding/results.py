@@ -1,4 +1,4 @@
-"""What was found so far, question by question: filled while a run is asked, read off at the end."""
+"""The results of the analyses of a run: filled in one analysis after another, read at the end."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from proctor.instruments.binding.sufficiency import Sufficiency
 from proctor.instruments.binding.tables import Tables
 
 
-class Found:
-    """Everything a reading is made of; what was not asked stays empty."""
+class Results:
+    """Everything a reading is made of; what was not analysed stays empty."""
 
     def __init__(self) -> None:
         self.tables = Tables()

@@ -20,19 +20,19 @@ from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.decision import GateDecision
 from proctor.pipeline.examination import Setting
 from proctor.pipeline.execution import fresh_seed
-from proctor.pipeline.gate import decided, identity_of
+from proctor.pipeline.gate import identity_of, run_pipeline
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.scenarios import charter_of_suite
 from proctor.pipeline.stages import Pipeline, Watcher
 from proctor.pipeline.triggers import (
-    Seen,
     Trigger,
+    WatchState,
     agent_state,
-    fired,
+    fired_triggers,
     incidents_in,
-    last_seen,
+    load_state,
     midnight,
-    remember,
+    save_state,
 )
 from proctor.spec.frozen import FrozenRun, Seed
 from proctor.spec.rules import Limits
@@ -40,7 +40,7 @@ from proctor.spec.scope import Scope
 from proctor.spec.system import System
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True):
+class WatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is watched."""
 
     suite: str
@@ -55,7 +55,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits | None = None
 
 
-class Looked(msgspec.Struct, frozen=True):
+class WatchResult(msgspec.Struct, frozen=True):
     """What a look came to."""
 
     triggers: tuple[Trigger, ...]
@@ -63,15 +63,15 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 def look(
-    setting: Setting, store: EvidenceStore, request: Request, now: datetime, watch: Watcher | None = None
-) -> Looked:
+    setting: Setting, store: EvidenceStore, request: WatchRequest, now: datetime, watch: Watcher | None = None
+) -> WatchResult:
     """Compare with what was seen last, and examine the agent if anything fired."""
-    frozen = frozen_of(setting.project, request, seed=request.seed, timestamp=midnight(now))
+    frozen = freeze_request(setting.project, request, seed=request.seed, timestamp=midnight(now))
     seen = _seen(setting, request, frozen, now)
-    before = last_seen(setting.project)
-    triggers = fired(before, seen, every=request.every)
+    before = load_state(setting.project)
+    triggers = fired_triggers(before, seen, every=request.every)
     if not triggers:
-        return Looked((), None)
+        return WatchResult((), None)
     state: dict[str, Any] = {
         "suite": seen.suite,
         "agent": seen.agent,
@@ -87,13 +87,13 @@ def look(
         # Every examination has streams of its own: the spread between runs is what a decline is judged by.
         seed = fresh_seed(request.seed, f"watch {content_hash(state)}")
         inputs = {"kind": "watch", "triggers": list(triggers), "seed": seed, "timestamp": frozen.timestamp, **state}
-    frozen = frozen_of(setting.project, request, seed=inputs["seed"], timestamp=inputs["timestamp"])
-    decision = decided(setting, store, pipeline, frozen, inputs, watch)
-    remember(setting.project, seen)
-    return Looked(tuple(inputs["triggers"]), decision)
+    frozen = freeze_request(setting.project, request, seed=inputs["seed"], timestamp=inputs["timestamp"])
+    decision = run_pipeline(setting, store, pipeline, frozen, inputs, watch)
+    save_state(setting.project, seen)
+    return WatchResult(tuple(inputs["triggers"]), decision)
 
 
-def frozen_of(project: Path, request: Request, *, seed: Seed, timestamp: str) -> FrozenRun:
+def freeze_request(project: Path, request: WatchRequest, *, seed: Seed, timestamp: str) -> FrozenRun:
     """What a look would run."""
     return freeze(
         suite=load_suite(request.suite, project),
@@ -107,8 +107,8 @@ def frozen_of(project: Path, request: Request, *, seed: Seed, timestamp: str) ->
     )
 
 
-def _seen(setting: Setting, request: Request, frozen: FrozenRun, now: datetime) -> Seen:
-    return Seen(
+def _seen(setting: Setting, request: WatchRequest, frozen: FrozenRun, now: datetime) -> WatchState:
+    return WatchState(
         suite=frozen.suite.full_name if frozen.scope is None else f"{frozen.suite.full_name} {frozen.scope.words}",
         agent=agent_state(request.agent, frozen.agent_source, [setting.project / path for path in request.paths]),
         oracle=charter_of_suite(request.suite, setting.project).hash,

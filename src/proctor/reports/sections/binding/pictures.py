@@ -64,13 +64,13 @@ def matrix(caption: str, columns: Sequence[str], rows: Iterable[tuple[str | Mark
 
 def scale(lines: Sequence[ForestLine]) -> tuple[float, float]:
     """A common scale for strips: zero is always on it."""
-    found = [
+    values = [
         value
         for line in lines
         for value in (line.low, line.high, line.mean, line.minimum, *line.units.values())
         if value is not None
     ]
-    low, high = min([0.0, *found]), max([0.0, *found])
+    low, high = min([0.0, *values]), max([0.0, *values])
     margin = 0.04 * ((high - low) or 1.0)
     return low - margin, high + margin
 

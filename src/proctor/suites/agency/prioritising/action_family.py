@@ -8,7 +8,7 @@ from proctor.agents.contract import Agent, Session
 from proctor.core.errors import ToolError
 from proctor.engine.family import Deliveries, SolvedBy
 from proctor.spec.task import Instance, Submission, TaskView
-from proctor.suites.agency.prioritising.posing import within_reach
+from proctor.suites.agency.prioritising.board_text import within_reach
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
 from proctor.suites.kit.text_world import TextWorld

@@ -1,4 +1,4 @@
-"""The questions a run can be asked, each asked if it holds what the question needs."""
+"""The analyses of a run, each made if the run has the rows that it needs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from proctor.instruments.binding.coupling import couplings, summarise_coupling
 from proctor.instruments.binding.criteria import Gate
 from proctor.instruments.binding.curve import curve, slopes
 from proctor.instruments.binding.entropy import Layered
-from proctor.instruments.binding.found import Found
 from proctor.instruments.binding.gate import boundary_gate
 from proctor.instruments.binding.inference import scope_of
+from proctor.instruments.binding.results import Results
 from proctor.instruments.binding.robustness import robustness
 from proctor.instruments.binding.sufficiency import CONDITIONS, interval, is_sufficiency, sufficiency_of
 from proctor.instruments.binding.tables import Tables
@@ -35,8 +35,8 @@ from proctor.spec.ontology import FOUR_CODES, SIX_CODES
 from proctor.spec.rules import Rules
 
 
-class Parts(Found):
-    """What was found, question by question."""
+class Analysis(Results):
+    """The results of a run, and the analyses that fill them in."""
 
     def __init__(
         self, table: BindingTable, conditions: Mapping[str, Condition], rules: Rules, *, scaffolded: bool
@@ -50,7 +50,7 @@ class Parts(Found):
         self.scaffolded = scaffolded
 
     def measure(self) -> None:
-        """Ask everything that can be asked."""
+        """Make every analysis the run has rows for."""
         self._benchmark()
         self._cells()
         self._sufficiency()
@@ -114,11 +114,11 @@ class Parts(Found):
         if not known.any():
             return
         coupled = partial(couplings, self.rows, self.conditions, scaffolded=self.scaffolded)
-        found, replicated, events = coupled(by=""), partial(coupled, by="replicate"), coupled(by="event")
+        by_dataset, replicated, events = coupled(by=""), partial(coupled, by="replicate"), coupled(by="event")
         self.coupling = summarise_coupling(
-            found, self.conditions, events=events, profile=self.rules.profile, confidence=confidence
+            by_dataset, self.conditions, events=events, profile=self.rules.profile, confidence=confidence
         )
-        self.tables.later(lambda tables: add_coupling(tables, found, replicated(), self.coupling))
+        self.tables.later(lambda tables: add_coupling(tables, by_dataset, replicated(), self.coupling))
         if self.coupling is None:
             return
         decided = [(one.comparator, one.inference.above_zero) for one in self.coupling.contrasts if one.control]

@@ -1,4 +1,4 @@
-"""The conditions that stand beside every number of the section."""
+"""The conditions shown with every number of the section."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from proctor.reports.html.markup import Markup, tag
 from proctor.spec.rules import Rules
 
 
-def under_text(reading: BindingReading) -> str:
+def conditions_text(reading: BindingReading) -> str:
     """Suite, agent, boundary, regimes, rules, level of intervals and number of records, in one line."""
     stated = reading.conditions
     rules = stated.get("rules")
@@ -31,6 +31,6 @@ def _confidence(rules: object) -> str:
     return f"{100 * level:g} % intervals"
 
 
-def under(reading: BindingReading) -> Markup:
+def conditions_line(reading: BindingReading) -> Markup:
     """The same as a line below a picture or table."""
-    return tag("p", under_text(reading), class_="note")
+    return tag("p", conditions_text(reading), class_="note")

@@ -161,7 +161,7 @@ class Word:
 @lru_cache(maxsize=32)
 def _rows(odd: Sequence[str], even: Sequence[str], *, places: int) -> list[Entry]:
     """Every row of so many symbols, with those of `odd` in the first place, the third and so on."""
-    pools = [odd if place % 2 == 0 else even for place in range(places)]
+    pools = [odd if index % 2 == 0 else even for index in range(places)]
     bases = [len(pool) for pool in pools]
     return [
         [pool[digit] for pool, digit in zip(pools, spelled(number, bases), strict=True)]
@@ -172,11 +172,11 @@ def _rows(odd: Sequence[str], even: Sequence[str], *, places: int) -> list[Entry
 @lru_cache(maxsize=8)
 def _orders(count: int) -> list[Entry]:
     """Every order of so many numbers."""
-    found: list[Entry] = []
+    orders: list[Entry] = []
     for number in strides(factorial(count)):
         left = list(range(count))
-        found.append([left.pop(digit) for digit in spelled(number, list(range(count, 0, -1)))])
-    return found
+        orders.append([left.pop(digit) for digit in spelled(number, list(range(count, 0, -1)))])
+    return orders
 
 
 _BANKS: list[Entry] = [["".join("ud"[digit] for digit in spelled(n, [2] * BANK))] for n in strides(2**BANK)]

@@ -11,7 +11,7 @@ from proctor.worlds.choice import ChoiceWorld
 from proctor.worlds.world import Place
 
 
-class AskedOnce:
+class SingleQuestionFamily:
     """A family whose instances are one question each, with all there is to know in the first observation."""
 
     def world(self, instance: Instance, place: Place) -> ChoiceWorld:
