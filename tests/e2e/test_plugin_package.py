@@ -163,3 +163,69 @@ def test_a_builtin_cannot_be_taken_over(tmp_path: Path) -> None:
     assert "hands in nothing" in proctor("agents", "show", "null", cwd=tmp_path, env=env).stdout
     assert "hands in nothing" not in proctor("agents", "show", "clerk", cwd=tmp_path, env=env).stdout
     assert "digits" not in proctor("runs", "--help", cwd=tmp_path, env=env).stdout
+
+
+BROKEN = "quayworks.broken"
+
+
+@pytest.mark.parametrize(
+    ("entry", "attribute", "says"),
+    [
+        ("RAISING", "raising", "raised ValueError: the crane is stuck; fix that package"),
+        ("MUCH", "too_much", "counts 7 of 1, more than there is, in episode "),
+        ("WORDS", "no_number", "raised TypeError: 'many' is no number; fix that package"),
+        ("NAN", "not_finite", "counts nan, which is no number of 0 or more, in episode "),
+    ],
+)
+def test_a_broken_metric_is_one_sentence_and_spoils_no_other_reading(
+    entry: str, attribute: str, says: str, tmp_path: Path
+) -> None:
+    env = install(tmp_path / "site", {"proctor.metrics": {entry: f"{BROKEN}:{attribute}"}})
+    sentence = f"metric '{entry}' ({BROKEN}:{attribute}) {says}"
+    ended = proctor("run", "quayworks-desk", "--agent", "quay-docker", cwd=tmp_path, env=env)
+    assert sentence in ended.stdout and "Traceback" not in ended.stderr
+    assert sentence in proctor("score", "--instrument", "quality", cwd=tmp_path, env=env, code=2).stderr
+    every = proctor("score", cwd=tmp_path, env=env).stdout
+    assert f"quality: not measured: {sentence}" in every and "Success rates" in every
+    proctor("report", "-o", "quay.html", cwd=tmp_path, env=env)
+    refused = proctor("gate", cwd=tmp_path, env=env, code=2).stderr
+    assert sentence in refused and "Traceback" not in refused
+
+
+def test_a_broken_instrument_spoils_only_its_own_reading(tmp_path: Path) -> None:
+    named = {"quay-broken": f"{BROKEN}:instrument", "quay-dict": f"{BROKEN}:no_reading", "quay-gone": f"{BROKEN}:gone"}
+    env = install(tmp_path / "site", {"proctor.instruments": named})
+    proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
+    every = proctor("score", cwd=tmp_path, env=env).stdout
+    assert f"instrument 'quay-broken' ({BROKEN}:instrument) raised RuntimeError: no crane to read" in every
+    assert f"instrument 'quay-dict' ({BROKEN}:no_reading) gave dict where Reading is needed" in every
+    assert "instrument 'quay-gone' is registered as" in every and "Success rates" in every
+    proctor("report", "-o", "quay.html", cwd=tmp_path, env=env)
+    assert "no crane to read" in (tmp_path / "quay.html").read_text(encoding="utf-8")
+    alone = proctor("score", "--instrument", "quay-broken", cwd=tmp_path, env=env, code=2).stderr
+    assert "raised RuntimeError: no crane to read; fix that package" in alone and "Traceback" not in alone
+
+
+def test_a_broken_section_is_replaced_and_named(tmp_path: Path) -> None:
+    env = install(tmp_path / "site", {"proctor.sections": {"quay-calls": f"{BROKEN}:section"}})
+    proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
+    shown = proctor("score", "--instrument", "quay-calls", cwd=tmp_path, env=env).stdout
+    assert f"section 'quay-calls' ({BROKEN}:section) gave str where int is needed" in shown
+    proctor("report", "-o", "quay.html", cwd=tmp_path, env=env)
+    page = (tmp_path / "quay.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in page and "fix that package" in page
+
+
+def test_lists_and_commands_survive_what_cannot_be_loaded(tmp_path: Path) -> None:
+    broken = {
+        "proctor.families": {"quay-gone": f"{BROKEN}:gone"},
+        "proctor.suites": {"quay-gone": f"{BROKEN}:gone"},
+        "proctor.commands": {"no-command": f"{BROKEN}:function", "empty": BROKEN},
+    }
+    env = install(tmp_path / "site", broken)
+    for group, known in (("families", "quay-loading@1.0"), ("suites", "quayworks@1.0")):
+        text = proctor(group, cwd=tmp_path, env=env).stdout
+        assert known in text and "'quay-gone' is registered as" in text
+    for name in ("no-command", "empty"):
+        refused = proctor(name, cwd=tmp_path, env=env, code=2).stderr
+        assert "has to be a module with a function `command`; fix that package" in refused

@@ -17,25 +17,26 @@ def command(
 ) -> None:
     from proctor.cli.listing import name_to_show
     from proctor.cli.output import print_json, table
-    from proctor.core.errors import NeedsData
+    from proctor.core.errors import InputError
     from proctor.engine.names import load_family
     from proctor.engine.probing.identity import entry_of
     from proctor.plugins import registry
 
     chosen = name_to_show(action, name, "family")
     if chosen is None:
-        specs, on_data = [], []
+        specs, sentences = [], []
         for known in registry.names("families"):
             try:
                 specs.append(load_family(known, Path()).spec)
-            except NeedsData as error:
-                on_data.append(str(error))
+            except InputError as error:
+                # A plug-in that cannot be loaded, or one that reads its tasks from a user's data: said below.
+                sentences.append(str(error))
         if json:
             print_json([spec.model_dump(mode="json") for spec in specs])
             return
         rows = [[spec.full_name, spec.title, spec.environment.kind.value, str(len(spec.templates))] for spec in specs]
         typer.echo(table(["family", "title", "environment", "templates"], rows, right=(3,)))
-        for sentence in on_data:
+        for sentence in sentences:
             typer.echo(sentence)
         return
     family = load_family(chosen, Path())

@@ -6,11 +6,16 @@ locked family start without measuring it. A released version that behaves differ
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proctor.cli.options import Json
+
+if TYPE_CHECKING:
+    from proctor.engine.probing.lock import Lock
+    from proctor.engine.probing.locking import Relocked
 
 
 def command(
@@ -32,17 +37,34 @@ def command(
 
     before = read_lock(package)
     made = relock(package, unreleased=unreleased, watch=lambda name: None if json else say(f"measuring {name}"))
-    current = made.lock == before and not made.changed
-    path = None if check or made.lock == before else write_lock(package, made.lock)
+    same = made.lock.content == before.content
+    current = same and not made.changed
+    path = None if check or same else write_lock(package, made.lock)
+    state = "up to date" if current else _state(before, made, path)
     if json:
         facts: dict[str, object] = {"package": package, "current": current, "written": path and str(path)}
         print_json(facts | {name: value for name, value in jsonable(made).items() if name != "lock"})
     else:
         for sentence in (*made.changed, *made.not_measured):
             say(f"proctor: {sentence}")
-        written = "is out of date" if path is None else f"written to {path}"
-        state = "is up to date" if current else written
-        typer.echo(f"probes.lock of {package}, {len(made.lock.families)} families: {state}")
+        typer.echo(f"probes.lock of {package} ({_families(len(made.lock.families))}): {state}")
         if made.changed:
-            say("proctor: raise the version of what changed, then lock again")
+            say("proctor: raise the version of what changed and lock again, or --unreleased if nobody has it yet")
     raise typer.Exit(1 if made.changed or (check and not current) else 0)
+
+
+def _state(before: Lock, made: Relocked, path: Path | None) -> str:
+    if path is not None:
+        return f"written to {path}"
+    if made.changed:
+        return "not what these sources do"
+    if not before.families:
+        return "there is none yet; run without --check to write it"
+    same = {name: entry.probe for name, entry in before.families.items()} == {
+        name: entry.probe for name, entry in made.lock.families.items()
+    }
+    return "out of date; behaviour is unchanged, sources are not" if same else "out of date"
+
+
+def _families(count: int) -> str:
+    return f"{count} {'family' if count == 1 else 'families'}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from types import ModuleType
 from typing import Any
 
 import typer
@@ -90,9 +91,13 @@ def load_command(name: str) -> Any:
 
     Its module has the help text as docstring and the options as the parameters of its function `command`.
     """
+    from proctor.core.errors import PluginError
     from proctor.plugins import registry
 
     module = registry.load("commands", name)
+    if not isinstance(module, ModuleType) or not callable(vars(module).get("command")):
+        message = f"{registry.called('commands', name)} has to be a module with a function `command`; fix that package"
+        raise PluginError(message)
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     single.command(name=name, help=module.__doc__)(module.command)
     loaded = typer.main.get_command(single)

@@ -71,9 +71,9 @@ def command(
 
 def _texts(readings: dict[str, Reading], evidence: Evidence, *, asked: bool) -> Iterator[str]:
     """What each instrument's section shows; unasked, without those that another one makes superfluous."""
-    from proctor.reports.section import section_kind
+    from proctor.reports.section import section_for
 
-    kinds = {name: section_kind(name) for name in readings}
+    kinds = {name: section_for(reading) for name, reading in readings.items()}
     replaced = {other for name, kind in kinds.items() if readings[name].measured for other in kind.replaces}
     for name, reading in readings.items():
         if asked or name not in replaced:

@@ -20,24 +20,25 @@ def command(
 ) -> None:
     from proctor.cli.listing import name_to_show
     from proctor.cli.output import print_json, table
-    from proctor.core.errors import NeedsData
+    from proctor.core.errors import InputError
     from proctor.engine.names import load_suite
     from proctor.plugins import registry
 
     chosen = name_to_show(action, name, "suite")
     if chosen is None:
-        suites, on_data = [], []
+        suites, sentences = [], []
         for known in registry.names("suites"):
             try:
                 suites.append(load_suite(known, Path()))
-            except NeedsData as error:
-                on_data.append(str(error))
+            except InputError as error:
+                # A plug-in that cannot be loaded, or one that reads its tasks from a user's data: said below.
+                sentences.append(str(error))
         if json:
             print_json([{"name": suite.full_name, "title": suite.title} for suite in suites])
             return
         rows = [[s.full_name, s.title, str(sum(map(_episodes, s.entries)))] for s in suites]
         typer.echo(table(["suite", "title", "episodes"], rows, right=(2,)))
-        for sentence in on_data:
+        for sentence in sentences:
             typer.echo(sentence)
         return
     suite = load_suite(chosen, Path())

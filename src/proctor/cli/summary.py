@@ -68,19 +68,19 @@ def summary_text(result: RunResult, evidence: Evidence) -> str:
 
 def _summed_up(evidence: Evidence, store: str) -> str:
     """The reading of what the run is about: of the instruments that say it is theirs, the first with a result."""
-    from proctor.pipeline.reading import instrument_for, summary_instruments
-    from proctor.reports.section import section_kind
+    from proctor.pipeline.reading import instrument_for, read_with, summary_instruments
+    from proctor.reports.section import section_for
 
     chosen = summary_instruments(evidence)
     notes = list(chosen.broken)
     for name in chosen.names:
         try:
-            reading = instrument_for(name, evidence, store=store).read(evidence, evidence.frozen.rules)
+            reading = read_with(name, instrument_for(name, evidence, store=store), evidence)
         except InputError as error:
             # The run stands; what is wrong with rules, records or a plug-in is said, and by `score` again.
             notes.append(f"{name.capitalize()} cannot be read: {error}")
-            break
-        text = section_kind(name).summary(reading, evidence)
+            continue
+        text = section_for(reading).summary(reading, evidence)
         if text:
             notes.insert(0, text)
             break

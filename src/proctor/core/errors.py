@@ -2,7 +2,8 @@
 
     ProctorError
     ├── InputError          what the user gave cannot be used            exit 2
-    │   └── NeedsData       a family or suite over a file was named without one
+    │   ├── NeedsData       a family or suite over a file was named without one
+    │   └── PluginError     the code of an installed plug-in failed
     ├── BenchError          the bench failed, or a check did not hold     exit 1
     │   ├── StoreError      the store cannot be read or written
     │   └── IntegrityError  evidence is not what its digests say
@@ -61,6 +62,10 @@ class LimitReached(ProctorError):
 
 class NeedsData(InputError):
     """A family or suite whose tasks come from a file was named without one."""
+
+
+class PluginError(InputError):
+    """The code of an installed plug-in raised, or gave something it must not give; the message names the plug-in."""
 
 
 class NotEvaluable(ProctorError):

@@ -53,6 +53,10 @@ class Reading(msgspec.Struct, frozen=True):
     """Suite, agent, seed, regimes, rules and the instrument's code: what the values hold under."""
 
 
+class BrokenReading(Reading, frozen=True):
+    """Stands for the reading of an instrument whose package is broken; `reason` names it."""
+
+
 class Instrument(Protocol):
     """What the door `proctor.instruments` gives."""
 

@@ -7,15 +7,17 @@ can do beyond reading it declares (`instruments/abilities.py`); none is known he
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, PluginError
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.abilities import ForProject, ReadsBeside, ReadsTogether, SumsUp, Surroundings
-from proctor.instruments.base import Instrument, Reading
+from proctor.instruments.base import BrokenReading, Instrument, Reading
 from proctor.plugins import registry
+from proctor.plugins.calls import call_plugin
 
 
 class SummaryInstruments(Struct, frozen=True):
@@ -31,7 +33,10 @@ def instrument_for(
     name: str, evidence: Evidence, *, store: str, load: Path | None = None, project: Path | None = None
 ) -> Instrument:
     """The instrument of this name for reading a run; `load` is a record that was named, not the newest one."""
-    instrument: Instrument = registry.load("instruments", name)
+    try:
+        instrument: Instrument = registry.load("instruments", name)
+    except InputError as error:
+        raise error if name not in registry.names("instruments") else PluginError(str(error)) from None
     if isinstance(instrument, ForProject):
         return instrument.for_project(evidence, Surroundings(project or Path(), store, load))
     return instrument
@@ -46,16 +51,36 @@ def readings_of(
     project: Path | None = None,
     other: Evidence | None = None,
 ) -> dict[str, Reading]:
-    """The readings of these instruments (default: all); `other` is the same system within its other boundary."""
-    rules = evidence.frozen.rules
+    """The readings of these instruments; `other` is the same system within its other boundary.
+
+    Without `names` of all instruments, and one whose package is broken spoils only its own reading, which says so.
+    """
     readings: dict[str, Reading] = {}
     for name in registry.names("instruments") if names is None else names:
-        instrument = instrument_for(name, evidence, store=store, load=load, project=project)
-        reading = instrument.read(evidence, rules)
-        if other is not None and isinstance(instrument, ReadsBeside):
-            reading = instrument.beside(reading, evidence, other)
-        readings[name] = reading
+        try:
+            instrument = instrument_for(name, evidence, store=store, load=load, project=project)
+            readings[name] = read_with(name, instrument, evidence, other)
+        except PluginError as error:
+            if names is not None:
+                raise
+            readings[name] = BrokenReading(
+                instrument=name,
+                version="",
+                measured=False,
+                reason=str(error),
+                values=(),
+                flags=(),
+                conditions={},
+            )
     return readings
+
+
+def read_with(name: str, instrument: Instrument, evidence: Evidence, other: Evidence | None = None) -> Reading:
+    """The reading of one instrument; what goes wrong in a plug-in's code is one sentence."""
+    reading = call_plugin("instruments", name, lambda: instrument.read(evidence, evidence.frozen.rules), Reading)
+    if other is not None and isinstance(instrument, ReadsBeside):
+        return instrument.beside(reading, evidence, other)
+    return reading
 
 
 def readings_together(runs: list[Evidence], names: Iterable[str] | None = None) -> dict[str, Reading]:
@@ -92,6 +117,11 @@ def summary_instruments(evidence: Evidence) -> SummaryInstruments:
         except InputError as error:
             broken.append(str(error))
             continue
-        if isinstance(instrument, SumsUp) and instrument.applies(evidence):
-            priorities[name] = instrument.priority
+        if not isinstance(instrument, SumsUp):
+            continue
+        try:
+            if call_plugin("instruments", name, partial(instrument.applies, evidence), bool):
+                priorities[name] = instrument.priority
+        except PluginError as error:
+            broken.append(str(error))
     return SummaryInstruments(tuple(sorted(priorities, key=lambda name: (-priorities[name], name))), tuple(broken))

@@ -100,3 +100,15 @@ def module_of(group: Group, name: str) -> str:
     """The module in which an installed thing is registered, without importing it; empty for an unknown name."""
     point = _points(group).get(name)
     return "" if point is None else point.module
+
+
+def is_own(group: Group, name: str) -> bool:
+    """Whether a name is one of Proctor's own."""
+    point = _points(group).get(name)
+    return point is not None and _is_own(point)
+
+
+def called(group: Group, name: str) -> str:
+    """A registered thing in an error message: `metric 'ADV' (my_package.metrics:adversarial)`."""
+    point = _points(group).get(name)
+    return f"{GROUPS[group]} '{name}'" + ("" if point is None else f" ({point.value})")

@@ -35,7 +35,7 @@ from proctor.reports.data import (
     Step,
     SystemShown,
 )
-from proctor.reports.section import Example, SectionKind, section_kind
+from proctor.reports.section import Example, SectionKind, section_for
 from proctor.reports.trace import as_lines, shorten, steps_of, tools_of
 from proctor.spec.frozen import FrozenRun, Seed
 
@@ -55,7 +55,7 @@ def build_report(
     result = result_of(store, record.name, label_of)
     frozen = evidence.frozen
     shown = sorted(
-        ((section_kind(reading.instrument), reading) for reading in readings),
+        ((section_for(reading), reading) for reading in readings),
         key=lambda pair: (not pair[1].measured, pair[0].place, pair[1].instrument),
     )
     return Report(

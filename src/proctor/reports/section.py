@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.base import Reading
+from proctor.instruments.base import BrokenReading, Reading
 from proctor.plugins import registry
 from proctor.reports.data import FlagShown, Report, Section
 
@@ -75,11 +75,20 @@ class SectionKind(Protocol):
 
 
 def section_kind(instrument: str) -> SectionKind:
-    """The section of an instrument, or the generic one."""
-    # The name may come from a stranger's file: only what is registered under it is ever imported.
-    if instrument in registry.names("sections"):
-        kind: SectionKind = registry.load("sections", instrument)
-        return kind
+    """The section of an instrument, or the generic one. What goes wrong in a plug-in's section is said, not raised."""
     from proctor.reports.sections.generic import section
 
-    return section
+    # The name may come from a stranger's file: only what is registered under it is ever imported.
+    if instrument not in registry.names("sections"):
+        return section
+    if registry.is_own("sections", instrument):
+        own: SectionKind = registry.load("sections", instrument)
+        return own
+    from proctor.reports.sections.guarded import GuardedSection
+
+    return GuardedSection(instrument)
+
+
+def section_for(reading: Reading) -> SectionKind:
+    """The section that shows a reading; the generic one where there is none because a package is broken."""
+    return section_kind("" if isinstance(reading, BrokenReading) else reading.instrument)

@@ -50,6 +50,8 @@ class Measured(msgspec.Struct):
     """What is attainable, draw by draw, for each strength; draws of all values share their streams."""
     made: list[int]
     """Calls of the oracle, undisturbed, instance by instance."""
+    tasks: list[bytes]
+    """The instances, without what they say of their knobs."""
 
     @property
     def calls(self) -> float:
@@ -117,7 +119,8 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
         draws = (Deliveries(regime, stream.child(index)) for index in range(n))
         pairs = zip(instances, draws, strict=True)
         reached.append([bool(family.attainable(instance, deliveries)) for instance, deliveries in pairs])
-    return Measured(value, reached, calls)
+    tasks = [msgspec.json.encode(msgspec.structs.replace(instance, knobs={})) for instance in instances]
+    return Measured(value, reached, calls, tasks)
 
 
 def _draws(subject: Subject) -> int:
@@ -127,6 +130,12 @@ def _draws(subject: Subject) -> int:
 def _trend(tally: Tally, name: str, values: list[Measured]) -> str:
     """What becomes of difficulty along the values, in a few words; a finding where it clearly falls."""
     for easy, hard in combinations(values, 2):
+        if easy.tasks == hard.tasks:
+            tally.find(
+                f"knobs: '{name}' at {easy.value!r} and at {hard.value!r} gives the same instances; use it in "
+                "instance(), or take it out"
+            )
+            return "changes nothing"
         change = Change.of(easy, hard)
         if change.easier:
             tally.find(

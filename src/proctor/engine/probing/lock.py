@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
 from proctor.core.replacing import replacing
 from proctor.plugins.sources import OWN, package_folder
 from proctor.spec.probe import Probe
@@ -54,6 +55,13 @@ class Lock(Struct, frozen=True):
     """Only in Proctor's own."""
     families: dict[str, LockedFamily] = msgspec.field(default_factory=dict)
     """By `id@version`."""
+    digest: str = ""
+    """SHA-256 over the rest, as it was written: a slip of an editor's must not pass for a measurement."""
+
+    @property
+    def content(self) -> str:
+        """The digest that belongs to what it holds."""
+        return content_hash(structs.replace(self, digest=""))
 
 
 @cache
@@ -68,7 +76,12 @@ def read_lock(package: str = OWN) -> Lock:
     except msgspec.DecodeError as error:
         message = f"{path}: not a lock of probes ({error}); restore it, or remove it and run `proctor lock {package}`"
         raise InputError(message) from None
-    return lock if lock.format == FORMAT else Lock()
+    if lock.format != FORMAT:
+        return Lock()
+    if lock.digest != lock.content:
+        message = f"{path}: it was changed by something else than `proctor lock`; restore it, or lock again"
+        raise InputError(message)
+    return lock
 
 
 def write_lock(package: str, lock: Lock) -> Path:
@@ -77,7 +90,8 @@ def write_lock(package: str, lock: Lock) -> Path:
     if folder is None:
         message = f"'{package}' is no installed package with a folder of its own; name one that registers families"
         raise InputError(message)
+    signed = structs.replace(lock, digest=lock.content)
     with replacing(folder / FILE) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(lock, order="sorted"), indent=1) + b"\n")
+        file.write(msgspec.json.format(msgspec.json.encode(signed, order="sorted"), indent=1) + b"\n")
     read_lock.cache_clear()
     return folder / FILE

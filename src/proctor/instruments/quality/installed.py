@@ -8,12 +8,18 @@ a package changes no decision.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
+from math import inf
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, PluginError
 from proctor.instruments.quality.builtin import BUILT_IN
-from proctor.instruments.quality.metric import FromLoad, Metric, Ratio
+from proctor.instruments.quality.measures import Case
+from proctor.instruments.quality.metric import Count, FromLoad, Metric, Ratio
 from proctor.plugins import registry
+from proctor.plugins.calls import call_plugin
+
+_ROUNDING = 1e-9
 
 
 @cache
@@ -67,4 +73,46 @@ def _declared(name: str) -> Metric:
     if metric.source.kept is not None:
         message = f"metric '{name}' declares `kept`, which is for metrics that older baselines hold; leave it out"
         raise InputError(message)
-    return metric
+    return replace(metric, source=_checked(name, metric.source))
+
+
+def _checked(name: str, ratio: Ratio) -> Ratio:
+    """The same ratio, in which whatever goes wrong in the package's code is one sentence with the episode.
+
+    A part beyond its whole would be a share above 1, which no floor catches.
+    """
+
+    def number(count: Count, case: Case) -> float:
+        value = call_plugin("metrics", name, lambda: _number(count(case)), float)
+        if not 0.0 <= value < inf:
+            raise PluginError(_wrong(name, f"counts {value:g}, which is no number of 0 or more", case))
+        return value
+
+    def part(count: Count, whole: Count, case: Case) -> float:
+        value, most = number(count, case), number(whole, case)
+        if value > most + _ROUNDING:
+            raise PluginError(_wrong(name, f"counts {value:g} of {most:g}, more than there is", case))
+        return value
+
+    return replace(
+        ratio,
+        part=partial(part, ratio.part, ratio.whole),
+        whole=partial(number, ratio.whole),
+        n=None if ratio.n is None else partial(number, ratio.n),
+        squares=None if ratio.squares is None else partial(number, ratio.squares),
+        beside={
+            key: replace(one, part=partial(part, one.part, one.whole), whole=partial(number, one.whole))
+            for key, one in ratio.beside.items()
+        },
+    )
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool | int | float):
+        return float(value)
+    message = f"{value!r} is no number"
+    raise TypeError(message)
+
+
+def _wrong(name: str, what: str, case: Case) -> str:
+    return f"{registry.called('metrics', name)} {what}, in episode {case.position}; fix that package"

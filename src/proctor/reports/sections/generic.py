@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.base import Reading
+from proctor.instruments.base import BrokenReading, Reading
 from proctor.reports.data import FlagShown, Report, Section, plain
 from proctor.reports.section import Example
 from proctor.reports.terminal import values_text
@@ -53,7 +53,7 @@ class GenericSection:
 
     def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
         """Curves and costs are long: they are shown to those who ask for them."""
-        if not asked:
+        if not asked and not isinstance(reading, BrokenReading):
             return ""
         return values_text(reading.instrument, reading.values) if reading.measured else not_measured(reading)
 

@@ -68,5 +68,10 @@ def test_a_version_that_is_not_locked_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(identity, "read_lock", Lock)
     with pytest.raises(InputError, match="no lock holds its episodes; run `proctor lock`"):
         require_bench()
-    assert msgspec.json.decode(msgspec.json.encode(Lock())) == {"format": 1, "bench": None, "families": {}}
+    assert msgspec.json.decode(msgspec.json.encode(Lock())) == {
+        "format": 1,
+        "bench": None,
+        "families": {},
+        "digest": "",
+    }
     assert bench.BENCH_VERSION == BENCH_VERSION

@@ -118,6 +118,10 @@ def test_a_lock_that_is_none_is_one_sentence(tmp_path: Path, monkeypatch: pytest
         read_lock.cache_clear()
         with pytest.raises(InputError, match="not a lock of probes"):
             read_lock("mine")
+        (tmp_path / "probes.lock").write_text('{"format": 1, "bench": null, "families": {}, "digest": "00"}')
+        read_lock.cache_clear()
+        with pytest.raises(InputError, match="changed by something else than `proctor lock`"):
+            read_lock("mine")
         (tmp_path / "probes.lock").write_text('{"format": 0}')
         read_lock.cache_clear()
         assert read_lock("mine") == Lock(), "another format compares with nothing"
