@@ -534,6 +534,7 @@ SESSIONS = (
         "self.queries >= limits.queries:",
         "self.queries > limits.queries:",
         BENCH,
+        "the bench's episode under limits ends with its actions, before its queries are used up",
     ),
     Mutant(
         "session",
@@ -542,7 +543,6 @@ SESSIONS = (
         "        if limits.actions is not None and self.calls >= limits.actions:",
         "        if limits.actions is not None and self.calls > limits.actions:",
         BENCH,
-        "the bench's episode under limits ends with its queries, before its actions are used up",
     ),
     Mutant(
         "session",
@@ -560,7 +560,7 @@ SESSIONS = (
         "self._clock.elapsed >= limits.milliseconds:",
         "self._clock.elapsed > 2 * limits.milliseconds:",
         BENCH,
-        "the bench's episode under limits ends with its queries, before its time is up",
+        "the bench's episode under limits ends with its actions, before its time is up",
     ),
     Mutant(
         "session",
@@ -594,6 +594,7 @@ SESSIONS = (
         '    if rule.do == "remove":\n        return None',
         '    if rule.do == "remove":\n        return ""',
         BENCH,
+        "the bench's agent reads only the fields it is told of, and is not told of removed ones",
     ),
     Mutant(
         "session",
