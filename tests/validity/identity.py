@@ -25,9 +25,14 @@ Outcome = Literal["refused", "changed", "survived", "not importable"]
 SEED = 20260101
 KINDS = ("comparison", "number", "text", "and/or", "negation")
 PARTS = (TRACK, ORDERS, PIPELINE, LOCK, TICKETS, EVENTS, SERVICE)
-PER_PART = 6
+OWN_PER_PART, SHARED_PER_PART = 5, 2
+"""Mutants of files in the family's own folder, and of files it shares with others."""
 DECIDING = ("suites", "worlds")
 """Packages of which mutants are made: they draw, show and judge. What lies below serves others as well."""
+CHECKING = frozenset({"suites/kit/ceiling.py", "worlds/answers/formats.py", "worlds/answers/misses.py"})
+"""Files of these packages that serve checks of families: no run uses them."""
+CHECKS = frozenset({"attainable"})
+"""Functions of families that serve the same checks."""
 
 
 class Tried(NamedTuple):
@@ -46,6 +51,8 @@ class Generated(NamedTuple):
 
     part: Part
     file: str
+    own: bool
+    """Whether the file lies in the family's own folder."""
     mutation: Mutation
 
     def described(self, source: str) -> str:
@@ -53,7 +60,7 @@ class Generated(NamedTuple):
 
 
 class Bench:
-    """One copy of the sources on which mutants are tried one after another."""
+    """One copy of the sources, on which mutants are tried one after another."""
 
     def __init__(self, folder: Path) -> None:
         self.copy = SourceCopy(folder)
@@ -98,24 +105,33 @@ class Bench:
         return Tried("survived", "no probe runs it")
 
 
-def generated(parts: Iterable[Part] = PARTS, per_part: int = PER_PART, seed: int = SEED) -> Iterator[Generated]:
-    """So many mutants of the files behind each part's family, the kinds of change taking turns."""
+def generated(parts: Iterable[Part] = PARTS, seed: int = SEED) -> Iterator[Generated]:
+    """Mutants of the files behind each part's family, the kinds of change taking turns."""
     for part in parts:
         draw = random.Random(f"{seed}/{part.label}")
-        files = _deciding_files(part)
-        sites = {kind: [] for kind in KINDS}  # type: dict[str, list[Generated]]
-        for file in files:
-            for mutation in mutations((SOURCES / file).read_text(encoding="utf-8")):
-                sites[mutation.kind].append(Generated(part, file, mutation))
-        for kind in islice(cycle(KINDS), per_part):
-            if sites[kind]:
-                yield sites[kind].pop(draw.randrange(len(sites[kind])))
+        sites: dict[tuple[bool, str], list[Generated]] = {}
+        for file, own in _deciding_files(part).items():
+            for mutation in mutations((SOURCES / file).read_text(encoding="utf-8"), without=CHECKS):
+                sites.setdefault((own, mutation.kind), []).append(Generated(part, file, own, mutation))
+        for own, count in ((True, OWN_PER_PART), (False, SHARED_PER_PART)):
+            kinds = [kind for kind in KINDS if sites.get((own, kind))]
+            draw.shuffle(kinds)
+            for kind in islice(cycle(kinds), count):
+                there = sites[own, kind]
+                yield there.pop(draw.randrange(len(there)))
 
 
-def _deciding_files(part: Part) -> list[str]:
+def _deciding_files(part: Part) -> dict[str, bool]:
+    """The files behind a part's family that draw, show or judge, and whether they lie in its own folder."""
     modules = [origin_of(name).module for name in part.only]
-    files = [path.relative_to(SOURCES) for path in source_files(modules).values() if path.suffix == ".py"]
-    return sorted(str(file) for file in files if file.parts[0] in DECIDING)
+    paths = source_files(modules)
+    folders = {paths[module].parent for module in modules}
+    files: dict[str, bool] = {}
+    for path in sorted(paths.values()):
+        file = path.relative_to(SOURCES)
+        if path.suffix == ".py" and file.parts[0] in DECIDING and str(file) not in CHECKING:
+            files[str(file)] = any(path.is_relative_to(folder) for folder in folders)
+    return files
 
 
 def _in_function(source: str, line: int) -> bool:
@@ -129,16 +145,16 @@ def main() -> None:
         bench = Bench(Path(folder))
         by_hand = [(mutant, bench.try_mutant(mutant)) for mutant in MUTANTS]
         at_random = [(one, bench.try_generated(one)) for one in generated()]
-        described = [(one.described(bench.copy.text(one.file)), one.mutation.kind, tried) for one, tried in at_random]
+        described = [(one, one.described(bench.copy.text(one.file)), tried) for one, tried in at_random]
     print("| change | mutants | refused | hash changed | survived |\n| --- | ---: | ---: | ---: | ---: |")
     _print_counts((mutant.category, tried) for mutant, tried in by_hand)
-    _print_counts((f"at random: {kind}", tried) for _, kind, tried in described)
+    _print_counts((f"at random, {'own' if one.own else 'shared'} files", tried) for one, _, tried in described)
     for mutant, tried in by_hand:
         if not tried.noticed:
             print(f"- {mutant.category}: {mutant.what}: {mutant.survives or tried.detail or 'unexpected'}")
-    for label, _, tried in described:
+    for _, label, tried in described:
         if not tried.noticed:
-            print(f"- at random, {tried.outcome}: {label}: {tried.detail}")
+            print(f"- at random: {label}: {tried.outcome}: {tried.detail}")
 
 
 def _print_counts(tried: Iterable[tuple[str, Tried]]) -> None:

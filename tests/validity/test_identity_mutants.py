@@ -6,18 +6,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from tests.validity.identity import PARTS, PER_PART, Bench, generated
+from tests.validity.identity import OWN_PER_PART, PARTS, SHARED_PER_PART, Bench, generated
 from tests.validity.mutants import ADVERSITY, DRAWS, MUTANTS, TEXTS, TOOL_SCHEMAS, VERIFIERS, Mutant
 from tests.validity.mutations import mutations
 from tests.validity.source_copy import SOURCES
 
 MIN_BY_HAND = 24
-MIN_NOTICED_AT_RANDOM = 0.5
-"""Of mutants made at random, the share that must be noticed; which ones are drawn depends on the sources."""
+MIN_NOTICED_OWN, MIN_NOTICED = 0.5, 0.4
+"""Of mutants made at random in families' own files, and in all files, the shares that must be noticed.
+
+Which mutants are made depends on the sources, so the limits leave room."""
 SHORT = (VERIFIERS[0], TOOL_SCHEMAS[0], DRAWS[0], TEXTS[0], ADVERSITY[0])
 
 
@@ -86,16 +87,20 @@ def test_mutants_made_by_hand(bench: Bench, mutant: Mutant) -> None:
 def test_most_mutants_made_at_random_are_noticed(bench: Bench) -> None:
     tried = [(one, bench.try_generated(one)) for one in generated()]
     importable = [(one, outcome) for one, outcome in tried if outcome.outcome != "not importable"]
+    assert len(importable) >= 0.8 * len(tried)
     for one, outcome in importable:
         if not outcome.noticed:
             print(f"survived: {one.described(bench.copy.text(one.file))}: {outcome.detail}")
-    noticed = sum(outcome.noticed for _, outcome in importable)
-    print(f"noticed: {noticed} of {len(importable)}")
-    assert len(importable) >= 0.9 * len(PARTS) * PER_PART
-    assert noticed >= MIN_NOTICED_AT_RANDOM * len(importable)
+    noticed = [outcome.noticed for _, outcome in importable]
+    of_own = [outcome.noticed for one, outcome in importable if one.own]
+    print(
+        f"noticed: {sum(noticed)} of {len(noticed)}, of changes to families' own files {sum(of_own)} of {len(of_own)}"
+    )
+    assert sum(of_own) >= MIN_NOTICED_OWN * len(of_own)
+    assert sum(noticed) >= MIN_NOTICED * len(noticed)
 
 
-def test_the_same_mutants_are_made_every_time(tmp_path: Path) -> None:
+def test_the_same_mutants_are_made_every_time() -> None:
     once, again = list(generated(PARTS[:1])), list(generated(PARTS[:1]))
     assert once == again
-    assert len(once) == PER_PART
+    assert [one.own for one in once] == [True] * OWN_PER_PART + [False] * SHARED_PER_PART
