@@ -175,7 +175,7 @@ VERIFIERS = (
         "return frozenset(reached) or None",
         "return frozenset(reached)",
         SERVICE,
-        "no probe files a claim without links: of a bundle, three near misses are tried",
+        "it matters for claims beyond the required ones, and no probe files one without links",
     ),
     Mutant(
         "verifier",
@@ -193,6 +193,15 @@ VERIFIERS = (
         'lowered[:0] + "") is None:',
         EVENTS,
         "no probe writes its choice as prose",
+    ),
+    Mutant(
+        "verifier",
+        "what a reported reason is worth (trace of a choice)",
+        "worlds/choice/trace.py",
+        'if any(_names(node, code) for node in nodes):\n        return "0.75"',
+        'if any(_names(node, code) for node in nodes):\n        return "1"',
+        EVENTS,
+        "no probe hands in a reply with a trace",
     ),
     Mutant(
         "verifier",
