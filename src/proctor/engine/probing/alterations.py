@@ -6,6 +6,7 @@ show how they judge what is almost right.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import chain, islice, zip_longest
 from string import digits
@@ -27,9 +28,9 @@ def near_misses(value: Any, schema: dict[str, Any] | None = None, depth: int = 0
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
-        yield from (value + 1, value - 1, 0 if value else 7, -value if value else 1)
+        yield from (value + 1, value - 1, 0 if value else 7, -value if value else 1, value + 0.5)
     elif isinstance(value, float):
-        yield from (value + 1.0, value * 1.5 + 0.1)
+        yield from (value + 1.0, value + 0.01, value * 1.5 + 0.1)
     elif isinstance(value, str):
         yield from _texts(value)
     elif isinstance(value, list):
@@ -38,6 +39,30 @@ def near_misses(value: Any, schema: dict[str, Any] | None = None, depth: int = 0
         yield from _objects(value, schema, depth)
     else:
         yield 0
+
+
+def written(value: Any, other: Any) -> Iterator[Any]:
+    """The same value as somebody writes it: as JSON text, in a sentence, wrapped, denied, beside another value."""
+    text, rival = (item if isinstance(item, str) else json.dumps(item) for item in (value, other))
+    yield {"answer": value}
+    yield [value]
+    if text != value:
+        yield text
+    yield f"The answer is {text}."
+    yield f"Let me think.\n```json\n{text}\n```"
+    yield f"not {text}"
+    yield f"about {text}"
+    yield f"{text} or {rival}"
+    yield f"Answer: {text}\nAnswer: {rival}"
+    yield text.upper()
+    if isinstance(value, dict):
+        yield "\n".join(
+            f"{name}: {item if isinstance(item, str) else json.dumps(item)}" for name, item in value.items()
+        )
+        for name, item in value.items():
+            plain = item if isinstance(item, str) else json.dumps(item)
+            for said in (f"The {name} is {plain}.", f"not {plain}", plain.upper(), f"{plain} pieces"):
+                yield {**value, name: said}
 
 
 def _texts(text: str) -> Iterator[str]:
@@ -52,6 +77,8 @@ def _texts(text: str) -> Iterator[str]:
     yield f"{text}x"
     if text:
         yield text[:-1]
+    if text.swapcase() != text:
+        yield text.swapcase()
 
 
 def _lists(items: list[Any], schema: dict[str, Any], depth: int) -> Iterator[list[Any]]:

@@ -26,6 +26,8 @@ MAX_SANDBOXED = 3
 """The same, of all templates together, where an episode starts processes: it costs a hundred times as much."""
 OTHERS = 8
 """Instances whose right answers are handed in for another."""
+FURTHER = 400
+"""Draws of the first setting that are hashed besides, whatever template they are of: drawing costs next to nothing."""
 MAX_LISTED = 5_000
 """Tasks that are hashed one by one where a family lists them."""
 
@@ -60,6 +62,9 @@ def measure(
             for one in some:
                 instances.update(msgspec.json.encode([one.index, one.instance]) + b"\n")
             drawn += some
+        if scenarios_of(family) is None:
+            for index in range(FURTHER):
+                instances.update(msgspec.json.encode([index, prober.instance(settings[0], index)]) + b"\n")
         verdicts = sha256()
         episodes = 0
         reasons: set[str] = set()

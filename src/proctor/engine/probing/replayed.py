@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from proctor.agents.contract import Session
 from proctor.core.canonical import unchain
 from proctor.core.errors import LimitReached
-from proctor.engine.probing.alterations import near_misses
+from proctor.engine.probing.alterations import near_misses, written
 from proctor.evidence.events import Called, Event, Observed, StateWritten, Submitted
 from proctor.spec.task import Submission, TaskView, ToolSpec
 
@@ -22,7 +22,9 @@ MAX_CALLS = 10
 """Calls of one solution that are skipped and altered, one at a time."""
 MAX_VALUES = 3
 """Other values that one argument of one call is given."""
-MAX_ANSWERS = 16
+MAX_STRUCTURED = 16
+"""The same of an argument that is a list or an object."""
+MAX_ANSWERS = 24
 """Near misses of one answer that are handed in."""
 _WORD = re.compile(r"[\w.:/-]*\w")
 
@@ -113,6 +115,8 @@ def tampered(solution: Solution, setting: Setting) -> Iterator[tuple[str, Soluti
             yield f"repeat {number}", _with(solution, number, replace(turn, acts=(*turn.acts, turn.acts[-1])))
             yield f"reverse {number}", _with(solution, number, replace(turn, acts=turn.acts[::-1]))
         answers: list[Any] = list(islice(near_misses(turn.submission.answer, setting.answer_schema), MAX_ANSWERS))
+        if answers and turn.submission.answer is not None:
+            answers += written(turn.submission.answer, answers[0])
         for index, answer in enumerate([*answers, None, "no idea"]):
             yield f"answer {number}.{index}", _with(solution, number, replace(turn, submission=Submission(answer)))
 
@@ -143,7 +147,8 @@ def _altered(act: Act, acts: Sequence[Act], setting: Setting) -> Iterator[tuple[
     for name, value in act.arguments.items():
         elsewhere = (other.arguments[name] for other in acts if other.tool == act.tool and name in other.arguments)
         different = _distinct(other for other in chain(elsewhere, setting.others(act, name)) if other != value)
-        for index, other in enumerate(islice(different, MAX_VALUES)):
+        most = MAX_STRUCTURED if isinstance(value, list | dict) else MAX_VALUES
+        for index, other in enumerate(islice(different, most)):
             yield f"{name}.{index}", Act(act.tool, {**act.arguments, name: other})
 
 
