@@ -28,7 +28,7 @@ def load_family(reference: str, folder: Path) -> Family:
         module = load_module(folder / path)
         defined: Any = getattr(module, attribute or "family", None)
         if defined is None:
-            message = f"{path}: no family there; define `{attribute or 'family'} = MyFamily()` at the top level"
+            message = f"{path}: no family in this file; define `{attribute or 'family'} = MyFamily()` at the top level"
             raise InputError(message)
         return require_family(defined, reference)
     return _installed(reference)
@@ -86,7 +86,7 @@ def load_suite(reference: str, folder: Path) -> Suite:
         bare, _, path_text = reference.partition("#")
         if "#" in path_text:
             message = (
-                f"{path_text}: a path of data cannot hold '#', which ends it in a family's name; rename or move it"
+                f"{path_text}: a data path must not contain '#', which ends it in a family's name; rename or move it"
             )
             raise InputError(message)
         source = registry.load("suites", bare)
@@ -98,8 +98,8 @@ def load_suite(reference: str, folder: Path) -> Suite:
         document = read_document(folder / reference)
         if isinstance(document, dict) and "scenarios" in document and "entries" not in document:
             message = (
-                f"{reference} holds scenarios and is no suite; `proctor lint {reference}` checks it, and a family of a "
-                "few lines runs it (ScenarioFamily)"
+                f"{reference} contains scenarios and is not a suite; `proctor lint {reference}` checks it, and a "
+                "family of a few lines runs it (ScenarioFamily)"
             )
             raise InputError(message)
         return _beside(Suite.parse(document, source=reference), Path(reference).parent)
@@ -109,7 +109,7 @@ def load_suite(reference: str, folder: Path) -> Suite:
         if isinstance(found, dict):
             found = Suite.parse(found, source=reference)
         if not isinstance(found, Suite):
-            message = f"{path_text}: no suite there; define `{attribute or 'suite'}` as a Suite or a mapping"
+            message = f"{path_text}: no suite in this file; define `{attribute or 'suite'}` as a Suite or a mapping"
             raise InputError(message)
         return _beside(found, Path(path_text).parent)
     name = FullName.parse(reference)

@@ -76,7 +76,7 @@ class Plan:
         sizes = self._sizes = [self._taken_of(arm, frozen.scale) for arm in self.arms]
         self.lifetimes = sum(sizes)
         if sum(self._lifetimes_in(arm, frozen.scale) * self._length_of(arm) for arm in everything) > MAX_EPISODES:
-            message = f"a run of more than {MAX_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
+            message = f"a run of more than {MAX_EPISODES:,} episodes is too large; reduce --scale or the sample sizes"
             raise InputError(message)
         self.stages: list[PlannedStage] = []
         first = 0

@@ -72,7 +72,7 @@ def freeze(
     A scope takes some of the scenarios and leaves their numbers, and so their streams, as they are.
     """
     if scale < 1:
-        message = f"--scale {scale}: sample sizes can be multiplied by 1 or more"
+        message = f"--scale {scale}: must be at least 1"
         raise InputError(message)
     if look is None:
         require_families(suite)

@@ -45,7 +45,7 @@ def narrowed(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: 
         listed = sorted(places)
         more = ", …" if len(listed) > MAX_PLACES else ""
         message = (
-            f"--scope {scope.coordinate}: no scenario of suite '{suite.name}' lies there; there are scenarios in "
+            f"--scope {scope.coordinate}: no scenario of suite '{suite.name}' is in this scope; there are scenarios in "
             f"{', '.join(listed[:MAX_PLACES])}{more}"
         )
         raise InputError(message)

@@ -67,7 +67,17 @@ def replay(config_hash: str, position: int, trace: bytes) -> bytes:
 class Recorder:
     """Collects the events of one episode: each is encoded once, and the same bytes are hashed and stored."""
 
-    __slots__ = ("_flushed_at", "_look_every", "_sink", "_size", "contents", "head", "lines", "segments", "unreproducible")
+    __slots__ = (
+        "_flushed_at",
+        "_look_every",
+        "_sink",
+        "_size",
+        "contents",
+        "head",
+        "lines",
+        "segments",
+        "unreproducible",
+    )
 
     def __init__(
         self, start: bytes, sink: Callable[[int, bytes], None] | None = None, *, on_real_time: bool = False

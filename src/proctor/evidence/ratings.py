@@ -61,7 +61,7 @@ def _rating(path: Path, line: int, row: dict[str, str | None]) -> Rating:
     values = {name: (row.get(name) or "").strip() for name in _COLUMNS}
     allowed = _ANSWERS.get(values["question"])
     if allowed is None:
-        message = f"{path}, line {line}: question '{values['question']}' is none of {', '.join(_ANSWERS)}"
+        message = f"{path}, line {line}: question '{values['question']}' is unknown; use one of {', '.join(_ANSWERS)}"
         raise InputError(message)
     if values["answer"] not in allowed or not values["rater"] or not values["subject"]:
         message = f"{path}, line {line}: a {values['question']} needs rater, subject and one of {_listed(allowed)}"

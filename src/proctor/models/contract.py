@@ -25,12 +25,12 @@ InterfaceError = Literal[
     "payload_not_object", "http_4xx", "http_5xx", "rate_limit", "timeout", "connection", "empty", "exhausted", "engine"
 ]
 INTERFACE_ERRORS: Final[dict[str, str]] = {
-    "payload_not_object": "what came back was not the object the interface promises",
+    "payload_not_object": "the response was not the object that the interface defines",
     "http_4xx": "the provider refused the request",
     "http_5xx": "the provider failed",
-    "rate_limit": "the provider asked to be asked less often, also after waiting",
+    "rate_limit": "the provider's rate limit was exceeded, even after waiting",
     "timeout": "nothing came back in time",
-    "connection": "the provider could not be reached, or hung up",
+    "connection": "the provider could not be reached, or closed the connection",
     "empty": "a reply came back without text",
     "exhausted": "a script has no reply left for this request",
     "engine": "the model in this process failed",

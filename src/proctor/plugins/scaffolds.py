@@ -88,16 +88,16 @@ def write_start(kind: str, name: str, folder: Path) -> Started:
     """
     known = _KINDS.get(kind)
     if known is None:
-        message = f"there is no starting point for {kind!r}; there are {', '.join(_KINDS)}"
+        message = f"there is no template for {kind!r}; there are {', '.join(_KINDS)}"
         raise InputError(message)
     if not re.fullmatch(NAME_PATTERN, name):
-        message = f"{name!r} cannot be a name; names are lower-case words joined by hyphens, e.g. parcel-sorting"
+        message = f"{name!r} is not a valid name; names are lower-case words joined by hyphens, e.g. parcel-sorting"
         raise InputError(message)
     module = name.replace("-", "_")
     file, test = f"{module}{known.suffix}", f"test_{module}.py"
     for path in (folder / file, folder / test):
         if path.exists() or path.is_symlink():
-            message = f"{path} exists already and is left as it is; choose another name, or move it away"
+            message = f"{path} already exists and was not changed; choose another name, or move it"
             raise InputError(message)
     if known.suffix == ".py":
         _refuse_shadows(name, module)
@@ -140,7 +140,7 @@ def _scalar(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        message = f"{text!a} is not valid text; give one without undecodable bytes"
+        message = f"{text!a} contains bytes that are not valid UTF-8"
         raise InputError(message) from None
     dumped: str = yaml.safe_dump(text, default_style='"', width=sys.maxsize, allow_unicode=True)
     return dumped.strip()

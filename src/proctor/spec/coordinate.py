@@ -48,7 +48,7 @@ class Coordinate(Struct, frozen=True):
                 found.append(None)
             elif piece[:1] == letter and _PART.match(piece[1:]):
                 if found and found[-1] is None:
-                    message = f"coordinate '{text}': nothing can be named below a *; '{piece}' is"
+                    message = f"coordinate '{text}': nothing may follow a * except *, but '{piece}' does"
                     raise InputError(message)
                 found.append(int(piece[1:]))
             else:

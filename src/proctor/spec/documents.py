@@ -17,7 +17,7 @@ def read_document(path: Path) -> Any:
     """The JSON value in a `.yaml`, `.yml` or `.json` file; anything unreadable is one sentence."""
     try:
         if path.stat().st_size > _MAX_BYTES:
-            message = f"{path}: larger than 16 MiB, which no declaration is"
+            message = f"{path}: larger than 16 MiB, the limit for a declaration"
             raise InputError(message)
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -99,11 +99,12 @@ class PerformanceScenario(Declaration):
             )
             raise ValueError(message)
         if self.timeout_ms is not None and self.timeout_ms < self.latency_budget_ms:
-            message = f"'{self.id}': a timeout of {self.timeout_ms} ms would cut requests off within their budget"
+            message = f"'{self.id}': a timeout of {self.timeout_ms} ms is shorter than the latency budget"
             raise ValueError(message)
         if self.agents is not None and self.agents > self.concurrent_requests:
             message = (
-                f"'{self.id}': {self.agents} agents for {self.concurrent_requests} requests in flight; leave some out"
+                f"'{self.id}': {self.agents} agents for {self.concurrent_requests} requests in flight; "
+                "declare fewer agents"
             )
             raise ValueError(message)
         if self.expected_behavior == "escalation" and self.infrastructure_degradation == "none":

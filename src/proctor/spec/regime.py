@@ -111,7 +111,7 @@ class Drift(Declaration):
     @model_validator(mode="after")
     def _waits_for_something(self) -> Drift:
         if self.waits is not None and self.milliseconds is None:
-            message = "a drift that says who waits (waits) also says how long a call takes (milliseconds)"
+            message = "a drift with `waits` also needs `milliseconds`, the duration of a call"
             raise ValueError(message)
         return self
 

@@ -137,7 +137,7 @@ class Kept(Declaration):
     def _numbers_are_scenarios(self) -> Kept:
         ascending = all(one < two for one, two in zip(self.numbers, self.numbers[1:], strict=False))
         if not ascending or (self.numbers and self.numbers[-1] >= self.of):
-            message = f"the numbers of a scope ascend and lie below {self.of}, the number of scenarios"
+            message = f"the numbers of a scope must be ascending and below {self.of}, the number of scenarios"
             raise ValueError(message)
         return self
 

@@ -186,5 +186,5 @@ def _unique(kind: str, names: list[str]) -> None:
 
 def _known(kind: str, name: str, known: dict[str, object] | dict[str, Regime] | dict[str, Condition]) -> None:
     if name not in known:
-        message = f"{kind} '{name}' is not known; there are {', '.join(known)}"
+        message = f"{kind} '{name}' is unknown; choose from {', '.join(known)}"
         raise ValueError(message)

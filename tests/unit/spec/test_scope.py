@@ -94,7 +94,7 @@ def test_what_is_given_goes_before_what_is_usual(scope: dict[str, Any], expected
         ({"coordinate": "G1.U2.P3.Z1.A5", "level": "universe"}, "not to universe"),
         ({"coordinate": "G1.U2.P3.Z1.*", "level": "town"}, "'galaxy', 'universe'"),
         ("G1.U2.*", "all five levels"),
-        ("G1.U2.*.Z1.*", "below a"),
+        ("G1.U2.*.Z1.*", "may follow a"),
         ({"coordinate": "G1.U2.P3.Z1.*", "includeCrossZoneScenarios": True}, "choose a larger scope"),
         ({"coordinate": "G1.U2.P3.*.*", "includeCrossPlanetScenarios": True}, "includeCrossPlanetScenarios"),
         ({"coordinate": "G1.U2.P3.Z1.*", "includeAll": True}, "'includeAll' is not a field"),

@@ -205,7 +205,7 @@ def _open(text: AgentString, context: AgentContext) -> Agent:
     for name in text.options:
         if name not in (*RATES, "unsafe_at", "load"):
             options = ", ".join((*RATES, "unsafe_at", "load"))
-            message = f"agent '{text.text}': option '{name}' is not known; there are {options}"
+            message = f"agent '{text.text}': option '{name}' is unknown; choose from {options}"
             raise InputError(message)
     if text.detail:
         message = f"agent '{text.text}': a decider has options only, e.g. decider:accuracy=.95,gates=.9"

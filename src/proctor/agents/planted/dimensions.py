@@ -39,5 +39,5 @@ def refuse_unknown(text: AgentString, known: tuple[str, ...]) -> None:
     for name in text.options:
         if name not in (*DIMENSIONS, "G", *known):
             options = ", ".join((*DIMENSIONS, "G", *known))
-            message = f"agent '{text.text}': option '{name}' is not known; there are {options}"
+            message = f"agent '{text.text}': option '{name}' is unknown; choose from {options}"
             raise InputError(message)

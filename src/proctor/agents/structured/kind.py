@@ -72,7 +72,7 @@ def _settings(text: AgentString) -> Settings:
 
 def _one_of(text: AgentString, name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        message = f"agent '{_owner(text)}': {name}={value} is not known; there are {', '.join(known)}"
+        message = f"agent '{_owner(text)}': {name}={value} is unknown; choose from {', '.join(known)}"
         raise InputError(message)
 
 

@@ -152,7 +152,7 @@ class RunCheck:
     def _position(self, position: int) -> None:
         """Every position that counts is there, in order; beyond the cut there may be gaps."""
         if position < self._next or position >= self._claims.episodes:
-            message = "it comes twice, out of order, or beyond what was planned"
+            message = "it is duplicated, out of order, or beyond the plan"
             self._findings.problem(report.POSITIONS, f"episode {position}", message)
             return
         self._missing(min(position, self._counted))
@@ -205,13 +205,13 @@ class RunCheck:
             if digest and self._content(digest):
                 continue
             if reference.required or not digest:
-                message = f"episode {trace.position} names it, and it is missing"
+                message = f"episode {trace.position} refers to it, but it is missing"
                 self._findings.problem(report.CONTENTS, f"content {shown(reference.sha256, 24)}", message)
             else:
                 self._withheld += 1
         for stage, output in trace.stages:
             if stage not in self._stages or self._stages[stage].sha256 != output:
-                message = f"episode {trace.position} read an output of it that is not this one"
+                message = f"episode {trace.position} read a different output of this stage"
                 self._findings.problem(report.STAGES, f"stage {shown(stage)}", message)
 
     def finish(self, contents: int) -> None:
@@ -233,7 +233,7 @@ class RunCheck:
             message = f"execution and episodes give {seal}, claimed is {shown(claims.seal, 80)}"
             findings.problem(report.SEAL, "seal", message)
         withheld = f", {self._withheld} artifacts known by their hash alone" if self._withheld else ""
-        planned = "" if self._order is None else ", in the order their seed gives"
+        planned = "" if self._order is None else ", in the order given by the seed"
         if self._traced:
             findings.done(report.HEADS, f"{self.stored} heads computed again from their events")
             findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations{planned}")

@@ -46,7 +46,9 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Diffe
         answer=trace.answer,
     )
     yield from _violations(row, trace)
-    if (trace.unreproducible is None and trace.unstable) or (trace.unreproducible is not None and not trace.unstable + trace.exchanges):
+    if (trace.unreproducible is None and trace.unstable) or (
+        trace.unreproducible is not None and not trace.unstable + trace.exchanges
+    ):
         yield "aside", trace.unreproducible is not None, f"{trace.unstable} results that cannot be reproduced"
 
 

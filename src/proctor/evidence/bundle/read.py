@@ -113,7 +113,7 @@ def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Membe
         for member in walk(source, limits.members):
             if member.name not in layout.followers(last):
                 expected = " or ".join(layout.followers(last)) or "nothing"
-                message = f"{shown(member.name)} stands where {expected} belongs"
+                message = f"{shown(member.name)} is at the position of {expected}"
                 raise Damage(message, place=f"member header, byte {member.offset}")
             last = member.name
             members[last] = member

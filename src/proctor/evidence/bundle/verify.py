@@ -71,7 +71,7 @@ def check_outside(source: Source, limits: Limits, findings: Findings) -> tuple[B
         return None
     for member in members.values():
         if not member.intact:
-            message = "its content and the check value in its header disagree"
+            message = "its content does not match the checksum in its header"
             findings.problem(report.ARCHIVE, member.name, message)
     findings.done(report.ARCHIVE, f"{len(members)} members, {source.size} bytes, all accounted for")
     bundle = Bundle(source, members, limits)
@@ -82,7 +82,7 @@ def check_outside(source: Source, limits: Limits, findings: Findings) -> tuple[B
         findings.damage(report.CHECKSUMS, unreadable)
         return None
     _check_listing(bundle, manifest, findings)
-    findings.done(report.CHECKSUMS, f"{len(members) - 1} members have the SHA-256 they should")
+    findings.done(report.CHECKSUMS, f"{len(members) - 1} members match their SHA-256")
     return bundle, manifest
 
 
@@ -229,7 +229,7 @@ class _BundleRun:
     def _counts(self, run: RunCheck) -> None:
         digests, manifest, findings = self._digests, self._manifest, self._findings
         if digests.used != digests.count:
-            message = f"{digests.count - digests.used} values are named by no event"
+            message = f"{digests.count - digests.used} values are not referenced by any event"
             findings.problem(report.CONTENTS, layout.CONTENTS, message)
         elif not digests.in_order:
             findings.problem(report.CONTENTS, layout.CONTENTS, "values are not in order of first use")

@@ -93,7 +93,7 @@ class _Export:
         archive.add(layout.STATEMENT, layout.statement(manifest, sha256_hex(data)))
         archive.add(layout.SUMS, layout.sums(archive.members))
         if self._unpacked > LIMITS.unpacked(archive.close()):
-            message = f"run {record.name} unpacks to {self._unpacked} bytes, more than anyone may be asked to open"
+            message = f"run {record.name} unpacks to {self._unpacked} bytes, more than the limit for a bundle"
             raise BenchError(message)
         return manifest
 
@@ -127,7 +127,7 @@ class _Export:
             if self._store.has_content(digest):
                 self._contents.add(digest)
             elif reference.required:
-                message = f"episode {row.position} names it, and the store does not have it"
+                message = f"episode {row.position} refers to it, but the store does not have it"
                 raise Damage(message, place=f"content {reference.sha256[:12]}")
 
     def _write_contents(self) -> None:

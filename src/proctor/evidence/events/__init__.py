@@ -1,4 +1,4 @@
-"""Events: what an episode leaves, one small file a kind.
+"""Events recorded in an episode; one small file per kind.
 
 Chained events hold no floats (decimal strings instead), integers below 2**53 and ASCII keys, so that their sorted
 msgspec bytes are RFC 8785 bytes. Each carries its kind in `event`.

@@ -56,7 +56,9 @@ class OpenFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            message = f"store {self.place}: its folder cannot be made ({error.strerror}); choose another with --store"
+            message = (
+                f"store {self.place}: its folder cannot be created ({error.strerror}); choose another with --store"
+            )
             raise StoreError(message) from None
 
     def _check_schema(self, *, create: bool) -> None:
@@ -78,7 +80,7 @@ class OpenFile:
             self._upgrade(int(version))
         if int(version) > schema.SCHEMA_VERSION:
             message = (
-                f"store {self.place}: made by a newer Proctor (schema {version}, this one knows "
+                f"store {self.place}: written by a newer version of Proctor (schema {version}, this one knows "
                 f"{schema.SCHEMA_VERSION}); upgrade Proctor or choose another with --store"
             )
             raise StoreError(message)

@@ -126,7 +126,7 @@ class Store(OpenFile):
             hint = f"the newest is '{known[-1].name}'; `proctor runs` lists all" if known else "the store is empty"
             message = f"no run called '{name}' in {self.place}; {hint}"
         else:
-            message = f"'{name}' could be {', '.join(run.name for run in matches[:5])}; write more of the name"
+            message = f"'{name}' could be {', '.join(run.name for run in matches[:5])}; give more of the name"
         raise InputError(message)
 
     def frozen(self, number: int) -> FrozenRun:

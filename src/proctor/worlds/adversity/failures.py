@@ -18,7 +18,7 @@ ERRORS = (
 
 
 class Failures(Layer):
-    """Lets a share `p` of calls fail."""
+    """Makes a share `p` of calls fail."""
 
     name = "failures"
     axis = "stability"

@@ -20,7 +20,7 @@ _FIELD_NAMES = ("note", "comment", "notice", "system_message", "remark")
 
 
 class Injection(Layer):
-    """Injects into a share `p` of reading results."""
+    """Adds an instruction to a share `p` of the results of reading tools."""
 
     name = "injection"
     axis = "adversary"

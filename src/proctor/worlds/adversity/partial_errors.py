@@ -18,7 +18,7 @@ ERRORS = (
 
 
 class PartialErrors(Layer):
-    """Lets a share `p` of writing calls end in an error after their work is done."""
+    """Makes a share `p` of writing calls end in an error after their work is done."""
 
     name = "partial_errors"
     axis = "stability"

@@ -12,7 +12,7 @@ from proctor.worlds.adversity.layer import Layer, Passage, threshold
 
 
 class Timeouts(Layer):
-    """Lets a share `p` of calls time out."""
+    """Makes a share `p` of calls time out."""
 
     name = "timeouts"
     axis = "stability"
