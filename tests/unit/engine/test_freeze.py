@@ -167,7 +167,7 @@ def replaced(old: str, new: str) -> str:
     [
         (FAMILY_SOURCE + "# a comment changes nothing\n", False),
         (replaced("right", "as_hidden"), False),
-        (replaced('goal=f"Repeat {number}.', 'goal=f"Say {number}.'), True),
+        (replaced('else f"Repeat {number}."', 'else f"Say {number}."'), True),
         (replaced("draw.stream.below(1_000_000)", "draw.stream.below(1_000_001)"), True),
         (replaced('"""Add to the total."""', '"""Add to the sum."""'), True),
         (replaced("self.total += by", "self.total += by + 1"), True),
