@@ -198,7 +198,7 @@ def _place(world: World, job: Job) -> None:
     """Tell a world that takes it into account under which intervention the episode is lived."""
     if takes_intervention(world):
         donor = job.donor
-        world.placed(
+        world.set_context(
             EpisodeContext(
                 job.setting.condition,
                 None if donor is None else donor.instance,
@@ -331,7 +331,7 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
 
 
 def _next_shift(world: World) -> NextShift | None:
-    return world.relieve() if hands_over(world) else None
+    return world.next_shift() if hands_over(world) else None
 
 
 async def _relieve(

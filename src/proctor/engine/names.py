@@ -54,7 +54,7 @@ def _opened(reference: str, folder: Path) -> Family:
     if not opens_data(source):
         message = f"family '{name}' generates its instances and takes no file; write it without #{rest}"
         raise InputError(message)
-    return require_family(source.opened(folder / path, part), reference)
+    return require_family(source.open_data(folder / path, part), reference)
 
 
 def require_family(found: Any, reference: str) -> Family:

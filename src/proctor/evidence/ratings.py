@@ -76,7 +76,7 @@ def _listed(answers: frozenset[str]) -> str:
     return ", ".join(sorted(answers))
 
 
-def calibrated(ratings: tuple[Rating, ...]) -> dict[str, bool | None]:
+def calibration(ratings: tuple[Rating, ...]) -> dict[str, bool | None]:
     """For every rater: whether at least 80 % of the control items were right; None where none was answered."""
     right = {one.subject: one.answer for one in ratings if one.question == "control" and one.rater == REFERENCE}
     given: dict[str, list[bool]] = defaultdict(list)
@@ -90,9 +90,9 @@ def calibrated(ratings: tuple[Rating, ...]) -> dict[str, bool | None]:
     }
 
 
-def admitted(ratings: tuple[Rating, ...]) -> tuple[Rating, ...]:
+def admitted_ratings(ratings: tuple[Rating, ...]) -> tuple[Rating, ...]:
     """The ratings of people who did not fail their calibration."""
-    passed = calibrated(ratings)
+    passed = calibration(ratings)
     return tuple(one for one in ratings if one.rater != REFERENCE and passed[one.rater] is not False)
 
 

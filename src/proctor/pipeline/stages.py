@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import canonical, jsonable
 from proctor.core.errors import BenchError, InputError, IntegrityError
 from proctor.core.hashing import content_hash
-from proctor.core.replacing import replacing
 
 StageName = Literal[
     "scenario-generation",
@@ -154,7 +154,7 @@ class Pipeline:
         return self._load(f"note-{name}.json") if (self.folder / f"note-{name}.json").is_file() else None
 
     def _write(self, name: str, value: Any) -> None:
-        with replacing(self.folder / name) as file:
+        with atomic_write(self.folder / name) as file:
             file.write(msgspec.json.format(canonical(value), indent=1) + b"\n")
 
     def _load(self, name: str) -> Any:

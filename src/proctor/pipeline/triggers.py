@@ -14,11 +14,11 @@ from typing import Literal
 
 import msgspec
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import canonical
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, tree_hash
-from proctor.core.replacing import replacing
 from proctor.pipeline.ledger import Entry
 
 WATCHED = Path(".proctor") / "watch.json"
@@ -90,7 +90,7 @@ def last_seen(project: Path) -> Seen | None:
 def remember(project: Path, seen: Seen) -> None:
     """Keep what was seen, once its decision is there."""
     (project / WATCHED).parent.mkdir(parents=True, exist_ok=True)
-    with replacing(project / WATCHED) as file:
+    with atomic_write(project / WATCHED) as file:
         file.write(canonical(seen) + b"\n")
 
 

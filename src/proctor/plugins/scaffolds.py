@@ -27,7 +27,7 @@ WORKFLOW_FILE = ".github/workflows/proctor.yml"
 """Where GitHub looks for it."""
 
 
-class Started(Struct, frozen=True):
+class ScaffoldFiles(Struct, frozen=True):
     """What was written, and what to do with it."""
 
     files: tuple[Path, ...]
@@ -80,7 +80,7 @@ def workflow_text() -> str:
     return _template("github.yaml").template.replace("@VERSION@", version("proctor"))
 
 
-def write_start(kind: str, name: str, folder: Path) -> Started:
+def write_scaffold(kind: str, name: str, folder: Path) -> ScaffoldFiles:
     """Write the starting point `name` of a kind (`family`, `agent` or `suite`) and a test for it into a folder.
 
     Hyphens of the name become underscores in file names. Raises `InputError` for an unknown kind, a name that cannot be
@@ -107,7 +107,7 @@ def write_start(kind: str, name: str, folder: Path) -> Started:
         folder / test: _template(f"test_{kind}.py").substitute(words),
     }
     _write(written)
-    return Started(tuple(written), tuple(Template(step).substitute(words) for step in known.next_steps))
+    return ScaffoldFiles(tuple(written), tuple(Template(step).substitute(words) for step in known.next_steps))
 
 
 def _write(texts: dict[Path, str]) -> None:

@@ -104,7 +104,7 @@ def is_field(name: str) -> bool:
     return name in STATE_FIELDS or name.startswith("x-")
 
 
-def not_a_field(name: str, known: tuple[str, ...] = STATE_FIELDS) -> str:
+def unknown_field_message(name: str, known: tuple[str, ...] = STATE_FIELDS) -> str:
     """What to say of a name that no field has."""
     return f"'{name}' is not a state field; there are {', '.join(known)}, and your own as x-…"
 
@@ -133,7 +133,7 @@ class Condition(Declaration):
         ):
             for name in names:
                 if name not in known and not is_field(name):
-                    raise ValueError(not_a_field(name, known))
+                    raise ValueError(unknown_field_message(name, known))
         if (self.acts == "prior" or self.prior is not None) and (self.after is None or self.prior is None):
             message = f"condition '{self.id}' uses a prior: state which one (`prior`) and its stage (`after`)"
             raise ValueError(message)

@@ -92,10 +92,10 @@ class PerformanceScenario(Declaration):
         if (self.loop == "open") != (self.rate is not None):
             message = f"'{self.id}': an open loop needs a rate (arrivals a second), and only an open loop has one"
             raise ValueError(message)
-        if self.requests is not None and self.requests < self.least_requests:
+        if self.requests is not None and self.requests < self.min_requests:
             message = (
                 f"'{self.id}': {self.requests} requests are too few for a p95 with {self.concurrent_requests} in "
-                f"flight; at least {self.least_requests} are needed"
+                f"flight; at least {self.min_requests} are needed"
             )
             raise ValueError(message)
         if self.timeout_ms is not None and self.timeout_ms < self.latency_budget_ms:
@@ -113,14 +113,14 @@ class PerformanceScenario(Declaration):
         return self
 
     @property
-    def least_requests(self) -> int:
+    def min_requests(self) -> int:
         """Fewer than this are no measurement."""
         return max(MIN_REQUESTS, MIN_PER_SLOT * self.concurrent_requests)
 
     @property
     def measured(self) -> int:
         """Requests that are measured."""
-        return self.requests or self.least_requests
+        return self.requests or self.min_requests
 
     @property
     def timeout(self) -> int:

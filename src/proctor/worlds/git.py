@@ -89,9 +89,9 @@ class GitWorld(FileWorld):
             self._nowhere.mkdir()
             self._git("init", "--quiet", "--template=", "--initial-branch=main")
 
-    def lay(self, files: Mapping[str, str], message: str = "Start") -> None:
+    def populate(self, files: Mapping[str, str], message: str = "Start") -> None:
         """Put files in place and commit them; call it several times for a history."""
-        super().lay(files)
+        super().populate(files)
         self._commit(message)
 
     @tool(effect="read")

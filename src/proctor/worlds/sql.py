@@ -112,7 +112,7 @@ class SqlWorld(BaseWorld):
         self._clock = SqlClock(place.clock)
         self._refused = ""
 
-    def lay(self, script: str) -> None:
+    def populate(self, script: str) -> None:
         """Run the statements that make the starting database, as one transaction; nothing is refused here."""
         with closing(sqlite3.connect(self._path, isolation_level=None)) as connection:
             # A private file that is gone after the episode: nothing is gained by waiting for the disk.

@@ -15,7 +15,7 @@ from proctor.evidence.bundle import VerifyReport, ending, trace, verify_run
 from proctor.evidence.bundle.declared import Declared
 from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.ending import Ending
-from proctor.evidence.bundle.report import KEPT, Findings, shown
+from proctor.evidence.bundle.report import MAX_PROBLEMS, Findings, short_text
 from proctor.evidence.store.store import Store
 from proctor.spec.frozen import config_hash_of
 from proctor.spec.rules import Limits, Rules
@@ -100,7 +100,7 @@ def test_lost_and_swapped_segments(edit: Edit) -> None:
 
 def test_problems_are_counted_when_there_are_too_many_to_list(edit: Edit) -> None:
     report = edit("wide", "UPDATE episodes SET calls = 77, phase = 'x', replicate = 9, part = 9")
-    assert report.found > KEPT and len(report.problems) == KEPT
+    assert report.found > MAX_PROBLEMS and len(report.problems) == MAX_PROBLEMS
     assert "more)" in next(check.detail for check in report.checks if check.name == "rows")
 
 
@@ -184,8 +184,8 @@ def test_digests_spill_to_disk_and_keep_order() -> None:
 
 
 def test_what_strangers_write_is_shown_safely() -> None:
-    assert shown("\x1b[2Jé") == "'\\x1b[2J\\xe9'"
-    assert len(shown("x" * 1000)) == 60
+    assert short_text("\x1b[2Jé") == "'\\x1b[2J\\xe9'"
+    assert len(short_text("x" * 1000)) == 60
     assert digest_bytes("AB" * 32) == digest_bytes("ab" * 31) == digest_bytes("zz") == b""
     findings = Findings(("one",))
     assert not findings.report("x", run=None, root=None, seal=None).ok

@@ -22,7 +22,7 @@ from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
-from proctor.agents.planted.passing import PassingSession
+from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.canonical import chainable, encode
 from proctor.core.errors import InputError
 from proctor.spec.task import Submission, TaskView, ToolResult
@@ -43,7 +43,7 @@ class GaveUp(Exception):
         self.answer = answer
 
 
-class DefectiveSession(PassingSession):
+class DefectiveSession(ForwardingSession):
     """A session that passes calls on as the defect lets it."""
 
     def __init__(self, session: Session, task: TaskView, defect: str, after: int) -> None:

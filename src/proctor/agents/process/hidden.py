@@ -34,7 +34,7 @@ def hidden_packages() -> frozenset[str]:
     return frozenset(name for folder in _all_site_folders() for name in _secret_names(folder))
 
 
-def hidden_places(project: Path) -> tuple[Path, ...]:
+def hidden_paths(project: Path) -> tuple[Path, ...]:
     """Every file and folder of the host that must not be seen, wherever a sandbox would show it."""
     source = Path(__file__).resolve().parents[2]
     return (*_installed_secrets(), source, project.resolve())

@@ -87,7 +87,7 @@ class Workload:
         lifetime = self.lifetime(item)
         agent = self.bench.open_agent(lifetime) if told_place(pooled) else pooled
         if told_place(agent):
-            agent.told(self.bench.placement(lifetime, 0))
+            agent.set_placement(self.bench.placement(lifetime, 0))
         if given_answers(agent):
             agent.reveal(self.bench.solver(job))
         return agent

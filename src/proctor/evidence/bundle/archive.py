@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from proctor.core.errors import BenchError
 from proctor.evidence.bundle.file import Source
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 
 MAX_NAME = 64
 CHUNK = 1 << 20
@@ -236,7 +236,7 @@ def _member(source: Source, position: int, head: bytes) -> Member:
     crc, size, _, length = _LOCAL.unpack(head)[6:10]
     raw = source.read(position + _LOCAL.size, min(length, MAX_NAME + 1))
     if len(raw) > MAX_NAME or not raw.isascii() or not raw.decode("ascii").isprintable():
-        raise Damage(f"{shown(raw)} is not a name that a bundle's member can have", place=place)
+        raise Damage(f"{short_text(raw)} is not a name that a bundle's member can have", place=place)
     name = raw.decode("ascii")
     if local_header(name, size, crc) != head + raw:
         raise Damage(f"the header of {name} is not in canonical form", place=place)

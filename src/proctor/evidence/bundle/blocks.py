@@ -26,7 +26,7 @@ import zstandard
 from msgspec import Struct
 
 from proctor.core.canonical import encode
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.codec import LEVEL, MAX_TRACE_BYTES
 
 BLOCK_EPISODES = 500
@@ -150,7 +150,7 @@ def records(data: bytes, *, place: str) -> Iterator[Record]:
             head = _head(line)
             canonical = encode(head) == line
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            raise Damage(f"{shown(line)} is not the beginning of a record", place=where) from None
+            raise Damage(f"{short_text(line)} is not the beginning of a record", place=where) from None
         stop = end + 1 + head.bytes
         if end < 0 or not canonical or head.bytes < 0 or data[stop : stop + 1] != b"\n":
             raise Damage("the record does not have the form or length it states", place=where)

@@ -44,7 +44,7 @@ def import_bundle(
             if source.version() != version:
                 raise Damage("was changed while it was being imported; nothing was taken in", place=str(path))
 
-        store.take_in(_incoming(bundle, manifest, unchanged))
+        store.import_run(_incoming(bundle, manifest, unchanged))
     return manifest.run
 
 

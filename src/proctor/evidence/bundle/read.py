@@ -14,7 +14,7 @@ from proctor.evidence.bundle.digests import digest_bytes
 from proctor.evidence.bundle.documents import read_json
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import Manifest
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.row import Arm
 from proctor.evidence.store.contract import StoredStage
@@ -111,14 +111,14 @@ def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Membe
     last: str | None = None
     try:
         for member in walk(source, limits.members):
-            if member.name not in layout.followers(last):
-                expected = " or ".join(layout.followers(last)) or "nothing"
-                message = f"{shown(member.name)} is at the position of {expected}"
+            if member.name not in layout.allowed_next(last):
+                expected = " or ".join(layout.allowed_next(last)) or "nothing"
+                message = f"{short_text(member.name)} is at the position of {expected}"
                 raise Damage(message, place=f"member header, byte {member.offset}")
             last = member.name
             members[last] = member
         if last != layout.SUMS:
-            raise Damage(f"ends without {layout.followers(last)[-1]}", place="archive")
+            raise Damage(f"ends without {layout.allowed_next(last)[-1]}", place="archive")
     except Damage as damage:
         return members, damage
     return members, None
@@ -131,15 +131,15 @@ def read_manifest(bundle: Bundle) -> Manifest:
     stated = (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)
     if stated != (layout.FORMAT, layout.FORMAT_VERSION):
         ours = (layout.FORMAT, layout.FORMAT_VERSION)
-        raise Damage(f"has the format {shown(stated)}, this Proctor reads {ours}; upgrade Proctor", place=place)
+        raise Damage(f"has the format {short_text(stated)}, this Proctor reads {ours}; upgrade Proctor", place=place)
     try:
         manifest = msgspec.convert(value, Manifest)
     except msgspec.ValidationError as error:
-        raise Damage(f"does not have the fields of a manifest ({shown(str(error), 120)})", place=place) from None
+        raise Damage(f"does not have the fields of a manifest ({short_text(str(error), 120)})", place=place) from None
     if not all(map(digest_bytes, (manifest.config_hash, manifest.declarations, manifest.root, manifest.seal))):
         raise Damage("a digest in it is not 64 hex digits", place=place)
     if not layout.RUN_NAME.match(manifest.run):
-        raise Damage(f"{shown(manifest.run)} cannot be the name of a run", place=place)
+        raise Damage(f"{short_text(manifest.run)} cannot be the name of a run", place=place)
     return manifest
 
 
@@ -148,7 +148,7 @@ def read_stages(bundle: Bundle) -> list[StoredStage]:
     try:
         return msgspec.convert(bundle.document(layout.STAGES), list[StoredStage])
     except msgspec.ValidationError as error:
-        raise Damage(f"is not a list of stages ({shown(str(error), 120)})", place=layout.STAGES) from None
+        raise Damage(f"is not a list of stages ({short_text(str(error), 120)})", place=layout.STAGES) from None
 
 
 def read_arms(bundle: Bundle) -> list[Arm]:
@@ -156,7 +156,7 @@ def read_arms(bundle: Bundle) -> list[Arm]:
     try:
         return msgspec.convert(bundle.document(layout.ARMS), list[Arm])
     except msgspec.ValidationError as error:
-        raise Damage(f"is not a list of arms ({shown(str(error), 120)})", place=layout.ARMS) from None
+        raise Damage(f"is not a list of arms ({short_text(str(error), 120)})", place=layout.ARMS) from None
 
 
 def read_declarations(bundle: Bundle) -> dict[str, Any]:

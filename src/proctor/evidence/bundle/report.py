@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from proctor.core.errors import IntegrityError
 
-KEPT = 100
+MAX_PROBLEMS = 100
 """Problems listed at most; all are counted."""
 
 ARCHIVE = "archive"
@@ -91,7 +91,7 @@ class Findings:
     def problem(self, check: str, place: str, message: str) -> None:
         """Something does not hold."""
         self._counts[check] += 1
-        if len(self._problems[check]) < KEPT:
+        if len(self._problems[check]) < MAX_PROBLEMS:
             self._problems[check].append(Problem(place, message))
 
     def damage(self, check: str, error: IntegrityError) -> None:
@@ -117,7 +117,7 @@ class Findings:
             root=root,
             seal=seal,
             checks=checks,
-            problems=tuple(problems[:KEPT]),
+            problems=tuple(problems[:MAX_PROBLEMS]),
             found=sum(self._counts.values()),
             unchecked=self.unchecked,
             recorded_by=self.recorded_by,
@@ -134,7 +134,7 @@ class Findings:
         return Check(name, True, self._done[name])
 
 
-def shown(value: object, width: int = 60) -> str:
+def short_text(value: object, width: int = 60) -> str:
     """A value from evidence, made safe and short enough for a message."""
     text = ascii(value)
     return text if len(text) <= width else f"{text[: width - 3]}..."

@@ -17,7 +17,7 @@ import pyarrow.parquet
 
 from proctor.evidence.bundle.archive import Member
 from proctor.evidence.bundle.file import Source
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.row import Arm, Row
 
 # PyArrow declares no types.
@@ -157,7 +157,7 @@ def read_rows(source: Source, member: Member, arms: Sequence[Arm], *, count: int
             batch.validate(full=True)
             yield from _rows(batch, fixed)
     except (pa.ArrowException, msgspec.ValidationError, OSError, ValueError, TypeError, OverflowError) as error:
-        raise Damage(f"cannot be read ({shown(str(error).strip(), 200)})", place=member.name) from None
+        raise Damage(f"cannot be read ({short_text(str(error).strip(), 200)})", place=member.name) from None
 
 
 def _rows(batch: Any, arms: list[tuple[Any, ...]]) -> Iterator[Row]:
@@ -183,16 +183,16 @@ def _require_form(file: Any, member: Member, count: int) -> None:
     if not file.schema_arrow.equals(SCHEMA, check_metadata=True) or metadata.metadata is not None:
         raise Damage("does not have the columns of a bundle", place=member.name)
     if metadata.num_rows != count:
-        raise Damage(f"has {shown(metadata.num_rows)} rows where the manifest says {count}", place=member.name)
+        raise Damage(f"has {short_text(metadata.num_rows)} rows where the manifest says {count}", place=member.name)
     end, rows = 4, 0
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
         rows += group.num_rows
         place = f"{member.name}, group {number}"
         if not 0 < group.num_rows <= GROUP_ROWS:
-            raise Damage(f"has {shown(group.num_rows)} rows", place=place)
+            raise Damage(f"has {short_text(group.num_rows)} rows", place=place)
         if not 0 <= group.total_byte_size <= _MAX_GROUP:
-            raise Damage(f"has {shown(group.total_byte_size)} bytes", place=place)
+            raise Damage(f"has {short_text(group.total_byte_size)} bytes", place=place)
         begin = end
         for index in range(group.num_columns):
             chunk = group.column(index)
@@ -200,7 +200,7 @@ def _require_form(file: Any, member: Member, count: int) -> None:
             size = chunk.total_compressed_size
             foreign = chunk.file_path or chunk.compression != "UNCOMPRESSED"
             if foreign or size <= 0 or min(starts) != end:
-                raise Damage(f"column {shown(chunk.path_in_schema)} is not where or as it should be", place=place)
+                raise Damage(f"column {short_text(chunk.path_in_schema)} is not where or as it should be", place=place)
             end += size
         if end - begin > _MAX_GROUP:
             raise Damage(f"has {end - begin} bytes", place=place)

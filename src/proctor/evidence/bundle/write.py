@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import canonical
 from proctor.core.errors import BenchError, IntegrityError
 from proctor.core.hashing import content_hash, sha256_hex
-from proctor.core.replacing import replacing
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.archive import ArchiveWriter
 from proctor.evidence.bundle.blocks import AsideHead, BlockWriter, ContentHead, TraceHead, parts_of
@@ -32,7 +32,7 @@ def export_bundle(store: EvidenceStore, run_number: int, path: Path | str) -> Ma
     path = Path(path)
     record = finished_run(store, run_number, "exported")
     store.require_traces(record.number, "no bundle can be made of it")
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         return _Export(store, record, ArchiveWriter(file)).write()
 
 
@@ -86,12 +86,12 @@ class _Export:
             outcomes={outcome: counted.get(outcome, 0) for outcome in OUTCOMES},
             contents=contents,
             made_with=MadeWith.here(),
-            members=layout.listed(archive.members),
+            members=layout.member_entries(archive.members),
         )
         data = canonical(manifest)
         archive.add(layout.MANIFEST, data)
         archive.add(layout.STATEMENT, layout.statement(manifest, sha256_hex(data)))
-        archive.add(layout.SUMS, layout.sums(archive.members))
+        archive.add(layout.SUMS, layout.checksums(archive.members))
         if self._unpacked > LIMITS.unpacked(archive.close()):
             message = f"run {record.name} unpacks to {self._unpacked} bytes, more than the limit for a bundle"
             raise BenchError(message)

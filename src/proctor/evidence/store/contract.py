@@ -142,7 +142,7 @@ class EvidenceStore(Protocol):
         """Change status, digests, cut or execution facts of a run."""
         ...
 
-    def take_in(self, run: IncomingRun) -> None:
+    def import_run(self, run: IncomingRun) -> None:
         """Write a finished run from elsewhere, whole or not at all."""
         ...
 

@@ -93,7 +93,7 @@ class Store(OpenFile):
             self.connection.commit()
         self.sync()
 
-    def take_in(self, run: IncomingRun) -> None:
+    def import_run(self, run: IncomingRun) -> None:
         """Write a finished run from elsewhere, whole or not at all."""
         from proctor.evidence.store.incoming import write_run
 

@@ -24,7 +24,7 @@ from proctor.models.marks import KEYS, UNUSABLE
 _NUMBER = re.compile(r"\D{0,24}?(\d+(?:\.\d+)?)")
 
 
-class Sight(Struct):
+class PromptView(Struct):
     """All that a prompt says, taken apart."""
 
     fields: dict[str, str] = field(default_factory=dict)
@@ -39,9 +39,9 @@ class Sight(Struct):
     """The action of an earlier turn, where the model is only asked to report on it."""
 
 
-def read(messages: Iterable[Message]) -> Sight:
+def read(messages: Iterable[Message]) -> PromptView:
     """Take a conversation apart. What comes later in it replaces what came before."""
-    sight = Sight()
+    sight = PromptView()
     for message in messages:
         if message.role == "assistant":
             sight.decided = _decided(message.content)
@@ -50,7 +50,7 @@ def read(messages: Iterable[Message]) -> Sight:
     return sight
 
 
-def _read_lines(content: str, sight: Sight) -> None:
+def _read_lines(content: str, sight: PromptView) -> None:
     for line in content.split("\n"):
         first = line[:1]
         if first == "[":

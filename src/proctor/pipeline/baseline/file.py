@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 import zstandard
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
-from proctor.core.replacing import replacing
 from proctor.instruments.quality.baseline import Anchor, Baseline, RunSummary
 from proctor.pipeline.keys import Keyring, Signature, Signer
 
@@ -162,7 +162,7 @@ def write_baseline(file: BaselineFile, path: Path) -> None:
     """Write the file, whole or not at all."""
     data = _encoded(file)
     text = b'{"digest":"%s","file":%s}\n' % (sha256_hex(data).encode(), data)
-    with replacing(path) as out:
+    with atomic_write(path) as out:
         out.write(text if path.suffix == ".json" else zstandard.ZstdCompressor(level=10).compress(text))
 
 

@@ -63,7 +63,7 @@ def misread(value: Any, stream: Stream) -> Any:
     return _misread_number(value, stream)
 
 
-def replaced(value: Any, stream: Stream, *, blank: bool = True) -> Any:
+def replacement(value: Any, stream: Stream, *, blank: bool = True) -> Any:
     """Another value in its place: a number off by 5 to 50 %, a date up to a month away, a boolean turned round, a text
     with a number changed, its words scrambled, or (if `blank`) nothing left of it."""
     kind = type(value)

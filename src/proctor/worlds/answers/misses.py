@@ -14,7 +14,7 @@ from typing import Any
 
 from proctor.worlds.answers.reading import read
 from proctor.worlds.answers.shape import Amount, Boolean, Choice, Date, FormatError, Integer, ListOf, Object, Shape
-from proctor.worlds.answers.text import bare, tidy
+from proctor.worlds.answers.text import strip_decoration, tidy
 
 _NOTHING: tuple[Any, ...] = (None, "", "   ", [], {}, "null", "I do not know.", "The answer is", "```\n```", "?")
 
@@ -93,7 +93,7 @@ def _days(day: date) -> list[str]:
 
 
 def _words(right: str) -> list[str]:
-    core = bare(tidy(right))
+    core = strip_decoration(tidy(right))
     wrong = [core + "s", core[:-1] or f"{core}y", f"{core} {core}", f"un{core}", f"{core}-2", core + "x"]
     if len(core) > 2 and core[0].casefold() != core[1].casefold():
         wrong.append(core[1] + core[0] + core[2:])

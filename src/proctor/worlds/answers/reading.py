@@ -22,7 +22,7 @@ from proctor.worlds.answers.shape import (
     Text,
     plain_key,
 )
-from proctor.worlds.answers.text import refuse_negation, stated, tidy
+from proctor.worlds.answers.text import find_stated, refuse_negation, tidy
 
 Value = str | int | Decimal | bool | date | tuple[Any, ...] | dict[str, Any]
 
@@ -199,7 +199,7 @@ def _items_in_text(text: str, shape: ListOf) -> list[Any]:
     if wrapped:
         inner = _agreed(wrapped)
         return _items_in_text(tidy(inner), shape) if isinstance(inner, str) else _as_list(inner)
-    found = stated(text)
+    found = find_stated(text)
     arrays = arrays_in(text[len(text) - len(found.after) :]) if found.after else []
     for segment in found.segments:
         arrays += arrays_in(segment)

@@ -19,7 +19,7 @@ from typing import Any
 
 from proctor.spec.ontology import UNMAPPED, Ontology
 from proctor.spec.reporting import MATCHED_KEYS, PROVENANCE, TRACE_KEYS
-from proctor.worlds.choice.canonicaliser import Canonical, Handed, read_action
+from proctor.worlds.choice.canonicaliser import Canonical, ParsedAnswer, read_action
 
 _KNOWN = frozenset((*TRACE_KEYS, *MATCHED_KEYS, PROVENANCE))
 _NAMES = ("action", "code", "supports", "option", "preferred")
@@ -58,7 +58,7 @@ def _changed(reply: dict[str, Any], final: Canonical, ontology: Ontology) -> boo
     impulse = reply.get("first_impulse")
     if impulse is None or impulse == "" or final.how == "missing":
         return None
-    code = impulse if impulse in ontology.codes else read_action(Handed(None, impulse, "ok"), ontology).code
+    code = impulse if impulse in ontology.codes else read_action(ParsedAnswer(None, impulse, "ok"), ontology).code
     if code == UNMAPPED and final.code == UNMAPPED:
         return bool(str(impulse).strip().casefold() != final.emitted.strip().casefold())
     return bool(code != final.code)

@@ -48,7 +48,7 @@ class Passage(Struct, frozen=True):
     required: int
 
     @property
-    def trouble(self) -> str | None:
+    def problem(self) -> str | None:
         """`missed_gate`, `wrong_gate`, or None when each was invoked as it should be."""
         if self.levelled == self.required:
             return None
