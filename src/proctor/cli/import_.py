@@ -25,6 +25,6 @@ def command(
         name = importer_of(file).take(file, opened)
         record = opened.run(name)
     if json:
-        print_json({"run": record.name, "root": record.root, "store": opened.place})
+        print_json({"run": record.name, "root": record.root, "store": opened.location})
     else:
-        typer.echo(f"{record.name} is in {opened.place}; `proctor show {record.name}` shows it")
+        typer.echo(f"{record.name} is in {opened.location}; `proctor show {record.name}` shows it")

@@ -57,24 +57,26 @@ def _opened(reference: str, folder: Path) -> Family:
     return require_family(source.open_data(folder / path, part), reference)
 
 
-def require_family(found: Any, reference: str) -> Family:
+def require_family(candidate: Any, reference: str) -> Family:
     """The object itself, or one sentence on what it lacks."""
-    if isinstance(found, type):
-        message = f"'{reference}' is the class {found.__name__}; give an object of it: `family = {found.__name__}()`"
+    if isinstance(candidate, type):
+        message = (
+            f"'{reference}' is the class {candidate.__name__}; give an object of it: `family = {candidate.__name__}()`"
+        )
         raise InputError(message)
-    for member in _missing(found):
+    for member in _missing(candidate):
         message = f"'{reference}' is not a family: it has no '{member}'; see `proctor new family`"
         raise InputError(message)
-    if not isinstance(found.spec, FamilySpec):
+    if not isinstance(candidate.spec, FamilySpec):
         message = f"'{reference}' is not a family: its 'spec' has to be a FamilySpec; see `proctor new family`"
         raise InputError(message)
-    family: Family = found
+    family: Family = candidate
     return family
 
 
-def _missing(found: Any) -> tuple[str, ...]:
+def _missing(candidate: Any) -> tuple[str, ...]:
     """What an object lacks of a family. The object is asked, not its class: `spec` is often made in `__init__`."""
-    return tuple(member for member in members(Family) if not hasattr(found, member))
+    return tuple(member for member in members(Family) if not hasattr(candidate, member))
 
 
 def load_suite(reference: str, folder: Path) -> Suite:
@@ -105,16 +107,16 @@ def load_suite(reference: str, folder: Path) -> Suite:
         return _beside(Suite.parse(document, source=reference), Path(reference).parent)
     path_text, _, attribute = reference.partition("@")
     if path_text.endswith(".py"):
-        found: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
-        if isinstance(found, dict):
-            found = Suite.parse(found, source=reference)
-        if not isinstance(found, Suite):
+        declared: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
+        if isinstance(declared, dict):
+            declared = Suite.parse(declared, source=reference)
+        if not isinstance(declared, Suite):
             message = f"{path_text}: no suite in this file; define `{attribute or 'suite'}` as a Suite or a mapping"
             raise InputError(message)
-        return _beside(found, Path(path_text).parent)
+        return _beside(declared, Path(path_text).parent)
     name = FullName.parse(reference)
-    found = registry.load("suites", name.name)
-    suite = found if isinstance(found, Suite) else found()
+    registered = registry.load("suites", name.name)
+    suite = registered if isinstance(registered, Suite) else registered()
     if not isinstance(suite, Suite):
         message = f"suite '{name.name}' is registered but does not give a Suite"
         raise InputError(message)

@@ -37,11 +37,11 @@ def narrow_to_scope(scope: Scope, suite: Suite, families: Mapping[str, Family], 
             )
             raise InputError(message)
         numbers = tuple(number for number, one in enumerate(declared.scenarios) if scope.includes(one))
-        found = Kept(of=len(declared.scenarios), numbers=numbers)
-        kept[family.spec.full_name] = of_reference[reference] = found
+        taken = Kept(of=len(declared.scenarios), numbers=numbers)
+        kept[family.spec.full_name] = of_reference[reference] = taken
         places |= {_universe(one.coordinate) for one in declared.scenarios}
     spans = [(of_reference[e.family], e.first, e.first + e.n * scale) for e in suite.entries if e.family in families]
-    if not any(found.count_between(first, stop) for found, first, stop in spans):
+    if not any(taken.count_between(first, stop) for taken, first, stop in spans):
         listed = sorted(places)
         more = ", …" if len(listed) > MAX_COORDINATES else ""
         message = (

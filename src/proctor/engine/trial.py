@@ -95,8 +95,8 @@ class Trial:
     @property
     def faults(self) -> dict[str, int]:
         """Receipts by layer."""
-        found: dict[str, int] = decode(self.row.faults) if self.row.faults else {}
-        return found
+        counts: dict[str, int] = decode(self.row.faults) if self.row.faults else {}
+        return counts
 
 
 class Witness:

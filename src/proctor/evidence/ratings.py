@@ -98,8 +98,8 @@ def admitted_ratings(ratings: tuple[Rating, ...]) -> tuple[Rating, ...]:
 
 def by_subject(ratings: tuple[Rating, ...], question: str) -> dict[str, dict[str, str]]:
     """Subject → rater → answer, for one question."""
-    found: dict[str, dict[str, str]] = defaultdict(dict)
+    answers: dict[str, dict[str, str]] = defaultdict(dict)
     for one in ratings:
         if one.question == question:
-            found[one.subject][one.rater] = one.answer
-    return dict(found)
+            answers[one.subject][one.rater] = one.answer
+    return dict(answers)

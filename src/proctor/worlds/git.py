@@ -317,8 +317,8 @@ def _records(listing: str) -> list[str]:
 @cache
 def git_binary() -> str:
     """The absolute path of git; raises `NotEvaluable` where there is none."""
-    found = shutil.which("git")
-    if found is None:
+    path = shutil.which("git")
+    if path is None:
         message = "git is missing: install it (Debian, Ubuntu: apt-get install git) to run tasks with a repository"
         raise NotEvaluable(message)
-    return found
+    return path

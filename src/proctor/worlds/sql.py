@@ -147,10 +147,10 @@ class SqlWorld(BaseWorld):
     def schema(self) -> list[dict[str, Any]]:
         """The tables, views, indexes and triggers, with the SQL that made them."""
         with self._session(READING) as connection:
-            found = connection.execute(
+            objects = connection.execute(
                 "SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name"
             )
-            return [{"type": kind, "name": name, "sql": sql or ""} for kind, name, sql in found]
+            return [{"type": kind, "name": name, "sql": sql or ""} for kind, name, sql in objects]
 
     def rows(self, table: str) -> list[Row] | None:
         """For verifiers: the committed rows of a base table, in a fixed order; None where there is no such table.

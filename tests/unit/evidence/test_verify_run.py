@@ -154,7 +154,7 @@ def test_what_is_restated_agrees_with_the_engine(made: Any) -> None:
     assert ending.SAFETY_STOP == prefix.SAFETY_STOP
     for name in ("small", "wide", "limited", "breaking"):
         frozen = made(name).store.frozen(1)
-        plan, declared = Plan(frozen), Declared(frozen.model_dump(mode="json"), place="x")
+        plan, declared = Plan(frozen), Declared(frozen.model_dump(mode="json"), where="x")
         assert tuple(arm.arm for arm in declared.arms) == plan.arms
         assert (declared.episodes, declared.lifetimes) == (plan.episodes, plan.lifetimes)
 
@@ -162,10 +162,10 @@ def test_what_is_restated_agrees_with_the_engine(made: Any) -> None:
 def test_declarations_of_another_version_keep_their_hash(made: Any) -> None:
     """A field that this version added, with a default, is not in what an earlier one hashed."""
     frozen = made("wide").store.frozen(1).model_dump(mode="json")
-    today = Declared(frozen, place="x")
+    today = Declared(frozen, where="x")
     assert today.is_current and config_hash_of(frozen) == today.config_hash
     del frozen["suite"]["shuffle"]
-    earlier = Declared(frozen, place="x")
+    earlier = Declared(frozen, where="x")
     assert earlier.frozen == today.frozen
     assert not earlier.is_current
     assert earlier.config_hash == config_hash_of(frozen) != today.config_hash

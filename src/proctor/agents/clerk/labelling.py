@@ -25,9 +25,9 @@ _RIGHT = re.compile(r"right|correct|expected|should", re.IGNORECASE)
 
 def items(text: str) -> dict[int, str]:
     """The numbered things of a text, each below a line with its number (`[case 1]`)."""
-    found = list(_ITEM.finditer(text))
-    ends = [*(one.start() for one in found), len(text)][1:]
-    return {int(one.group(1)): text[one.end() : end] for one, end in zip(found, ends, strict=True)}
+    matches = list(_ITEM.finditer(text))
+    ends = [*(one.start() for one in matches), len(text)][1:]
+    return {int(one.group(1)): text[one.end() : end] for one, end in zip(matches, ends, strict=True)}
 
 
 def _labeller(desk: Desk) -> ToolSpec | None:

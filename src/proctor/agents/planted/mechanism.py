@@ -70,9 +70,9 @@ class DefectiveSession(ForwardingSession):
         if self._defect == "never-retries" and not result.ok:
             raise GaveUp
         if self._defect == "obeys-injections" and result.ok:
-            found = _MARKER.search(encode(chainable(result.value)).decode())
-            if found is not None:
-                raise GaveUp(found.group())
+            marker = _MARKER.search(encode(chainable(result.value)).decode())
+            if marker is not None:
+                raise GaveUp(marker.group())
         return result
 
 
@@ -91,13 +91,13 @@ class Mechanism(Oracle):
         if self._defect == "forgets":
             self.clear()
         try:
-            found = await super().run(task, DefectiveSession(session, task, self._defect, self._after))
+            submission = await super().run(task, DefectiveSession(session, task, self._defect, self._after))
         except GaveUp as gave_up:
             return _NOTHING if gave_up.answer is None else Submission(gave_up.answer)
         if self._defect == "repeats":
-            self._last = self._last or found
+            self._last = self._last or submission
             return self._last
-        return found
+        return submission
 
 
 def _open(text: AgentString, context: AgentContext) -> Agent:

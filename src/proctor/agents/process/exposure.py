@@ -47,9 +47,9 @@ def expose(path: Path, root: Path, project: Path, *, executable: bool = False) -
     return ExposedPath(real, f"{AGENT}/{relative}" if relative.parts else AGENT, executable)
 
 
-def _refuse(path: Path, found: str | None) -> None:
-    if found is not None:
-        message = f"an agent may not be shown '{path}': {found}; keep the agent's files apart and name only those"
+def _refuse(path: Path, reason: str | None) -> None:
+    if reason is not None:
+        message = f"an agent may not be shown '{path}': {reason}; keep the agent's files apart and name only those"
         raise InputError(message)
 
 
@@ -74,9 +74,9 @@ def _private(real: Path, project: Path) -> str | None:
             if name in _PRIVATE:
                 return f"it holds '{name}'"
         for name in files:
-            found = _speaks_of(Path(parent, name))
-            if found is not None:
-                return f"in '{name}', {found}"
+            reason = _speaks_of(Path(parent, name))
+            if reason is not None:
+                return f"in '{name}', {reason}"
     return None
 
 

@@ -171,11 +171,11 @@ class SandboxedHost:
     def _hide(self, project: Path) -> None:
         """Cover what must not be seen with nothing."""
         extra = list(self._binds)
-        for place in hidden_paths(project):
-            covers = views(place)
-            covers += [f"{virtual}/{place.relative_to(host)}" for host, virtual in extra if place.is_relative_to(host)]
+        for path in hidden_paths(project):
+            covers = views(path)
+            covers += [f"{virtual}/{path.relative_to(host)}" for host, virtual in extra if path.is_relative_to(host)]
             for virtual in covers:
-                if place.is_dir():
+                if path.is_dir():
                     self._binds.append((self._scratch.folder("nothing"), virtual))
                 else:
                     self._data[virtual] = b""

@@ -73,11 +73,11 @@ def _program(agent: AgentString, options: Options) -> Program:
 
 
 def _file(target: str, options: Options) -> ExposedPath:
-    found = expose(Path(target), options.root, options.project)
-    if not found.host.is_file():
+    exposed = expose(Path(target), options.root, options.project)
+    if not exposed.host.is_file():
         message = f"'{target}' is a folder; name the file that holds the agent"
         raise InputError(message)
-    return found
+    return exposed
 
 
 def _module(agent: AgentString, target: str, options: Options) -> ExposedPath | None:

@@ -161,8 +161,8 @@ class RunCheck:
     def _missing(self, stop: int) -> None:
         if self._next < stop:
             one = self._next + 1 == stop
-            place = f"episode {self._next}" if one else f"episodes {self._next} to {stop - 1}"
-            self._findings.problem(report.POSITIONS, place, "missing")
+            where = f"episode {self._next}" if one else f"episodes {self._next} to {stop - 1}"
+            self._findings.problem(report.POSITIONS, where, "missing")
 
     def _match(self, row: Row, trace: Trace) -> None:
         """The row says what its events say."""
@@ -195,8 +195,8 @@ class RunCheck:
             fold.add(arm, row, **told)
 
     def _differs(self, row: Row, column: str, says: object, other: str) -> None:
-        place = f"episode {row.position}, column {column}"
-        self._findings.problem(report.ROWS, place, f"the row says {short_text(says)}, {other}")
+        where = f"episode {row.position}, column {column}"
+        self._findings.problem(report.ROWS, where, f"the row says {short_text(says)}, {other}")
 
     def _refer(self, trace: Trace) -> None:
         """Everything that events name by its digest is there."""
@@ -254,13 +254,13 @@ class RunCheck:
 
     def _check_stages(self) -> None:
         for name, stage in self._stages.items():
-            place = f"stage {short_text(name)}"
+            where = f"stage {short_text(name)}"
             if self._folds[name].kind == "nothing":
-                self._findings.problem(report.STAGES, place, "the suite does not freeze its output")
+                self._findings.problem(report.STAGES, where, "the suite does not freeze its output")
             elif sha256_hex(stage.data.encode()) != stage.sha256:
-                self._findings.problem(report.STAGES, place, "its output does not have the SHA-256 it states")
+                self._findings.problem(report.STAGES, where, "its output does not have the SHA-256 it states")
             elif encode(self._folds[name].output).decode() != stage.data:
-                self._findings.problem(report.STAGES, place, "its output is not what its episodes give")
+                self._findings.problem(report.STAGES, where, "its output is not what its episodes give")
         self._findings.done(report.STAGES, f"{len(self._stages)} frozen outputs")
 
     def _check_ending(self) -> None:

@@ -99,8 +99,8 @@ class DeclaredArm(Struct, frozen=True):
             yield "unit", row.unit, f"units {self.base} to {self.base + self.numbered - 1}"
             return
         within, part = divmod(number, self.entry.parts)
-        place, replicate = divmod(within, self.entry.replicates)
-        index = instance_number(self.entry, place, self.apart)
+        offset, replicate = divmod(within, self.entry.replicates)
+        index = instance_number(self.entry, offset, self.apart)
         if self.kept is not None and not self.kept.contains(index):
             yield "unit", row.unit, "units of scenarios that lie in the scope"
             return
@@ -115,15 +115,15 @@ class DeclaredArm(Struct, frozen=True):
                 "" if row.reason in NEVER_BEGAN and not row.template else instance.key[:8].hex(),
             ),
         }
-        for column, (found, declared) in expected.items():
-            if found != declared:
-                yield column, found, declared
+        for column, (actual, declared) in expected.items():
+            if actual != declared:
+                yield column, actual, declared
 
 
 class Declared:
     """The declarations of a run, checked as far as they can be on their own."""
 
-    def __init__(self, frozen: Any, *, place: str) -> None:
+    def __init__(self, frozen: Any, *, where: str) -> None:
         self.raw = frozen
         try:
             _require_modest(frozen["suite"])
@@ -135,10 +135,10 @@ class Declared:
             self.arms = list(_arms(self.frozen))
         except ValidationError as error:
             first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise Damage(f"not the declarations of a run: {short_text(where)} {first['msg']}", place=place) from None
+            field = ".".join(map(str, first["loc"]))
+            raise Damage(f"not the declarations of a run: {short_text(field)} {first['msg']}", where=where) from None
         except (ProctorError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise Damage(f"not the declarations of a run ({short_text(str(error))})", place=place) from None
+            raise Damage(f"not the declarations of a run ({short_text(str(error))})", where=where) from None
 
     @property
     def episodes(self) -> int:

@@ -70,8 +70,8 @@ class VerifyReport(Struct, frozen=True):
 class Damage(IntegrityError):
     """Evidence that cannot be read on from here."""
 
-    def __init__(self, message: str, *, place: str) -> None:
-        super().__init__(message, place=place)
+    def __init__(self, message: str, *, where: str) -> None:
+        super().__init__(message, where=where)
         self.message = message
 
 
@@ -88,15 +88,15 @@ class Findings:
         self.recorded_by: tuple[str, ...] = ()
         """Digests of the code that recorded it, one per start."""
 
-    def problem(self, check: str, place: str, message: str) -> None:
+    def problem(self, check: str, where: str, message: str) -> None:
         """Something does not hold."""
         self._counts[check] += 1
         if len(self._problems[check]) < MAX_PROBLEMS:
-            self._problems[check].append(Problem(place, message))
+            self._problems[check].append(Problem(where, message))
 
     def damage(self, check: str, error: IntegrityError) -> None:
         """The same, for an error that was raised below."""
-        self.problem(check, error.place, str(error).removeprefix(f"{error.place}: "))
+        self.problem(check, error.where, str(error).removeprefix(f"{error.where}: "))
 
     def done(self, check: str, detail: str) -> None:
         """This check was made to its end; without problems it holds."""

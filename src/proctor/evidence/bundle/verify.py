@@ -89,13 +89,13 @@ def check_outside(source: Source, limits: Limits, findings: Findings) -> tuple[B
 def _check_sums(bundle: Bundle, findings: Findings) -> None:
     expected = layout.checksums(bundle.members.values())
     try:
-        found = bundle.data(layout.SUMS)
+        actual = bundle.data(layout.SUMS)
     except Damage as damage:
         findings.damage(report.CHECKSUMS, damage)
         return
-    if found == expected:
+    if actual == expected:
         return
-    lines = set(found.split(b"\n"))
+    lines = set(actual.split(b"\n"))
     wrong = 0
     for line in expected.splitlines():
         if line not in lines:
@@ -157,7 +157,7 @@ class _BundleRun:
         bundle, manifest, findings = self._bundle, self._manifest, self._findings
         try:
             text = read_declarations(bundle)
-            declared = Declared(text["frozen"], place=layout.DECLARATIONS)
+            declared = Declared(text["frozen"], where=layout.DECLARATIONS)
             arms, stages = read_arms(bundle), read_stages(bundle)
             execution = bundle.document(layout.EXECUTION)
         except Damage as damage:

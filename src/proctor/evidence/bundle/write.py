@@ -119,7 +119,7 @@ class _Export:
             trace.feed(part)
             blocks.add(TraceHead(row.position, len(part), more), part)
         if trace.head != row.head:
-            raise Damage("its events do not have the head its row states", place=f"episode {row.position}")
+            raise Damage("its events do not have the head its row states", where=f"episode {row.position}")
         for reference in trace.references:
             digest = bytes.fromhex(reference.sha256)
             if self._contents.use(digest):
@@ -128,7 +128,7 @@ class _Export:
                 self._contents.add(digest)
             elif reference.required:
                 message = f"episode {row.position} refers to it, but the store does not have it"
-                raise Damage(message, place=f"content {reference.sha256[:12]}")
+                raise Damage(message, where=f"content {reference.sha256[:12]}")
 
     def _write_contents(self) -> None:
         blocks = self._blocks(layout.CONTENTS)
@@ -136,7 +136,7 @@ class _Export:
             name = digest.hex()
             data = self._store.content(name)
             if data is None or sha256_hex(data) != name:
-                raise Damage("the store's value does not have this SHA-256", place=f"content {name[:12]}")
+                raise Damage("the store's value does not have this SHA-256", where=f"content {name[:12]}")
             blocks.add(ContentHead(name, len(data)), data)
         blocks.close()
         self._unpacked += blocks.unpacked

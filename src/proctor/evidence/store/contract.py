@@ -121,7 +121,7 @@ class EpisodeWriter(Protocol):
 class EvidenceStore(Protocol):
     """An open store. One process writes; any number read. Runs are named by the number `run(name)` gives."""
 
-    place: str
+    location: str
     """What the user called it."""
 
     def __enter__(self) -> EvidenceStore: ...
@@ -237,6 +237,6 @@ class EvidenceStore(Protocol):
 class StoreFactory(Protocol):
     """What the group `proctor.stores` registers: opens a place of its scheme."""
 
-    def __call__(self, place: str, *, create: bool) -> EvidenceStore:
+    def __call__(self, location: str, *, create: bool) -> EvidenceStore:
         """The store there, open; without `create` a store that is not there is an `InputError`."""
         ...

@@ -52,7 +52,7 @@ def choose(sight: PromptView, planted: Planted, rules: Sequence[Implied], stream
 
 
 def _implications(sight: PromptView, rules: Sequence[Implied]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    implications: dict[str, str] = {}
     for name, text in sight.fields.items():
         if name == PRIOR_FIELD:
             continue
@@ -63,8 +63,8 @@ def _implications(sight: PromptView, rules: Sequence[Implied]) -> dict[str, str]
             code = implied(name, text, sight.options)
         # A rule may know actions that this prompt does not list.
         if code is not None and code in sight.codes:
-            found[name] = code
-    return found
+            implications[name] = code
+    return implications
 
 
 def _lean(sight: PromptView, implied: dict[str, str]) -> str:

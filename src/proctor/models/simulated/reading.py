@@ -84,19 +84,19 @@ def _keys(line: str) -> tuple[str, ...]:
 
 def named_code(text: str, codes: list[str]) -> str | None:
     """The one code that a text spells out; None where it spells none, or two."""
-    found = [code for code in codes if code in text and re.search(rf"(?<!\w){code}(?!\w)", text)]
-    return found[0] if len(found) == 1 else None
+    mentioned = [code for code in codes if code in text and re.search(rf"(?<!\w){code}(?!\w)", text)]
+    return mentioned[0] if len(mentioned) == 1 else None
 
 
 def shown_prior(text: str, codes: list[str]) -> dict[str, float]:
     """How often each action was taken, where a field says so: a code, and a number soon after it."""
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for code in codes:
-        place = re.search(rf"(?<!\w){code}(?!\w)", text)
-        number = _NUMBER.match(text, place.end()) if place else None
+        mention = re.search(rf"(?<!\w){code}(?!\w)", text)
+        number = _NUMBER.match(text, mention.end()) if mention else None
         if number is not None:
-            found[code] = float(number[1])
-    return found
+            shares[code] = float(number[1])
+    return shares
 
 
 def _decided(reply: str) -> str | None:

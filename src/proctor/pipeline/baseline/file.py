@@ -176,14 +176,14 @@ def read_baseline(path: Path) -> BaselineFile:
         raise InputError(message) from None
     except (msgspec.MsgspecError, KeyError, zstandard.ZstdError) as error:
         message = f"not a baseline file ({error})"
-        raise IntegrityError(message, place=str(path)) from None
+        raise IntegrityError(message, where=str(path)) from None
     if file.format != FORMAT:
         message = f"{path}: a baseline of format {file.format}, which this version does not read"
         raise InputError(message)
     if sha256_hex(_encoded(file)) != written.digest:
         message = "its content is not what its digest says; it was changed"
-        raise IntegrityError(message, place=str(path))
+        raise IntegrityError(message, where=str(path))
     if file.signature is not None and not file.signature.holds(file.signed_bytes()):
         message = f"the signature of '{file.signature.key}' does not hold"
-        raise IntegrityError(message, place=str(path))
+        raise IntegrityError(message, where=str(path))
     return file

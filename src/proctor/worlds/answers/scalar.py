@@ -42,9 +42,9 @@ _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 def from_text(text: str, parse: Callable[[str], T], contradicts: Callable[[str, T], bool]) -> T:
     """The one value a text states; `contradicts` says whether words after it state another."""
-    found = find_stated(tidy(text))
-    values = [parse(segment) for segment in found.segments]
-    if any(value != values[0] for value in values) or (found.after and contradicts(found.after, values[0])):
+    stated = find_stated(tidy(text))
+    values = [parse(segment) for segment in stated.segments]
+    if any(value != values[0] for value in values) or (stated.after and contradicts(stated.after, values[0])):
         message = "the answer states two different values"
         raise FormatError(message)
     return values[0]
@@ -54,11 +54,11 @@ def words(text: str, shape: Text) -> str:
     """The words of a text answer, in the form in which two answers are compared."""
 
     def parse(segment: str) -> str:
-        found = strip_decoration(segment.replace("`", ""))
-        if not found:
+        text = strip_decoration(segment.replace("`", ""))
+        if not text:
             message = "the answer is empty"
             raise FormatError(message)
-        return found.casefold() if shape.ignore_case else found
+        return text.casefold() if shape.ignore_case else text
 
     return from_text(text, parse, lambda after, value: True)
 
@@ -83,13 +83,13 @@ def numbers_in(segment: str, units: tuple[str, ...]) -> Decimal:
         # Longest first, so that `EUR` does not leave the `s` of a longer declared word behind.
         names = "|".join(sorted((re.escape(unit) for unit in units), key=len, reverse=True))
         text = re.sub(rf"(?<![A-Za-z])(?:{names})(?![A-Za-z])\.?", " ", text, flags=re.IGNORECASE).strip()
-    found = list(_NUMBER.finditer(text))
+    matches = list(_NUMBER.finditer(text))
     rest = _NUMBER.sub(" ", text)
-    values = {_decimal(match) for match in found}
+    values = {_decimal(match) for match in matches}
     if len(values) != 1 or any(c.isdigit() for c in rest):
         message = "the answer does not state one number"
         raise FormatError(message)
-    if _FOREIGN.search(rest) or any(re.match(r"\s*[^\W\d_]", text[match.end() :]) for match in found):
+    if _FOREIGN.search(rest) or any(re.match(r"\s*[^\W\d_]", text[match.end() :]) for match in matches):
         message = "the number stands with a unit that was not asked for"
         raise FormatError(message)
     return values.pop()
@@ -120,15 +120,15 @@ def days_in(segment: str) -> date:
     """The single day in a segment; every digit must belong to it."""
     refuse_negation(segment)
     text = strip_decoration(segment.replace("`", ""))
-    found: set[date] = set()
+    days: set[date] = set()
     for pattern in _DATES:
         for match in pattern.finditer(text):
-            found.add(_date(match))
+            days.add(_date(match))
         text = pattern.sub(" ", text)
-    if len(found) != 1 or any(c.isdigit() for c in text):
+    if len(days) != 1 or any(c.isdigit() for c in text):
         message = "the answer does not state one date"
         raise FormatError(message)
-    return found.pop()
+    return days.pop()
 
 
 def _date(match: re.Match[str]) -> date:

@@ -107,23 +107,23 @@ def _held_in(text: str) -> ParsedAnswer:
     if "{" not in text:
         return ParsedAnswer(None, text, "text")
     try:
-        found = [one for one in objects_in(text) if FINAL in one]
+        objects = [one for one in objects_in(text) if FINAL in one]
     except FormatError:
-        found = []
-    if not found:
+        objects = []
+    if not objects:
         # `{"answer": …}` in prose is an answer too, which the reader of answers finds; a broken object is none.
         return ParsedAnswer(None, text, "not_json")
-    if any(one[FINAL] != found[0][FINAL] for one in found[1:]):
-        return ParsedAnswer(None, [one[FINAL] for one in found], "not_json")
-    return ParsedAnswer(found[-1], found[-1][FINAL], "ok")
+    if any(one[FINAL] != objects[0][FINAL] for one in objects[1:]):
+        return ParsedAnswer(None, [one[FINAL] for one in objects], "not_json")
+    return ParsedAnswer(objects[-1], objects[-1][FINAL], "ok")
 
 
 def _one_action(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The pairs as an object; one that gives its final action twice, and differently, gives none."""
-    found = dict(pairs)
-    if any(name == FINAL and value != found[FINAL] for name, value in pairs):
+    fields = dict(pairs)
+    if any(name == FINAL and value != fields[FINAL] for name, value in pairs):
         raise ValueError(FINAL)
-    return found
+    return fields
 
 
 def read_action(given: ParsedAnswer, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
@@ -145,10 +145,10 @@ def read_action(given: ParsedAnswer, ontology: Ontology, options: dict[str, str]
         named = [code for code, name in options.items() if name.casefold() == plain]
         if len(named) == 1:
             return Canonical(named[0], "rule", emitted)
-    found = codes_in(action, ontology)
-    if len(found) == 1:
-        return Canonical(next(iter(found)), "rule", emitted)
-    return Canonical(UNMAPPED, "conflict" if found else "none", emitted)
+    codes = codes_in(action, ontology)
+    if len(codes) == 1:
+        return Canonical(next(iter(codes)), "rule", emitted)
+    return Canonical(UNMAPPED, "conflict" if codes else "none", emitted)
 
 
 def codes_in(text: str, ontology: Ontology) -> set[str]:
@@ -156,13 +156,13 @@ def codes_in(text: str, ontology: Ontology) -> set[str]:
     if len(text) > MAX_TEXT:
         return set()
     lowered = text.casefold()
-    found: set[str] = set()
+    codes: set[str] = set()
     for code, pattern in _patterns(ontology):
         for mention in pattern.finditer(lowered):
             if _DENIAL.search(lowered[max(0, mention.start() - 60) : mention.start()]) is None:
-                found.add(code)
+                codes.add(code)
                 break
-    return found
+    return codes
 
 
 @lru_cache(maxsize=8)
@@ -181,10 +181,10 @@ def _patterns_of(codes: tuple[str, ...], options: tuple[str, str], veto: str, de
 
 
 def _patterns(ontology: Ontology) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    found: tuple[tuple[str, re.Pattern[str]], ...] = _patterns_of(
+    patterns: tuple[tuple[str, re.Pattern[str]], ...] = _patterns_of(
         ontology.codes, ontology.options, ontology.veto, ontology.defer, ontology.recall
     )
-    return found
+    return patterns
 
 
 @lru_cache(maxsize=8)

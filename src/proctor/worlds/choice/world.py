@@ -172,7 +172,7 @@ class ChoiceWorld(BaseWorld):
         """
         if self._again is not None:
             return {"field_event": self.instance.hidden[EVENT], "field_code": self._again.code, "declared": 1}
-        found: dict[str, int | str] = {"field_event": NO_FIELD, "field_code": "", "declared": 0}
+        measures: dict[str, int | str] = {"field_event": NO_FIELD, "field_code": "", "declared": 0}
         donor = () if self._donor is None else self._donor.hidden["decisive"]
         for name in dict.fromkeys((*self.instance.hidden["decisive"], *donor)):
             shown = self.shown.get(name)
@@ -185,9 +185,9 @@ class ChoiceWorld(BaseWorld):
             if code and source is not None:
                 declared = int(source.hidden.get("declared", 0))
                 return {"field_event": str(shown["event"]), "field_code": code, "declared": declared}
-            if found["field_event"] == NO_FIELD and name in self.instance.hidden["decisive"]:
-                found["field_event"] = str(shown["event"])
-        return found
+            if measures["field_event"] == NO_FIELD and name in self.instance.hidden["decisive"]:
+                measures["field_event"] = str(shown["event"])
+        return measures
 
     def _made(self, name: str, shown: dict[str, Any]) -> Instance | None:
         """The instance a shown field was made for; None for one that belongs to neither."""
