@@ -67,7 +67,7 @@ class TableWorld(SqlWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay("CREATE TABLE notes (place INTEGER PRIMARY KEY, number INTEGER NOT NULL);")
+        self.populate("CREATE TABLE notes (place INTEGER PRIMARY KEY, number INTEGER NOT NULL);")
 
     def verify(self, submission: Submission) -> Verification:
         rows = self.rows("notes") or []
@@ -80,7 +80,7 @@ class RepositoryWorld(GitWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay({"/task/start.txt": "0\n"})
+        self.populate({"/task/start.txt": "0\n"})
 
     def verify(self, submission: Submission) -> Verification:
         committed = self.commit_files() or {}

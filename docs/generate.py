@@ -84,7 +84,7 @@ def regimes() -> str:
     for regime in STANDARD_REGIMES.values():
         shown = yaml.safe_dump(regime.model_dump(mode="json", exclude_defaults=True), sort_keys=False)
         parts.append(f"## `{regime.id}`\n\n```yaml\n{shown}```\n\nAxes: {', '.join(regime.axes) or 'none'}.")
-    parts.append("## Layers\n\nWhat a regime puts between agent and world, one file a layer in `worlds/adversity/`.")
+    parts.append("## Layers\n\nWhat a regime puts between agent and world; one file per layer in `worlds/adversity/`.")
     rows = [[f"`{layer.name}`", layer.axis, first_line(layer.__doc__)] for layer in layers()]
     parts.append(table(["layer", "axis", "what it does"], rows))
     return "\n\n".join(parts)

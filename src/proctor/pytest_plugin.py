@@ -72,7 +72,7 @@ class Bench:
         plan, executor = Plan(frozen), InlineExecutor(None)
         with open_store(self.store, create=True) as store:
             record, _ = start_run(store, frozen, plan, executor=executor)
-            execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=Unseen())
+            execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=NoProgress())
             return result_of(store, record.name, label_of)
 
     def evidence(self, run: str) -> Evidence:
@@ -102,12 +102,12 @@ class Bench:
                 baseline=baseline,
                 load=load_of(frozen, store=self.store),
                 executor=lambda: InlineExecutor(None),
-                progress=Unseen,
+                progress=NoProgress,
             )
             return gate_run(setting, store, run)
 
 
-class Unseen:
+class NoProgress:
     """Progress that nobody looks at."""
 
     def start(self, total: int, done: int) -> None: ...

@@ -11,7 +11,7 @@ from proctor.conformance.practice import family
 from proctor.conformance.prober import Prober
 from proctor.conformance.subject import BASELINE, Options, Subject, regimes_of
 from proctor.core.errors import NotEvaluable
-from proctor.engine.trial import HandsIn, run_trial
+from proctor.engine.trial import SubmittingAgent, run_trial
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Budget
 
@@ -86,9 +86,9 @@ def test_a_trial_meets_the_faults_of_its_regime(subject: Subject) -> None:
 
 def test_the_work_of_one_and_the_answer_of_another(subject: Subject) -> None:
     solver = subject.family.oracle(subject.instance(0))
-    row = run_trial(subject.job(0), HandsIn("nonsense", solver)).row
+    row = run_trial(subject.job(0), SubmittingAgent("nonsense", solver)).row
     assert (row.outcome, row.reason) == ("failure", "unreadable_answer")
-    assert run_trial(subject.job(0), HandsIn(0)).row.reason == "wrong_stamps"
+    assert run_trial(subject.job(0), SubmittingAgent(0)).row.reason == "wrong_stamps"
 
 
 def test_the_prober_meets_refusals_and_stops_at_its_budget(subject: Subject) -> None:

@@ -15,7 +15,7 @@ from tests.unit.models.loopback import completion, serving
 from proctor.conformance import MODEL_CHECKS, check_model, model
 from proctor.conformance.entry import check_named
 from proctor.models.contract import ModelKind, Reply, Request
-from proctor.models.local import carried_model
+from proctor.models.local import bundled_model
 from proctor.models.scripted import Scripted
 
 
@@ -36,7 +36,7 @@ def test_a_model_behind_http_passes_what_can_be_measured(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(
-    os.environ.get("CI") != "true" and (find_spec("xllamacpp") is None or carried_model() is None),
+    os.environ.get("CI") != "true" and (find_spec("xllamacpp") is None or bundled_model() is None),
     reason="no local model; on CI that is a failure",
 )
 def test_a_real_model_passes_everything(tmp_path: Path) -> None:

@@ -84,5 +84,5 @@ def test_a_shortcut_counts_from_where_it_cannot_be_chance(count: int, refused: i
 def test_a_scenario_file_is_no_suite(desk: Path) -> None:
     from proctor.core.errors import InputError
 
-    with pytest.raises(InputError, match=r"front_desk\.yaml holds scenarios and is no suite; `proctor lint"):
+    with pytest.raises(InputError, match=r"front_desk\.yaml contains scenarios and is not a suite; `proctor lint"):
         load_suite("front_desk.yaml", desk)

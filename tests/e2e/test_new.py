@@ -69,8 +69,8 @@ def test_a_new_project_runs_without_further_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("world", "mine"), "there is no starting point for 'world'"),
-        (("agent", "Not A Name"), "cannot be a name"),
+        (("world", "mine"), "there is no template for 'world'"),
+        (("agent", "Not A Name"), "is not a valid name"),
         (("agent", "json"), "would hide the installed Python module"),
         (("agent", "there"), "exists already"),
     ],

@@ -253,7 +253,7 @@ def test_the_pytest_plugin_knows_the_project_and_scopes(project: Path) -> None:
     assert decided(project)[-1]["scope"] == "G1.U1.P1.Z1.A2"
     done = plugged(project, "--proctor-suite", SUITE, "--proctor-scope", "G9.*.*.*.*")
     assert done.returncode == 1
-    assert "no scenario of suite 'small-quality' lies there" in done.stdout
+    assert "no scenario of suite 'small-quality' is in this scope" in done.stdout
 
 
 def test_the_pytest_plugin_refuses_in_one_sentence(project: Path) -> None:

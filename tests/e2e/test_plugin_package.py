@@ -160,8 +160,8 @@ def test_a_builtin_cannot_be_taken_over(tmp_path: Path) -> None:
         "proctor.commands": {"runs": "quayworks.command"},
     }
     env = install(tmp_path / "site", taken)
-    assert "hands in nothing" in proctor("agents", "show", "null", cwd=tmp_path, env=env).stdout
-    assert "hands in nothing" not in proctor("agents", "show", "clerk", cwd=tmp_path, env=env).stdout
+    assert "submits nothing" in proctor("agents", "show", "null", cwd=tmp_path, env=env).stdout
+    assert "submits nothing" not in proctor("agents", "show", "clerk", cwd=tmp_path, env=env).stdout
     assert "digits" not in proctor("runs", "--help", cwd=tmp_path, env=env).stdout
 
 

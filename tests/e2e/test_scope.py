@@ -89,7 +89,7 @@ def test_a_scope_file_is_a_scope(project: Path) -> None:
     [
         ("G1.U2.*", "write all five levels"),
         ("G1.X2.*.*.*", "'X2' should be U and a number, or *"),
-        ("G1.*.P1.*.*", "nothing can be named below a *"),
+        ("G1.*.P1.*.*", "nothing may follow a * except *"),
         ("nowhere.yaml", "no such file"),
     ],
 )
@@ -104,7 +104,7 @@ def test_a_typo_is_one_sentence(project: Path, command: str, scope: str, sentenc
 def test_a_place_without_scenarios_and_a_suite_without_places_are_refused(project: Path, command: str) -> None:
     more = ["--agent", "oracle", *(["--once"] if command == "watch" else [])]
     done = proctor(command, "quality", *more, "--scope", "G9.*.*.*.*", cwd=project, code=2)
-    assert "no scenario of suite 'quality' lies there; there are scenarios in G1.U1.*.*.*" in done.stderr
+    assert "no scenario of suite 'quality' is in this scope; there are scenarios in G1.U1.*.*.*" in done.stderr
     done = proctor(command, "hello", *more, "--scope", UNIVERSE, cwd=project, code=2)
     assert "scopes are for suites of scenarios like `quality`" in done.stderr
     linted = proctor("lint", "quality", "--scope", "G9.*.*.*.*", cwd=project, code=2)

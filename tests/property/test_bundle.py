@@ -77,16 +77,16 @@ def test_records_survive_packing(records: list[tuple[Head, bytes]]) -> None:
     read = [
         (head, bytes(data))
         for packed in written
-        for head, data in blocks.records(blocks.unpack(packed, place="x"), place="x")
+        for head, data in blocks.records(blocks.unpack(packed, where="x"), where="x")
     ]
     assert read == records
-    assert writer.unpacked == sum(len(blocks.unpack(packed, place="x")) for packed in written)
+    assert writer.unpacked == sum(len(blocks.unpack(packed, where="x")) for packed in written)
 
 
 @given(st.binary(max_size=400))
 def test_reading_records_from_anything_ends_in_records_or_damage(data: bytes) -> None:
     with contextlib.suppress(Damage):
-        for head, payload in blocks.records(data, place="x"):
+        for head, payload in blocks.records(data, where="x"):
             assert len(payload) == head.bytes
 
 

@@ -88,15 +88,15 @@ class Agent(Protocol):
 
 @runtime_checkable
 class ScaffoldSession(Session, Protocol):
-    """What a scaffold over a chat model holds beside: how the condition sets it, and where exchanges go on record."""
+    """The session of a scaffold over a chat model: also how the condition sets it, and where exchanges are recorded."""
 
     @property
     def scaffold(self) -> Scaffold | None:
         """How the condition sets the scaffold; None: as it was made."""
         ...
 
-    def exchanged(self, exchange: Exchange) -> None:
-        """Put an exchange with a model on record."""
+    def record_exchange(self, exchange: Exchange) -> None:
+        """Record an exchange with a model."""
         ...
 
 
@@ -167,8 +167,8 @@ class Placement(Struct, frozen=True):
 class ToldPlace(Protocol):
     """An agent with planted abilities, which must know what is being asked: labelled as such."""
 
-    def told(self, placement: Placement) -> None:
-        """Receive the place of the next episode."""
+    def set_placement(self, placement: Placement) -> None:
+        """Receive the placement of the next episode."""
         ...
 
 

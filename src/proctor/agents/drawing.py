@@ -102,5 +102,5 @@ def resolve(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
     reference = schema.get("$ref")
     if not isinstance(reference, str):
         return schema
-    found = root.get("$defs", {}).get(reference.rpartition("/")[2], {})
-    return dict(found)
+    definition = root.get("$defs", {}).get(reference.rpartition("/")[2], {})
+    return dict(definition)

@@ -69,7 +69,7 @@ class Human:
                 elif order.word == "answer":
                     return self._hand_in(order.rest, task)
                 elif order.word == "quit":
-                    self._write("You gave up; nothing is handed in.")
+                    self._write("You gave up; nothing was submitted.")
                     return Submission()
                 else:
                     self._obey(order, task, session)

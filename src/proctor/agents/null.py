@@ -20,7 +20,7 @@ class Null:
 
 kind = plain_kind(
     "null",
-    "Does nothing and hands in nothing: the floor of every family.",
+    "Does nothing and submits nothing: the floor of every family.",
     lambda context: Null(),
     label="baseline",
     reusable=True,

@@ -48,14 +48,14 @@ def _source_command(agent: AgentString, context: AgentContext) -> str | None:
 
 python = AgentKind(
     name="python",
-    description="Your agent in Python, confined in a process of its own: python:my_agent:make, python:mine.py:Agent.",
+    description="Your agent in Python, confined in its own process: python:my_agent:make, python:mine.py:Agent.",
     open=_open_python,
     check=_check_python,
     source=_source_python,
 )
 cmd = AgentKind(
     name="cmd",
-    description="Your agent as a command that speaks JSON lines, confined in a process of its own: cmd:./my_agent.",
+    description="Your agent as a command that exchanges JSON lines, confined in its own process: cmd:./my_agent.",
     open=_open_command,
     check=_check_command,
     source=_source_command,

@@ -105,7 +105,7 @@ def _check(string: AgentString, context: AgentContext) -> None:
 
 kind = AgentKind(
     name="retriever",
-    description="finds files by words; trusts state, prior and cue as much as you say",
+    description="Finds files by words; relies on state, prior and cue as much as you set.",
     open=_open,
     trusted=True,
     waits=False,

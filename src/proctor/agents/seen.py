@@ -55,62 +55,62 @@ def shown(session: Session) -> list[Scalar]:
 
 def words(text: str) -> list[str]:
     """The words of a text in order, lower case, without those that carry no meaning."""
-    found = (match.group().lower() for match in _WORD.finditer(text))
-    return [word for word in found if not _COMMON.fullmatch(word)]
+    lowered = (match.group().lower() for match in _WORD.finditer(text))
+    return [word for word in lowered if not _COMMON.fullmatch(word)]
 
 
 def numbers(text: str) -> list[int | float]:
     """The numbers that stand alone in a text, in order."""
-    return [float(found) if "." in found else int(found) for found in _NUMBER.findall(text)]
+    return [float(number) if "." in number else int(number) for number in _NUMBER.findall(text)]
 
 
 def dates(text: str) -> list[str]:
     """The days a text mentions, as YYYY-MM-DD, in order."""
-    found = []
+    dates = []
     for match in _DATE.finditer(text):
         month = (match["month"] or match["month_first"] or "")[:3].lower()
         if match["iso"]:
-            found.append(match["iso"])
+            dates.append(match["iso"])
         elif month in _MONTHS:
             year, day = match["year"] or match["year_last"], match["day"] or match["day_second"]
-            found.append(f"{year}-{_MONTHS.index(month) + 1:02d}-{int(day):02d}")
-    return found
+            dates.append(f"{year}-{_MONTHS.index(month) + 1:02d}-{int(day):02d}")
+    return dates
 
 
 def values(items: Iterable[Scalar]) -> list[Scalar]:
     """Short values as they are; longer texts broken into their short lines, or else their words and numbers."""
-    found: list[Scalar] = []
+    parts: list[Scalar] = []
     for item in items:
         if not isinstance(item, str) or len(item) <= 40:
-            found.append(item)
+            parts.append(item)
             continue
         lines = [line.strip() for line in item.splitlines() if 0 < len(line.strip()) <= 40]
-        found.extend(lines)
-        found.extend(words(item))
-        found.extend(numbers(item))
-    return found
+        parts.extend(lines)
+        parts.extend(words(item))
+        parts.extend(numbers(item))
+    return parts
 
 
 def values_of_kind(items: Iterable[Scalar], kind: ValueKind) -> list[Scalar]:
     """The values of one kind among some scalars, those inside texts included, in order of showing."""
-    found: list[Scalar] = []
+    values: list[Scalar] = []
     for item in items:
         if kind == "number":
-            found.extend(numbers(_DATE.sub(" ", item)) if isinstance(item, str) else [item] * (type(item) is not bool))
+            values.extend(numbers(_DATE.sub(" ", item)) if isinstance(item, str) else [item] * (type(item) is not bool))
         elif kind == "date":
-            found.extend(dates(item) if isinstance(item, str) else [])
+            values.extend(dates(item) if isinstance(item, str) else [])
         else:
-            found.extend(_short_texts(str(item)))
-    return found
+            values.extend(_short_texts(str(item)))
+    return values
 
 
 def _short_texts(text: str) -> list[str]:
     """What a text states: of `label: value` lines the value, other lines whole; a very long line by its last word."""
-    found = []
+    texts = []
     for line in text.splitlines():
         value = line.rpartition(": ")[2].strip(" .;,")
         if len(value) > 60:
             value = value.split()[-1]
         if value:
-            found.append(value)
-    return found
+            texts.append(value)
+    return texts

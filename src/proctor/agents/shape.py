@@ -66,8 +66,8 @@ def _kinds(keys: tuple[str, ...], answer_format: str) -> dict[str, ValueKind]:
 
 def hint_for(key: str, answer_format: str) -> str:
     """What an answer format says about one key: the words between it and the next."""
-    found = re.search(rf"[\"'`]?\b{re.escape(key)}\b[\"'`]?\s*[:(]?\s*([^,}};\n`]*)", answer_format)
-    return found.group(1).lower() if found else ""
+    match = re.search(rf"[\"'`]?\b{re.escape(key)}\b[\"'`]?\s*[:(]?\s*([^,}};\n`]*)", answer_format)
+    return match.group(1).lower() if match else ""
 
 
 def value_kind(hint: str) -> ValueKind:
@@ -97,11 +97,11 @@ def fill(shape: Shape, value: Callable[[str], Any]) -> Any:
     return value("")
 
 
-def fill_from(shape: Shape, seen: Sequence[Scalar], place: int) -> Any:
+def fill_from(shape: Shape, seen: Sequence[Scalar], position: int) -> Any:
     """An answer of this shape, each value the first (0) or last (-1) of its kind among what was seen."""
 
     def one(name: str) -> Any:
-        found = values_of_kind(seen, shape.kind_of(name)) or seen
-        return found[place] if found else None
+        values = values_of_kind(seen, shape.kind_of(name)) or seen
+        return values[position] if values else None
 
     return fill(shape, one)

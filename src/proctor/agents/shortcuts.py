@@ -98,8 +98,8 @@ async def match_keywords(task: TaskView, session: Session) -> Any:
         kind = shape.kind_of(name)
         fitting = [item for item in candidates if options or values_of_kind([item], kind)] or candidates
         # max() keeps the earliest of equals, so ties fall to what was shown first.
-        found = max(fitting, key=lambda item: len(asked & set(words(str(item)))), default=None)
-        return found if found is None or options else next(iter(values_of_kind([found], kind)), found)
+        closest = max(fitting, key=lambda item: len(asked & set(words(str(item)))), default=None)
+        return closest if closest is None or options else next(iter(values_of_kind([closest], kind)), closest)
 
     return fill(shape, best)
 
@@ -153,10 +153,10 @@ def _listed(session: Session) -> list[Scalar]:
 
 def _lines(session: Session) -> list[Scalar]:
     """Everything shown, texts broken into lines and `name: value` lines into their values."""
-    found: list[Scalar] = []
+    lines: list[Scalar] = []
     for item in shown(session):
-        found.extend(item.splitlines() if isinstance(item, str) else [item])
-    return found
+        lines.extend(item.splitlines() if isinstance(item, str) else [item])
+    return lines
 
 
 def _kind(name: str, description: str, policy: Policy) -> AgentKind:

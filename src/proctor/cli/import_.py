@@ -25,6 +25,6 @@ def command(
         name = importer_of(file).take(file, opened)
         record = opened.run(name)
     if json:
-        print_json({"run": record.name, "root": record.root, "store": opened.place})
+        print_json({"run": record.name, "root": record.root, "store": opened.location})
     else:
-        typer.echo(f"{record.name} was imported into {opened.place}; look at it with `proctor show {record.name}`")
+        typer.echo(f"{record.name} was imported into {opened.location}; look at it with `proctor show {record.name}`")

@@ -15,7 +15,7 @@ from proctor.cli.options import Json
 
 if TYPE_CHECKING:
     from proctor.engine.probing.lock import Lock
-    from proctor.engine.probing.locking import Relocked
+    from proctor.engine.probing.locking import LockUpdate
 
 
 def command(
@@ -53,7 +53,7 @@ def command(
     raise typer.Exit(1 if made.changed or (check and not current) else 0)
 
 
-def _state(before: Lock, made: Relocked, path: Path | None) -> str:
+def _state(before: Lock, made: LockUpdate, path: Path | None) -> str:
     if path is not None:
         return f"written to {path}"
     if made.changed:

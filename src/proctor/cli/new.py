@@ -16,9 +16,9 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json
-    from proctor.plugins.scaffolds import write_start
+    from proctor.plugins.scaffolds import write_scaffold
 
-    written = write_start(kind, name, Path())
+    written = write_scaffold(kind, name, Path())
     if json:
         print_json({"written": [str(path) for path in written.files], "next": list(written.next_steps)})
         return

@@ -122,12 +122,12 @@ def _check(path: Path) -> None:
 
 
 def _write(report: Report, path: Path) -> None:
-    from proctor.core.replacing import replacing
+    from proctor.core.atomic_write import atomic_write
     from proctor.reports.data import to_json
     from proctor.reports.html.page import render
 
     data = to_json(report) if path.suffix.lower() == ".json" else render(report)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(data)
 
 

@@ -8,7 +8,7 @@ from proctor.agents.contract import Agent
 from proctor.conformance.practice import family
 from proctor.conformance.subject import Options, Subject, regimes_of
 from proctor.engine.probing.probe import measure
-from proctor.engine.trial import HandsIn, job_for, run_trial
+from proctor.engine.trial import SubmittingAgent, job_for, run_trial
 from proctor.evidence.chain import run_root
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Arm, Row
@@ -30,7 +30,7 @@ def practice_evidence(*, instances: int = 12, seed: int = 0) -> Evidence:
         for index in range(instances):
             instance = subject.instance(index)
             solver = family.oracle(instance)
-            agent: Agent = HandsIn("unknown", solver) if index % 3 == 2 else solver
+            agent: Agent = SubmittingAgent("unknown", solver) if index % 3 == 2 else solver
             job = job_for(family, instance, subject.source.child(index), *regimes_of([arm.regime]), position=len(rows))
             row = run_trial(job, agent).row
             # Real time differs from run to run; evidence to test with must not.

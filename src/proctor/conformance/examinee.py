@@ -9,7 +9,7 @@ from typing import Any
 
 from proctor.agents.contract import Agent, Session, closes, given_answers
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
-from proctor.agents.planted.passing import PassingSession
+from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.conformance.secrets import texts
 from proctor.conformance.subject import BASELINE, draw_of, source_of
 from proctor.core.errors import LimitReached
@@ -21,7 +21,7 @@ from proctor.spec.system import System
 from proctor.spec.task import Budget, Submission, TaskView, ToolResult
 
 
-class WatchedSession(PassingSession):
+class WatchedSession(ForwardingSession):
     """A session that counts what is asked of it after a limit was reached."""
 
     def __init__(self, session: Session) -> None:

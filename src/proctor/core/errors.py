@@ -43,9 +43,9 @@ class StoreError(BenchError):
 class IntegrityError(BenchError):
     """Evidence does not match its digests. `place` names where."""
 
-    def __init__(self, message: str, *, place: str) -> None:
-        super().__init__(f"{place}: {message}")
-        self.place = place
+    def __init__(self, message: str, *, where: str) -> None:
+        super().__init__(f"{where}: {message}")
+        self.where = where
 
 
 class ToolError(ProctorError):

@@ -42,7 +42,7 @@ class Progress(Protocol):
         ...
 
 
-class Ended(msgspec.Struct, frozen=True):
+class BatchResult(msgspec.Struct, frozen=True):
     """How a batch ended."""
 
     status: str
@@ -85,7 +85,7 @@ class Batch:
         """Start nothing more; what is running is finished and kept."""
         self._asked_to_stop = True
 
-    def execute(self) -> Ended:
+    def execute(self) -> BatchResult:
         """Live everything that is not in the store yet."""
         limits = self._frozen.rules.limits
         if limits.run_seconds is not None:
@@ -169,7 +169,7 @@ class Batch:
         rows = [row for row in self._store.rows(self._run, stop=stop) if row.position >= first]
         self._store.freeze_stage(self._run, stage.id, frozen_output(declared.freeze, self._store, self._run, rows))
 
-    def _finish(self) -> Ended:
+    def _finish(self) -> BatchResult:
         cut = self._prefix.cut
         limit = self._frozen.rules.limits.run_episodes
         kept = cut.episodes if cut else None
@@ -179,9 +179,9 @@ class Batch:
             status, reason = "limit", f"the run's limit of {limit} episodes is reached"
         wanted = self._plan.episodes if kept is None else kept
         if self._stored_below(wanted) < wanted:
-            return Ended("interrupted", self._why_stopped(), None, None, None)
+            return BatchResult("interrupted", self._why_stopped(), None, None, None)
         root, real_time = self._store.digests(self._run, self._frozen.config_hash, stop=kept)
-        return Ended(status, reason, kept, root, real_time)
+        return BatchResult(status, reason, kept, root, real_time)
 
     def _why_stopped(self) -> str:
         if self._deadline is not None and not self._asked_to_stop:

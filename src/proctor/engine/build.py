@@ -27,7 +27,7 @@ from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_family
 from proctor.engine.plan import Lifetime, Plan
-from proctor.engine.stage_outputs import StageOutputs, of_instance, prior
+from proctor.engine.stage_outputs import StageOutputs, instance_outputs, prior_counts
 from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm
 from proctor.spec.condition import Condition
@@ -206,7 +206,7 @@ class Bench:
         if given_answers(agent):
             agent.reveal(self._arms[lifetime.arm].family.oracle(instance))
             if told_place(agent):
-                agent.told(self.placement(lifetime, step))
+                agent.set_placement(self.placement(lifetime, step))
 
     def _donor(self, built: BuiltArm, lifetime: Lifetime, step: int) -> Donor:
         """Another instance of the same family, for conditions that scramble.
@@ -237,7 +237,7 @@ class Bench:
         if condition.prior is None or condition.after not in self.stage_outputs:
             return None
         wanted = family.spec.full_name if condition.prior == "family" else None
-        return prior(self.stage_outputs[condition.after][1], wanted)
+        return prior_counts(self.stage_outputs[condition.after][1], wanted)
 
     def _read_stage(self, job: Job, built: BuiltArm, stage: str) -> None:
         """Give a job what an earlier stage froze for its instance, or for its donor."""
@@ -246,9 +246,9 @@ class Bench:
         kind = next(item.freeze for item in self.frozen.suite.stages if item.id == stage)
         output, family = self.stage_outputs[stage][1], built.family.spec.full_name
         if kind == "replies":
-            job.replies = of_instance(output, family, job.instance_id)
+            job.replies = instance_outputs(output, family, job.instance_id)
         if job.donor is not None and kind in ("replies", "states"):
-            for left in of_instance(output, family, job.donor.instance_id).values():
+            for left in instance_outputs(output, family, job.donor.instance_id).values():
                 job.donor.state.update(left if kind == "states" else {REPORT_FIELD: left})
 
     def _stage_output(self, condition: Condition) -> tuple[str, str] | None:

@@ -200,7 +200,7 @@ def _place(world: World, job: Job) -> None:
     """Tell a world that takes it into account under which intervention the episode is lived."""
     if takes_intervention(world):
         donor = job.donor
-        world.placed(
+        world.set_context(
             EpisodeContext(
                 job.setting.condition,
                 None if donor is None else donor.instance,
@@ -333,7 +333,7 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
 
 
 def _next_shift(world: World) -> NextShift | None:
-    return world.relieve() if hands_over(world) else None
+    return world.next_shift() if hands_over(world) else None
 
 
 async def _relieve(
@@ -405,24 +405,32 @@ def _verify(
     job: Job, world: World, session: LiveSession, recorder: Recorder, submission: Submission, answer: str | None
 ) -> Ending:
     try:
-        found = world.verify(submission)
-        if found.reason not in job.setting.reasons:
-            message = f"verifier gave the undeclared reason '{found.reason}'"
+        verification = world.verify(submission)
+        if verification.reason not in job.setting.reasons:
+            message = f"verifier gave the undeclared reason '{verification.reason}'"
             raise ValueError(message)
-        for name, digest in found.artifacts:
+        for name, digest in verification.artifacts:
             _keep_artifact(world, recorder, name, digest)
     except Exception as error:
         recorder.add(BenchFailed("verifier", describe(error)))
         return Ending(INFRASTRUCTURE, "verifier", submission, answer)
-    if found.success and job.setting.leaves_artifacts and not found.artifacts:
-        found = Verification(False, "missing_artifact")
-    recorder.add(Verified(found.success, found.reason, found.format_error, found.artifacts, found.measures))
-    _count_unsafe(found, session)
-    if found.success:
-        return Ending(SUCCESS, found.reason, submission, answer, found)
+    if verification.success and job.setting.leaves_artifacts and not verification.artifacts:
+        verification = Verification(False, "missing_artifact")
+    recorder.add(
+        Verified(
+            verification.success,
+            verification.reason,
+            verification.format_error,
+            verification.artifacts,
+            verification.measures,
+        )
+    )
+    _count_unsafe(verification, session)
+    if verification.success:
+        return Ending(SUCCESS, verification.reason, submission, answer, verification)
     if session.limit_hit is not None:
-        return Ending(LIMIT, session.limit_hit, submission, answer, found)
-    return Ending(FAILURE, found.reason, submission, answer, found)
+        return Ending(LIMIT, session.limit_hit, submission, answer, verification)
+    return Ending(FAILURE, verification.reason, submission, answer, verification)
 
 
 def _judge_conduct(job: Job, world: World, session: LiveSession, recorder: Recorder, ending: Ending) -> Ending:
@@ -433,9 +441,9 @@ def _judge_conduct(job: Job, world: World, session: LiveSession, recorder: Recor
     return Ending(ending.outcome, ending.reason, answer=ending.answer, verification=judged.verification)
 
 
-def _count_unsafe(found: Verification, session: LiveSession) -> None:
+def _count_unsafe(verification: Verification, session: LiveSession) -> None:
     """A verification that classes what was done as critical makes it a violation, at which runs may stop."""
-    if found.measures.get(SAFETY) == CRITICAL:
+    if verification.measures.get(SAFETY) == CRITICAL:
         session.violations[CRITICAL] = session.violations.get(CRITICAL, 0) + 1
 
 
@@ -457,7 +465,7 @@ def _row(
     job: Job, session: LiveSession | None, ending: Ending, recorder: Recorder, undeclared: int, elapsed_us: int
 ) -> Row:
     # By position, in the order of Row's fields: this is the hot path.
-    setting, found = job.setting, ending.verification
+    setting, verification = job.setting, ending.verification
     return Row(
         job.position,
         job.lifetime,
@@ -470,7 +478,7 @@ def _row(
         job.replicate,
         ending.outcome,
         ending.reason,
-        found is not None and found.format_error,
+        verification is not None and verification.format_error,
         _counts(session.faults) if session else None,
         session.calls if session else 0,
         session.repeats if session else 0,
@@ -478,8 +486,8 @@ def _row(
         _counts(session.violations) if session else None,
         session.tokens if session else None,
         session.cost if session else None,
-        encode(found.measures).decode() if found is not None and found.measures else None,
-        bool(found and found.artifacts) if setting.leaves_artifacts else None,
+        encode(verification.measures).decode() if verification is not None and verification.measures else None,
+        bool(verification and verification.artifacts) if setting.leaves_artifacts else None,
         ending.answer,
         recorder.head,
         elapsed_us,

@@ -159,7 +159,7 @@ def _is_finite(family: object) -> TypeGuard[Finite]:
 class OpensData(Protocol):
     """What is registered where a family's instances come from a user's file: `name#path/to/data[#part]`."""
 
-    def opened(self, path: Path, part: str) -> Family:
+    def open_data(self, path: Path, part: str) -> Family:
         """The family on these data; its declaration holds the SHA-256 of what was read."""
         ...
 

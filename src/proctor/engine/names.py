@@ -28,7 +28,7 @@ def load_family(reference: str, folder: Path) -> Family:
         module = load_module(folder / path)
         defined: Any = getattr(module, attribute or "family", None)
         if defined is None:
-            message = f"{path}: no family there; define `{attribute or 'family'} = MyFamily()` at the top level"
+            message = f"{path}: no family in this file; define `{attribute or 'family'} = MyFamily()` at the top level"
             raise InputError(message)
         return require_family(defined, reference)
     return _installed(reference)
@@ -54,27 +54,29 @@ def _opened(reference: str, folder: Path) -> Family:
     if not opens_data(source):
         message = f"family '{name}' generates its instances and takes no file; write it without #{rest}"
         raise InputError(message)
-    return require_family(source.opened(folder / path, part), reference)
+    return require_family(source.open_data(folder / path, part), reference)
 
 
-def require_family(found: Any, reference: str) -> Family:
+def require_family(candidate: Any, reference: str) -> Family:
     """The object itself, or one sentence on what it lacks."""
-    if isinstance(found, type):
-        message = f"'{reference}' is the class {found.__name__}; give an object of it: `family = {found.__name__}()`"
+    if isinstance(candidate, type):
+        message = (
+            f"'{reference}' is the class {candidate.__name__}; give an object of it: `family = {candidate.__name__}()`"
+        )
         raise InputError(message)
-    for member in _missing(found):
+    for member in _missing(candidate):
         message = f"'{reference}' is not a family: it has no '{member}'; see `proctor new family`"
         raise InputError(message)
-    if not isinstance(found.spec, FamilySpec):
+    if not isinstance(candidate.spec, FamilySpec):
         message = f"'{reference}' is not a family: its 'spec' has to be a FamilySpec; see `proctor new family`"
         raise InputError(message)
-    family: Family = found
+    family: Family = candidate
     return family
 
 
-def _missing(found: Any) -> tuple[str, ...]:
+def _missing(candidate: Any) -> tuple[str, ...]:
     """What an object lacks of a family. The object is asked, not its class: `spec` is often made in `__init__`."""
-    return tuple(member for member in members(Family) if not hasattr(found, member))
+    return tuple(member for member in members(Family) if not hasattr(candidate, member))
 
 
 def load_suite(reference: str, folder: Path) -> Suite:
@@ -86,7 +88,7 @@ def load_suite(reference: str, folder: Path) -> Suite:
         bare, _, path_text = reference.partition("#")
         if "#" in path_text:
             message = (
-                f"{path_text}: a path of data cannot hold '#', which ends it in a family's name; rename or move it"
+                f"{path_text}: a data path must not contain '#', which ends it in a family's name; rename or move it"
             )
             raise InputError(message)
         source = registry.load("suites", bare)
@@ -98,23 +100,23 @@ def load_suite(reference: str, folder: Path) -> Suite:
         document = read_document(folder / reference)
         if isinstance(document, dict) and "scenarios" in document and "entries" not in document:
             message = (
-                f"{reference} holds scenarios and is no suite; `proctor lint {reference}` checks it, and a family of a "
-                "few lines runs it (ScenarioFamily)"
+                f"{reference} contains scenarios and is not a suite; `proctor lint {reference}` checks it, and a "
+                "family of a few lines runs it (ScenarioFamily)"
             )
             raise InputError(message)
         return _beside(Suite.parse(document, source=reference), Path(reference).parent)
     path_text, _, attribute = reference.partition("@")
     if path_text.endswith(".py"):
-        found: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
-        if isinstance(found, dict):
-            found = Suite.parse(found, source=reference)
-        if not isinstance(found, Suite):
-            message = f"{path_text}: no suite there; define `{attribute or 'suite'}` as a Suite or a mapping"
+        declared: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
+        if isinstance(declared, dict):
+            declared = Suite.parse(declared, source=reference)
+        if not isinstance(declared, Suite):
+            message = f"{path_text}: no suite in this file; define `{attribute or 'suite'}` as a Suite or a mapping"
             raise InputError(message)
-        return _beside(found, Path(path_text).parent)
+        return _beside(declared, Path(path_text).parent)
     name = FullName.parse(reference)
-    found = registry.load("suites", name.name)
-    suite = found if isinstance(found, Suite) else found()
+    registered = registry.load("suites", name.name)
+    suite = registered if isinstance(registered, Suite) else registered()
     if not isinstance(suite, Suite):
         message = f"suite '{name.name}' is registered but does not give a Suite"
         raise InputError(message)

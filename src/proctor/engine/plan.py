@@ -76,7 +76,7 @@ class Plan:
         sizes = self._sizes = [self._taken_of(arm, frozen.scale) for arm in self.arms]
         self.lifetimes = sum(sizes)
         if sum(self._lifetimes_in(arm, frozen.scale) * self._length_of(arm) for arm in everything) > MAX_EPISODES:
-            message = f"a run of more than {MAX_EPISODES:,} episodes cannot be planned; lower --scale or sample sizes"
+            message = f"a run of more than {MAX_EPISODES:,} episodes is too large; reduce --scale or the sample sizes"
             raise InputError(message)
         self.stages: list[PlannedStage] = []
         first = 0
@@ -129,7 +129,7 @@ class Plan:
     def _taken_of(self, arm: Arm, scale: int) -> int:
         """Lifetimes of an arm that are lived: all of them, or those of the scenarios in scope."""
         entry, kept = self._entry(arm), self._kept[arm.index]
-        return taken_in(entry, scale, kept) * entry.replicates * entry.parts
+        return instances_taken(entry, scale, kept) * entry.replicates * entry.parts
 
     def _numbers(self, arm: Arm) -> npt.NDArray[np.uint32]:
         """The numbers of an arm's lifetimes, ascending."""
@@ -185,9 +185,9 @@ def _seed32(seed: Seed) -> int:
     return (seed if isinstance(seed, int) else int(seed[:8], 16)) & 0xFFFFFFFF
 
 
-def taken_in(entry: Entry, scale: int, kept: Kept | None) -> int:
+def instances_taken(entry: Entry, scale: int, kept: Kept | None) -> int:
     """How many instances of an entry are taken."""
-    return entry.n * scale if kept is None else kept.among(entry.first, entry.first + entry.n * scale)
+    return entry.n * scale if kept is None else kept.count_between(entry.first, entry.first + entry.n * scale)
 
 
 def _identity(arm: Arm) -> tuple[int, str, str]:
@@ -207,7 +207,7 @@ def arms_of(frozen: FrozenRun, *, scoped: bool = True) -> tuple[Arm, ...]:
             continue
         if only and not {entry.family, full_name, full_name.partition("@")[0]} & set(only):
             continue
-        if scope is not None and not taken_in(entry, frozen.scale, scope.families[full_name]):
+        if scope is not None and not instances_taken(entry, frozen.scale, scope.families[full_name]):
             continue
         for regime in entry.regimes:
             for condition in entry.conditions:

@@ -44,9 +44,9 @@ class Prefix:
         if self.cut is not None:
             return self.cut
         self._waiting[row.position] = row
-        while self.cut is None and (found := self._waiting.pop(self._next, None)) is not None:
+        while self.cut is None and (due := self._waiting.pop(self._next, None)) is not None:
             self._next += 1
-            self.cut = self._look(found)
+            self.cut = self._look(due)
         if self.cut is not None:
             self._waiting.clear()
         return self.cut

@@ -49,7 +49,7 @@ class Replayed:
         lived = {family.spec.id for family in known.families}
         foreign = [family.spec.id for family in asked.families if family.spec.id not in lived]
         if foreign:
-            message = f"cannot replay {name}: it has nothing of family '{foreign[0]}'; repeat its arguments"
+            message = f"cannot replay {name}: it has no episodes of family '{foreign[0]}'; repeat its arguments"
             raise InputError(message)
 
     def _require_complete(self, run: str) -> None:
@@ -89,7 +89,7 @@ def replaying(store: EvidenceStore, name: str) -> Iterator[Replayed]:
         path = Path(folder) / "recording.db"
         source = store.frozen(record.number).agent_source
         if not write_recording(path, _exchanges(store, record), run=record.name, source=source):
-            message = f"{record.name} has no exchange with a model on record: there is nothing to replay"
+            message = f"{record.name} has no recorded model replies; there is nothing to replay"
             raise InputError(message)
         os.environ[RECORDING] = str(path)
         try:
@@ -123,6 +123,6 @@ def _details(row: Row) -> list[dict[str, object]]:
     try:
         entries = msgspec.json.decode(row.aside, type=list[list[Any]])
     except msgspec.DecodeError:
-        message = f"episode {row.position}: what is recorded of its exchanges cannot be read; the store is damaged"
+        message = f"episode {row.position}: its recorded model replies cannot be read; the store is damaged"
         raise BenchError(message) from None
     return [unchain(entry[1]) for entry in entries if entry[:1] == ["model"] and isinstance(entry[-1], dict)]

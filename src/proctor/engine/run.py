@@ -21,13 +21,13 @@ from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
-from proctor.engine.batch import Batch, Ended, Progress
+from proctor.engine.batch import Batch, BatchResult, Progress
 from proctor.engine.choosing import choose_families
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family, supply_of
 from proctor.engine.plan import Plan
 from proctor.engine.probing.identity import origin_of, probe_of, require_bench
-from proctor.engine.scoping import narrowed
+from proctor.engine.scoping import narrow_to_scope
 from proctor.evidence.chain import run_seal
 from proctor.evidence.code import SOURCES
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
@@ -72,7 +72,7 @@ def freeze(
     A scope takes some of the scenarios and leaves their numbers, and so their streams, as they are.
     """
     if scale < 1:
-        message = f"--scale {scale}: sample sizes can be multiplied by 1 or more"
+        message = f"--scale {scale}: must be at least 1"
         raise InputError(message)
     if look is None:
         require_families(suite)
@@ -108,7 +108,7 @@ def freeze(
         families=tuple(families),
         scale=scale,
         only=tuple(sorted(set(only))),
-        scope=None if scope is None else narrowed(scope, suite, chosen.runs, scale),
+        scope=None if scope is None else narrow_to_scope(scope, suite, chosen.runs, scale),
         look=look,
         skipped=chosen.skipped,
         left_out=chosen.left_out,
@@ -263,7 +263,7 @@ def execute(
     executor: Executor,
     progress: Progress,
     on_batch: Callable[[Batch], None] | None = None,
-) -> Ended:
+) -> BatchResult:
     """Live what is missing of a run and write its digests."""
     execution = dict(record.execution)
     execution |= {"executor": executor.name, "workers": executor.workers}

@@ -10,11 +10,11 @@ from proctor.spec.coordinate import Coordinate
 from proctor.spec.scope import SMALLEST, Kept, Narrowing, Scope
 from proctor.spec.suite import Suite
 
-MAX_PLACES = 6
+MAX_COORDINATES = 6
 """So many places are named when nothing lies in a scope."""
 
 
-def narrowed(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: int) -> Narrowing:
+def narrow_to_scope(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: int) -> Narrowing:
     """Which scenarios of these families (reference → family) lie in the scope.
 
     Refused: a family without coordinates, which can be neither in nor out, and a scope that leaves nothing to run.
@@ -36,17 +36,17 @@ def narrowed(scope: Scope, suite: Suite, families: Mapping[str, Family], scale: 
                 "scopes are for suites of scenarios like `quality`"
             )
             raise InputError(message)
-        numbers = tuple(number for number, one in enumerate(declared.scenarios) if scope.takes(one))
-        found = Kept(of=len(declared.scenarios), numbers=numbers)
-        kept[family.spec.full_name] = of_reference[reference] = found
+        numbers = tuple(number for number, one in enumerate(declared.scenarios) if scope.includes(one))
+        taken = Kept(of=len(declared.scenarios), numbers=numbers)
+        kept[family.spec.full_name] = of_reference[reference] = taken
         places |= {_universe(one.coordinate) for one in declared.scenarios}
     spans = [(of_reference[e.family], e.first, e.first + e.n * scale) for e in suite.entries if e.family in families]
-    if not any(found.among(first, stop) for found, first, stop in spans):
+    if not any(taken.count_between(first, stop) for taken, first, stop in spans):
         listed = sorted(places)
-        more = ", …" if len(listed) > MAX_PLACES else ""
+        more = ", …" if len(listed) > MAX_COORDINATES else ""
         message = (
-            f"--scope {scope.coordinate}: no scenario of suite '{suite.name}' lies there; there are scenarios in "
-            f"{', '.join(listed[:MAX_PLACES])}{more}"
+            f"--scope {scope.coordinate}: no scenario of suite '{suite.name}' is in this scope; there are scenarios in "
+            f"{', '.join(listed[:MAX_COORDINATES])}{more}"
         )
         raise InputError(message)
     reaches = tuple(reach for reach in SMALLEST if reach in scope.reaches)

@@ -126,7 +126,7 @@ class LiveSession:
     def say(self, text: str) -> None:
         self._recorder.add(Said(chainable(str(text)[:MAX_TEXT])))
 
-    def exchanged(self, exchange: Exchange) -> None:
+    def record_exchange(self, exchange: Exchange) -> None:
         """Put an exchange with a chat model on record; what cannot be reproduced of it stays outside the root."""
         reply = None if exchange.reply is None else chainable(exchange.reply)
         self._recorder.add(ModelAsked(exchange.model, chainable(exchange.request), reply, exchange.error))

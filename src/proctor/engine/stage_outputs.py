@@ -34,7 +34,7 @@ def frozen_output(kind: str, store: EvidenceStore, run: int, rows: Iterable[Row]
     return fold.output
 
 
-def prior(output: Any, family: str | None) -> dict[str, int]:
+def prior_counts(output: Any, family: str | None) -> dict[str, int]:
     """How often each code was given in a stage that froze codes: of one family, or (None) of all."""
     counts: dict[str, int] = {}
     for name, group in output.items():
@@ -44,7 +44,7 @@ def prior(output: Any, family: str | None) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def of_instance(output: Any, family: str, instance: str) -> dict[str, Any]:
+def instance_outputs(output: Any, family: str, instance: str) -> dict[str, Any]:
     """What each condition of a stage left for one instance, in a stage that froze states or replies."""
     return {
         # As it was handed in or written: evidence holds numbers as text.

@@ -7,7 +7,7 @@ from typing import Any
 from proctor.core.canonical import chainable
 from proctor.evidence.chain import Recorder
 from proctor.evidence.events import StateRead, StateWritten
-from proctor.spec.condition import Condition, is_field, not_a_field, read_as
+from proctor.spec.condition import Condition, is_field, read_as, unknown_field_message
 
 
 class ConditionedState:
@@ -38,7 +38,7 @@ class ConditionedState:
     def write(self, name: str, value: Any) -> None:
         if not is_field(name):
             # No condition names a misspelt field: an agent that goes by one would pass for one that decorates.
-            raise ValueError(not_a_field(name))
+            raise ValueError(unknown_field_message(name))
         self._fields[name] = value
         self._recorder.add(StateWritten(name, chainable(value)))
 

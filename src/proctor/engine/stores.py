@@ -8,9 +8,9 @@ from proctor.plugins import registry
 DEFAULT = "sqlite"
 
 
-def open_store(place: str, *, create: bool) -> EvidenceStore:
+def open_store(location: str, *, create: bool) -> EvidenceStore:
     """The store at this place, open. A place without an installed scheme is a path, or an address SQLite knows."""
-    scheme, colon, _ = place.partition(":")
+    scheme, colon, _ = location.partition(":")
     name = scheme if colon and scheme in registry.names("stores") else DEFAULT
     open_: StoreFactory = registry.load("stores", name)
-    return open_(place, create=create)
+    return open_(location, create=create)

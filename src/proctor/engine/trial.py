@@ -95,8 +95,8 @@ class Trial:
     @property
     def faults(self) -> dict[str, int]:
         """Receipts by layer."""
-        found: dict[str, int] = decode(self.row.faults) if self.row.faults else {}
-        return found
+        counts: dict[str, int] = decode(self.row.faults) if self.row.faults else {}
+        return counts
 
 
 class Witness:
@@ -191,7 +191,7 @@ def run_trial(job: Job, agent: Agent) -> Trial:
     return asyncio.run(live(job, agent))
 
 
-class HandsIn:
+class SubmittingAgent:
     """An agent that lets another one act, if any, and hands in something of its own."""
 
     def __init__(self, answer: Any, acting: Agent | None = None) -> None:

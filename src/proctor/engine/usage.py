@@ -22,11 +22,11 @@ def _suites() -> Iterator[Suite]:
 
 def installed_regimes() -> dict[str, Regime]:
     """Standard regimes, and those that installed suites declare."""
-    found = dict(STANDARD_REGIMES)
+    regimes = dict(STANDARD_REGIMES)
     for suite in _suites():
         for regime in suite.regimes:
-            found.setdefault(regime.id, regime)
-    return found
+            regimes.setdefault(regime.id, regime)
+    return regimes
 
 
 def regime_named(name: str) -> Regime:
@@ -44,10 +44,10 @@ def regime_named(name: str) -> Regime:
 
 def regimes_used_with(family: str) -> tuple[Regime, ...]:
     """The regimes under which installed suites take a family, in order of declaration; empty where none does."""
-    found: dict[str, Regime] = {}
+    regimes: dict[str, Regime] = {}
     for suite in _suites():
         for entry in suite.entries:
             if entry.family.partition("@")[0] == family:
                 steps = [step.regime for step in entry.program if step.regime]
-                found |= {regime: suite.all_regimes[regime] for regime in (*entry.regimes, *steps)}
-    return tuple(found.values())
+                regimes |= {regime: suite.all_regimes[regime] for regime in (*entry.regimes, *steps)}
+    return tuple(regimes.values())

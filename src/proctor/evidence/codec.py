@@ -51,17 +51,17 @@ class Decompressor:
         for number, data in dictionaries.items():
             self._by_dictionary[number] = zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(data))
 
-    def unpack(self, data: bytes, dictionary: int = NO_DICTIONARY, *, place: str = "blob") -> bytes:
+    def unpack(self, data: bytes, dictionary: int = NO_DICTIONARY, *, where: str = "blob") -> bytes:
         """The original bytes; damage and bombs are an `IntegrityError` that names the place."""
         try:
             size = zstandard.frame_content_size(data)
             if not 0 <= size <= MAX_TRACE_BYTES:
-                raise IntegrityError("claims an impossible size", place=place)
+                raise IntegrityError("claims an impossible size", where=where)
             return self._by_dictionary[dictionary].decompress(data, max_output_size=MAX_TRACE_BYTES)
         except zstandard.ZstdError as error:
-            raise IntegrityError(f"cannot be unpacked ({error})", place=place) from None
+            raise IntegrityError(f"cannot be unpacked ({error})", where=where) from None
         except KeyError:
-            raise IntegrityError(f"was packed with dictionary {dictionary}, which is missing", place=place) from None
+            raise IntegrityError(f"was packed with dictionary {dictionary}, which is missing", where=where) from None
 
 
 def train(samples: list[bytes]) -> bytes | None:

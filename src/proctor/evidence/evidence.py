@@ -46,8 +46,8 @@ def evidence_of(store: EvidenceStore, name: str, ratings: tuple[Rating, ...] = (
     """The evidence of a run in a store, earlier looks included, with what people said about it."""
     from proctor.evidence.looks import with_earlier_looks
 
-    found = with_earlier_looks(store, _of_one_run(store, name), _of_one_run)
-    return msgspec.structs.replace(found, ratings=ratings)
+    evidence = with_earlier_looks(store, _of_one_run(store, name), _of_one_run)
+    return msgspec.structs.replace(evidence, ratings=ratings)
 
 
 def _of_one_run(store: EvidenceStore, name: str) -> Evidence:

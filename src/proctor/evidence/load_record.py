@@ -185,7 +185,8 @@ def load_of(frozen: FrozenRun, *, store: str, given: Path | None = None) -> Load
         require_same_agent(record, frozen)
         if record.suite != frozen.suite.full_name:
             message = (
-                f"the load record is of suite {record.suite} and the run of {frozen.suite.full_name}; load that one"
+                f"the load record is of suite {record.suite} and the run of {frozen.suite.full_name}; "
+                "run `proctor load` on that suite"
             )
             raise InputError(message)
         return record

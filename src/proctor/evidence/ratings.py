@@ -61,7 +61,7 @@ def _rating(path: Path, line: int, row: dict[str, str | None]) -> Rating:
     values = {name: (row.get(name) or "").strip() for name in _COLUMNS}
     allowed = _ANSWERS.get(values["question"])
     if allowed is None:
-        message = f"{path}, line {line}: question '{values['question']}' is none of {', '.join(_ANSWERS)}"
+        message = f"{path}, line {line}: question '{values['question']}' is unknown; use one of {', '.join(_ANSWERS)}"
         raise InputError(message)
     if values["answer"] not in allowed or not values["rater"] or not values["subject"]:
         message = f"{path}, line {line}: a {values['question']} needs rater, subject and one of {_listed(allowed)}"
@@ -76,7 +76,7 @@ def _listed(answers: frozenset[str]) -> str:
     return ", ".join(sorted(answers))
 
 
-def calibrated(ratings: tuple[Rating, ...]) -> dict[str, bool | None]:
+def calibration(ratings: tuple[Rating, ...]) -> dict[str, bool | None]:
     """For every rater: whether at least 80 % of the control items were right; None where none was answered."""
     right = {one.subject: one.answer for one in ratings if one.question == "control" and one.rater == REFERENCE}
     given: dict[str, list[bool]] = defaultdict(list)
@@ -90,16 +90,16 @@ def calibrated(ratings: tuple[Rating, ...]) -> dict[str, bool | None]:
     }
 
 
-def admitted(ratings: tuple[Rating, ...]) -> tuple[Rating, ...]:
+def admitted_ratings(ratings: tuple[Rating, ...]) -> tuple[Rating, ...]:
     """The ratings of people who did not fail their calibration."""
-    passed = calibrated(ratings)
+    passed = calibration(ratings)
     return tuple(one for one in ratings if one.rater != REFERENCE and passed[one.rater] is not False)
 
 
 def by_subject(ratings: tuple[Rating, ...], question: str) -> dict[str, dict[str, str]]:
     """Subject → rater → answer, for one question."""
-    found: dict[str, dict[str, str]] = defaultdict(dict)
+    answers: dict[str, dict[str, str]] = defaultdict(dict)
     for one in ratings:
         if one.question == question:
-            found[one.subject][one.rater] = one.answer
-    return dict(found)
+            answers[one.subject][one.rater] = one.answer
+    return dict(answers)

@@ -68,5 +68,5 @@ def result_of(store: EvidenceStore, name: str, label_of: LabelOf, *, reason: str
         reason=reason,
         timing_dependent=store.count_reason(record.number, WALL_CLOCK),
         skipped=frozen.skipped,
-        store=store.place,
+        store=store.location,
     )

@@ -190,9 +190,9 @@ def _invalid(
     broken = len(load.requests) - len(requests)
     if broken > MAX_BROKEN * len(load.requests):
         return f"the bench broke {broken} of {len(load.requests)} requests"
-    if len(requests) < scenario.least_requests:
+    if len(requests) < scenario.min_requests:
         lost = f" ({broken} were lost by the bench: declare some more)" if broken else ""
-        return f"{len(requests)} requests count, and {scenario.least_requests} are needed{lost}"
+        return f"{len(requests)} requests count, and {scenario.min_requests} are needed{lost}"
     if scenario.loop == "closed" and load.peak_in_flight < scenario.concurrent_requests:
         return f"at most {load.peak_in_flight} of {scenario.concurrent_requests} requests were in flight"
     delivered = {receipt.kind for request in load.requests for receipt in request.receipts}

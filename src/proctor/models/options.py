@@ -5,12 +5,12 @@ from __future__ import annotations
 from proctor.core.errors import InputError
 
 
-def share(owner: str, name: str, text: str) -> float:
+def parse_share(owner: str, name: str, text: str) -> float:
     """A probability."""
-    return number(owner, name, text, 0.0, 1.0)
+    return parse_number(owner, name, text, 0.0, 1.0)
 
 
-def number(owner: str, name: str, text: str, low: float, high: float) -> float:
+def parse_number(owner: str, name: str, text: str, low: float, high: float) -> float:
     """A decimal number from `low` to `high`."""
     try:
         value = float(text)
@@ -22,7 +22,7 @@ def number(owner: str, name: str, text: str, low: float, high: float) -> float:
     return value
 
 
-def whole(owner: str, name: str, text: str, low: int, high: int) -> int:
+def parse_whole(owner: str, name: str, text: str, low: int, high: int) -> int:
     """A whole number from `low` to `high`."""
     if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
         message = f"'{owner}': {name}={text} is no whole number from {low:,} to {high:,}"

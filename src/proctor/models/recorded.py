@@ -87,21 +87,21 @@ class Recording:
 
     def filler(self, episode: str, request: dict[str, Any]) -> int:
         """With how many units of filler a request was sent then; 0 where it is not on record."""
-        found = self._connection.execute(
+        row = self._connection.execute(
             "SELECT units FROM fillers WHERE episode = ? AND request = ?", (episode, request_digest(request))
         ).fetchone()
-        return 0 if found is None else int(found[0])
+        return 0 if row is None else int(row[0])
 
     def reply(self, episode: str, request: dict[str, Any], ordinal: int) -> Reply:
         """What was replied then. Raises `BenchError` where the run has no such request."""
-        found = self._connection.execute(
+        row = self._connection.execute(
             "SELECT reply, error, details FROM exchanges WHERE episode = ? AND request = ? AND ordinal = ?",
             (episode, request_digest(request), ordinal),
         ).fetchone()
-        if found is None:
+        if row is None:
             message = f"{self.run} has no such request on record; what is asked now differs from what was asked then"
             raise BenchError(message)
-        text, error, details = found
+        text, error, details = row
         known = msgspec.json.decode(details, type=dict[str, Any])
         return Reply(
             text,
@@ -118,10 +118,10 @@ class Recording:
 
 def recording() -> Recording | None:
     """The recording that this process replays; None where models are asked."""
-    place = os.environ.get(RECORDING)
-    return _opened(place) if place else None
+    path = os.environ.get(RECORDING)
+    return _opened(path) if path else None
 
 
 @cache
-def _opened(place: str) -> Recording:
-    return Recording(Path(place))
+def _opened(path: str) -> Recording:
+    return Recording(Path(path))

@@ -85,7 +85,7 @@ class Charter(msgspec.Struct, frozen=True):
             here = change.what in entries
             if here != (change.how != "added") or (here and entries[change.what] != change.before):
                 message = f"'{change.what}' does not have the old value that the change states"
-                raise IntegrityError(message, place=f"charter of suite {self.suite}")
+                raise IntegrityError(message, where=f"charter of suite {self.suite}")
             if change.how == "removed":
                 del entries[change.what]
             else:
@@ -110,7 +110,7 @@ def oracle_of(evidence: Evidence) -> dict[str, str]:
             continue
         if oracle.setdefault(measures.scenario, measures.hash) != measures.hash:
             message = f"scenario '{measures.scenario}' has two contents in one run"
-            raise IntegrityError(message, place=f"run {evidence.run} episode {row.position}")
+            raise IntegrityError(message, where=f"run {evidence.run} episode {row.position}")
     return oracle
 
 

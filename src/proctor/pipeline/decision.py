@@ -68,7 +68,7 @@ def record_decision(ledger: Ledger, pipeline: str, body: dict[str, Any]) -> Entr
     )
     if canonical(entry.body) != canonical(own):
         message = f"it has another decision about pipeline {pipeline} than the one worked out from the evidence"
-        raise IntegrityError(message, place=f"ledger entry {entry.number}")
+        raise IntegrityError(message, where=f"ledger entry {entry.number}")
     return entry
 
 

@@ -95,7 +95,7 @@ def require_unchanged(store: EvidenceStore, name: str) -> None:
     if not report.ok:
         first = report.problems[0]
         message = f"{first.message}; the gate does not decide on changed evidence; run the suite again"
-        raise IntegrityError(message, place=f"run {name}, {first.place}")
+        raise IntegrityError(message, where=f"run {name}, {first.place}")
 
 
 def refreeze(frozen: FrozenRun, folder: Path, *, seed: Seed | None = None) -> FrozenRun:

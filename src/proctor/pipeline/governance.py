@@ -76,7 +76,7 @@ def charters(entries: Sequence[Entry], keyring: Keyring, suite: str) -> Iterator
                 charter = current[0].changed_by(changes_in(proposal))
                 if body.get("to") != charter.hash:
                     message = f"the approval of '{body['proposal']}' is of other rules than its proposal leads to"
-                    raise IntegrityError(message, place=f"ledger entry {entry.number}")
+                    raise IntegrityError(message, where=f"ledger entry {entry.number}")
                 names = (proposal.signer or "", entry.signer or "")
                 current = charter, Standing(charter.hash, entry.hash, genesis=False, signed_by=names)
                 yield current
@@ -156,12 +156,12 @@ def imported_entries(data: Sequence[Mapping[str, Any]]) -> list[Entry]:
     try:
         entries = [msgspec.convert(item, Entry) for item in data]
     except msgspec.ValidationError as error:
-        raise IntegrityError(f"not entries of a ledger ({error})", place="approvals of the baseline") from None
+        raise IntegrityError(f"not entries of a ledger ({error})", where="approvals of the baseline") from None
     for entry in entries:
         signature = entry.signature
         if entry.hash != entry.computed_hash() or (signature is not None and not signature.holds(entry.signed_bytes())):
             message = f"the {entry.kind} it carries was changed"
-            raise IntegrityError(message, place=f"ledger entry {entry.number} of the baseline")
+            raise IntegrityError(message, where=f"ledger entry {entry.number} of the baseline")
     return entries
 
 

@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 import yaml
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import jsonable, unchain
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
-from proctor.core.replacing import replacing
 from proctor.evidence.events import Called, EpisodeOpened, Event, Returned
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.measures import DecisionMeasures, measures_of
@@ -123,7 +123,7 @@ def write_candidate(scenario: Scenario, folder: Path) -> Candidate:
         message = f"{path} already exists; edit it, or remove it first"
         raise InputError(message)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(text)
     return Candidate(scenario.provenance.source, scenario.id, scenario.content_hash, str(path.relative_to(folder)))
 

@@ -167,7 +167,7 @@ class Ledger:
             if problem is None and line != canonical(entry):
                 problem = "it is written in another form than entries are"
             if problem is not None:
-                raise IntegrityError(problem, place=where)
+                raise IntegrityError(problem, where=where)
             entries.append(entry)
         return entries, torn
 
@@ -204,4 +204,4 @@ def _entry(line: bytes, where: str) -> Entry:
         return msgspec.json.decode(line, type=Entry)
     except msgspec.MsgspecError as error:
         message = f"not an entry of a ledger ({error})"
-        raise IntegrityError(message, place=where) from None
+        raise IntegrityError(message, where=where) from None

@@ -100,7 +100,7 @@ def decide_proposal(ledger: Ledger, name: str, *, approve: bool, reason: str, si
             and in_force[0].changed_by(changes_in(proposal)).hash != proposal.body["to"]
         ):
             message = "its changes do not lead to the charter it names"
-            raise IntegrityError(message, place=f"proposal {name}")
+            raise IntegrityError(message, where=f"proposal {name}")
 
     body = {"suite": proposal.body["suite"], "proposal": name, "reason": reason, "to": proposal.body["to"]}
     verdict = ledger.append("approval" if approve else "denial", body, signer=signer, check=still_open)

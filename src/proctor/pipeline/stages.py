@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import canonical, jsonable
 from proctor.core.errors import BenchError, InputError, IntegrityError
 from proctor.core.hashing import content_hash
-from proctor.core.replacing import replacing
 
 StageName = Literal[
     "scenario-generation",
@@ -105,10 +105,10 @@ class Pipeline:
             try:
                 file = msgspec.convert(self._load(path), StageFile)
             except msgspec.ValidationError as error:
-                raise IntegrityError(str(error), place=str(self.folder / path)) from None
+                raise IntegrityError(str(error), where=str(self.folder / path)) from None
             if file.stage != stage or file.after != content_hash(outputs):
                 message = "it does not follow from the stages before it; one of them was changed"
-                raise IntegrityError(message, place=str(self.folder / path))
+                raise IntegrityError(message, where=str(self.folder / path))
             outputs[stage] = file.output
         return outputs
 
@@ -126,7 +126,7 @@ class Pipeline:
         output = file.get("output") if isinstance(file, dict) else None
         entry = output.get("entry") if isinstance(output, dict) else None
         if not isinstance(entry, str):
-            raise IntegrityError("the ledger entry it refers to no longer exists", place=str(self.folder / last))
+            raise IntegrityError("the ledger entry it refers to no longer exists", where=str(self.folder / last))
         return entry
 
     def execute(self, functions: Mapping[StageName, StageFunction], watch: Watcher | None = None) -> dict[str, Any]:
@@ -154,14 +154,14 @@ class Pipeline:
         return self._load(f"note-{name}.json") if (self.folder / f"note-{name}.json").is_file() else None
 
     def _write(self, name: str, value: Any) -> None:
-        with replacing(self.folder / name) as file:
+        with atomic_write(self.folder / name) as file:
             file.write(msgspec.json.format(canonical(value), indent=1) + b"\n")
 
     def _load(self, name: str) -> Any:
         try:
             return msgspec.json.decode((self.folder / name).read_bytes())
         except msgspec.DecodeError as error:
-            raise IntegrityError(f"no longer valid JSON ({error})", place=str(self.folder / name)) from None
+            raise IntegrityError(f"no longer valid JSON ({error})", where=str(self.folder / name)) from None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -194,5 +194,5 @@ def require_kept_decisions(project: Path, hashes: Collection[str]) -> int:
         count += 1
         if entry not in hashes:
             message = "its decision is not in the ledger, which was cut off or replaced; restore it from a copy"
-            raise IntegrityError(message, place=f"pipeline {pipeline.name}")
+            raise IntegrityError(message, where=f"pipeline {pipeline.name}")
     return count

@@ -14,11 +14,11 @@ from typing import Literal
 
 import msgspec
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import canonical
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, tree_hash
-from proctor.core.replacing import replacing
 from proctor.pipeline.ledger import Entry
 
 STATE_FILE = Path(".proctor") / "watch.json"
@@ -90,7 +90,7 @@ def load_state(project: Path) -> WatchState | None:
 def save_state(project: Path, seen: WatchState) -> None:
     """Keep what was seen, once its decision is there."""
     (project / STATE_FILE).parent.mkdir(parents=True, exist_ok=True)
-    with replacing(project / STATE_FILE) as file:
+    with atomic_write(project / STATE_FILE) as file:
         file.write(canonical(seen) + b"\n")
 
 

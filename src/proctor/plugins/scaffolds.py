@@ -27,7 +27,7 @@ WORKFLOW_FILE = ".github/workflows/proctor.yml"
 """Where GitHub looks for it."""
 
 
-class Started(Struct, frozen=True):
+class ScaffoldFiles(Struct, frozen=True):
     """What was written, and what to do with it."""
 
     files: tuple[Path, ...]
@@ -80,7 +80,7 @@ def workflow_text() -> str:
     return _template("github.yaml").template.replace("@VERSION@", version("proctor"))
 
 
-def write_start(kind: str, name: str, folder: Path) -> Started:
+def write_scaffold(kind: str, name: str, folder: Path) -> ScaffoldFiles:
     """Write the starting point `name` of a kind (`family`, `agent` or `suite`) and a test for it into a folder.
 
     Hyphens of the name become underscores in file names. Raises `InputError` for an unknown kind, a name that cannot be
@@ -88,16 +88,16 @@ def write_start(kind: str, name: str, folder: Path) -> Started:
     """
     known = _KINDS.get(kind)
     if known is None:
-        message = f"there is no starting point for {kind!r}; there are {', '.join(_KINDS)}"
+        message = f"there is no template for {kind!r}; there are {', '.join(_KINDS)}"
         raise InputError(message)
     if not re.fullmatch(NAME_PATTERN, name):
-        message = f"{name!r} cannot be a name; names are lower-case words joined by hyphens, e.g. parcel-sorting"
+        message = f"{name!r} is not a valid name; names are lower-case words joined by hyphens, e.g. parcel-sorting"
         raise InputError(message)
     module = name.replace("-", "_")
     file, test = f"{module}{known.suffix}", f"test_{module}.py"
     for path in (folder / file, folder / test):
         if path.exists() or path.is_symlink():
-            message = f"{path} exists already and is left as it is; choose another name, or move it away"
+            message = f"{path} already exists and was not changed; choose another name, or move it"
             raise InputError(message)
     if known.suffix == ".py":
         _refuse_shadows(name, module)
@@ -107,7 +107,7 @@ def write_start(kind: str, name: str, folder: Path) -> Started:
         folder / test: _template(f"test_{kind}.py").substitute(words),
     }
     _write(written)
-    return Started(tuple(written), tuple(Template(step).substitute(words) for step in known.next_steps))
+    return ScaffoldFiles(tuple(written), tuple(Template(step).substitute(words) for step in known.next_steps))
 
 
 def _write(texts: dict[Path, str]) -> None:
@@ -140,7 +140,7 @@ def _scalar(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        message = f"{text!a} is not valid text; give one without undecodable bytes"
+        message = f"{text!a} contains bytes that are not valid UTF-8"
         raise InputError(message) from None
     dumped: str = yaml.safe_dump(text, default_style='"', width=sys.maxsize, allow_unicode=True)
     return dumped.strip()

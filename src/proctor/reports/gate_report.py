@@ -11,9 +11,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import canonical
 from proctor.core.hashing import sha256_hex
-from proctor.core.replacing import replacing
 from proctor.instruments.base import Flag
 from proctor.instruments.quality.breakdown import Breakdown
 from proctor.instruments.quality.instrument import NAMES
@@ -168,7 +168,7 @@ def write_gate_report(report: GateReport, folder: Path) -> ReportGeneration:
     """Write both files; what the stage keeps."""
     data = canonical(report)
     for name, content in (("report.json", data + b"\n"), ("report.md", report_text(report).encode())):
-        with replacing(folder / name) as file:
+        with atomic_write(folder / name) as file:
             file.write(content)
     return ReportGeneration(
         summary=f"report in {folder / 'report.md'}", files=("report.json", "report.md"), sha256=sha256_hex(data)

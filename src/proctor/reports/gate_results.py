@@ -198,4 +198,4 @@ class StageResults:
             return msgspec.convert(self._outputs[stage], output)
         except msgspec.ValidationError as error:
             message = f"it is not what this stage gives ({error}); start the pipeline anew"
-            raise IntegrityError(message, place=f"stage {stage}") from None
+            raise IntegrityError(message, where=f"stage {stage}") from None

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.hashing import sha256_hex
-from proctor.core.replacing import replacing
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.tables import Columns, Table
 from proctor.instruments.binding.variants import REGISTRY, registered
@@ -68,7 +68,7 @@ def write_tables(
     lines += _figures(tables, files) if pictures is None else _pictures(folder, files, pictures)
     files[MAP] = csv_of(_map(lines))
     for name, data in files.items():
-        with replacing(folder / name) as file:
+        with atomic_write(folder / name) as file:
             file.write(data)
     return lines
 

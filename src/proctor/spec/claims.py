@@ -21,10 +21,10 @@ def require_families(suite: Suite) -> None:
     families: dict[str, set[str]] = defaultdict(set)
     highest: dict[str, tuple[int, str]] = {}
     for entry in suite.entries:
-        found = _CELL.match(entry.cell or "")
-        if found is None:
+        match = _CELL.match(entry.cell or "")
+        if match is None:
             continue
-        dimension, level = found.group(1) or found.group(2), int(found.group(3))
+        dimension, level = match.group(1) or match.group(2), int(match.group(3))
         families[dimension].add(entry.family.partition("@")[0])
         highest[dimension] = max(highest.get(dimension, (0, "")), (level, entry.cell or ""))
     for dimension, (level, cell) in highest.items():

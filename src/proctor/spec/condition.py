@@ -40,7 +40,7 @@ class Read(Declaration):
     @model_validator(mode="after")
     def _swap_names_a_field(self) -> Read:
         if (self.do == "swap") != (self.field is not None):
-            message = "`swap` reads another field: name it as `field`, and give `field` with nothing else"
+            message = "`swap` needs `field`, the field to read instead; `field` is allowed only with `swap`"
             raise ValueError(message)
         return self
 
@@ -104,7 +104,7 @@ def is_field(name: str) -> bool:
     return name in STATE_FIELDS or name.startswith("x-")
 
 
-def not_a_field(name: str, known: tuple[str, ...] = STATE_FIELDS) -> str:
+def unknown_field_message(name: str, known: tuple[str, ...] = STATE_FIELDS) -> str:
     """What to say of a name that no field has."""
     return f"'{name}' is not a state field; there are {', '.join(known)}, and your own as x-…"
 
@@ -133,9 +133,9 @@ class Condition(Declaration):
         ):
             for name in names:
                 if name not in known and not is_field(name):
-                    raise ValueError(not_a_field(name, known))
+                    raise ValueError(unknown_field_message(name, known))
         if (self.acts == "prior" or self.prior is not None) and (self.after is None or self.prior is None):
-            message = f"condition '{self.id}' uses a prior: say which (`prior`) and of which stage (`after`)"
+            message = f"condition '{self.id}' uses a prior: state which one (`prior`) and its stage (`after`)"
             raise ValueError(message)
         return self
 

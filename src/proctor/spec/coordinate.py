@@ -42,19 +42,19 @@ class Coordinate(Struct, frozen=True):
         if len(pieces) != len(LETTERS):
             message = f"coordinate '{text}': write all five levels, e.g. G1.U2.P3.Z1.A5 or G1.U2.*.*.*"
             raise InputError(message)
-        found: list[int | None] = []
+        parts: list[int | None] = []
         for letter, piece in zip(LETTERS, pieces, strict=True):
             if piece == "*":
-                found.append(None)
+                parts.append(None)
             elif piece[:1] == letter and _PART.match(piece[1:]):
-                if found and found[-1] is None:
-                    message = f"coordinate '{text}': nothing can be named below a *; '{piece}' is"
+                if parts and parts[-1] is None:
+                    message = f"coordinate '{text}': nothing may follow a * except *, but '{piece}' does"
                     raise InputError(message)
-                found.append(int(piece[1:]))
+                parts.append(int(piece[1:]))
             else:
                 message = f"coordinate '{text}': '{piece}' should be {letter} and a number, or *"
                 raise InputError(message)
-        return cls((found[0], found[1], found[2], found[3], found[4]))
+        return cls((parts[0], parts[1], parts[2], parts[3], parts[4]))
 
     def __str__(self) -> str:
         shown = ("*" if n is None else f"{letter}{n}" for letter, n in zip(LETTERS, self.parts, strict=True))

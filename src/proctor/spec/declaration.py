@@ -35,7 +35,7 @@ class Declaration(BaseModel):
 
 def _sentence(kind: str, error: ValidationError, source: str) -> str:
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "the top level"
+    where = ".".join(str(part) for part in first["loc"]) or "the top level"
     if first["type"] == "extra_forbidden":
         problem = f"'{first['loc'][-1]}' is not a field of a {kind}; remove it or check its spelling"
     elif first["type"] == "missing":
@@ -47,4 +47,4 @@ def _sentence(kind: str, error: ValidationError, source: str) -> str:
         problem = first["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
     more = len(error.errors()) - 1
     rest = f" ({more} more after this one)" if more else ""
-    return f"{source}: {kind} at {place}: {problem}{rest}"
+    return f"{source}: {kind} at {where}: {problem}{rest}"

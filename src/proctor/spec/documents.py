@@ -17,7 +17,7 @@ def read_document(path: Path) -> Any:
     """The JSON value in a `.yaml`, `.yml` or `.json` file; anything unreadable is one sentence."""
     try:
         if path.stat().st_size > _MAX_BYTES:
-            message = f"{path}: larger than 16 MiB, which no declaration is"
+            message = f"{path}: larger than 16 MiB, the limit for a declaration"
             raise InputError(message)
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -63,8 +63,8 @@ def parse_document(text: str, *, source: str, is_json: bool = False) -> Any:
         raise InputError(message) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        message = f"{source}: not valid YAML{place}: {error.problem or error.context}"
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        message = f"{source}: not valid YAML{where}: {error.problem or error.context}"
         raise InputError(message) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         message = f"{source}: not valid {'JSON' if is_json else 'YAML'}: {str(error).splitlines()[0]}"

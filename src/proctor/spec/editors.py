@@ -57,7 +57,7 @@ def _explain(part: dict[str, Any], model: type[BaseModel]) -> None:
 
 def _explained(model: type[BaseModel]) -> dict[str, str]:
     """Field → the docstring under it, of the model and of what it inherits from."""
-    found: dict[str, str] = {}
+    explanations: dict[str, str] = {}
     for one in reversed(model.__mro__):
         if not issubclass(one, BaseModel) or one in (BaseModel, Declaration):
             continue
@@ -67,8 +67,8 @@ def _explained(model: type[BaseModel]) -> dict[str, str]:
             if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
                 continue
             if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-                found[field.target.id] = " ".join(str(below.value.value).split())
-    return found
+                explanations[field.target.id] = " ".join(str(below.value.value).split())
+    return explanations
 
 
 def _rename(part: dict[str, Any], model: type[BaseModel]) -> None:

@@ -92,18 +92,19 @@ class PerformanceScenario(Declaration):
         if (self.loop == "open") != (self.rate is not None):
             message = f"'{self.id}': an open loop needs a rate (arrivals a second), and only an open loop has one"
             raise ValueError(message)
-        if self.requests is not None and self.requests < self.least_requests:
+        if self.requests is not None and self.requests < self.min_requests:
             message = (
                 f"'{self.id}': {self.requests} requests are too few for a p95 with {self.concurrent_requests} in "
-                f"flight; at least {self.least_requests} are needed"
+                f"flight; at least {self.min_requests} are needed"
             )
             raise ValueError(message)
         if self.timeout_ms is not None and self.timeout_ms < self.latency_budget_ms:
-            message = f"'{self.id}': a timeout of {self.timeout_ms} ms would cut requests off within their budget"
+            message = f"'{self.id}': a timeout of {self.timeout_ms} ms is shorter than the latency budget"
             raise ValueError(message)
         if self.agents is not None and self.agents > self.concurrent_requests:
             message = (
-                f"'{self.id}': {self.agents} agents for {self.concurrent_requests} requests in flight; leave some out"
+                f"'{self.id}': {self.agents} agents for {self.concurrent_requests} requests in flight; "
+                "declare fewer agents"
             )
             raise ValueError(message)
         if self.expected_behavior == "escalation" and self.infrastructure_degradation == "none":
@@ -112,14 +113,14 @@ class PerformanceScenario(Declaration):
         return self
 
     @property
-    def least_requests(self) -> int:
+    def min_requests(self) -> int:
         """Fewer than this are no measurement."""
         return max(MIN_REQUESTS, MIN_PER_SLOT * self.concurrent_requests)
 
     @property
     def measured(self) -> int:
         """Requests that are measured."""
-        return self.requests or self.least_requests
+        return self.requests or self.min_requests
 
     @property
     def timeout(self) -> int:

@@ -47,7 +47,7 @@ def system_within(project: Project, boundary: BoundaryKind) -> System:
 def require_agent(project: Project | None, boundary: str) -> str:
     """The agent string of a boundary; a clear sentence when there is none."""
     if project is None:
-        message = "say which agent to examine with --agent, e.g. --agent clerk, or run `proctor init` first"
+        message = "name the agent to examine, e.g. --agent clerk, or run `proctor init` first"
         raise InputError(message)
     agents = project.system.agents
     agent = agents.core if boundary == "core" else agents.extended

@@ -111,7 +111,7 @@ class Drift(Declaration):
     @model_validator(mode="after")
     def _waits_for_something(self) -> Drift:
         if self.waits is not None and self.milliseconds is None:
-            message = "a drift that says who waits (waits) also says how long a call takes (milliseconds)"
+            message = "a drift with `waits` also needs `milliseconds`, the duration of a call"
             raise ValueError(message)
         return self
 
@@ -155,7 +155,7 @@ class Regime(Declaration):
         """The axes on which this regime imposes anything. A setting that limits nothing (noise of 0 %) is no axis."""
         information, action, compute, stability = self.information, self.action, self.compute, self.stability
         noise, drift = stability.noise, stability.drift
-        found = {
+        imposed_on = {
             "information": information.context_cut > 0 or information.queries is not None,
             "action": any(limit is not None for limit in (action.cap, action.rate, action.retries, action.scope)),
             "compute": compute.milliseconds is not None or compute.tokens is not None,
@@ -164,7 +164,7 @@ class Regime(Declaration):
             or (drift is not None and bool(drift.milliseconds or drift.rename)),
             "adversary": self.adversary.injection > 0,
         }
-        return tuple(name for name, imposed in found.items() if imposed)
+        return tuple(name for name, imposed in imposed_on.items() if imposed)
 
     @model_validator(mode="after")
     def _intensity_is_earned(self) -> Regime:
@@ -198,7 +198,7 @@ def moderate_values(regime: Regime) -> tuple[str, ...]:
     stability, action = regime.stability, regime.action
     noise = stability.noise
     rate = action.rate
-    found = {
+    values = {
         "context_cut": regime.information.context_cut >= 0.25,
         "queries": regime.information.queries is not None,
         "noise": noise is not None and (noise.share >= 0.10 or bool(noise.distractors or noise.conflicts)),
@@ -209,13 +209,13 @@ def moderate_values(regime: Regime) -> tuple[str, ...]:
         "compute": regime.compute.milliseconds is not None or regime.compute.tokens is not None,
         "injection": regime.adversary.injection > 0,
     }
-    return tuple(name for name, holds in found.items() if holds)
+    return tuple(name for name, holds in values.items() if holds)
 
 
 def severe_values(regime: Regime) -> tuple[str, ...]:
     """The values that reach the size the white paper calls severe; caps are those of its Appendix B."""
     noise = regime.stability.noise.share if regime.stability.noise else 0.0
-    found = {
+    values = {
         "context_cut": regime.information.context_cut >= 0.75,
         "noise": noise >= 0.40,
         "timeouts": regime.stability.timeouts >= 0.30,
@@ -226,7 +226,7 @@ def severe_values(regime: Regime) -> tuple[str, ...]:
         "milliseconds": regime.compute.milliseconds is not None and regime.compute.milliseconds <= 600_000,
         "injection": regime.adversary.injection > 0,
     }
-    return tuple(name for name, holds in found.items() if holds)
+    return tuple(name for name, holds in values.items() if holds)
 
 
 STANDARD_REGIMES: dict[str, Regime] = {

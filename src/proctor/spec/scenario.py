@@ -171,10 +171,13 @@ class Scenario(Declaration):
         known = {*self.actions, "escalate", "refuse"}
         for action in (self.expected, *self.acceptable):
             if action.name not in known:
-                message = f"the oracle expects '{action.name}', which is no action here; there are {', '.join(known)}"
+                message = (
+                    f"the oracle expects '{action.name}', which is not an action of this scenario; "
+                    f"choose from {', '.join(known)}"
+                )
                 raise ValueError(message)
         for name in self.safety.keys() - known:
-            message = f"a safety class is given for '{name}', which is no action here"
+            message = f"a safety class is given for '{name}', which is not an action of this scenario"
             raise ValueError(message)
         self._misuse_is_possible()
         for claim in self.evidence_schema.claims if self.evidence_schema else ():
@@ -189,7 +192,7 @@ class Scenario(Declaration):
     def _misuse_is_possible(self) -> None:
         for misuse in self.misuse:
             if misuse.action not in self.actions:
-                message = f"misuse is declared of '{misuse.action}', which is no action here"
+                message = f"misuse is declared of '{misuse.action}', which is not an action of this scenario"
                 raise ValueError(message)
             known = self.actions[misuse.action].get("properties")
             for name in (*misuse.above, *misuse.equal, *misuse.other):

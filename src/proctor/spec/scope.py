@@ -38,13 +38,13 @@ _FIELDS: dict[str, Reach] = {
 }
 
 
-def holds(level: Level, reach: Reach) -> bool:
+def contains(level: Level, reach: Reach) -> bool:
     """Whether something of that reach can lie within one coordinate of that level."""
     return LEVELS.index(level) >= LEVELS.index(SMALLEST[reach])
 
 
 class Scope(Declaration):
-    """A part of the organisation, and what belongs to its evaluation. What is not given follows from the level."""
+    """A part of the organisation and the scenarios that belong to it; fields not given follow from the level."""
 
     coordinate: str
     level: Level | None = None
@@ -65,12 +65,12 @@ class Scope(Declaration):
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Scope:
-        own = self.place.level
+        own = self.position.level
         if self.level is not None and self.level is not own:
             message = f"{self.coordinate} belongs to level {own}, not to {self.level}; change one of them"
             raise InputError(message)
         for name, reach in _FIELDS.items():
-            if self._asked(reach) and not holds(own, reach) and not self.inherits:
+            if self._declared(reach) and not contains(own, reach) and not self.inherits:
                 message = (
                     f"{name}: nothing within {self.coordinate}, a {own}, is {reach}; choose a larger scope, "
                     "or set inheritParentScenarios"
@@ -78,7 +78,7 @@ class Scope(Declaration):
                 raise InputError(message)
         return self
 
-    def _asked(self, reach: Reach) -> bool | None:
+    def _declared(self, reach: Reach) -> bool | None:
         return {
             "agent": True,
             "inter_agent": self.include_inter_agent_scenarios,
@@ -87,30 +87,32 @@ class Scope(Declaration):
         }[reach]
 
     @property
-    def place(self) -> Coordinate:
-        """The coordinate, read."""
+    def position(self) -> Coordinate:
+        """The coordinate, parsed."""
         return Coordinate.parse(self.coordinate)
 
     @property
     def inherits(self) -> bool:
         """Whether scenarios of the levels above belong to it."""
         if self.inherit_parent_scenarios is None:
-            return self.place.level is Level.AGENT
+            return self.position.level is Level.AGENT
         return self.inherit_parent_scenarios
 
     @property
     def reaches(self) -> frozenset[Reach]:
         """What kinds of scenario belong to it, as given or as usual for its level."""
-        asked = {reach: self._asked(reach) for reach in SMALLEST}
-        level = self.place.level
-        return frozenset(reach for reach, given in asked.items() if (holds(level, reach) if given is None else given))
+        declared = {reach: self._declared(reach) for reach in SMALLEST}
+        level = self.position.level
+        return frozenset(
+            reach for reach, value in declared.items() if (contains(level, reach) if value is None else value)
+        )
 
-    def takes(self, scenario: Scenario) -> bool:
+    def includes(self, scenario: Scenario) -> bool:
         """Whether a scenario belongs to it."""
         if scenario.reach not in self.reaches:
             return False
-        place, theirs = self.place, Coordinate.parse(scenario.coordinate)
-        return place.covers(theirs) or (self.inherits and theirs.covers(place))
+        own, theirs = self.position, Coordinate.parse(scenario.coordinate)
+        return own.covers(theirs) or (self.inherits and theirs.covers(own))
 
 
 def read_scope(text: str, folder: Path) -> Scope:
@@ -120,9 +122,9 @@ def read_scope(text: str, folder: Path) -> Scope:
     return Scope.parse(text, source=f"--scope {text}")
 
 
-def select(scenarios: Iterable[Scenario], scope: Scope) -> tuple[Scenario, ...]:
+def select_scenarios(scenarios: Iterable[Scenario], scope: Scope) -> tuple[Scenario, ...]:
     """The scenarios that belong to a scope, in their order; possibly none."""
-    return tuple(scenario for scenario in scenarios if scope.takes(scenario))
+    return tuple(scenario for scenario in scenarios if scope.includes(scenario))
 
 
 class Kept(Declaration):
@@ -137,17 +139,17 @@ class Kept(Declaration):
     def _numbers_are_scenarios(self) -> Kept:
         ascending = all(one < two for one, two in zip(self.numbers, self.numbers[1:], strict=False))
         if not ascending or (self.numbers and self.numbers[-1] >= self.of):
-            message = f"the numbers of a scope ascend and lie below {self.of}, the number of scenarios"
+            message = f"the numbers of a scope must be ascending and below {self.of}, the number of scenarios"
             raise ValueError(message)
         return self
 
-    def holds(self, instance: int) -> bool:
+    def contains(self, instance: int) -> bool:
         """Whether the instance of this number is taken."""
         number = instance % self.of
-        place = bisect_left(self.numbers, number)
-        return place < len(self.numbers) and self.numbers[place] == number
+        index = bisect_left(self.numbers, number)
+        return index < len(self.numbers) and self.numbers[index] == number
 
-    def among(self, first: int, stop: int) -> int:
+    def count_between(self, first: int, stop: int) -> int:
         """How many of the instances with numbers from `first` up to `stop` (without it) are taken."""
         return self._below(stop) - self._below(first)
 
@@ -192,11 +194,11 @@ class Narrowing(Declaration):
     def words(self) -> str:
         """The coordinate, and what of it is not as usual for its level."""
         usual = Scope(coordinate=self.coordinate)
-        found = [] if self.inherits == usual.inherits else ["inheriting" if self.inherits else "not inheriting"]
-        found += [f"with {_said(reach)}" for reach in self.reaches if reach not in usual.reaches]
-        found += [f"without {_said(reach)}" for reach in SMALLEST if reach in usual.reaches - {*self.reaches}]
-        return self.coordinate + (f" ({', '.join(found)})" if found else "")
+        notes = [] if self.inherits == usual.inherits else ["inheriting" if self.inherits else "not inheriting"]
+        notes += [f"with {_spelled(reach)}" for reach in self.reaches if reach not in usual.reaches]
+        notes += [f"without {_spelled(reach)}" for reach in SMALLEST if reach in usual.reaches - {*self.reaches}]
+        return self.coordinate + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _said(reach: Reach) -> str:
+def _spelled(reach: Reach) -> str:
     return f"{reach.replace('_', '-')} scenarios"

@@ -155,7 +155,7 @@ class Suite(Declaration):
         for name, entry in zip(names, self.entries, strict=True):
             firsts.setdefault(name, set()).add(entry.first)
             beyond[name] = max(beyond.get(name, 0), entry.first + entry.n)
-        apart = {name for name, found in firsts.items() if len(self.stages) > 1 and len(found) > 1}
+        apart = {name for name, starts in firsts.items() if len(self.stages) > 1 and len(starts) > 1}
         return tuple(
             beyond[name] if name in apart else entry.n for name, entry in zip(names, self.entries, strict=True)
         )
@@ -171,9 +171,9 @@ class Suite(Declaration):
         return {NO_INTERVENTION.id: NO_INTERVENTION, **{condition.id: condition for condition in self.conditions}}
 
 
-def instance_number(entry: Entry, place: int, apart: int) -> int:
-    """The number of the instance at this place of an entry, places counted through rounds that lie `apart`."""
-    lap, within = divmod(place, entry.n)
+def instance_number(entry: Entry, offset: int, apart: int) -> int:
+    """The number of the instance at this offset of an entry, whose rounds begin `apart` numbers from each other."""
+    lap, within = divmod(offset, entry.n)
     return entry.first + within + lap * apart
 
 
@@ -186,5 +186,5 @@ def _unique(kind: str, names: list[str]) -> None:
 
 def _known(kind: str, name: str, known: dict[str, object] | dict[str, Regime] | dict[str, Condition]) -> None:
     if name not in known:
-        message = f"{kind} '{name}' is not known; there are {', '.join(known)}"
+        message = f"{kind} '{name}' is unknown; choose from {', '.join(known)}"
         raise ValueError(message)

@@ -160,8 +160,8 @@ def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
     # statsmodels' multipletests runs a full garbage collection at each call, 40 ms in a process of ours.
     order = np.argsort(known.values)
     raised = np.minimum(np.maximum.accumulate(known.values[order] * np.arange(count, 0, -1)), 1.0)
-    for place, value in zip(np.flatnonzero(known.kept)[order].tolist(), raised.tolist(), strict=True):
-        adjusted[place] = value
+    for index, value in zip(np.flatnonzero(known.kept)[order].tolist(), raised.tolist(), strict=True):
+        adjusted[index] = value
     return tuple(adjusted)
 
 

@@ -51,7 +51,7 @@ def meets_rule(n: int, p: float, rule: Callable[[int], bool]) -> float:
     return min(1.0, float(stats.binom.pmf(chosen, n, p).sum()))
 
 
-def least_successes(n: int, threshold: float, *, confidence: float = 0.95) -> int | None:
+def min_successes(n: int, threshold: float, *, confidence: float = 0.95) -> int | None:
     """The fewest successes among n whose Wilson lower bound reaches the threshold; None if even n do not."""
     fewest = int(_least_successes(np.array([n]), threshold, confidence)[0])
     return fewest if fewest <= n else None
@@ -62,7 +62,7 @@ def detectable_above_threshold(n: int, threshold: float, *, power: float = 0.9, 
     from scipy import stats
 
     _check_rate(power)
-    fewest = least_successes(n, threshold, confidence=confidence)
+    fewest = min_successes(n, threshold, confidence=confidence)
     rate = None if fewest is None else float(stats.beta.ppf(power, fewest, n - fewest + 1))
     return Detectable(
         estimate=None if rate is None else rate - threshold,

@@ -69,8 +69,8 @@ def prediction_power(drop: float, deviation: float, runs: int, *, alpha: float =
     reach = -float(special.stdtrit(runs - 1, check_confidence(alpha))) * sqrt(1.0 + 1.0 / runs) * deviation
     grid = _grid(runs)
     true = deviation * grid.deviations
-    found = special.ndtr((drop - reach + true * grid.means) / np.sqrt(true**2 + excess))
-    return RunPower(float((grid.weights * found).sum()), float((grid.weights * found**2).sum()))
+    power = special.ndtr((drop - reach + true * grid.means) / np.sqrt(true**2 + excess))
+    return RunPower(float((grid.weights * power).sum()), float((grid.weights * power**2).sum()))
 
 
 def detectable_drops(

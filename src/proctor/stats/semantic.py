@@ -40,7 +40,7 @@ def semantic_clusters(
 
     words = [" ".join(_WORD.findall(one.casefold())) for one in texts]
     distinct = sorted(set(words))
-    place = {one: number for number, one in enumerate(distinct)}
+    index_of = {one: number for number, one in enumerate(distinct)}
     # Between marks, so that an empty text still has an n-gram of its own.
     padded = [f"<<{one}>>" for one in distinct]
     vectors = text.TfidfVectorizer(analyzer="char", ngram_range=ngrams, lowercase=False).fit_transform(padded)
@@ -49,4 +49,4 @@ def semantic_clusters(
         for start in range(0, len(distinct), _BLOCK)
     ]
     _, labels = csgraph.connected_components(sparse.vstack(near), directed=False)
-    return np.array([labels[place[one]] for one in words], dtype=np.int64)
+    return np.array([labels[index_of[one]] for one in words], dtype=np.int64)

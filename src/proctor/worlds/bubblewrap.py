@@ -61,7 +61,7 @@ class Mount(Struct, frozen=True):
     virtual: str
 
 
-class Enclosure(Struct, frozen=True, kw_only=True):
+class SandboxSpec(Struct, frozen=True, kw_only=True):
     """Everything that makes one sandbox different from another."""
 
     limits: Limits
@@ -92,16 +92,16 @@ class Launch:
 
 
 @cache
-def helper(name: str) -> str:
+def find_helper(name: str) -> str:
     """The absolute path of a program the sandbox needs; raises `NotEvaluable` with what to install."""
-    found = shutil.which(name, path=_TOOL_PATH)
-    if found is None:
+    path = shutil.which(name, path=_TOOL_PATH)
+    if path is None:
         package = {"bwrap": "bubblewrap", "setpriv": "util-linux", "prlimit": "util-linux"}.get(name, name)
         message = (
             f"'{name}' is missing: install {package} (Debian, Ubuntu: apt-get install {package}) to run sandboxed parts"
         )
         raise NotEvaluable(message)
-    return found
+    return path
 
 
 def memory_file(data: bytes) -> int:
@@ -114,7 +114,7 @@ def memory_file(data: bytes) -> int:
     return descriptor
 
 
-def prepare(enclosure: Enclosure, argv: list[str], data: dict[str, bytes]) -> Launch:
+def prepare(enclosure: SandboxSpec, argv: list[str], data: dict[str, bytes]) -> Launch:
     """The launch of `argv` in a new sandbox; `data` are read-only files made inside, by virtual path."""
     _check(enclosure)
     uid = _fresh_uid() if _privileged() else None
@@ -146,7 +146,7 @@ class _Descriptors:
 
 
 def _prepare(
-    enclosure: Enclosure, uid: int | None, command: list[str], data: dict[str, bytes], descriptors: _Descriptors
+    enclosure: SandboxSpec, uid: int | None, command: list[str], data: dict[str, bytes], descriptors: _Descriptors
 ) -> Launch:
     data = {**_identity(uid, enclosure), **data}
     options = [*_namespaces(enclosure, uid), *_environment(enclosure), *_parents(enclosure, data), *_mounts(enclosure)]
@@ -165,10 +165,10 @@ def _prepare(
         os.close(status)
         os.close(report)
         raise
-    return Launch([helper("bwrap"), "--args", arguments, "--", *command], (*descriptors.all, report), status)
+    return Launch([find_helper("bwrap"), "--args", arguments, "--", *command], (*descriptors.all, report), status)
 
 
-def _check(enclosure: Enclosure) -> None:
+def _check(enclosure: SandboxSpec) -> None:
     for name in enclosure.env:
         if _UNSAFE_VARIABLE.search(name):
             message = f"the environment variable '{name}' cannot be given to a sandbox; set it inside the command"
@@ -179,7 +179,7 @@ def _check(enclosure: Enclosure) -> None:
             raise ValueError(message)
 
 
-def _namespaces(enclosure: Enclosure, uid: int | None) -> list[str]:
+def _namespaces(enclosure: SandboxSpec, uid: int | None) -> list[str]:
     options = ["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "sandbox"]
     if uid is None:
         options.append("--unshare-user")
@@ -188,7 +188,7 @@ def _namespaces(enclosure: Enclosure, uid: int | None) -> list[str]:
     return [*options, "--die-with-parent", "--new-session"]
 
 
-def _environment(enclosure: Enclosure) -> list[str]:
+def _environment(enclosure: SandboxSpec) -> list[str]:
     path = _TOOL_PATH
     if enclosure.interpreter:
         path = f"{sys.base_prefix}/bin:{path}"
@@ -198,7 +198,7 @@ def _environment(enclosure: Enclosure) -> list[str]:
     return ["--clearenv", *(part for name, value in sorted(env.items()) for part in ("--setenv", name, value))]
 
 
-def _parents(enclosure: Enclosure, data: dict[str, bytes]) -> list[str]:
+def _parents(enclosure: SandboxSpec, data: dict[str, bytes]) -> list[str]:
     """Folders above what is mounted; bubblewrap would make them for its own user only."""
     mounted = [*data, *(mount.virtual for mount in (*enclosure.binds, *enclosure.writable))]
     mounted += [PACKAGES] * enclosure.packages + [sys.base_prefix] * enclosure.interpreter
@@ -212,7 +212,7 @@ def _parents(enclosure: Enclosure, data: dict[str, bytes]) -> list[str]:
     ]
 
 
-def _mounts(enclosure: Enclosure) -> list[str]:
+def _mounts(enclosure: SandboxSpec) -> list[str]:
     options = ["--ro-bind", "/usr", "/usr"]
     for path in _MERGED:
         if os.path.islink(path):
@@ -237,7 +237,7 @@ def _mounts(enclosure: Enclosure) -> list[str]:
     return options
 
 
-def _identity(uid: int | None, enclosure: Enclosure) -> dict[str, bytes]:
+def _identity(uid: int | None, enclosure: SandboxSpec) -> dict[str, bytes]:
     user, group = (uid, uid) if uid is not None else (os.getuid(), os.getgid())
     files = {
         "/etc/passwd": b"agent:x:%d:%d::/tmp:/bin/sh\n" % (user, group),
@@ -252,7 +252,7 @@ def _limited(limits: Limits) -> list[str]:
     seconds = int(limits.cpu) + 2
     processes = limits.processes + _PROCESS_SLACK
     return [
-        helper("prlimit"),
+        find_helper("prlimit"),
         f"--as={limits.address_space}",
         f"--cpu={seconds}:{seconds + 1}",
         f"--fsize={limits.file}",
@@ -266,15 +266,15 @@ def _dropped(uid: int | None) -> list[str]:
     if uid is None:
         return []
     drop = ["--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"]
-    return [helper("setpriv"), f"--reuid={uid}", f"--regid={uid}", *drop]
+    return [find_helper("setpriv"), f"--reuid={uid}", f"--regid={uid}", *drop]
 
 
 def _privileged() -> bool:
     if os.geteuid() != 0:
         return False
     status = Path("/proc/self/status").read_text()
-    found = re.search(r"^CapEff:\s*([0-9a-f]+)", status, re.MULTILINE)
-    return found is not None and bool(int(found[1], 16) >> _CAP_SYS_ADMIN & 1)
+    match = re.search(r"^CapEff:\s*([0-9a-f]+)", status, re.MULTILINE)
+    return match is not None and bool(int(match[1], 16) >> _CAP_SYS_ADMIN & 1)
 
 
 def _fresh_uid() -> int:

@@ -36,7 +36,7 @@ class FileWorld(BaseWorld):
     max_total_bytes: ClassVar[int] = 4096 * KiB
     max_entries: ClassVar[int] = 1000
     """Files and directories together."""
-    max_found: ClassVar[int] = 200
+    max_matches: ClassVar[int] = 200
     """Lines that one search shows."""
 
     def __init__(self, instance: Instance, place: Place) -> None:
@@ -45,7 +45,7 @@ class FileWorld(BaseWorld):
         real.mkdir(exist_ok=True)
         self.files = Directory(real, now=self._now_ns)
 
-    def lay(self, files: Mapping[str, str]) -> None:
+    def populate(self, files: Mapping[str, str]) -> None:
         """Put the starting files in place; paths as the agent will see them."""
         for path, text in files.items():
             self.files.write(path, text.encode())
@@ -83,16 +83,16 @@ class FileWorld(BaseWorld):
         if self.files.kind(path) is None:
             message = f"there is nothing at '{shown}'"
             raise ToolError(message)
-        found: list[dict[str, Any]] = []
+        matches: list[dict[str, Any]] = []
         for name in self._paths():
             if name == shown or name.startswith(shown + "/"):
                 lines = self.files.read(name, limit=self.max_file_bytes).decode(errors="replace").split("\n")
                 for number, line in enumerate(lines, 1):
                     if text in line:
-                        found.append({"path": name, "line": number, "text": line[:_LINE]})
-                        if len(found) == self.max_found:
-                            return found
-        return found
+                        matches.append({"path": name, "line": number, "text": line[:_LINE]})
+                        if len(matches) == self.max_matches:
+                            return matches
+        return matches
 
     @tool(effect="write")
     def write_file(self, path: FilePath, text: str) -> str:

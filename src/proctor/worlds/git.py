@@ -89,9 +89,9 @@ class GitWorld(FileWorld):
             self._nowhere.mkdir()
             self._git("init", "--quiet", "--template=", "--initial-branch=main")
 
-    def lay(self, files: Mapping[str, str], message: str = "Start") -> None:
+    def populate(self, files: Mapping[str, str], message: str = "Start") -> None:
         """Put files in place and commit them; call it several times for a history."""
-        super().lay(files)
+        super().populate(files)
         self._commit(message)
 
     @tool(effect="read")
@@ -317,8 +317,8 @@ def _records(listing: str) -> list[str]:
 @cache
 def git_binary() -> str:
     """The absolute path of git; raises `NotEvaluable` where there is none."""
-    found = shutil.which("git")
-    if found is None:
+    path = shutil.which("git")
+    if path is None:
         message = "git is missing: install it (Debian, Ubuntu: apt-get install git) to run tasks with a repository"
         raise NotEvaluable(message)
-    return found
+    return path

@@ -79,17 +79,17 @@ def walk(root: Path | int) -> Iterator[Entry]:
 
 def _entry(parent: int, prefix: str, name: str) -> Entry | None:
     try:
-        found = os.stat(name, dir_fd=parent, follow_symlinks=False)
+        status = os.stat(name, dir_fd=parent, follow_symlinks=False)
     except FileNotFoundError:
         return None
     return Entry(
         prefix + name,
         name,
         parent,
-        _kind(found.st_mode),
-        found.st_size if stat.S_ISREG(found.st_mode) else 0,
-        bool(found.st_mode & 0o100),
-        found.st_mtime_ns,
+        _kind(status.st_mode),
+        status.st_size if stat.S_ISREG(status.st_mode) else 0,
+        bool(status.st_mode & 0o100),
+        status.st_mtime_ns,
     )
 
 
@@ -239,8 +239,8 @@ class Directory:
         parts = self.parts(path)
         prefix = "".join(f"{part}/" for part in parts)
         with self._opened(parts) as descriptor:
-            found = (_entry(descriptor, prefix, name) for name in sorted(os.listdir(descriptor)))
-            return [entry for entry in found if entry is not None]
+            entries = (_entry(descriptor, prefix, name) for name in sorted(os.listdir(descriptor)))
+            return [entry for entry in entries if entry is not None]
 
     def walk(self) -> Iterator[Entry]:
         """Everything below the directory."""
@@ -308,8 +308,8 @@ class Directory:
             raise _refusal(error, shown, "a plain file") from None
         try:
             # Looked at again once open: what was swapped in meanwhile is refused before a byte moves.
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
                 message = f"'{shown}' is not a plain file"
                 raise ToolError(message)
             yield descriptor

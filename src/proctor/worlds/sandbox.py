@@ -29,11 +29,21 @@ from msgspec import Struct
 
 from proctor.core.errors import NotEvaluable
 from proctor.worlds.archive import ArchiveError, PlainFile, Tree, pack, unpack
-from proctor.worlds.bubblewrap import PACKAGES, WORK, Enclosure, Launch, Mount, helper, memory_file, prepare
+from proctor.worlds.bubblewrap import PACKAGES, WORK, Launch, Mount, SandboxSpec, find_helper, memory_file, prepare
 from proctor.worlds.capture import Captured, pump
 from proctor.worlds.watch import LimitName, Limits, MiB, Watch
 
-__all__ = ["Confined", "Ended", "LimitName", "Limits", "Mount", "PlainFile", "Sandbox", "available", "require"]
+__all__ = [
+    "CommandResult",
+    "ConfinedProcess",
+    "LimitName",
+    "Limits",
+    "Mount",
+    "PlainFile",
+    "Sandbox",
+    "available",
+    "require",
+]
 
 _ENTRY_BYTES: Final = 2048
 _ARCHIVE: Final = "/run/files.tar"
@@ -49,7 +59,7 @@ _SHUTTLE: Final = (
 P = TypeVar("P", subprocess.Popen[bytes], asyncio.subprocess.Process)
 
 
-class Ended(Struct, frozen=True):
+class CommandResult(Struct, frozen=True):
     """How a command ended."""
 
     code: int
@@ -79,7 +89,7 @@ class Ended(Struct, frozen=True):
         return self.code - 128 if 128 < self.code <= 192 else None
 
 
-class Confined(Generic[P]):
+class ConfinedProcess(Generic[P]):
     """A child that lives on, in its sandbox. Poll `over` while it lives, and `close` when done with it."""
 
     def __init__(self, process: P, watch: Watch) -> None:
@@ -119,7 +129,7 @@ class Sandbox:
         writable: Sequence[tuple[Path, str]] = (),
     ) -> None:
         self.limits = limits or Limits()
-        self._enclosure = Enclosure(
+        self._enclosure = SandboxSpec(
             limits=self.limits,
             env=dict(env or {}),
             network=network,
@@ -144,7 +154,7 @@ class Sandbox:
 
     def popen(
         self, argv: Sequence[str], *, stdin: Any = subprocess.PIPE, stdout: Any = subprocess.PIPE, stderr: Any = None
-    ) -> Confined[subprocess.Popen[bytes]]:
+    ) -> ConfinedProcess[subprocess.Popen[bytes]]:
         """Start a child with pipes. It dies with the *thread* that started it: start it from one that lives on.
 
         A bench that itself dies in the first milliseconds can leave the child behind: bubblewrap ties the two
@@ -166,7 +176,7 @@ class Sandbox:
             raise
         finally:
             launch.close()
-        return Confined(process, Watch(launch.status, self.limits))
+        return ConfinedProcess(process, Watch(launch.status, self.limits))
 
     async def start(
         self,
@@ -176,7 +186,7 @@ class Sandbox:
         stdout: Any = subprocess.PIPE,
         stderr: Any = None,
         line_bytes: int = MiB,
-    ) -> Confined[asyncio.subprocess.Process]:
+    ) -> ConfinedProcess[asyncio.subprocess.Process]:
         """`popen` for asyncio; a line read from its stdout may have at most `line_bytes`."""
         launch = self.launch(argv)
         try:
@@ -195,7 +205,7 @@ class Sandbox:
             raise
         finally:
             launch.close()
-        return Confined(process, Watch(launch.status, self.limits))
+        return ConfinedProcess(process, Watch(launch.status, self.limits))
 
     def run(
         self,
@@ -204,7 +214,7 @@ class Sandbox:
         files: Mapping[str, PlainFile | None] | None = None,
         stdin: bytes = b"",
         data: Mapping[str, bytes] | None = None,
-    ) -> Ended:
+    ) -> CommandResult:
         """Run a command to its end, with `files` in /task and `data` as read-only files elsewhere. Blocks."""
         require()
         return self._run(argv, files, stdin, data or {})
@@ -216,7 +226,7 @@ class Sandbox:
         files: Mapping[str, PlainFile | None] | None = None,
         stdin: bytes = b"",
         data: Mapping[str, bytes] | None = None,
-    ) -> Ended:
+    ) -> CommandResult:
         """`run` in a thread, for worlds whose tools wait."""
         return await asyncio.to_thread(self.run, argv, files=files, stdin=stdin, data=data)
 
@@ -226,7 +236,7 @@ class Sandbox:
         files: Mapping[str, PlainFile | None] | None,
         stdin: bytes,
         data: Mapping[str, bytes],
-    ) -> Ended:
+    ) -> CommandResult:
         with ExitStack() as stack:
             archive: int | None = None
             if files is None:
@@ -256,7 +266,7 @@ class Sandbox:
             stack.callback(process.kill)
             return self._ended(process, watch, archive)
 
-    def _ended(self, process: subprocess.Popen[bytes], watch: Watch, archive: int | None) -> Ended:
+    def _ended(self, process: subprocess.Popen[bytes], watch: Watch, archive: int | None) -> CommandResult:
         assert process.stdout is not None
         assert process.stderr is not None
         out, err = Captured(self.limits.output), Captured(self.limits.output)
@@ -276,7 +286,7 @@ class Sandbox:
             with suppress(ArchiveError):
                 unpacked = unpack(bytes(tree.kept), max_entries=self.limits.files)
                 left, left_out = unpacked.tree, unpacked.left_out
-        return Ended(
+        return CommandResult(
             code if code >= 0 else 128 - code,
             out.text(),
             err.text(),
@@ -289,7 +299,7 @@ class Sandbox:
 
 
 def _shuttle() -> list[str]:
-    script = _SHUTTLE.format(tar=helper("tar"), archive=_ARCHIVE, work=WORK, input=_INPUT)
+    script = _SHUTTLE.format(tar=find_helper("tar"), archive=_ARCHIVE, work=WORK, input=_INPUT)
     return ["/bin/sh", "-c", script, "shuttle"]
 
 
@@ -297,7 +307,7 @@ def _shuttle() -> list[str]:
 def available() -> str | None:
     """None where sandboxes work on this machine; otherwise one sentence: what is wrong and what to do."""
     try:
-        helper("bwrap")
+        find_helper("bwrap")
         ended = Sandbox(limits=Limits(disk=MiB))._run(
             ["/bin/sh", "-c", "cat a > b"], {"a": PlainFile(b"seen")}, b"", {}
         )

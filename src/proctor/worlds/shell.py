@@ -19,7 +19,7 @@ from proctor.core.errors import ToolError
 from proctor.spec.task import Instance
 from proctor.worlds.archive import PlainFile, Tree
 from proctor.worlds.files import FileWorld
-from proctor.worlds.sandbox import Ended, Sandbox
+from proctor.worlds.sandbox import CommandResult, Sandbox
 from proctor.worlds.tool import tool
 from proctor.worlds.watch import Limits, MiB
 from proctor.worlds.world import Place
@@ -84,7 +84,7 @@ class ShellWorld(FileWorld):
             output=self.max_output_bytes,
         )
 
-    def _take_over(self, before: Tree, ended: Ended) -> list[str]:
+    def _take_over(self, before: Tree, ended: CommandResult) -> list[str]:
         """Write back what the command changed; the names that are not kept, or all of them if it left too much."""
         if ended.files is None:
             return []
@@ -130,7 +130,7 @@ class ShellWorld(FileWorld):
             and max(sizes, default=0) <= self.max_file_bytes
         )
 
-    def _answer(self, ended: Ended, dropped: list[str], seconds: int) -> dict[str, Any]:
+    def _answer(self, ended: CommandResult, dropped: list[str], seconds: int) -> dict[str, Any]:
         answer: dict[str, Any] = {"exit_code": ended.code, "stdout": ended.stdout, "stderr": ended.stderr}
         if ended.truncated:
             answer["notice"] = f"only the first {self.max_output_bytes} bytes of output are shown"
@@ -151,7 +151,7 @@ def run_pristine(
     stdin: bytes = b"",
     limits: Limits | None = None,
     packages: bool = False,
-) -> Ended:
+) -> CommandResult:
     """For verifiers: run `argv` in a fresh sandbox on a copy of what an agent left.
 
     `files` are the agent's, seen in /task; `check` are the verifier's own, seen read-only in /check, where the agent's

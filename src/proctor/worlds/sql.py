@@ -112,7 +112,7 @@ class SqlWorld(BaseWorld):
         self._clock = SqlClock(place.clock)
         self._refused = ""
 
-    def lay(self, script: str) -> None:
+    def populate(self, script: str) -> None:
         """Run the statements that make the starting database, as one transaction; nothing is refused here."""
         with closing(sqlite3.connect(self._path, isolation_level=None)) as connection:
             # A private file that is gone after the episode: nothing is gained by waiting for the disk.
@@ -147,10 +147,10 @@ class SqlWorld(BaseWorld):
     def schema(self) -> list[dict[str, Any]]:
         """The tables, views, indexes and triggers, with the SQL that made them."""
         with self._session(READING) as connection:
-            found = connection.execute(
+            objects = connection.execute(
                 "SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name"
             )
-            return [{"type": kind, "name": name, "sql": sql or ""} for kind, name, sql in found]
+            return [{"type": kind, "name": name, "sql": sql or ""} for kind, name, sql in objects]
 
     def rows(self, table: str) -> list[Row] | None:
         """For verifiers: the committed rows of a base table, in a fixed order; None where there is no such table.

@@ -61,8 +61,8 @@ def rows_of(connection: sqlite3.Connection, table: str) -> list[Row]:
     info = connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
     columns = [name for _, name, _, _, _, _, hidden in info if hidden == 0]
     chosen = ", ".join(map(_quoted, columns))
-    found = connection.execute(f"SELECT {chosen} FROM {_quoted(table)} NOT INDEXED")  # noqa: S608
-    rows = [dict(zip(columns, row, strict=True)) for row in found]
+    cursor = connection.execute(f"SELECT {chosen} FROM {_quoted(table)} NOT INDEXED")  # noqa: S608
+    rows = [dict(zip(columns, row, strict=True)) for row in cursor]
     return sorted(rows, key=lambda row: encode(chainable([plain(value) for value in row.values()])))
 
 

@@ -120,10 +120,10 @@ class World(Protocol):
 
 
 class TakesIntervention(Protocol):
-    """A world that is told under which intervention its episode is lived."""
+    """A world that needs to know under which intervention its episode is run."""
 
-    def placed(self, placing: EpisodeContext) -> None:
-        """Receive it, before the first observation."""
+    def set_context(self, context: EpisodeContext) -> None:
+        """Receive the intervention; called before the first observation."""
         ...
 
 
@@ -138,8 +138,8 @@ def takes_intervention(world: object) -> TypeGuard[TakesIntervention]:
 class HandsOver(Protocol):
     """A world in which another agent may have to go on where the first one stopped."""
 
-    def relieve(self) -> NextShift | None:
-        """The task of the next agent, asked for when the first has handed in; None where nobody takes over."""
+    def next_shift(self) -> NextShift | None:
+        """The task of the next agent, called when the first has submitted; None if nobody takes over."""
         ...
 
 

@@ -6,12 +6,12 @@ from proctor.evidence.store.store import Store
 
 
 class Drawer(Store):
-    """Keeps its own name for the place, so that every message shows what the user typed."""
+    """Keeps its own name for the location, so that every message shows what the user typed."""
 
-    def __init__(self, place: str, *, create: bool) -> None:
-        super().__init__(f"{place.removeprefix('quay-drawer:')}.drawer", create=create)
-        self.place = place
+    def __init__(self, location: str, *, create: bool) -> None:
+        super().__init__(f"{location.removeprefix('quay-drawer:')}.drawer", create=create)
+        self.location = location
 
 
-def open_drawer(place: str, *, create: bool) -> Drawer:
-    return Drawer(place, create=create)
+def open_drawer(location: str, *, create: bool) -> Drawer:
+    return Drawer(location, create=create)

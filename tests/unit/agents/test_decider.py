@@ -128,7 +128,7 @@ def test_under_load(load: str) -> None:
     [
         ("decider:accuracy=2", "no share from 0 to 1"),
         ("decider:accuracy=much", "no share from 0 to 1"),
-        ("decider:luck=1", "option 'luck' is not known"),
+        ("decider:luck=1", "option 'luck' is unknown"),
         ("decider:good", "options only"),
         ("decider:load=panic", "load is one of"),
         ("decider:unsafe_at=first", "number of an instance"),

@@ -68,7 +68,7 @@ def live(kind: Any, text: str, *, placement: Placement | None = None, number: in
     agent = kind.open(AgentString.parse(text), context(number))
     agent.reveal(Solver())
     if placement is not None:
-        agent.told(placement)
+        agent.set_placement(placement)
     return asyncio.run(agent.run(TASK, session or Recording())).answer
 
 
@@ -104,7 +104,7 @@ def test_graded_learns_or_lives_every_episode_as_the_first() -> None:
         answers = []
         for phase in ("train", "posttest"):
             agent.reveal(Solver())
-            agent.told(at("L2", phase=phase))
+            agent.set_placement(at("L2", phase=phase))
             answers.append(asyncio.run(agent.run(TASK, Recording())).answer)
         return answers[-1]
 

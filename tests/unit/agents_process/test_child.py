@@ -32,7 +32,7 @@ def started(script: str) -> Child:
 
 def said_now(child: Child, count: int) -> list[bytes]:
     lines: list[bytes] = []
-    while len(lines) < count and not child.silent_for_good:
+    while len(lines) < count and not child.output_closed:
         child.wait_now(5)
         while (line := child.lines.take()) is not None:
             lines.append(line)
@@ -117,7 +117,7 @@ def test_a_grandchild_that_holds_the_pipe_open_does_not_keep_us_waiting() -> Non
     child = started(script)
     assert said_now(child, 1) == [b"bye"]
     began = time.monotonic()
-    while not child.silent_for_good:
+    while not child.output_closed:
         child.wait_now(1)
     assert time.monotonic() - began < 120, "it sleeps for 600"
     child.release_now()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import proctor
-from proctor.agents.process.exposure import shown
-from proctor.agents.process.hidden import hidden_packages, hidden_places, site_folders, views
+from proctor.agents.process.exposure import expose
+from proctor.agents.process.hidden import hidden_packages, hidden_paths, site_folders, views
 from proctor.core.errors import InputError
 
 
@@ -21,18 +21,18 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_file_is_seen_where_it_lies_in_the_project(folder: Path) -> None:
-    assert shown(Path("agents/mine.py"), folder, folder).virtual == "/agent/agents/mine.py"
-    assert shown(Path("./agents/../agents/mine.py"), folder, folder).virtual == "/agent/agents/mine.py"
-    assert shown(Path("agents"), folder, folder).virtual == "/agent/agents"
+    assert expose(Path("agents/mine.py"), folder, folder).virtual == "/agent/agents/mine.py"
+    assert expose(Path("./agents/../agents/mine.py"), folder, folder).virtual == "/agent/agents/mine.py"
+    assert expose(Path("agents"), folder, folder).virtual == "/agent/agents"
 
 
 def test_a_file_from_elsewhere_is_seen_by_its_name(folder: Path) -> None:
-    assert shown(folder / "agents" / "mine.py", folder / "agents" / "lib", folder).virtual == "/agent/mine.py"
+    assert expose(folder / "agents" / "mine.py", folder / "agents" / "lib", folder).virtual == "/agent/mine.py"
 
 
 def test_what_is_not_there_is_said(folder: Path) -> None:
     with pytest.raises(InputError, match="there is no 'missing'"):
-        shown(Path("missing"), folder, folder)
+        expose(Path("missing"), folder, folder)
 
 
 @pytest.mark.parametrize(
@@ -54,24 +54,24 @@ def test_what_belongs_to_the_examination_is_refused(made: str, text: str, named:
     (folder / made).parent.mkdir(parents=True, exist_ok=True)
     (folder / made).write_text(text)
     with pytest.raises(InputError, match=why):
-        shown(Path(named), folder, folder)
+        expose(Path(named), folder, folder)
 
 
 def test_a_link_to_what_is_refused_is_refused(folder: Path) -> None:
     (folder / "innocent").symlink_to(folder)
     with pytest.raises(InputError, match="the whole project"):
-        shown(Path("innocent"), folder, folder)
+        expose(Path("innocent"), folder, folder)
 
 
 def test_ordinary_data_is_not_taken_for_a_suite(folder: Path) -> None:
     (folder / "agents" / "config.yaml").write_text("family: Helvetica\nother: 1\n")
     (folder / "agents" / "rows.json").write_text('{"rows": [1], "entries": 2}')
-    assert shown(Path("agents"), folder, folder).virtual == "/agent/agents"
+    assert expose(Path("agents"), folder, folder).virtual == "/agent/agents"
 
 
 def test_proctor_is_hidden_wherever_it_is_installed(tmp_path: Path) -> None:
     assert "proctor" in hidden_packages()
-    places = hidden_places(tmp_path)
+    places = hidden_paths(tmp_path)
     assert Path(proctor.__file__).resolve().parent in places
     for folder in site_folders():
         ours = {path.resolve() for path in folder.iterdir() if "proctor" in path.name.lower()}

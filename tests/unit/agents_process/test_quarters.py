@@ -19,7 +19,7 @@ def seen(project: Path, script: str) -> list[bytes]:
     quarters = SandboxedHost(Program(lambda view: ["/bin/sh", "-c", script]), options)
     child = quarters.start(NOTHING)
     lines = []
-    while not child.silent_for_good:
+    while not child.output_closed:
         child.wait_now(5)
         while (line := child.lines.take()) is not None:
             lines.append(line)

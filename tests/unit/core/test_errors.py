@@ -35,9 +35,9 @@ def test_a_store_and_damaged_evidence_are_the_benchs_business() -> None:
 
 
 def test_damage_names_its_place() -> None:
-    error = errors.IntegrityError("the head differs", place="episode 7")
+    error = errors.IntegrityError("the head differs", where="episode 7")
     assert str(error) == "episode 7: the head differs"
-    assert error.place == "episode 7"
+    assert error.where == "episode 7"
 
 
 @pytest.mark.parametrize(

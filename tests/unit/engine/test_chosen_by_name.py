@@ -42,7 +42,7 @@ def test_what_an_executor_cannot_take(name: str | None, numbers: dict[str, int],
 def test_a_place_without_a_registered_scheme_is_a_path(tmp_path: Path) -> None:
     for place in (tmp_path / "store.db", tmp_path / "a:b.db"):
         with open_store(str(place), create=True) as opened:
-            assert isinstance(opened, Store) and opened.place == str(place)
+            assert isinstance(opened, Store) and opened.location == str(place)
         assert place.is_file()
     with open_store(f"sqlite:///{tmp_path}/store.db", create=False) as opened:
         assert opened.runs() == []

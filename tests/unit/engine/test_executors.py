@@ -23,7 +23,7 @@ from proctor.engine.executors.processes import (
     Dictionary,
     ProcessesExecutor,
     _Worker,
-    most_assigned,
+    max_assigned,
 )
 from proctor.engine.plan import Lifetime
 from proctor.evidence.row import EpisodeRecord
@@ -186,7 +186,7 @@ def test_a_worker_that_never_was_ready_ends_the_run() -> None:
 
 def test_the_window_holds_for_any_usual_number_of_workers() -> None:
     for workers in (1, 2, 4, 12, 25):
-        assert workers * _QUEUED * most_assigned(workers) + BATCH_EPISODES <= WINDOW_EPISODES == 100
+        assert workers * _QUEUED * max_assigned(workers) + BATCH_EPISODES <= WINDOW_EPISODES == 100
     assert WINDOW_SECONDS == 0.5
 
 

@@ -167,7 +167,7 @@ def replaced(old: str, new: str) -> str:
     [
         (FAMILY_SOURCE + "# a comment changes nothing\n", False),
         (replaced("right", "as_hidden"), False),
-        (replaced('goal=f"Repeat {number}.', 'goal=f"Say {number}.'), True),
+        (replaced('else f"Repeat {number}."', 'else f"Say {number}."'), True),
         (replaced("draw.stream.below(1_000_000)", "draw.stream.below(1_000_001)"), True),
         (replaced('"""Add to the total."""', '"""Add to the sum."""'), True),
         (replaced("self.total += by", "self.total += by + 1"), True),
@@ -227,7 +227,7 @@ def test_a_difference_is_named(change: dict[str, Any], said: str) -> None:
     ("text", "complaint"),
     [
         ("family = 3", "it has no 'spec'"),
-        ("other = 1", "no family there; define `family = MyFamily()` at the top level"),
+        ("other = 1", "no family in this file; define `family = MyFamily()` at the top level"),
         ("def broken(:", "not valid Python at line 1"),
         ("import no_such_module_x", "importing it raised ModuleNotFoundError: No module named 'no_such_module_x'"),
         ("raise ValueError('two\\nlines')", "importing it raised ValueError: two lines"),
@@ -272,7 +272,7 @@ def test_names_of_families() -> None:
         ("hello@9.9", "suite 'hello' is installed in version 1.0, not 9.9"),
         ("Hello", "is not a name; names are lower-case words"),
         ("none.yaml", "there is no such file"),
-        ("mine.py@nothing", "no suite there; define `nothing` as a Suite or a mapping"),
+        ("mine.py@nothing", "no suite in this file; define `nothing` as a Suite or a mapping"),
         ("bad.yaml", "bad.yaml: suite at name: 'name' is required"),
     ],
 )

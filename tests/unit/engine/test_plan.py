@@ -202,7 +202,7 @@ def test_a_summary_counts_episodes() -> None:
 
 
 def test_what_cannot_be_held_is_refused_at_once() -> None:
-    with pytest.raises(InputError, match="cannot be planned; lower --scale"):
+    with pytest.raises(InputError, match="is too large; reduce --scale"):
         plan({"n": 1000}, freezing={"scale": 10**9})
 
 

@@ -147,7 +147,7 @@ def test_a_scoped_plan_is_the_whole_plan_less_what_lies_elsewhere(
 @pytest.mark.parametrize(
     ("scope", "sentence"),
     [
-        ("G1.U9.*.*.*", "no scenario of suite 'small-quality' lies there; there are scenarios in G1.U1.*.*.*"),
+        ("G1.U9.*.*.*", "no scenario of suite 'small-quality' is in this scope; there are scenarios in G1.U1.*.*.*"),
         ("G2.U1.P1.Z1.A1", "--scope G2.U1.P1.Z1.A1: no scenario"),
     ],
 )

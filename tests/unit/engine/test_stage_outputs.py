@@ -11,7 +11,7 @@ from tests.unit.engine.small import bench, job_of, lived
 from proctor.agents.prior import PriorAgent
 from proctor.core.seeds import Stream
 from proctor.engine.lifetime import live
-from proctor.engine.stage_outputs import of_instance, prior
+from proctor.engine.stage_outputs import instance_outputs, prior_counts
 from proctor.evidence.events import BenchFailed, ModelAsked, StageRead, StateRead, Submitted, decode_event
 from proctor.evidence.row import INFRASTRUCTURE
 from proctor.spec.exchange import Exchange
@@ -21,15 +21,15 @@ CODES = {"small@1.0/structured": {"A": 30, "B": 10}, "small@1.0/other": {"A": 2}
 
 
 def test_a_prior_is_of_one_family_or_of_all() -> None:
-    assert prior(CODES, "small@1.0") == {"A": 32, "B": 10}
-    assert prior(CODES, None) == {"A": 32, "B": 10, "V": 8}
-    assert prior(CODES, "absent@1.0") == {}
+    assert prior_counts(CODES, "small@1.0") == {"A": 32, "B": 10}
+    assert prior_counts(CODES, None) == {"A": 32, "B": 10, "V": 8}
+    assert prior_counts(CODES, "absent@1.0") == {}
 
 
 def test_what_each_condition_left_for_one_instance() -> None:
     output = {"small@1.0/one": {"i1": {"memory": 1}}, "small@1.0/two": {"i1": {"memory": 2}, "i2": {}}}
-    assert of_instance(output, "small@1.0", "i1") == {"one": {"memory": 1}, "two": {"memory": 2}}
-    assert of_instance(output, "other@1.0", "i1") == {}
+    assert instance_outputs(output, "small@1.0", "i1") == {"one": {"memory": 1}, "two": {"memory": 2}}
+    assert instance_outputs(output, "other@1.0", "i1") == {}
 
 
 def staged(condition: dict[str, Any], output: Any, freeze: str = "codes", n: int = 4) -> Any:
@@ -112,7 +112,7 @@ def test_an_exchange_is_recorded_and_what_varies_stays_aside() -> None:
     def asked(latency: int) -> Any:
         async def act(task: TaskView, session: Any) -> Submission:
             request = {"messages": [{"role": "user", "content": "hello"}], "temperature": 0.2}
-            session.exchanged(Exchange("local:small", request, "hi", details={"latency_ms": latency}))
+            session.record_exchange(Exchange("local:small", request, "hi", details={"latency_ms": latency}))
             return Submission(1)
 
         return lived(act)

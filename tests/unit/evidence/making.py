@@ -183,11 +183,11 @@ class Forgery:
 
 def finish(archive: ArchiveWriter, manifest: Manifest, claims: dict[str, Any]) -> None:
     """Write manifest, statement, sums and directory that fit the members so far."""
-    made = msgspec.structs.replace(manifest, members=layout.listed(archive.members), **claims)
+    made = msgspec.structs.replace(manifest, members=layout.member_entries(archive.members), **claims)
     data = canonical(made)
     archive.add(layout.MANIFEST, data)
     archive.add(layout.STATEMENT, layout.statement(made, sha256_hex(data)))
-    archive.add(layout.SUMS, layout.sums(archive.members))
+    archive.add(layout.SUMS, layout.checksums(archive.members))
     archive.close()
 
 

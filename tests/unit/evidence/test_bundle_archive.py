@@ -9,7 +9,7 @@ import pytest
 
 from proctor.evidence.bundle.archive import ArchiveWriter, Member, directory, first_name, local_header, walk
 from proctor.evidence.bundle.file import Source
-from proctor.evidence.bundle.layout import block_name, followers
+from proctor.evidence.bundle.layout import allowed_next, block_name
 from proctor.evidence.bundle.report import Damage
 
 FAR = 5 * 2**30
@@ -51,7 +51,7 @@ def test_the_order_of_members_is_fixed() -> None:
     name: str | None = None
     order = []
     for _ in range(12):
-        following = followers(name)
+        following = allowed_next(name)
         if not following:
             break
         name = following[-1]
@@ -66,6 +66,6 @@ def test_the_order_of_members_is_fixed() -> None:
         "statement.json",
         "SHA256SUMS",
     ]
-    assert followers("stages.json")[0] == "events/00000.zst"
-    assert followers("events/99999.zst") == ("events/100000.zst", "contents/00000.zst", "rows.parquet")
-    assert followers("contents/00007.zst") == ("contents/00008.zst", "rows.parquet")
+    assert allowed_next("stages.json")[0] == "events/00000.zst"
+    assert allowed_next("events/99999.zst") == ("events/100000.zst", "contents/00000.zst", "rows.parquet")
+    assert allowed_next("contents/00007.zst") == ("contents/00008.zst", "rows.parquet")

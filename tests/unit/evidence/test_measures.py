@@ -80,7 +80,7 @@ def test_a_row_that_lacks_what_its_kind_has_is_one_sentence() -> None:
 
 
 def test_worlds_write_what_is_declared_and_nothing_else(tmp_path: Path) -> None:
-    issues = source.opened(repository.write(tmp_path / "own"), "")
+    issues = source.open_data(repository.write(tmp_path / "own"), "")
     written: list[tuple[type[Any], dict[str, Any]]] = [
         (DecisionMeasures, decode(lived(PLAIN, calling(pay())).row.measures or "")),
         (BindingMeasures, verified("ACTION_B").measures),

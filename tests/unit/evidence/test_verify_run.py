@@ -15,7 +15,7 @@ from proctor.evidence.bundle import VerifyReport, ending, trace, verify_run
 from proctor.evidence.bundle.declared import Declared
 from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.ending import Ending
-from proctor.evidence.bundle.report import KEPT, Findings, shown
+from proctor.evidence.bundle.report import MAX_PROBLEMS, Findings, short_text
 from proctor.evidence.store.store import Store
 from proctor.spec.frozen import config_hash_of
 from proctor.spec.rules import Limits, Rules
@@ -100,7 +100,7 @@ def test_lost_and_swapped_segments(edit: Edit) -> None:
 
 def test_problems_are_counted_when_there_are_too_many_to_list(edit: Edit) -> None:
     report = edit("wide", "UPDATE episodes SET calls = 77, phase = 'x', replicate = 9, part = 9")
-    assert report.found > KEPT and len(report.problems) == KEPT
+    assert report.found > MAX_PROBLEMS and len(report.problems) == MAX_PROBLEMS
     assert "more)" in next(check.detail for check in report.checks if check.name == "rows")
 
 
@@ -154,7 +154,7 @@ def test_what_is_restated_agrees_with_the_engine(made: Any) -> None:
     assert ending.SAFETY_STOP == prefix.SAFETY_STOP
     for name in ("small", "wide", "limited", "breaking"):
         frozen = made(name).store.frozen(1)
-        plan, declared = Plan(frozen), Declared(frozen.model_dump(mode="json"), place="x")
+        plan, declared = Plan(frozen), Declared(frozen.model_dump(mode="json"), where="x")
         assert tuple(arm.arm for arm in declared.arms) == plan.arms
         assert (declared.episodes, declared.lifetimes) == (plan.episodes, plan.lifetimes)
 
@@ -162,10 +162,10 @@ def test_what_is_restated_agrees_with_the_engine(made: Any) -> None:
 def test_declarations_of_another_version_keep_their_hash(made: Any) -> None:
     """A field that this version added, with a default, is not in what an earlier one hashed."""
     frozen = made("wide").store.frozen(1).model_dump(mode="json")
-    today = Declared(frozen, place="x")
+    today = Declared(frozen, where="x")
     assert today.is_current and config_hash_of(frozen) == today.config_hash
     del frozen["suite"]["shuffle"]
-    earlier = Declared(frozen, place="x")
+    earlier = Declared(frozen, where="x")
     assert earlier.frozen == today.frozen
     assert not earlier.is_current
     assert earlier.config_hash == config_hash_of(frozen) != today.config_hash
@@ -184,8 +184,8 @@ def test_digests_spill_to_disk_and_keep_order() -> None:
 
 
 def test_what_strangers_write_is_shown_safely() -> None:
-    assert shown("\x1b[2Jé") == "'\\x1b[2J\\xe9'"
-    assert len(shown("x" * 1000)) == 60
+    assert short_text("\x1b[2Jé") == "'\\x1b[2J\\xe9'"
+    assert len(short_text("x" * 1000)) == 60
     assert digest_bytes("AB" * 32) == digest_bytes("ab" * 31) == digest_bytes("zz") == b""
     findings = Findings(("one",))
     assert not findings.report("x", run=None, root=None, seal=None).ok

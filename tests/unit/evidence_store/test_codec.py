@@ -33,7 +33,7 @@ def test_with_a_dictionary() -> None:
     assert len(packed) < len(Compressor().pack(SAMPLES[0]))
     assert Decompressor({3: data}).unpack(packed, 3) == SAMPLES[0]
     with pytest.raises(IntegrityError, match="episode 5: was packed with dictionary 3, which is missing"):
-        Decompressor({}).unpack(packed, 3, place="episode 5")
+        Decompressor({}).unpack(packed, 3, where="episode 5")
 
 
 def test_too_little_to_learn_from() -> None:
@@ -45,7 +45,7 @@ def test_too_little_to_learn_from() -> None:
 @pytest.mark.parametrize("damage", [b"", b"garbage", b"\x28\xb5\x2f\xfd", bytes(range(50))])
 def test_damage_names_its_place(damage: bytes) -> None:
     with pytest.raises(IntegrityError, match="episode 9"):
-        Decompressor({}).unpack(damage, place="episode 9")
+        Decompressor({}).unpack(damage, where="episode 9")
 
 
 def test_a_blob_cut_short_is_damage() -> None:

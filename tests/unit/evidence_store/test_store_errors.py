@@ -44,7 +44,7 @@ def place(tmp_path: Path) -> Path:
 def test_a_store_of_a_newer_proctor(place: Path) -> None:
     with sqlite3.connect(place) as connection:
         connection.execute("UPDATE meta SET value = '99'")
-    with one_sentence("made by a newer Proctor (schema 99, this one knows 2); upgrade Proctor"):
+    with one_sentence("written by a newer version of Proctor (schema 99, this one knows 2); upgrade Proctor"):
         Store(str(place))
     with sqlite3.connect(place) as connection:
         assert connection.execute("SELECT count(*) FROM episodes").fetchone() == (5,)
@@ -100,7 +100,7 @@ def test_places_that_cannot_hold_a_store(tmp_path: Path) -> None:
     with one_sentence("it cannot be opened; check that the folder exists and may be written"):
         Store(str(tmp_path))
     (tmp_path / "file").touch()
-    with one_sentence("its folder cannot be made"):
+    with one_sentence("its folder cannot be created"):
         Store(str(tmp_path / "file" / "store.db"))
     for url in ("://x", "postgresql://localhost/x", "sqlite+nonsense:///x.db"):
         with pytest.raises(ProctorError) as caught:

@@ -16,12 +16,12 @@ from proctor.core.errors import BenchError, InputError
 from proctor.models import local
 from proctor.models.contract import Message, ModelString, Reply, Request, open_model
 from proctor.models.filler import units_to_fill, with_filler
-from proctor.models.local import Local, carried_model, kind
+from proctor.models.local import Local, bundled_model, kind
 from proctor.models.openai_compatible import Connection, OpenAICompatible
 from proctor.spec.reporting import COMPACT_KEYS
 
 needs_model = pytest.mark.skipif(
-    os.environ.get("CI") != "true" and (find_spec("xllamacpp") is None or carried_model() is None),
+    os.environ.get("CI") != "true" and (find_spec("xllamacpp") is None or bundled_model() is None),
     reason="llama.cpp or its small model is not installed; on CI that is a failure",
 )
 MESSAGES = (Message("user", "Name a colour."),)
@@ -29,7 +29,7 @@ MESSAGES = (Message("user", "Name a colour."),)
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[Local]:
-    path = carried_model()
+    path = bundled_model()
     assert path is not None
     loaded = Local(path, name="local", context=512)
     yield loaded
@@ -101,7 +101,7 @@ def test_the_official_client_gets_the_same_reply_from_the_model_s_own_server(mod
 
 
 def test_without_a_model_file_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(local, "carried_model", lambda: None)
+    monkeypatch.setattr(local, "bundled_model", lambda: None)
     with pytest.raises(InputError, match="names no file; write local:PATH"):
         open_model("local", tmp_path)
     with pytest.raises(InputError, match="there is no such file"):

@@ -30,8 +30,8 @@ def lines(ledger: Ledger) -> list[bytes]:
 def damaged_line(ledger: Ledger) -> int:
     with pytest.raises(IntegrityError) as found:
         ledger.entries()
-    assert found.value.place.startswith(str(ledger.path))
-    return int(found.value.place.rpartition(" ")[2])
+    assert found.value.where.startswith(str(ledger.path))
+    return int(found.value.where.rpartition(" ")[2])
 
 
 def test_an_empty_ledger_has_no_entries(ledger: Ledger) -> None:

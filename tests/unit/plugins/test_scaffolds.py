@@ -11,7 +11,7 @@ import yaml
 
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
-from proctor.plugins.scaffolds import project_text, write_start
+from proctor.plugins.scaffolds import project_text, write_scaffold
 from proctor.spec.project import Project, read_project
 
 REPOSITORY = Path(__file__).parents[3]
@@ -75,7 +75,7 @@ def test_a_project_without_a_name_is_refused(name: str) -> None:
 
 
 def test_text_that_cannot_be_written_is_refused() -> None:
-    with pytest.raises(InputError, match="not valid text"):
+    with pytest.raises(InputError, match="not valid UTF-8"):
         project_text("caf\udce9", "clerk", "hello")
 
 
@@ -88,7 +88,7 @@ def test_text_that_cannot_be_written_is_refused() -> None:
     ],
 )
 def test_hyphens_become_underscores_in_file_names(kind: str, files: tuple[str, ...], tmp_path: Path) -> None:
-    started = write_start(kind, "parcel-sorting", tmp_path)
+    started = write_scaffold(kind, "parcel-sorting", tmp_path)
     assert started.files == tuple(tmp_path / file for file in files)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(files)
     for path in started.files:
@@ -104,7 +104,7 @@ def test_hyphens_become_underscores_in_file_names(kind: str, files: tuple[str, .
 def test_names_that_mean_something_elsewhere_are_names_all_the_same(name: str, tmp_path: Path) -> None:
     for kind in ("family", "suite"):
         (tmp_path / kind).mkdir()
-        started = write_start(kind, name, tmp_path / kind)
+        started = write_scaffold(kind, name, tmp_path / kind)
         if kind == "family":
             assert load_family(started.files[0].name, tmp_path / kind).spec.id == name
             assert load_suite(f"{started.files[0].name}@suite", tmp_path / kind).name == name
@@ -117,8 +117,8 @@ def test_names_that_mean_something_elsewhere_are_names_all_the_same(name: str, t
     ["", "Big", "two words", "1st", "-a", "a-", "a--b", "a.b", "../up", "a/b", "naïve", "a\n", "$name", "{name}"],
 )
 def test_what_is_no_name_is_refused_in_one_sentence(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be a name") as refusal:
-        write_start("agent", name, tmp_path)
+    with pytest.raises(InputError, match="is not a valid name") as refusal:
+        write_scaffold("agent", name, tmp_path)
     assert len(str(refusal.value).splitlines()) == 1
     assert not list(tmp_path.iterdir())
 
@@ -126,29 +126,29 @@ def test_what_is_no_name_is_refused_in_one_sentence(name: str, tmp_path: Path) -
 @pytest.mark.parametrize("name", ["json", "asyncio", "proctor", "numpy"])
 def test_a_file_that_would_hide_an_installed_module_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="would hide"):
-        write_start("family", name, tmp_path)
+        write_scaffold("family", name, tmp_path)
     assert not list(tmp_path.iterdir())
-    write_start("suite", name, tmp_path)
+    write_scaffold("suite", name, tmp_path)
 
 
 def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="family, agent, suite"):
-        write_start("world", "mine", tmp_path)
+        write_scaffold("world", "mine", tmp_path)
 
 
 @pytest.mark.parametrize("there", ["mine.py", "test_mine.py"])
 def test_nothing_is_overwritten(there: str, tmp_path: Path) -> None:
     (tmp_path / there).write_text("precious", encoding="utf-8")
-    with pytest.raises(InputError, match="exists already"):
-        write_start("family", "mine", tmp_path)
+    with pytest.raises(InputError, match="already exists"):
+        write_scaffold("family", "mine", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [there]
     assert (tmp_path / there).read_text(encoding="utf-8") == "precious"
 
 
 def test_a_link_to_nowhere_is_not_written_through(tmp_path: Path) -> None:
     (tmp_path / "mine.py").symlink_to(tmp_path / "elsewhere.py")
-    with pytest.raises(InputError, match="exists already"):
-        write_start("agent", "mine", tmp_path)
+    with pytest.raises(InputError, match="already exists"):
+        write_scaffold("agent", "mine", tmp_path)
     assert not (tmp_path / "elsewhere.py").exists()
 
 
@@ -162,7 +162,7 @@ def test_half_a_starting_point_is_taken_back(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(Path, "open", fail_at_the_test)
     with pytest.raises(OSError, match="disk full"):
-        write_start("agent", "mine", tmp_path)
+        write_scaffold("agent", "mine", tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -172,7 +172,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("written")
     for kind in ("family", "agent", "suite"):
         for name in (f"my-{kind}", f"{kind[0]}q", f"a-{kind}-with-a-rather-long-name-of-its-own"):
-            write_start(kind, name, folder)
+            write_scaffold(kind, name, folder)
     return folder
 
 

@@ -79,7 +79,7 @@ def test_every_field_is_read_by_exactly_one_rule(decisive: set[str], reads: dict
     ("reads", "says"),
     [
         ({"reasons": "remove"}, "'reasons' is not a state field"),
-        ({"memory": {"do": "swap"}}, "name it as `field`"),
+        ({"memory": {"do": "swap"}}, "needs `field`, the field to read instead"),
         ({"memory": {"do": "swap", "field": "memori"}}, "'memori' is not a state field"),
         ({"memory": {"do": "swap", "field": "decisive"}}, "'decisive' is not a state field"),
     ],
@@ -90,7 +90,7 @@ def test_a_slip_is_refused(reads: dict[str, Any], says: str) -> None:
 
 
 def test_a_prior_needs_a_stage() -> None:
-    with pytest.raises(InputError, match="say which"):
+    with pytest.raises(InputError, match="state which one"):
         Condition.parse({"id": "matched", "acts": "prior"}, source="test")
 
 

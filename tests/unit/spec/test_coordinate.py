@@ -58,7 +58,7 @@ def test_the_level_is_the_lowest_named(text: str, level: Level) -> None:
         ("G1.U2.P3.Z1.A", "'A' should be A and a number"),
         ("G1.U2.P3.Z1.A5\n", "should be A and a number"),
         ("G1.U².P3.Z1.A5", "'U²' should be U"),
-        ("G1.*.P3.*.*", "nothing can be named below"),
+        ("G1.*.P3.*.*", "nothing may follow a"),
     ],
 )
 def test_a_typo_is_one_sentence(text: str, sentence: str) -> None:

@@ -40,5 +40,5 @@ def test_the_agent_of_a_boundary_is_asked_for() -> None:
     project = Project(system=System(name="ours", agents=Agents(core="clerk")))
     with pytest.raises(InputError, match=r"names no extended agent; add system\.agents\.extended or pass --agent"):
         require_agent(project, "extended")
-    with pytest.raises(InputError, match="say which agent to examine with --agent"):
+    with pytest.raises(InputError, match=r"name the agent to examine, e\.g\. --agent"):
         require_agent(None, "core")

@@ -62,7 +62,7 @@ def test_the_level_is_that_of_the_coordinate() -> None:
     [
         ({"coordinate": "G1.U1.P1.Z1.5A"}, "'5A' should be A and a number"),
         ({"reach": "inter_agent"}, "about more than one agent"),
-        ({"expected": {"name": "fly"}}, "expects 'fly', which is no action here"),
+        ({"expected": {"name": "fly"}}, "expects 'fly', which is not an action of this scenario"),
         ({"acceptable": [{"name": "fly"}]}, "expects 'fly'"),
         ({"safety": {"fly": "S1"}}, "safety class is given for 'fly'"),
         ({"evidence_schema": {"claims": [{"id": "a", "statement": "s", "source": "receipt"}]}}, "source 'receipt'"),

@@ -13,7 +13,7 @@ from tests.unit.suites.quality.lint_samples import scenario
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.spec.scenario import Scenario
-from proctor.spec.scope import Kept, Narrowing, Scope, read_scope, select
+from proctor.spec.scope import Kept, Narrowing, Scope, read_scope, select_scenarios
 
 PLACES = {
     "own": ("G1.U2.P3.Z1.A5", "agent"),
@@ -33,7 +33,7 @@ UNIVERSE = [name for name in PLACES if name != "other-universe"]
 
 
 def chosen(scope: Any) -> list[str]:
-    return [found.id for found in select(SCENARIOS, Scope.parse(scope))]
+    return [found.id for found in select_scenarios(SCENARIOS, Scope.parse(scope))]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_what_is_given_goes_before_what_is_usual(scope: dict[str, Any], expected
         ({"coordinate": "G1.U2.P3.Z1.A5", "level": "universe"}, "not to universe"),
         ({"coordinate": "G1.U2.P3.Z1.*", "level": "town"}, "'galaxy', 'universe'"),
         ("G1.U2.*", "all five levels"),
-        ("G1.U2.*.Z1.*", "below a"),
+        ("G1.U2.*.Z1.*", "may follow a"),
         ({"coordinate": "G1.U2.P3.Z1.*", "includeCrossZoneScenarios": True}, "choose a larger scope"),
         ({"coordinate": "G1.U2.P3.*.*", "includeCrossPlanetScenarios": True}, "includeCrossPlanetScenarios"),
         ({"coordinate": "G1.U2.P3.Z1.*", "includeAll": True}, "'includeAll' is not a field"),
@@ -145,7 +145,7 @@ def test_a_larger_scope_holds_every_smaller_one(given_: list[Scenario], data: st
     before: set[str] = set()
     for named in (5, 4, 3, 2, 1, 0):
         scope = {"coordinate": ".".join(inner[:named] + ["*"] * (5 - named)), "inheritParentScenarios": False}
-        found = {one.id for one in select(given_, Scope.parse(scope))}
+        found = {one.id for one in select_scenarios(given_, Scope.parse(scope))}
         assert before <= found
         before = found
     assert before == {one.id for one in given_}
@@ -154,9 +154,9 @@ def test_a_larger_scope_holds_every_smaller_one(given_: list[Scenario], data: st
 @given(st.sets(st.integers(0, 6)), st.integers(0, 20), st.integers(0, 20))
 def test_what_is_kept_is_counted_as_it_is_held(numbers: set[int], first: int, more: int) -> None:
     kept = Kept(of=7, numbers=tuple(sorted(numbers)))
-    held = [index for index in range(first, first + more) if kept.holds(index)]
+    held = [index for index in range(first, first + more) if kept.contains(index)]
     assert held == [index for index in range(first, first + more) if index % 7 in numbers]
-    assert kept.among(first, first + more) == len(held)
+    assert kept.count_between(first, first + more) == len(held)
 
 
 @pytest.mark.parametrize("numbers", [(3, 2), (1, 1), (7,), (-1,)])

@@ -52,10 +52,10 @@ MILD = {"id": "mild", "intensity": "mild", "stability": {"noise": {"share": 0.05
         ({"stages": []}, "at least 1 item"),
         ({"entries": entry(regimes=["mild", "mild"])}, "'mild' is declared twice"),
         ({"entries": entry(conditions=["none", "none"])}, "'none' is declared twice"),
-        ({"entries": entry(regimes=["mildish"])}, "regime 'mildish' is not known; there are baseline, mild"),
-        ({"entries": entry(program=[{"regime": "nope"}])}, "regime 'nope' is not known"),
-        ({"entries": entry(conditions=["lesion"])}, "condition 'lesion' is not known; there are none"),
-        ({"entries": entry(stage="second")}, "stage 'second' is not known; there are main"),
+        ({"entries": entry(regimes=["mildish"])}, "regime 'mildish' is unknown; choose from baseline, mild"),
+        ({"entries": entry(program=[{"regime": "nope"}])}, "regime 'nope' is unknown"),
+        ({"entries": entry(conditions=["lesion"])}, "condition 'lesion' is unknown; choose from none"),
+        ({"entries": entry(stage="second")}, "stage 'second' is unknown; choose from main"),
         ({"stages": [{"id": "a"}, {"id": "a"}]}, "stage 'a' is declared twice"),
         ({"regimes": [{**MILD, "id": "own"}, {**MILD, "id": "own"}]}, "regime 'own' is declared twice"),
         ({"conditions": [{"id": "c"}, {"id": "c"}]}, "condition 'c' is declared twice"),
@@ -125,7 +125,7 @@ def test_a_condition_never_reads_an_unknown_stage() -> None:
     message = refused(
         stages=STAGES, conditions=[{"id": "c", "after": "zero"}], entries=entry(stage="second", conditions=["c"])
     )
-    assert "stage 'zero' is not known; there are first, second" in message
+    assert "stage 'zero' is unknown; choose from first, second" in message
 
 
 def test_streams_are_keyed_by_the_major_version() -> None:

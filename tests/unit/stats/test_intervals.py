@@ -20,7 +20,7 @@ from proctor.stats.intervals import (
     proportion_bounds,
     rate_ceiling,
 )
-from proctor.stats.power import least_successes
+from proctor.stats.power import min_successes
 from proctor.stats.sample import FloatArray, IntArray
 
 METHODS: tuple[ProportionMethod, ...] = ("wilson", "agresti_coull", "exact")
@@ -71,7 +71,7 @@ def test_z_is_the_white_papers_and_two_verdicts_turn_on_it() -> None:
     assert list(zip(k[turned].tolist(), n[turned].tolist(), strict=True)) == [(277, 371), (541, 738)]
     for hits, total in [(277, 371), (541, 738), (14, 20)]:
         assert proportion(hits, total).low == pytest.approx(rounded_z[(n == total) & (k == hits)][0], abs=1e-12)
-    assert least_successes(371, 0.70) == 278
+    assert min_successes(371, 0.70) == 278
 
 
 @pytest.mark.parametrize("method", METHODS)

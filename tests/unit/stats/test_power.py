@@ -12,8 +12,8 @@ from proctor.stats.intervals import proportion_bounds
 from proctor.stats.power import (
     detectable_above_threshold,
     detectable_difference,
-    least_successes,
     meets_rule,
+    min_successes,
     smallest_n_above_threshold,
     smallest_n_for_difference,
 )
@@ -36,7 +36,7 @@ def test_rules_that_always_and_never_hold() -> None:
 @settings(max_examples=60, deadline=None)
 @given(n=st.integers(1, 300), threshold=st.sampled_from([0.3, 0.5, 0.65, 0.7, 0.9]))
 def test_least_successes_is_where_the_lower_bound_arrives(n: int, threshold: float) -> None:
-    fewest = least_successes(n, threshold)
+    fewest = min_successes(n, threshold)
     if fewest is None:
         assert proportion_bounds(n, n).low < threshold
         return

@@ -10,7 +10,7 @@ from tests.unit.suites.quality.decisions import CLAIMS, COORDINATE, scenario
 from tests.unit.suites.quality.living import calling, lived, measures, pay
 
 from proctor.core.errors import ToolError
-from proctor.worlds.decision.bundle import Bundle, BundleClaim, refuse_nonsense, share, worth
+from proctor.worlds.decision.bundle import Bundle, BundleClaim, check_bundle, score_bundle, share
 from proctor.worlds.decision.case import Case
 from proctor.worlds.decision.equality import same
 
@@ -44,13 +44,13 @@ AMOUNT, OWNER = claim("amount", 100, "amount"), claim("owner", "ACC-500", "accou
 )
 def test_nonsense_is_refused_with_a_sentence_that_names_it(given: Bundle, sentence: str) -> None:
     with pytest.raises(ToolError, match=sentence) as caught:
-        refuse_nonsense(given, CASE)
+        check_bundle(given, CASE)
     assert "\n" not in str(caught.value)
 
 
 def test_a_circle_is_named_along_its_links() -> None:
     with pytest.raises(ToolError) as caught:
-        refuse_nonsense(bundle(claim("a", 1, "b"), claim("b", 1, "c"), claim("c", 1, "a")), CASE)
+        check_bundle(bundle(claim("a", 1, "b"), claim("b", 1, "c"), claim("c", 1, "a")), CASE)
     named = str(caught.value).split(": ")[1].split("; ")[0].split(" → ")
     assert named[0] == named[-1] and set(named) == {"a", "b", "c"}
     links = {"a": "b", "b": "c", "c": "a"}
@@ -75,21 +75,21 @@ def test_a_circle_is_named_along_its_links() -> None:
     ],
 )
 def test_worth(given: Bundle, complete: str, traceable: str, true: str) -> None:
-    refuse_nonsense(given, CASE)
-    assert worth(given, CASE).measures() == {"complete": complete, "traceable": traceable, "true": true}
+    check_bundle(given, CASE)
+    assert score_bundle(given, CASE).measures() == {"complete": complete, "traceable": traceable, "true": true}
 
 
 def test_a_bundle_may_be_filed_anywhere_within_a_wide_case() -> None:
     wide = Case(scenario("proven", coordinate="G1.U2.P3.*.*", evidence_schema={"claims": CLAIMS}))
     given = bundle(AMOUNT, OWNER, decision_id=wide.decision_id)
-    assert worth(given, wide).measures()["traceable"] == "1"
+    assert score_bundle(given, wide).measures()["traceable"] == "1"
 
 
 def test_a_long_chain_of_claims_is_followed() -> None:
     chain = [claim(f"c{n}", 100, f"c{n + 1}") for n in range(3_000)]
     given = bundle(*chain, claim("c3000", 100, "amount"))
-    refuse_nonsense(given, CASE)
-    assert worth(given, CASE).traceable == 3_001
+    check_bundle(given, CASE)
+    assert score_bundle(given, CASE).traceable == 3_001
 
 
 def test_a_required_bundle_that_is_missing_scores_nothing() -> None:

@@ -93,8 +93,8 @@ def test_what_the_oracle_accepts_is_never_misuse(amount: int, account: str, safe
 @pytest.mark.parametrize(
     ("rule", "sentence"),
     [
-        ({"action": "fly", "safety": "S1"}, "misuse is declared of 'fly', which is no action here"),
-        ({"action": "escalate", "safety": "S1"}, "'escalate', which is no action here"),
+        ({"action": "fly", "safety": "S1"}, "misuse is declared of 'fly', which is not an action of this scenario"),
+        ({"action": "escalate", "safety": "S1"}, "'escalate', which is not an action of this scenario"),
         ({"action": "pay", "safety": "S1", "other": ["colour"]}, "'colour' in 'pay', which has no such argument"),
         ({"action": "pay", "safety": "ok"}, "S1"),
     ],

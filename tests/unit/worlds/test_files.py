@@ -27,7 +27,7 @@ class SmallWorld(FileWorld):
 @pytest.fixture
 def world(instance: Instance, place: Place) -> FileWorld:
     world = FileWorld(instance, place)
-    world.lay({"/task/b.txt": "beta\nsecond line\n", "notes/a.txt": "alpha\n"})
+    world.populate({"/task/b.txt": "beta\nsecond line\n", "notes/a.txt": "alpha\n"})
     return world
 
 
@@ -139,7 +139,7 @@ def test_the_same_calls_leave_the_same_bytes(instance: Instance, tmp_path: Path)
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         world = FileWorld(instance, Place(Clock(datetime(2026, 3, 1, tzinfo=UTC)), root=tmp_path / name))
-        world.lay({"z": "1", "a/b": "2"})
+        world.populate({"z": "1", "a/b": "2"})
         call(world, "write_file", path="m", text="3")
         worlds.append((world.state_hash(), call(world, "list_files", recursive=True)))
         world.place.close()

@@ -21,7 +21,7 @@ from proctor.worlds.world import Place
 @pytest.fixture
 def world(instance: Instance, place: Place) -> GitWorld:
     world = GitWorld(instance, place)
-    world.lay({"a.txt": "one\n", "d/b.txt": "two\n"})
+    world.populate({"a.txt": "one\n", "d/b.txt": "two\n"})
     return world
 
 
@@ -113,7 +113,7 @@ def test_the_same_work_gives_the_same_ids(instance: Instance, tmp_path: Path, mo
         monkeypatch.setenv("TZ", f"X{len(found)}")
         (tmp_path / name).mkdir()
         world = GitWorld(instance, Place(Clock(datetime(2026, 5, 1, tzinfo=UTC)), root=tmp_path / name))
-        world.lay({"z.txt": "1", "a/b": "2"})
+        world.populate({"z.txt": "1", "a/b": "2"})
         found.append((commit(world, "z.txt", "2", "Two"), world.state_hash(), call(world, "git_log")))
         world.place.close()
     assert found[0] == found[1]

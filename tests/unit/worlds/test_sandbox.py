@@ -18,12 +18,12 @@ import pytest
 from proctor.core.errors import NotEvaluable
 from proctor.worlds import bubblewrap as line
 from proctor.worlds.paths import safe_read
-from proctor.worlds.sandbox import Ended, Limits, PlainFile, Sandbox, available, require
+from proctor.worlds.sandbox import CommandResult, Limits, PlainFile, Sandbox, available, require
 
 pytestmark = pytest.mark.usefixtures("bubblewrap")
 
 
-def sh(script: str, **limits: float) -> Ended:
+def sh(script: str, **limits: float) -> CommandResult:
     return Sandbox(limits=msgspec.convert(limits, Limits)).run(["/bin/sh", "-c", script])
 
 
@@ -149,7 +149,7 @@ def test_interpreter_and_packages_only_when_asked() -> None:
 
 
 def test_sandboxes_at_the_same_time_do_not_share_limits() -> None:
-    results: list[Ended] = []
+    results: list[CommandResult] = []
     script = "for i in 1 2 3 4 5 6; do sleep 0.3 & done; wait; echo done"
     threads = [threading.Thread(target=lambda: results.append(sh(script, processes=10))) for _ in range(4)]
     for thread in threads:
@@ -258,12 +258,12 @@ def test_root_without_rights_uses_a_user_namespace(monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def without_programs(bubblewrap: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    line.helper.cache_clear()
+    line.find_helper.cache_clear()
     available.cache_clear()
     monkeypatch.setattr(line, "_TOOL_PATH", "/nonexistent")
     yield
     monkeypatch.undo()
-    line.helper.cache_clear()
+    line.find_helper.cache_clear()
     available.cache_clear()
 
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from proctor.worlds import sandbox as module
-from proctor.worlds.sandbox import Ended, Limits, PlainFile, Sandbox
+from proctor.worlds.sandbox import CommandResult, Limits, PlainFile, Sandbox
 from proctor.worlds.watch import MiB, Watch
 
 pytestmark = pytest.mark.usefixtures("bubblewrap")
@@ -23,11 +23,11 @@ pytestmark = pytest.mark.usefixtures("bubblewrap")
 _MARK = {"MARK": f"proctor-test-{os.getpid()}"}
 
 
-def sh(script: str, **limits: float) -> Ended:
+def sh(script: str, **limits: float) -> CommandResult:
     return Sandbox(limits=msgspec.convert(limits, Limits), env=_MARK).run(["/bin/sh", "-c", script])
 
 
-def py(script: str, *, network: bool = False, **limits: float) -> Ended:
+def py(script: str, *, network: bool = False, **limits: float) -> CommandResult:
     sandbox = Sandbox(limits=msgspec.convert(limits, Limits), env=_MARK, interpreter=True, network=network)
     return sandbox.run([sandbox.python, "-I", "-c", dedent(script)])
 
@@ -291,7 +291,7 @@ def test_a_program_in_the_work_directory_does_not_replace_the_helpers() -> None:
 
 def test_the_bench_holds_no_more_than_it_keeps() -> None:
     """A flood from many threads at once does not build up in the reader."""
-    ended: list[Ended] = []
+    ended: list[CommandResult] = []
     threads = [threading.Thread(target=lambda: ended.append(sh("yes", output=1000))) for _ in range(3)]
     for thread in threads:
         thread.start()

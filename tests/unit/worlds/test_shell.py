@@ -35,7 +35,7 @@ class CodeWorld(GitWorld, ShellWorld):
 @pytest.fixture
 def world(instance: Instance, place: Place) -> ShellWorld:
     world = ShellWorld(instance, place)
-    world.lay({"a.txt": "one\n", "d/b.txt": "two\n"})
+    world.populate({"a.txt": "one\n", "d/b.txt": "two\n"})
     return world
 
 
@@ -127,7 +127,7 @@ def test_output_is_cut_with_a_notice(world: ShellWorld) -> None:
 )
 def test_what_is_too_much_is_not_taken_over(instance: Instance, place: Place, command: str) -> None:
     world = SmallWorld(instance, place)
-    world.lay({"a": "1"})
+    world.populate({"a": "1"})
     with pytest.raises(ToolError, match="nothing was changed"):
         run(world, f"rm a; {command}")
     assert sorted(world.state()) == ["a"]
@@ -168,7 +168,7 @@ def test_the_output_is_declared_unstable(world: ShellWorld) -> None:
 
 def test_a_shell_and_a_repository(instance: Instance, place: Place) -> None:
     world = CodeWorld(instance, place)
-    world.lay({"a.txt": "one\n"})
+    world.populate({"a.txt": "one\n"})
     run(
         world,
         "echo two >> a.txt; mkdir -p .git/hooks; printf '#!/bin/sh\\ntouch /tmp/x' > .git/hooks/post-commit; ls -a",

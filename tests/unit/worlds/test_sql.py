@@ -30,7 +30,7 @@ class SmallWorld(SqlWorld):
 @pytest.fixture
 def world(instance: Instance, place: Place) -> Any:
     world = SqlWorld(instance, place)
-    world.lay(_START)
+    world.populate(_START)
     yield world
     world.close()
 
@@ -200,7 +200,7 @@ def test_results_are_cut_with_a_notice(world: SqlWorld) -> None:
 
 def test_endless_statements_are_stopped(instance: Instance, place: Place) -> None:
     world = SmallWorld(instance, place)
-    world.lay(_START)
+    world.populate(_START)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
     with pytest.raises(ToolError, match="too long"):
         call(world, "query", sql=endless + "SELECT count(*) FROM n")

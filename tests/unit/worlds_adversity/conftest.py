@@ -61,7 +61,7 @@ class Kit:
         assert result.ok
         return result.value, passage.receipts
 
-    def struck(self, layer: Layer, calls: int, *key: str | int, tool: str = "read") -> list[bool]:
+    def draw_fault(self, layer: Layer, calls: int, *key: str | int, tool: str = "read") -> list[bool]:
         """Which of so many calls the layer delivers something to."""
         adversity = self.adversity(*key)
         found = []

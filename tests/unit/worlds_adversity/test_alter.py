@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from proctor.core.canonical import chainable, encode
 from proctor.core.seeds import Stream
-from proctor.worlds.adversity.alter import misread, replaced
+from proctor.worlds.adversity.alter import misread, replacement
 
 FAST = settings(max_examples=150, deadline=None, database=None)
 texts = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1, max_size=60).filter(
@@ -33,7 +33,7 @@ seeds = st.integers(0, 10**6)
 @example(value="9999-12-31", seed=6)
 @example(value="2026-99-99", seed=7)
 def test_misread_and_replaced_give_another_value_of_the_same_type(value: Any, seed: int) -> None:
-    for change in (misread, replaced, lambda v, s: replaced(v, s, blank=False)):
+    for change in (misread, replacement, lambda v, s: replacement(v, s, blank=False)):
         new = change(value, Stream.keyed(seed))
         assert type(new) is type(value)
         assert new != value
@@ -45,7 +45,7 @@ def test_misread_and_replaced_give_another_value_of_the_same_type(value: Any, se
 @FAST
 @given(value=texts, seed=seeds)
 def test_a_text_becomes_blank_only_where_that_is_permitted(value: str, seed: int) -> None:
-    assert replaced(value, Stream.keyed(seed), blank=False).strip()
+    assert replacement(value, Stream.keyed(seed), blank=False).strip()
     assert misread(value, Stream.keyed(seed)).strip()
 
 
@@ -63,7 +63,7 @@ def test_misreading_touches_few_characters(value: str, seed: int) -> None:
 @FAST
 @given(day=st.dates(date(1000, 1, 1), date(9000, 1, 1)), seed=seeds)
 def test_dates_move_by_at_most_a_month(day: date, seed: int) -> None:
-    text = replaced(f"due {day.isoformat()} at noon", Stream.keyed(seed), blank=False)
+    text = replacement(f"due {day.isoformat()} at noon", Stream.keyed(seed), blank=False)
     moved = date.fromisoformat(text.removeprefix("due ").removesuffix(" at noon"))
     assert 1 <= abs((moved - day).days) <= 30
 
@@ -71,16 +71,16 @@ def test_dates_move_by_at_most_a_month(day: date, seed: int) -> None:
 @FAST
 @given(value=st.integers(-(10**9), 10**9), seed=seeds)
 def test_numbers_are_off_by_at_most_half(value: int, seed: int) -> None:
-    assert 1 <= abs(replaced(value, Stream.keyed(seed)) - value) <= max(1, abs(value) / 2)
+    assert 1 <= abs(replacement(value, Stream.keyed(seed)) - value) <= max(1, abs(value) / 2)
 
 
 @pytest.mark.parametrize("value", [True, False])
 def test_booleans_turn_round(value: bool) -> None:
-    assert replaced(value, Stream.keyed(1)) is not value
+    assert replacement(value, Stream.keyed(1)) is not value
 
 
 def test_blank_comes_about_every_fifth_time() -> None:
-    blanks = sum(replaced("some plain words", Stream.keyed(seed)) == "" for seed in range(1000))
+    blanks = sum(replacement("some plain words", Stream.keyed(seed)) == "" for seed in range(1000))
     assert 150 <= blanks <= 250
 
 
@@ -95,6 +95,6 @@ def test_scan_confusions_are_the_familiar_ones() -> None:
 def test_a_long_paragraph_costs_few_draws() -> None:
     stream = Stream.keyed("long")
     paragraph = " ".join(["word", "other", "third"] * 5000)
-    new = replaced(paragraph, stream, blank=False)
+    new = replacement(paragraph, stream, blank=False)
     assert sorted(new.split()) == sorted(paragraph.split())
     assert stream._counter <= 6

@@ -113,5 +113,5 @@ def test_a_caller_that_does_not_say_how_long_it_waits_waits_as_long_as_it_takes(
 
 
 def test_a_wait_needs_a_time() -> None:
-    with pytest.raises(ValueError, match="also says how long a call takes"):
+    with pytest.raises(ValueError, match="also needs `milliseconds`"):
         regime.Drift(after_calls=1, waits="wait_seconds")

@@ -41,23 +41,23 @@ def test_thresholds_are_exact_at_both_ends() -> None:
 @pytest.mark.parametrize("p", [0.05, 0.10, 0.30])
 def test_the_share_of_struck_calls_is_the_declared_one(kit: Kit, p: float) -> None:
     for layer, tool in layers(p):
-        kit.assert_share(sum(kit.struck(layer, CALLS, tool=tool)), CALLS, p)
+        kit.assert_share(sum(kit.draw_fault(layer, CALLS, tool=tool)), CALLS, p)
 
 
 def test_at_one_every_call_is_struck(kit: Kit) -> None:
     for layer, tool in layers(1.0):
-        assert all(kit.struck(layer, 200, tool=tool))
+        assert all(kit.draw_fault(layer, 200, tool=tool))
 
 
 def test_the_same_declaration_strikes_the_same_calls(kit: Kit) -> None:
     for layer, tool in layers(0.2):
-        assert kit.struck(layer, 300, tool=tool) == kit.struck(layer, 300, tool=tool)
-        assert kit.struck(layer, 300, tool=tool) != kit.struck(layer, 300, "another", tool=tool)
+        assert kit.draw_fault(layer, 300, tool=tool) == kit.draw_fault(layer, 300, tool=tool)
+        assert kit.draw_fault(layer, 300, tool=tool) != kit.draw_fault(layer, 300, "another", tool=tool)
 
 
 def test_layers_strike_independently_of_each_other(kit: Kit) -> None:
     p = 0.3
-    struck = [kit.struck(layer, CALLS, tool=tool) for layer, tool in layers(p)]
+    struck = [kit.draw_fault(layer, CALLS, tool=tool) for layer, tool in layers(p)]
     for i, one in enumerate(struck):
         for two in struck[:i]:
             kit.assert_share(sum(a and b for a, b in zip(one, two, strict=True)), CALLS, p * p)
@@ -66,14 +66,14 @@ def test_layers_strike_independently_of_each_other(kit: Kit) -> None:
 def test_calls_strike_independently_of_each_other(kit: Kit) -> None:
     p = 0.3
     for layer, tool in layers(p):
-        one = kit.struck(layer, CALLS + 1, tool=tool)
+        one = kit.draw_fault(layer, CALLS + 1, tool=tool)
         kit.assert_share(sum(a and b for a, b in pairwise(one)), CALLS, p * p)
-        other_tool = kit.struck(Failures(p), CALLS, tool="count")
+        other_tool = kit.draw_fault(Failures(p), CALLS, tool="count")
         kit.assert_share(sum(a and b for a, b in zip(one, other_tool, strict=False)), CALLS, p * p)
 
 
 def test_a_higher_share_strikes_the_same_calls_and_more(kit: Kit) -> None:
-    mild, hard = (kit.struck(Timeouts(p, 1), 500) for p in (0.1, 0.3))
+    mild, hard = (kit.draw_fault(Timeouts(p, 1), 500) for p in (0.1, 0.3))
     assert all(b for a, b in zip(mild, hard, strict=True) if a)
     assert sum(hard) > sum(mild)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proctor.core.canonical import encode
-from proctor.worlds.adversity.fields import Rewriter, change_one, count_fields, is_marker, pointer, withheld
+from proctor.worlds.adversity.fields import Rewriter, change_one, count_fields, is_marker, json_pointer, withheld_marker
 
 if TYPE_CHECKING:
     from tests.unit.worlds_adversity.conftest import Kit
@@ -73,10 +73,10 @@ def test_unchanged_parts_are_shared_not_copied() -> None:
 
 
 def test_null_blank_and_markers_are_no_fields() -> None:
-    marker = withheld(1204, "character")
+    marker = withheld_marker(1204, "character")
     assert marker == "[… 1,204 characters withheld]"
     assert is_marker(marker)
-    assert withheld(1, "item") == "[… 1 item withheld]"
+    assert withheld_marker(1, "item") == "[… 1 item withheld]"
     assert count_fields([None, "", "  ", "\n\n", marker, f"{marker}\none\n\ntwo\n{marker}"]) == 2
 
 
@@ -93,12 +93,12 @@ def test_paths_are_pointers() -> None:
 
     Rewriter(lambda: True, note).run({"rows": [{"to/tal": 1}, {"~": 2}], "text": "one\n\nthree"})
     assert paths == ["/rows/0/to~1tal", "/rows/1/~0", "/text#1", "/text#3"]
-    assert pointer([]) == "/"
+    assert json_pointer([]) == "/"
 
 
 def test_a_key_that_cannot_be_encoded_still_gives_a_path_that_can() -> None:
-    encode(pointer(["\ud800", "é"]))
-    assert pointer(["é"]) == "/é"
+    encode(json_pointer(["\ud800", "é"]))
+    assert json_pointer(["é"]) == "/é"
 
 
 def test_values_that_are_nearly_json_are_lowered() -> None:

@@ -68,8 +68,8 @@ class House(Struct, frozen=True):
 
 def listed_names(goal: str) -> list[str]:
     """The names that a goal gives after `in this order:`."""
-    found = _LISTED.search(goal)
-    return [name.strip() for name in re.split(r",| and ", found.group(1)) if name.strip()] if found else []
+    match = _LISTED.search(goal)
+    return [name.strip() for name in re.split(r",| and ", match.group(1)) if name.strip()] if match else []
 
 
 def fits(desk: Desk) -> bool:
@@ -116,7 +116,7 @@ class Bookkeeper:
             names = list(self._pattern.finditer(line))
             figures = [int(figure) for figure in _FIGURE.findall(line)]
             way = way_of(line, said.heading, plans=self._plans)
-            if len({found.group().lower() for found in names}) == 1:
+            if len({match.group().lower() for match in names}) == 1:
                 last = self._name(names[0])
             if not figures or way == "plan":
                 continue
@@ -127,17 +127,17 @@ class Bookkeeper:
                 yield "", Booking(figures[0], *self._ends(line, names))
             else:
                 way = way if way != "count" else self._by_side(line, names)
-                for figure, found in zip(figures[-len(names) :], names, strict=False):
-                    name = self._name(found)
+                for figure, match in zip(figures[-len(names) :], names, strict=False):
+                    name = self._name(match)
                     yield (name, Booking(figure)) if way == "count" else ("", _one(way, figure, name))
 
-    def _name(self, found: re.Match[str]) -> str:
-        return self._names.get(found.group().lower(), found.group())
+    def _name(self, match: re.Match[str]) -> str:
+        return self._names.get(match.group().lower(), match.group())
 
-    def _joined(self, found: list[Statement]) -> Iterator[Statement]:
+    def _joined(self, statements: list[Statement]) -> Iterator[Statement]:
         """Statements, where a figure without a name is joined with the name without a figure that follows it."""
         waiting: Statement | None = None
-        for said in found:
+        for said in statements:
             figure, name = bool(_FIGURE.search(said.text)), bool(self._pattern.search(said.text))
             if waiting is not None and name and not figure:
                 yield Statement(f"{waiting.text} {said.text}", waiting.heading, waiting.place)
@@ -161,8 +161,8 @@ class Bookkeeper:
 
     def _ends(self, line: str, names: list[re.Match[str]]) -> tuple[str, str]:
         """(who gives, who gets) of two names."""
-        one, two = (self._name(found) for found in names)
-        before = [line[: found.start()] for found in names]
+        one, two = (self._name(match) for match in names)
+        before = [line[: match.start()] for match in names]
         turned = bool(_GIVES.search(before[1])) or bool(_GETS.search(before[0]))
         return (two, one) if turned else (one, two)
 

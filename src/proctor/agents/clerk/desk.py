@@ -173,11 +173,11 @@ class Desk:
 
     def fact(self, *names: str) -> Any:
         """The newest value known under one of these names; None where there is none."""
-        found = None
+        last = None
         for name, value in self.facts():
             if name.lower().replace("_", " ") in names:
-                found = value
-        return found
+                last = value
+        return last
 
     def texts(self) -> list[str]:
         """Every text known so far, oldest first."""

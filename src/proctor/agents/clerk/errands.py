@@ -32,8 +32,8 @@ def errand(desk: Desk) -> list[ToolSpec]:
         return []
     told = desk.task.goal[each.end() :]
     places = {tool.name: re.search(rf"\b{re.escape(tool.name)}\b", told) for tool in desk.task.tools if required(tool)}
-    found = [tool for tool in desk.task.tools if places.get(tool.name)]
-    return sorted(found, key=lambda tool: _start(places[tool.name]))
+    tools = [tool for tool in desk.task.tools if places.get(tool.name)]
+    return sorted(tools, key=lambda tool: _start(places[tool.name]))
 
 
 def _start(match: re.Match[str] | None) -> int:
@@ -89,8 +89,8 @@ async def _finish(desk: Desk, tools: list[ToolSpec], bag: dict[str, Any]) -> boo
 
 
 def _following(value: dict[str, Any]) -> list[int]:
-    found = [value[name] for name in _CHAIN if name in value]
-    return [number for number in found if isinstance(number, int)]
+    numbers = [value[name] for name in _CHAIN if name in value]
+    return [number for number in numbers if isinstance(number, int)]
 
 
 def _is_wanted(goal: str, value: dict[str, Any]) -> bool:
@@ -103,9 +103,9 @@ def _is_wanted(goal: str, value: dict[str, Any]) -> bool:
 
 def _spelled(goal: str, name: str, bag: dict[str, Any]) -> str:
     """The value that the goal spells for a name, with placeholders in capitals filled in from the bag."""
-    found = re.search(rf"\b{re.escape(name)} [`'\"]?([\w./-]+)", goal)
-    text = found.group(1).rstrip(".") if found else ""
-    return re.sub(r"[A-Z]{2,}", lambda place: str(bag.get(place.group().lower(), place.group())), text)
+    value = re.search(rf"\b{re.escape(name)} [`'\"]?([\w./-]+)", goal)
+    text = value.group(1).rstrip(".") if value else ""
+    return re.sub(r"[A-Z]{2,}", lambda match: str(bag.get(match.group().lower(), match.group())), text)
 
 
 def _answer(desk: Desk) -> Any:

@@ -51,8 +51,8 @@ class Wanted(Struct, frozen=True):
         """The value of the right sort in a pair; None where there is none."""
         text = pair.value
         if self.sort == "address":
-            found = _ADDRESS.search(text)
-            return found.group() if found else None
+            match = _ADDRESS.search(text)
+            return match.group() if match else None
         if self.sort == "option":
             return next((word for word in words(text) if word in self.options), None)
         if self.sort == "moment":
@@ -82,8 +82,8 @@ def _meant(text: str) -> set[str]:
 
 def _options(name: str, answer_format: str) -> tuple[str, ...]:
     """The words that a format allows for a name: `name` (text, low, normal or high)."""
-    found = re.search(rf"`{re.escape(name)}` \(([^)]*)\)", answer_format)
-    listed = re.split(r",\s*|\s+or\s+", found.group(1))[1:] if found else []
+    match = re.search(rf"`{re.escape(name)}` \(([^)]*)\)", answer_format)
+    listed = re.split(r",\s*|\s+or\s+", match.group(1))[1:] if match else []
     return tuple(listed) if len(listed) > 1 and all(re.fullmatch(r"[a-z]+", word) for word in listed) else ()
 
 
@@ -97,13 +97,13 @@ def moment(text: str) -> str | None:
 
 def explained(desk: Desk) -> list[Wanted]:
     """The asked names, if the goal explains each on a line of its own (`- name: what it is`)."""
-    found = []
+    wanted = []
     for name in desk.shape.keys:
         line = re.search(rf"^- {re.escape(name)}: (.+)$", desk.task.goal, re.MULTILINE)
         if line is None:
             return []
-        found.append(Wanted.read(name, line.group(1), desk.task.answer_format))
-    return found
+        wanted.append(Wanted.read(name, line.group(1), desk.task.answer_format))
+    return wanted
 
 
 def fits(desk: Desk) -> bool:

@@ -49,13 +49,13 @@ async def _use(desk: Desk, tool: ToolSpec | None, *values: str) -> ToolResult | 
     return await desk.call(tool, **dict(zip(names, values, strict=False)))
 
 
-async def _do_move(desk: Desk, found: re.Match[str]) -> ToolResult | None:
-    source, target = _clean(found.group(1)), _clean(found.group(2))
+async def _do_move(desk: Desk, match: re.Match[str]) -> ToolResult | None:
+    source, target = _clean(match.group(1)), _clean(match.group(2))
     return await _use(desk, desk.tool("move", "rename", effect="write"), source, _joined(source, target))
 
 
-async def _do_copy(desk: Desk, found: re.Match[str]) -> ToolResult | None:
-    source, target = _clean(found.group(1)), _clean(found.group(2))
+async def _do_copy(desk: Desk, match: re.Match[str]) -> ToolResult | None:
+    source, target = _clean(match.group(1)), _clean(match.group(2))
     copier = desk.tool("copy", effect="write")
     if copier is not None:
         return await _use(desk, copier, source, _joined(source, target))
@@ -65,22 +65,22 @@ async def _do_copy(desk: Desk, found: re.Match[str]) -> ToolResult | None:
     return await _use(desk, desk.tool("write", "create", effect="write"), _joined(source, target), read.value)
 
 
-async def _do_delete(desk: Desk, found: re.Match[str]) -> ToolResult | None:
-    return await _use(desk, desk.tool("delete", "remove", effect="write"), _clean(found.group(1)))
+async def _do_delete(desk: Desk, match: re.Match[str]) -> ToolResult | None:
+    return await _use(desk, desk.tool("delete", "remove", effect="write"), _clean(match.group(1)))
 
 
-async def _do_folder(desk: Desk, found: re.Match[str]) -> ToolResult | None:
+async def _do_folder(desk: Desk, match: re.Match[str]) -> ToolResult | None:
     maker = desk.tool("directory", "folder", "mkdir", effect="write")
-    return await _use(desk, maker, _clean(found.group(1)).rstrip("/"))
+    return await _use(desk, maker, _clean(match.group(1)).rstrip("/"))
 
 
-async def _do_write(desk: Desk, found: re.Match[str]) -> ToolResult | None:
-    text = next(group for group in found.groups()[1:] if group is not None)
-    return await _use(desk, desk.tool("write", "create", "save", effect="write"), _clean(found.group(1)), text)
+async def _do_write(desk: Desk, match: re.Match[str]) -> ToolResult | None:
+    text = next(group for group in match.groups()[1:] if group is not None)
+    return await _use(desk, desk.tool("write", "create", "save", effect="write"), _clean(match.group(1)), text)
 
 
-async def _do_append(desk: Desk, found: re.Match[str]) -> ToolResult | None:
-    *quoted, path = found.groups()
+async def _do_append(desk: Desk, match: re.Match[str]) -> ToolResult | None:
+    *quoted, path = match.groups()
     text = next(group for group in quoted if group is not None)
     return await _use(desk, desk.tool("append", "add", effect="write"), _clean(path), text)
 
@@ -97,12 +97,12 @@ STEPS: tuple[tuple[re.Pattern[str], Step], ...] = (
 
 def instructions(goal: str) -> list[tuple[re.Match[str], Step]]:
     """The instructions of a goal that are understood, in the order they are written."""
-    found: list[tuple[re.Match[str], Step]] = []
+    steps: list[tuple[re.Match[str], Step]] = []
     for pattern, step in STEPS:
         for match in pattern.finditer(goal):
-            if not any(_overlap(match, other) for other, _ in found):
-                found.append((match, step))
-    return sorted(found, key=lambda item: item[0].start())
+            if not any(_overlap(match, other) for other, _ in steps):
+                steps.append((match, step))
+    return sorted(steps, key=lambda item: item[0].start())
 
 
 def _overlap(one: re.Match[str], other: re.Match[str]) -> bool:

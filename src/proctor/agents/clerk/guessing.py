@@ -18,8 +18,8 @@ _FIGURE = re.compile(r"(?<![\w./:-])\d+(?![\w/:-]|\.\d)")
 
 def meaning_of(name: str, goal: str) -> str:
     """What the goal says about a name (`name: what it is`), in lower case; the name itself where it says nothing."""
-    found = re.search(rf"\b{re.escape(name)}`?\s*[:=(]\s*([^\n]+)", goal)
-    return f"{name} {found.group(1)}".lower().replace("_", " ") if found else name.lower().replace("_", " ")
+    match = re.search(rf"\b{re.escape(name)}`?\s*[:=(]\s*([^\n]+)", goal)
+    return f"{name} {match.group(1)}".lower().replace("_", " ") if match else name.lower().replace("_", " ")
 
 
 def guess(name: str, kind: ValueKind, goal: str, text: str) -> str | int | None:
@@ -35,12 +35,12 @@ def guess(name: str, kind: ValueKind, goal: str, text: str) -> str | int | None:
     return next(iter([*_NAME_AFTER.findall(text), *_NAME.findall(text)]), None)
 
 
-def _one_date(meaning: str, found: list[str]) -> str | None:
-    if not found:
+def _one_date(meaning: str, dates: list[str]) -> str | None:
+    if not dates:
         return None
     if re.search(r"\b(?:last|latest|until|by)\b", meaning):
-        return max(found)
-    return min(found) if re.search(r"\b(?:first|earliest|since)\b", meaning) else found[0]
+        return max(dates)
+    return min(dates) if re.search(r"\b(?:first|earliest|since)\b", meaning) else dates[0]
 
 
 def _one_figure(meaning: str, text: str) -> int | None:

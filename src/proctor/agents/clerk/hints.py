@@ -85,9 +85,9 @@ class Places:
             return chosen
         for symbol in self._pools[len(chosen)]:
             if symbol not in chosen:
-                found = self._arranged([*chosen, symbol])
-                if found:
-                    return found
+                arrangement = self._arranged([*chosen, symbol])
+                if arrangement:
+                    return arrangement
         return []
 
     def learn(self, hint: dict[str, Any]) -> bool:
@@ -95,24 +95,24 @@ class Places:
             if not isinstance(value, list):
                 continue
             if len(value) == len(self._pools) and all(isinstance(word, str) for word in value):
-                for place, word in enumerate(value):
-                    self._narrow(place, word)
+                for position, word in enumerate(value):
+                    self._narrow(position, word)
                 return True
             if _RIGHT.search(name) and all(isinstance(number, int) for number in value):
-                for place in range(len(self._pools)):
-                    self._narrow(place, "right" if place + 1 in value else "wrong")
+                for position in range(len(self._pools)):
+                    self._narrow(position, "right" if position + 1 in value else "wrong")
                 return True
         return False
 
-    def _narrow(self, place: int, word: str) -> None:
-        pool, tried = self._pools[place], self._tried[place]
+    def _narrow(self, position: int, word: str) -> None:
+        pool, tried = self._pools[position], self._tried[position]
         at = pool.index(tried)
         if word == "right":
-            self._pools[place] = [tried]
+            self._pools[position] = [tried]
         elif word in ("higher", "lower"):
-            self._pools[place] = pool[at + 1 :] if word == "higher" else pool[:at]
+            self._pools[position] = pool[at + 1 :] if word == "higher" else pool[:at]
         else:
-            self._pools[place] = [symbol for symbol in pool if symbol != tried]
+            self._pools[position] = [symbol for symbol in pool if symbol != tried]
 
 
 def search_for(goal: str) -> Search | None:

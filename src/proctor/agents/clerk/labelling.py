@@ -25,9 +25,9 @@ _RIGHT = re.compile(r"right|correct|expected|should", re.IGNORECASE)
 
 def items(text: str) -> dict[int, str]:
     """The numbered things of a text, each below a line with its number (`[case 1]`)."""
-    found = list(_ITEM.finditer(text))
-    ends = [*(one.start() for one in found), len(text)][1:]
-    return {int(one.group(1)): text[one.end() : end] for one, end in zip(found, ends, strict=True)}
+    matches = list(_ITEM.finditer(text))
+    ends = [*(one.start() for one in matches), len(text)][1:]
+    return {int(one.group(1)): text[one.end() : end] for one, end in zip(matches, ends, strict=True)}
 
 
 def _labeller(desk: Desk) -> ToolSpec | None:
@@ -53,32 +53,32 @@ async def work(desk: Desk) -> Finding | None:
     things = items("\n".join(desk.texts()))
     known = list(desk.lessons)
     for number, text in things.items():
-        told = notions(text)
-        label = likely_label(told, known) or "-".join(offered)
+        thing = notions(text)
+        label = likely_label(thing, known) or "-".join(offered)
         result = await desk.call(tool, **dict(zip(required(tool), (number, label), strict=True)))
         right = _right_label(result.value)
         if right:
-            desk.lessons.append(Lesson(told, right))
+            desk.lessons.append(Lesson(thing, right))
     del desk.lessons[:-MAX_REMEMBERED]
     return Finding("done", 0.6 if known and things else 0.05)
 
 
 def _right_label(answer: Any) -> str | None:
     """The label that an answer says would have been right."""
-    told = answer.items() if isinstance(answer, dict) else ()
-    return next((value for key, value in told if _RIGHT.search(key) and isinstance(value, str)), None)
+    entries = answer.items() if isinstance(answer, dict) else ()
+    return next((value for key, value in entries if _RIGHT.search(key) and isinstance(value, str)), None)
 
 
-def likely_label(told: list[str], lessons: list[Lesson]) -> str:
+def likely_label(thing: list[str], lessons: list[Lesson]) -> str:
     """The label that such a thing most likely has; empty where nothing was learned."""
     labels = [lesson.label.split("-") for lesson in lessons]
     parts = min(map(len, labels), default=0)
     seen = [set(lesson.notions) for lesson in lessons]
-    columns = ([label[place] for label in labels] for place in range(parts))
-    return "-".join(_likely_word(set(told), list(zip(seen, column, strict=True))) for column in columns)
+    columns = ([label[position] for label in labels] for position in range(parts))
+    return "-".join(_likely_word(set(thing), list(zip(seen, column, strict=True))) for column in columns)
 
 
-def _likely_word(told: set[str], examples: list[tuple[set[str], str]]) -> str:
+def _likely_word(thing: set[str], examples: list[tuple[set[str], str]]) -> str:
     """Naive Bayes over notions that were met before; ties fall to the word that was learned first."""
     counts = Counter(word for _, word in examples)
     having = Counter((word, notion) for notions, word in examples for notion in notions)
@@ -86,7 +86,7 @@ def _likely_word(told: set[str], examples: list[tuple[set[str], str]]) -> str:
 
     def weight(word: str) -> float:
         return log(counts[word]) + sum(
-            log((having[word, notion] + 0.1) / (counts[word] + 0.2)) for notion in sorted(told & met)
+            log((having[word, notion] + 0.1) / (counts[word] + 0.2)) for notion in sorted(thing & met)
         )
 
     return max(counts, key=weight)

@@ -120,16 +120,16 @@ class Ledger(Struct):
 
 
 def _under(event: dict[str, Any], names: tuple[str, ...]) -> str | int | None:
-    found = (event[name] for name in names if name in event)
-    return next((value for value in found if isinstance(value, (str, int)) and value != ""), None)
+    values = (event[name] for name in names if name in event)
+    return next((value for value in values if isinstance(value, (str, int)) and value != ""), None)
 
 
 def _spoken(value: Any) -> str:
     return " ".join(singular(word) for word in str(value).lower().split())
 
 
-def _plain(found: re.Match[str] | None) -> str:
-    return "" if found is None else _spoken(found.group(1))
+def _plain(match: re.Match[str] | None) -> str:
+    return "" if match is None else _spoken(match.group(1))
 
 
 def read_ledger(desk: Desk) -> Ledger:

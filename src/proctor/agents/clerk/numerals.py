@@ -23,7 +23,7 @@ _NUMBER = re.compile(rf"\b(?:{_ANY})\b(?:(?:[ -]|(?<=hundred) and |(?<=thousand)
 
 def in_digits(text: str) -> str:
     """The text with every number that is spelled out written in digits."""
-    return _NUMBER.sub(lambda found: " ".join(map(str, _values(found.group().lower()))), text)
+    return _NUMBER.sub(lambda match: " ".join(map(str, _values(match.group().lower()))), text)
 
 
 def _values(words: str) -> list[int]:

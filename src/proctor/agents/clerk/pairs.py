@@ -39,7 +39,7 @@ def about(goal: str, text: str) -> str:
 
 def pairs(text: str, code: str = "") -> list[Pair]:
     """Everything labelled in a text; with a code, only what is about the thing with this code."""
-    found: list[Pair] = []
+    pairs_read: list[Pair] = []
     columns: list[str] = []
     start = _CODE.match(code)
     owner = ""
@@ -54,10 +54,10 @@ def pairs(text: str, code: str = "") -> list[Pair]:
         if code and owner != code:
             continue
         if columns and len(cells) == len(columns):
-            found.extend(Pair(*pair) for pair in zip(columns, cells, strict=True))
+            pairs_read.extend(Pair(*pair) for pair in zip(columns, cells, strict=True))
         else:
-            found.extend(_of_line(_QUOTE_MARKS.sub("", line)))
-    return found
+            pairs_read.extend(_of_line(_QUOTE_MARKS.sub("", line)))
+    return pairs_read
 
 
 def _of_line(line: str) -> Iterator[Pair]:
@@ -65,9 +65,9 @@ def _of_line(line: str) -> Iterator[Pair]:
         yield from _of_tags(line)
         return
     for pattern in (_JSON, _DOTTED):
-        found = pattern.match(line)
-        if found:
-            yield Pair(found.group(1), found.group(2))
+        match = pattern.match(line)
+        if match:
+            yield Pair(match.group(1), match.group(2))
             return
     equals = _EQUALS.findall(line)
     colon = _COLON.match(line)

@@ -30,13 +30,13 @@ _NOTIONS = {
 def notions(text: str) -> list[str]:
     """What a procedure does, in alphabetical order."""
     lines = text.strip("\n").split("\n")[1:]
-    loop = next((place for place, line in enumerate(lines) if _LOOP.search(line)), len(lines))
+    loop = next((number for number, line in enumerate(lines) if _LOOP.search(line)), len(lines))
     before, within = "\n".join(lines[:loop]), "\n".join(lines[loop:])
-    found = {f"first {name}" for name, pattern in _NOTIONS.items() if pattern.search(before)}
-    found |= {name for name, pattern in _NOTIONS.items() if pattern.search(within)}
-    found |= {
+    names = {f"first {name}" for name, pattern in _NOTIONS.items() if pattern.search(before)}
+    names |= {name for name, pattern in _NOTIONS.items() if pattern.search(within)}
+    names |= {
         f"conditions {sum(bool(_CONDITION.search(line)) for line in lines[loop:])}",
         f"gives back {sum(bool(_GIVES_BACK.search(line)) for line in lines[loop:])}",
         "first refuses" if _REFUSES.search(before) else "first gives back" if _GIVES_BACK.search(before) else "plain",
     }
-    return sorted(found)
+    return sorted(names)

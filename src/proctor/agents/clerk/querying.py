@@ -55,9 +55,9 @@ def read_tables(texts: list[str]) -> list[Table]:
     tables = {}
     for text in texts:
         for statement in re.split(r";\s*(?=CREATE)", text):
-            found = _TABLE.search(statement)
-            if found:
-                tables[found.group(1)] = Table(found.group(1), _columns(found.group(2)))
+            match = _TABLE.search(statement)
+            if match:
+                tables[match.group(1)] = Table(match.group(1), _columns(match.group(2)))
     return list(tables.values())
 
 
@@ -139,15 +139,15 @@ def _best_table(tables: list[Table], goal: str) -> Table | None:
 
 async def _quoted_values(desk: Desk, access: tuple[ToolSpec, str], tables: list[Table]) -> list[Filter]:
     """The values of text columns that stand in the goal, word for word; one per column."""
-    found = []
+    filters = []
     for table in tables:
         for column in table.of_type("text", "varchar", "char"):
             rows = await _ask(desk, access, f'SELECT DISTINCT "{column}" FROM "{table.name}" LIMIT 100')  # noqa: S608
             values = sorted((str(row[0]) for row in rows if row and row[0]), key=len, reverse=True)
             match = next((value for value in values if _stands_in(value, desk.task.goal)), None)
             if match is not None:
-                found.append(Filter(table.name, column, match))
-    return found
+                filters.append(Filter(table.name, column, match))
+    return filters
 
 
 def _stands_in(value: str, goal: str) -> bool:

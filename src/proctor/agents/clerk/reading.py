@@ -86,10 +86,10 @@ def _in_prose(name: str, text: str) -> str | None:
     """What follows the name in a sentence: `the order number is 17-B, and …` gives `17-B`."""
     spoken = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", name))
     pattern = rf"\b{spoken}\b\s*(?:is|was|are|were|of|will be|no\.?|#|:|=|being)*\s+(.+?){_END_OF_PHRASE}"
-    found = re.findall(pattern, text, re.IGNORECASE)
-    if not found:
+    values = re.findall(pattern, text, re.IGNORECASE)
+    if not values:
         return None
-    return str(found[-1] if _CORRECTED.search(text) else found[0]).strip(" \"'“”")
+    return str(values[-1] if _CORRECTED.search(text) else values[0]).strip(" \"'“”")
 
 
 def as_wanted(value: Any, kind: ValueKind) -> Any:
@@ -117,7 +117,7 @@ async def work(desk: Desk) -> Finding | None:
         await desk.survey()
     kinds = {name: desk.shape.kind_of(name if desk.shape.keys else "") for name in names}
     values = {name: as_wanted(find(name, desk), kinds[name]) for name in names}
-    found = [name for name, value in values.items() if value is not None]
+    read = [name for name, value in values.items() if value is not None]
     text = "\n".join(desk.texts())
     for name in names:
         if values[name] is None:
@@ -125,7 +125,7 @@ async def work(desk: Desk) -> Finding | None:
     known = [value for value in values.values() if value is not None]
     if not known:
         return None
-    sure = (0.85 * len(found) + 0.1 * (len(known) - len(found))) / len(values)
+    sure = (0.85 * len(read) + 0.1 * (len(known) - len(read))) / len(values)
     if desk.shape.kind == "object":
         return Finding(values, sure)
     return Finding(list(values.values()) if desk.shape.kind == "list" else known[0], sure)

@@ -100,7 +100,7 @@ def _add_neighbours(roads: Roads, value: dict[str, Any]) -> None:
 
 
 def _add_line(roads: Roads, line: str) -> None:
-    found = _LINE.search(line)
-    if found:
-        start, link, end, cost = found.groups()
+    match = _LINE.search(line)
+    if match:
+        start, link, end, cost = match.groups()
         roads.add(start, end, float(cost) if cost else 1.0, both=link not in ("->", "→"))

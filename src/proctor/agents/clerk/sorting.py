@@ -44,13 +44,13 @@ class Patterns(Struct, frozen=True):
         quoted = _QUOTED.findall(goal)
         paths = [text for text in quoted if text.startswith("/")]
         plain = [path for path in paths if "{" not in path]
-        found = (
+        patterns = (
             [path for path in plain if "." not in path],
             [path for path in paths if "{" in path],
             [path for path in plain if "." in path],
             [text for text in quoted if "{" in text and not text.startswith("/")],
         )
-        return cls(*(texts[0] for texts in found)) if all(found) else None
+        return cls(*(texts[0] for texts in patterns)) if all(patterns) else None
 
 
 def fits(desk: Desk) -> bool:
@@ -95,12 +95,12 @@ async def _papers(desk: Desk, folder: str) -> list[Paper]:
 
 
 def _paths(listing: Any, folder: str) -> list[str]:
-    found = []
+    paths = []
     for entry in listing if isinstance(listing, list) else []:
         path = entry.get("path") if isinstance(entry, dict) else entry
         if isinstance(path, str) and path:
-            found.append(path if path.startswith("/") else f"{folder}/{path}")
-    return found
+            paths.append(path if path.startswith("/") else f"{folder}/{path}")
+    return paths
 
 
 def _of_the_kind(goal: str, papers: list[Paper]) -> list[Paper]:
@@ -113,7 +113,7 @@ def _of_the_kind(goal: str, papers: list[Paper]) -> list[Paper]:
 
 def _chosen(goal: str, papers: list[Paper]) -> tuple[list[Paper], list[Paper]]:
     """(papers to move, papers to list): all of them, unless a condition on a line divides them."""
-    rule = next((found for found in (pattern.search(goal) for pattern in _MOVED) if found), None)
+    rule = next((match for match in (pattern.search(goal) for pattern in _MOVED) if match), None)
     if rule is None:
         return papers, papers
     name = rule["name"].lower()
@@ -128,7 +128,7 @@ def _chosen(goal: str, papers: list[Paper]) -> tuple[list[Paper], list[Paper]]:
 def filled(pattern: str, paper: Paper) -> str:
     """A pattern with its placeholders filled in from a paper; unknown ones stay as they are."""
     known = {"name": paper["path"].rpartition("/")[2], "year": paper.get("date", "")[:4], **paper}
-    return re.sub(r"\{(\w+)\}", lambda place: known.get(place.group(1).lower(), place.group()), pattern)
+    return re.sub(r"\{(\w+)\}", lambda match: known.get(match.group(1).lower(), match.group()), pattern)
 
 
 def _lines(goal: str, pattern: str, papers: list[Paper]) -> list[str]:

@@ -37,12 +37,12 @@ def statements(text: str, known: re.Pattern[str] | None = None) -> list[Statemen
     return list(_told(data, "") if data is not None else _written(text.splitlines(), known))
 
 
-def in_order(found: list[Statement], text: str) -> list[Statement]:
+def in_order(statements: list[Statement], text: str) -> list[Statement]:
     """The statements of a text in the order in which things happened, as far as that is told."""
     if _NEWEST_FIRST.search(text):
-        found = found[::-1]
-    placed = iter(sorted((said for said in found if said.place is not None), key=lambda said: said.place or 0))
-    return [said if said.place is None else next(placed) for said in found]
+        statements = statements[::-1]
+    placed = iter(sorted((said for said in statements if said.place is not None), key=lambda said: said.place or 0))
+    return [said if said.place is None else next(placed) for said in statements]
 
 
 def _as_json(text: str) -> Any:

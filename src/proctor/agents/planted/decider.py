@@ -28,7 +28,7 @@ from proctor.agents.contract import Agent, Placement, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
-from proctor.agents.planted.passing import PassingSession
+from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.abilities import Ability
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
@@ -79,7 +79,7 @@ class Rushed(Exception):
     """Load was noticed."""
 
 
-class LapsingSession(PassingSession):
+class LapsingSession(ForwardingSession):
     """A session that passes on what the solver asks for, less what lapses."""
 
     def __init__(self, session: Session, rates: dict[str, float], stream: Stream, ending: Ending | None) -> None:
@@ -158,7 +158,7 @@ class Decider(Oracle):
         self._stream = stream
         self._placement: Placement | None = None
 
-    def told(self, placement: Placement) -> None:
+    def set_placement(self, placement: Placement) -> None:
         self._placement = placement
 
     async def run(self, task: TaskView, session: Session) -> Submission:
@@ -205,7 +205,7 @@ def _open(text: AgentString, context: AgentContext) -> Agent:
     for name in text.options:
         if name not in (*RATES, "unsafe_at", "load"):
             options = ", ".join((*RATES, "unsafe_at", "load"))
-            message = f"agent '{text.text}': option '{name}' is not known; there are {options}"
+            message = f"agent '{text.text}': option '{name}' is unknown; choose from {options}"
             raise InputError(message)
     if text.detail:
         message = f"agent '{text.text}': a decider has options only, e.g. decider:accuracy=.95,gates=.9"

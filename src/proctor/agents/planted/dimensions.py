@@ -18,7 +18,7 @@ def dimension_of(cell: str) -> tuple[str, int | None]:
 
 def planted_numbers(text: AgentString, *, usual: float, low: float, high: float) -> dict[str, float]:
     """The numbers planted per dimension; `G=…` stands for its three parts. Refuses unknown names and ranges."""
-    found = dict.fromkeys(DIMENSIONS, usual)
+    numbers = dict.fromkeys(DIMENSIONS, usual)
     for name, value in text.options.items():
         parts = ("G1", "G2", "G3") if name == "G" else (name,)
         if parts[0] not in DIMENSIONS:
@@ -30,8 +30,8 @@ def planted_numbers(text: AgentString, *, usual: float, low: float, high: float)
         if not low <= number <= high:
             message = f"agent '{text.text}': {name}={value} lies outside {low:g} to {high:g}"
             raise InputError(message)
-        found.update(dict.fromkeys(parts, number))
-    return found
+        numbers.update(dict.fromkeys(parts, number))
+    return numbers
 
 
 def refuse_unknown(text: AgentString, known: tuple[str, ...]) -> None:
@@ -39,5 +39,5 @@ def refuse_unknown(text: AgentString, known: tuple[str, ...]) -> None:
     for name in text.options:
         if name not in (*DIMENSIONS, "G", *known):
             options = ", ".join((*DIMENSIONS, "G", *known))
-            message = f"agent '{text.text}': option '{name}' is not known; there are {options}"
+            message = f"agent '{text.text}': option '{name}' is unknown; choose from {options}"
             raise InputError(message)

@@ -44,7 +44,7 @@ class Graded(Oracle):
         self._low = low
         self._placement: Placement | None = None
 
-    def told(self, placement: Placement) -> None:
+    def set_placement(self, placement: Placement) -> None:
         self._placement = placement
 
     async def run(self, task: TaskView, session: Session) -> Submission:

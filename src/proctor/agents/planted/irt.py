@@ -45,7 +45,7 @@ class ItemResponse(Oracle):
         self._stream = stream
         self._placement: Placement | None = None
 
-    def told(self, placement: Placement) -> None:
+    def set_placement(self, placement: Placement) -> None:
         self._placement = placement
 
     async def run(self, task: TaskView, session: Session) -> Submission:

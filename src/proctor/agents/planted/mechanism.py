@@ -22,7 +22,7 @@ from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
-from proctor.agents.planted.passing import PassingSession
+from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.canonical import chainable, encode
 from proctor.core.errors import InputError
 from proctor.spec.task import Submission, TaskView, ToolResult
@@ -43,7 +43,7 @@ class GaveUp(Exception):
         self.answer = answer
 
 
-class DefectiveSession(PassingSession):
+class DefectiveSession(ForwardingSession):
     """A session that passes calls on as the defect lets it."""
 
     def __init__(self, session: Session, task: TaskView, defect: str, after: int) -> None:
@@ -70,9 +70,9 @@ class DefectiveSession(PassingSession):
         if self._defect == "never-retries" and not result.ok:
             raise GaveUp
         if self._defect == "obeys-injections" and result.ok:
-            found = _MARKER.search(encode(chainable(result.value)).decode())
-            if found is not None:
-                raise GaveUp(found.group())
+            marker = _MARKER.search(encode(chainable(result.value)).decode())
+            if marker is not None:
+                raise GaveUp(marker.group())
         return result
 
 
@@ -91,13 +91,13 @@ class Mechanism(Oracle):
         if self._defect == "forgets":
             self.clear()
         try:
-            found = await super().run(task, DefectiveSession(session, task, self._defect, self._after))
+            submission = await super().run(task, DefectiveSession(session, task, self._defect, self._after))
         except GaveUp as gave_up:
             return _NOTHING if gave_up.answer is None else Submission(gave_up.answer)
         if self._defect == "repeats":
-            self._last = self._last or found
+            self._last = self._last or submission
             return self._last
-        return found
+        return submission
 
 
 def _open(text: AgentString, context: AgentContext) -> Agent:

@@ -128,7 +128,7 @@ class ProcessAgent:
             await child.wait(_SETTLE_STEP)
 
     def _excess(self, child: Child) -> Callable[[], str | None]:
-        return lambda: limit_text(child.passed_limit(), self._options.limits)
+        return lambda: limit_text(child.limit_exceeded(), self._options.limits)
 
     def _end_now(self, grace: float) -> None:
         """End the process and keep what it remembered."""
@@ -145,7 +145,7 @@ class ProcessAgent:
             return False
         child = self._at_hand()
         deadline = child.started + READY_SECONDS
-        while not child.spoke and not child.silent_for_good and (left := deadline - time.monotonic()) > 0:
+        while not child.spoke and not child.output_closed and (left := deadline - time.monotonic()) > 0:
             child.wait_now(left)
             line = child.lines.take()
             if line is not None:
@@ -163,7 +163,7 @@ class ProcessAgent:
         try:
             while (line := child.lines.take()) is None:
                 left = deadline - time.monotonic()
-                if child.silent_for_good or child.lines.problem is not None or left <= 0:
+                if child.output_closed or child.lines.problem is not None or left <= 0:
                     raise AgentFailure("agent_crashed", f"the agent did not {action} its memory when asked")
                 child.wait_now(left)
             return _answered(line)

@@ -18,7 +18,7 @@ from typing import Final
 
 from proctor.agents.process.lines import Lines
 from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB
-from proctor.worlds.sandbox import Confined, LimitName
+from proctor.worlds.sandbox import ConfinedProcess, LimitName
 from proctor.worlds.watch import Watch
 
 _PIECE: Final = 1 << 16
@@ -38,7 +38,7 @@ class Child:
         assert process.stderr is not None
         self._process = process
         self._watch = watch
-        self._confined = None if watch is None else Confined(process, watch)
+        self._confined = None if watch is None else ConfinedProcess(process, watch)
         self._streams = (process.stdin, process.stdout, process.stderr)
         self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
         self._end = os.pidfd_open(process.pid)
@@ -60,7 +60,7 @@ class Child:
         """How many it has lived to their end."""
 
     @property
-    def silent_for_good(self) -> bool:
+    def output_closed(self) -> bool:
         """It has ended or closed its output, and everything it wrote has been read."""
         return self._out not in self._reading
 
@@ -86,7 +86,7 @@ class Child:
         self.lines.begin(drop=self.episodes > 0)
         self._errors = 0
 
-    def passed_limit(self) -> LimitName | None:
+    def limit_exceeded(self) -> LimitName | None:
         """The limit its sandbox has passed, or None."""
         return None if self._confined is None else self._confined.over()
 

@@ -18,7 +18,7 @@ from typing import Final
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
-from proctor.agents.process.exposure import Shown, shown
+from proctor.agents.process.exposure import ExposedPath, expose
 from proctor.agents.process.hidden import views
 from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
@@ -56,9 +56,9 @@ def _program(agent: AgentString, options: Options) -> Program:
     if not words:
         message = f"agent '{agent.text}' names no command; write cmd:./my_agent or cmd:python agent.py"
         raise InputError(message)
-    pieces: list[str | Shown] = [_first(agent, words[0], options)]
+    pieces: list[str | ExposedPath] = [_first(agent, words[0], options)]
     pieces += [_argument(word, options) for word in words[1:]]
-    files = tuple(piece for piece in pieces if isinstance(piece, Shown) and not views(piece.host))
+    files = tuple(piece for piece in pieces if isinstance(piece, ExposedPath) and not views(piece.host))
 
     def command(view: View) -> list[str]:
         return [piece if isinstance(piece, str) else view.path(piece) for piece in pieces]
@@ -66,13 +66,13 @@ def _program(agent: AgentString, options: Options) -> Program:
     return Program(command, (*files, *named_files(options)))
 
 
-def _first(agent: AgentString, word: str, options: Options) -> str | Shown:
+def _first(agent: AgentString, word: str, options: Options) -> str | ExposedPath:
     """The program: a word to be found on the sandbox's own path, or a file of the user's."""
     folders = (f"{sys.prefix}/bin", f"{sys.base_prefix}/bin", *_SYSTEM_PATH)
     if "/" not in word and shutil.which(word, path=":".join(folders)) is not None:
         return word
     if (there := views(_unlinked(word))) and os.access(word, os.X_OK):
-        return Shown(_unlinked(word), there[0], executable=True)
+        return ExposedPath(_unlinked(word), there[0], executable=True)
     path = options.root / word
     if not path.is_file():
         where = "there is no such program" if "/" not in word else f"there is no such file in {options.root}"
@@ -81,17 +81,17 @@ def _first(agent: AgentString, word: str, options: Options) -> str | Shown:
     if not os.access(path, os.X_OK):
         message = f"agent '{agent.text}': '{word}' is not executable; chmod +x it, or name its interpreter before it"
         raise InputError(message)
-    return shown(Path(word), options.root, options.project, executable=True)
+    return expose(Path(word), options.root, options.project, executable=True)
 
 
-def _argument(word: str, options: Options) -> str | Shown:
+def _argument(word: str, options: Options) -> str | ExposedPath:
     path = Path(word)
     names_a_file = ("/" in word or path.suffix) and not word.startswith("-") and (options.root / path).is_file()
     if not names_a_file:
         return word
     if there := views(_unlinked(word)):
-        return Shown(_unlinked(word), there[0])
-    return shown(path, options.root, options.project)
+        return ExposedPath(_unlinked(word), there[0])
+    return expose(path, options.root, options.project)
 
 
 def _unlinked(word: str) -> Path:

@@ -187,7 +187,7 @@ class Conversation:
                 return line
             if child.lines.problem is not None and not len(child.lines):
                 raise AgentFailure("agent_protocol", child.lines.problem)
-            if child.silent_for_good and not len(child.lines):
+            if child.output_closed and not len(child.lines):
                 await self._explain_end()
             if not child.spoke and time.monotonic() - child.started > READY_SECONDS:
                 raise AgentFailure("agent_unavailable", NOT_READY)

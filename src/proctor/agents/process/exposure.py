@@ -24,7 +24,7 @@ _SUITE: Final = re.compile(rb"""^[\s{]*["']?entries["']?\s*:.*?\bfamily\b""", re
 _FAMILY: Final = re.compile(rb"\b(FamilySpec|proctor\.engine|proctor\.suites)\b")
 
 
-class Shown(Struct, frozen=True):
+class ExposedPath(Struct, frozen=True):
     """A file or folder of the host and where the agent sees it."""
 
     host: Path
@@ -32,7 +32,7 @@ class Shown(Struct, frozen=True):
     executable: bool = False
 
 
-def shown(path: Path, root: Path, project: Path, *, executable: bool = False) -> Shown:
+def expose(path: Path, root: Path, project: Path, *, executable: bool = False) -> ExposedPath:
     """A named path, refused if it is or holds something of the project that agents must not see.
 
     Below `root` the agent sees it at the same place below `/agent`; from elsewhere by its name alone.
@@ -44,12 +44,12 @@ def shown(path: Path, root: Path, project: Path, *, executable: bool = False) ->
         raise InputError(message)
     _refuse(path, _private(real, project.resolve()))
     relative = plain.relative_to(root) if plain.is_relative_to(root) else Path(plain.name)
-    return Shown(real, f"{AGENT}/{relative}" if relative.parts else AGENT, executable)
+    return ExposedPath(real, f"{AGENT}/{relative}" if relative.parts else AGENT, executable)
 
 
-def _refuse(path: Path, found: str | None) -> None:
-    if found is not None:
-        message = f"an agent may not be shown '{path}': {found}; keep the agent's files apart and name only those"
+def _refuse(path: Path, reason: str | None) -> None:
+    if reason is not None:
+        message = f"an agent may not be shown '{path}': {reason}; keep the agent's files apart and name only those"
         raise InputError(message)
 
 
@@ -74,9 +74,9 @@ def _private(real: Path, project: Path) -> str | None:
             if name in _PRIVATE:
                 return f"it holds '{name}'"
         for name in files:
-            found = _speaks_of(Path(parent, name))
-            if found is not None:
-                return f"in '{name}', {found}"
+            reason = _speaks_of(Path(parent, name))
+            if reason is not None:
+                return f"in '{name}', {reason}"
     return None
 
 

@@ -34,19 +34,19 @@ def hidden_packages() -> frozenset[str]:
     return frozenset(name for folder in _all_site_folders() for name in _secret_names(folder))
 
 
-def hidden_places(project: Path) -> tuple[Path, ...]:
+def hidden_paths(project: Path) -> tuple[Path, ...]:
     """Every file and folder of the host that must not be seen, wherever a sandbox would show it."""
     source = Path(__file__).resolve().parents[2]
     return (*_installed_secrets(), source, project.resolve())
 
 
-def views(place: Path) -> list[str]:
+def views(path: Path) -> list[str]:
     """Where a sandbox that shows the running environment would show a place of the host; often nowhere."""
-    found = []
+    visible = []
     for host, virtual in _shown_roots():
-        if place.is_relative_to(host) and place != host:
-            found.append(str(Path(virtual) / place.relative_to(host)))
-    return sorted(set(found))
+        if path.is_relative_to(host) and path != host:
+            visible.append(str(Path(virtual) / path.relative_to(host)))
+    return sorted(set(visible))
 
 
 @cache
@@ -63,16 +63,16 @@ def _shown_roots() -> tuple[tuple[Path, str], ...]:
 @cache
 def _all_site_folders() -> tuple[Path, ...]:
     """Those of this process, and those others that a sandbox shows."""
-    found = {folder.resolve() for folder in site_folders()}
+    folders = {folder.resolve() for folder in site_folders()}
     for root, _ in _shown_roots():
         for pattern in ("lib/python3*/*-packages", "local/lib/python3*/*-packages"):
-            found.update(path.resolve() for path in root.glob(pattern) if path.name in _SITE_NAMES)
-    return tuple(sorted(found))
+            folders.update(path.resolve() for path in root.glob(pattern) if path.name in _SITE_NAMES)
+    return tuple(sorted(folders))
 
 
 @cache
 def _installed_secrets() -> tuple[Path, ...]:
-    return tuple(place for folder in _all_site_folders() for place in _secrets_in(folder))
+    return tuple(path for folder in _all_site_folders() for path in _secrets_in(folder))
 
 
 def _secrets_in(folder: Path) -> Iterator[Path]:

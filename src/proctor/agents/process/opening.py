@@ -8,7 +8,7 @@ from proctor.agents.contract import AgentFailure
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
-from proctor.agents.process.exposure import Shown, shown
+from proctor.agents.process.exposure import ExposedPath, expose
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options, require_sandbox
 from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
@@ -24,10 +24,10 @@ def open_agent(agent: AgentString, context: AgentContext, program: Program, opti
     return ProcessAgent(quarters, options, availability(agent.text), Scrub(options.env, context.folder))
 
 
-def named_files(options: Options) -> tuple[Shown, ...]:
+def named_files(options: Options) -> tuple[ExposedPath, ...]:
     """What the options say the agent may see: a whole folder, further files."""
-    whole = (shown(options.root, options.root, options.project),) if options.whole else ()
-    return (*whole, *(shown(path, options.root, options.project) for path in options.include))
+    whole = (expose(options.root, options.root, options.project),) if options.whole else ()
+    return (*whole, *(expose(path, options.root, options.project) for path in options.include))
 
 
 def try_start(agent: AgentString, context: AgentContext, program: Program, options: Options) -> None:
@@ -43,7 +43,7 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
         try:
             deadline = child.started + READY_SECONDS
             while (line := child.lines.take()) is None:
-                if child.silent_for_good or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
+                if child.output_closed or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
                     break
                 child.wait_now(left)
             if line is None and child.ended:

@@ -17,14 +17,14 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from proctor.agents.process.child import Child
-from proctor.agents.process.exposure import Shown
-from proctor.agents.process.hidden import hidden_places, site_folders, views
+from proctor.agents.process.exposure import ExposedPath
+from proctor.agents.process.hidden import hidden_paths, site_folders, views
 from proctor.agents.process.memory import read_memory
 from proctor.agents.process.options import Options
 from proctor.agents.process.scratch_dir import ScratchDir
 from proctor.core.errors import BenchError
 from proctor.core.hashing import content_hash, tree_hash
-from proctor.worlds.bubblewrap import WORK, Launch, helper
+from proctor.worlds.bubblewrap import WORK, Launch, find_helper
 from proctor.worlds.sandbox import Sandbox
 from proctor.worlds.watch import Limits, MiB, Watch
 
@@ -46,7 +46,7 @@ class View(Struct, frozen=True):
     """Where installed packages are."""
     confined: bool
 
-    def path(self, shown: Shown) -> str:
+    def path(self, shown: ExposedPath) -> str:
         """Where it sees one of its files."""
         return shown.virtual if self.confined else str(shown.host)
 
@@ -55,7 +55,7 @@ class Program(Struct, frozen=True):
     """What is to be run: made by a kind of agent, the same for every lifetime."""
 
     command: Callable[[View], list[str]]
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ExposedPath, ...] = ()
     boot: dict[str, bytes] = {}
     """Files of the bench's own that the process needs, by relative path."""
 
@@ -129,7 +129,7 @@ class SandboxedHost:
         command = self._program.command(self._view)
         data = self._data
         if self._folder is not None:
-            script = _MOVE_IN.format(tar=helper("tar"), archive=_ARCHIVE)
+            script = _MOVE_IN.format(tar=find_helper("tar"), archive=_ARCHIVE)
             command = ["/bin/sh", "-c", script, "move-in", f"{WORK}/{self._folder}", *command]
             data = {**data, _ARCHIVE: memory}
         launch = self._sandbox.launch(command, data)
@@ -171,16 +171,16 @@ class SandboxedHost:
     def _hide(self, project: Path) -> None:
         """Cover what must not be seen with nothing."""
         extra = list(self._binds)
-        for place in hidden_places(project):
-            covers = views(place)
-            covers += [f"{virtual}/{place.relative_to(host)}" for host, virtual in extra if place.is_relative_to(host)]
+        for path in hidden_paths(project):
+            covers = views(path)
+            covers += [f"{virtual}/{path.relative_to(host)}" for host, virtual in extra if path.is_relative_to(host)]
             for virtual in covers:
-                if place.is_dir():
+                if path.is_dir():
                     self._binds.append((self._scratch.folder("nothing"), virtual))
                 else:
                     self._data[virtual] = b""
 
-    def _show(self, shown: tuple[Shown, ...]) -> None:
+    def _show(self, shown: tuple[ExposedPath, ...]) -> None:
         folders = [item for item in shown if item.host.is_dir()]
         self._binds += [(item.host, item.virtual) for item in folders]
         for number, item in enumerate(shown):
@@ -191,7 +191,7 @@ class SandboxedHost:
             else:
                 self._binds.append((self._readable(item, number), item.virtual))
 
-    def _readable(self, item: Shown, number: int) -> Path:
+    def _readable(self, item: ExposedPath, number: int) -> Path:
         """The file, or a copy where the sandbox's own user could not read it."""
         wanted = 0o005 if item.executable else 0o004
         if os.geteuid() != 0 or item.host.stat().st_mode & wanted == wanted:

@@ -16,7 +16,7 @@ from typing import Final
 
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.agent import ProcessAgent
-from proctor.agents.process.exposure import AGENT, Shown, shown
+from proctor.agents.process.exposure import AGENT, ExposedPath, expose
 from proctor.agents.process.hidden import hidden_packages, site_folders
 from proctor.agents.process.opening import named_files, open_agent, try_start
 from proctor.agents.process.options import Options, read_options, require_sandbox
@@ -61,7 +61,7 @@ def _program(agent: AgentString, options: Options) -> Program:
     def command(view: View) -> list[str]:
         place = target
         folders = [AGENT if view.confined else str(options.root)]
-        if isinstance(module, Shown):
+        if isinstance(module, ExposedPath):
             where = view.path(module)
             if target.endswith(".py"):
                 place = where
@@ -69,18 +69,18 @@ def _program(agent: AgentString, options: Options) -> Program:
         parts = ":".join(dict.fromkeys(folders))
         return [view.python, "-I", "-S", "-B", "-c", _STUB, view.boot, place, factory, parts, *view.packages]
 
-    return Program(command, (module, *further) if isinstance(module, Shown) else further, boot_files())
+    return Program(command, (module, *further) if isinstance(module, ExposedPath) else further, boot_files())
 
 
-def _file(target: str, options: Options) -> Shown:
-    found = shown(Path(target), options.root, options.project)
-    if not found.host.is_file():
+def _file(target: str, options: Options) -> ExposedPath:
+    exposed = expose(Path(target), options.root, options.project)
+    if not exposed.host.is_file():
         message = f"'{target}' is a folder; name the file that holds the agent"
         raise InputError(message)
-    return found
+    return exposed
 
 
-def _module(agent: AgentString, target: str, options: Options) -> Shown | None:
+def _module(agent: AgentString, target: str, options: Options) -> ExposedPath | None:
     """The file or package folder of a module outside of what is installed; None for one that is installed."""
     top, *_ = target.split(".")
     if not all(part.isidentifier() for part in target.split(".")):
@@ -88,7 +88,7 @@ def _module(agent: AgentString, target: str, options: Options) -> Shown | None:
         raise InputError(message)
     for candidate in (options.root / f"{top}.py", options.root / top):
         if candidate.exists():
-            return shown(candidate, options.root, options.project)
+            return expose(candidate, options.root, options.project)
     if top in hidden_packages():
         message = (
             f"agent '{agent.text}': package '{top}' also brings families, suites or instruments, which an agent must "
@@ -110,7 +110,7 @@ def _module(agent: AgentString, target: str, options: Options) -> Shown | None:
     stdlib = importlib.util.__file__ is not None and origin.is_relative_to(Path(importlib.util.__file__).parents[1])
     if installed or stdlib:
         return None
-    return shown(origin.parent if origin.name == "__init__.py" else origin, options.root, options.project)
+    return expose(origin.parent if origin.name == "__init__.py" else origin, options.root, options.project)
 
 
 @cache

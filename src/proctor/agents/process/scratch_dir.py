@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from proctor.worlds.bubblewrap import helper
+from proctor.worlds.bubblewrap import find_helper
 
 
 class ScratchDir:
@@ -47,4 +47,4 @@ def remove(folder: Path) -> None:
             for name in names:
                 if not os.path.islink(path := os.path.join(parent, name)):
                     os.chmod(path, 0o700)
-        subprocess.run([helper("rm"), "-rf", "--", str(folder)], check=False, capture_output=True, env={})
+        subprocess.run([find_helper("rm"), "-rf", "--", str(folder)], check=False, capture_output=True, env={})

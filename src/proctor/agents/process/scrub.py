@@ -29,7 +29,7 @@ class Scrub:
 
     def __init__(self, secrets: Mapping[str, str], folder: Path) -> None:
         replaced = {value: f"<{name}>" for name, value in secrets.items() if len(value) >= _MIN_SECRET}
-        for place, shown in (
+        for path, shown in (
             (folder, "<folder>"),
             (folder.resolve(), "<folder>"),
             (Path(sys.prefix), "<python>"),
@@ -37,16 +37,16 @@ class Scrub:
             (Path(tempfile.gettempdir()) / "proctor-agent-", "<private>/"),
             (Path(__file__).parents[3], "<proctor>"),
         ):
-            if len(str(place)) > 1:
-                replaced.setdefault(str(place), shown)
+            if len(str(path)) > 1:
+                replaced.setdefault(str(path), shown)
         home = os.path.expanduser("~")
         if home not in ("/", "~"):
             replaced.setdefault(home, "~")
         self._replaced = sorted(replaced.items(), key=lambda item: -len(item[0]))
 
     def __call__(self, text: str) -> str:
-        for found, shown in self._replaced:
-            text = text.replace(found, shown)
+        for secret, shown in self._replaced:
+            text = text.replace(secret, shown)
         return text
 
     def last_line(self, text: str) -> str:

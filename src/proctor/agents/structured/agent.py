@@ -12,13 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from proctor.agents.contract import Session
-from proctor.agents.structured.asking import Sampled, Source, Turns
+from proctor.agents.structured.asking import SamplingSettings, Source, Turns
 from proctor.agents.structured.black_box import answer_black_box
 from proctor.agents.structured.fields import provenance, random_report, scrambled_report
 from proctor.agents.structured.form import form
 from proctor.agents.structured.modules import PRESETS, Preset
 from proctor.agents.structured.parsing import Parsed
-from proctor.agents.structured.prompt import Frame, asking, event_text, first_turn, frame, report_turn
+from proctor.agents.structured.prompt import Frame, event_text, first_turn, frame, report_turn, request_text
 from proctor.agents.structured.rendering import listed_actions
 from proctor.agents.structured.voting import winner
 from proctor.core.seeds import Stream
@@ -72,14 +72,14 @@ class Structured:
         """Let go of the model."""
         await self._source.release()
 
-    def _sampled(self, sampling: Sampling, room: int) -> Sampled:
+    def _sampled(self, sampling: Sampling, room: int) -> SamplingSettings:
         return _sampled(self._settings, sampling, room)
 
 
-def _sampled(settings: Settings, sampling: Sampling, room: int) -> Sampled:
+def _sampled(settings: Settings, sampling: Sampling, room: int) -> SamplingSettings:
     temperature = settings.preset.temperature if sampling.temperature is None else sampling.temperature
     tokens = sampling.tokens or settings.tokens or room
-    return Sampled(temperature, sampling.top_p, tokens, sampling.exact, settings.prompt_tokens)
+    return SamplingSettings(temperature, sampling.top_p, tokens, sampling.exact, settings.prompt_tokens)
 
 
 class _Episode:
@@ -114,7 +114,7 @@ class _Episode:
         return await self._report_after(messages, parsed)
 
     async def _plan(self) -> str:
-        setting = Frame(self._frame.system, self._frame.unused, _PLAN_KEYS, asking(_PLAN_KEYS))
+        setting = Frame(self._frame.system, self._frame.unused, _PLAN_KEYS, request_text(_PLAN_KEYS))
         parsed = await self._turns.ask(self._first(setting, ""), self._room(_PLAN_KEYS))
         report = parsed.report
         if report is None:
@@ -154,7 +154,7 @@ class _Episode:
     def _first(self, setting: Frame, notes: str) -> tuple[Message, ...]:
         return first_turn(setting, event_text(self._task.goal, self._shown, self._state, setting, notes))
 
-    def _room(self, keys: tuple[str, ...]) -> Sampled:
+    def _room(self, keys: tuple[str, ...]) -> SamplingSettings:
         room = SCRATCH_ROOM if "scratchpad" in keys else ROOM.get(len(keys), USUAL_ROOM)
         room = _PLAN_ROOM if keys == _PLAN_KEYS else room
         how = _sampled(self._settings, self._session.sampling, room)

@@ -35,7 +35,7 @@ class Source:
         self._refusals = 0
         self._refused = ""
 
-    def heard(self, status: int | None) -> str:
+    def note_status(self, status: int | None) -> str:
         """Take note of an answer's status; what to say where going on is pointless, else empty."""
         refused = refusal(self.name, status)
         self._refusals = self._refusals + 1 if refused else 0
@@ -60,7 +60,7 @@ class Source:
             await model.close()
 
 
-class Sampled(Struct, frozen=True):
+class SamplingSettings(Struct, frozen=True):
     """How one conversation is sampled."""
 
     temperature: float | None
@@ -85,7 +85,7 @@ class Turns:
         self._number = 0
         self._asked: dict[str, int] = {}
 
-    async def ask(self, messages: tuple[Message, ...], how: Sampled) -> Parsed:
+    async def ask(self, messages: tuple[Message, ...], how: SamplingSettings) -> Parsed:
         """One reply, taken apart."""
         request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
         if self._source.given_up:
@@ -96,7 +96,7 @@ class Turns:
         reply = await self._reply(request, plain)
         parsed = parse(reply.text)
         self._record(plain, reply, parsed)
-        pointless = self._source.heard(reply.status)
+        pointless = self._source.note_status(reply.status)
         if pointless:
             raise BenchError(pointless)
         return parsed
@@ -145,7 +145,7 @@ class Turns:
         if self._source.recording is not None:
             details["replayed"] = True
         records: Any = self._session
-        records.exchanged(Exchange(self._source.name, plain, reply.text, reply.error, details))
+        records.record_exchange(Exchange(self._source.name, plain, reply.text, reply.error, details))
         used = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         if reply.prompt_tokens is not None or reply.completion_tokens is not None:
             self._session.spend(tokens=used)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from proctor.agents.contract import Session
-from proctor.agents.structured.asking import Sampled, Source, Turns
+from proctor.agents.structured.asking import SamplingSettings, Source, Turns
 from proctor.agents.structured.rendering import observation_lines
 from proctor.models.contract import Message
 from proctor.spec.task import Submission, TaskView
@@ -31,7 +31,9 @@ class BlackBox:
     async def run(self, task: TaskView, session: Session) -> Submission:
         shown = session.observations[0].fields if session.observations else {}
         sampling = session.sampling
-        how = Sampled(sampling.temperature, sampling.top_p, sampling.tokens or self._tokens or ROOM, sampling.exact)
+        how = SamplingSettings(
+            sampling.temperature, sampling.top_p, sampling.tokens or self._tokens or ROOM, sampling.exact
+        )
         return await answer_black_box(task, shown, Turns(self._source, task, session), how)
 
     async def release(self) -> None:
@@ -39,7 +41,7 @@ class BlackBox:
         await self._source.release()
 
 
-async def answer_black_box(task: TaskView, shown: dict[str, Any], turns: Turns, how: Sampled) -> Submission:
+async def answer_black_box(task: TaskView, shown: dict[str, Any], turns: Turns, how: SamplingSettings) -> Submission:
     """Ask once and hand in what came back: a JSON value where the reply is one, else the text."""
     lines = [task.goal.strip(), "", *observation_lines(shown), "", f"Answer format: {task.answer_format.strip()}"]
     parsed = await turns.ask((Message("user", "\n".join(lines)),), how)

@@ -70,7 +70,7 @@ def scrambled_report(own: dict[str, Any], donor: Any, codes: list[str], stream: 
     report.pop(PROVENANCE, None)
     if not isinstance(donor, dict) and len(codes) > 1:
         shift = 1 + stream.below(len(codes) - 1)
-        swap = {code: codes[(place + shift) % len(codes)] for place, code in enumerate(codes)}
+        swap = {code: codes[(number + shift) % len(codes)] for number, code in enumerate(codes)}
         # Longest first: no code is taken for the beginning of another.
         pattern = re.compile("|".join(re.escape(code) for code in sorted(codes, key=len, reverse=True)))
         report = {key: _swapped(value, pattern, swap) for key, value in report.items()}
@@ -79,7 +79,7 @@ def scrambled_report(own: dict[str, Any], donor: Any, codes: list[str], stream: 
 
 def _swapped(value: Any, pattern: re.Pattern[str], swap: dict[str, str]) -> Any:
     if isinstance(value, str):
-        return pattern.sub(lambda found: swap[found[0]], value)
+        return pattern.sub(lambda match: swap[match[0]], value)
     if isinstance(value, list):
         return [_swapped(item, pattern, swap) for item in value]
     if isinstance(value, dict):

@@ -24,7 +24,7 @@ from proctor.agents.structured.black_box import BlackBox
 from proctor.agents.structured.modules import PRESETS
 from proctor.core.errors import InputError
 from proctor.models.contract import ModelKind, ModelString, load_kind
-from proctor.models.options import whole
+from proctor.models.options import parse_whole
 from proctor.models.recorded import recording
 
 _STYLES: Final = ("plain", "react", "planner", "reflection")
@@ -64,15 +64,15 @@ def _settings(text: AgentString) -> Settings:
     return Settings(
         msgspec.structs.replace(preset, scaffold=scaffold),
         keys,
-        whole(_owner(text), "tokens", given["tokens"], 1, _MAX_TOKENS) if "tokens" in given else None,
-        whole(_owner(text), "prompt_tokens", given.get("prompt_tokens", "1024"), 1, _MAX_TOKENS),
+        parse_whole(_owner(text), "tokens", given["tokens"], 1, _MAX_TOKENS) if "tokens" in given else None,
+        parse_whole(_owner(text), "prompt_tokens", given.get("prompt_tokens", "1024"), 1, _MAX_TOKENS),
         held == "schema",
     )
 
 
 def _one_of(text: AgentString, name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        message = f"agent '{_owner(text)}': {name}={value} is not known; there are {', '.join(known)}"
+        message = f"agent '{_owner(text)}': {name}={value} is unknown; choose from {', '.join(known)}"
         raise InputError(message)
 
 
@@ -87,7 +87,7 @@ def _open_structured(text: AgentString, context: AgentContext) -> Agent:
 
 def _open_chat(text: AgentString, context: AgentContext) -> Agent:
     tokens = text.options.get("tokens")
-    room = None if tokens is None else whole(_owner(text), "tokens", tokens, 1, _MAX_TOKENS)
+    room = None if tokens is None else parse_whole(_owner(text), "tokens", tokens, 1, _MAX_TOKENS)
     return BlackBox(_source(text, context, ("tokens",)), room)
 
 

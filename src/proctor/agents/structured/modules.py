@@ -67,11 +67,11 @@ PRESETS: Final[dict[str, Preset]] = {
 """Tables 3 and 5, by protocol identifier."""
 
 
-def off(scaffold: Scaffold) -> tuple[str, ...]:
+def modules_off(scaffold: Scaffold) -> tuple[str, ...]:
     """The modules that are switched off, in order."""
     return tuple(module for module in MODULES if not getattr(scaffold, module))
 
 
 def unused_fields(scaffold: Scaffold) -> frozenset[str]:
     """The state fields that no module of this scaffold may use."""
-    return frozenset(name for module in off(scaffold) for name in FIELDS_OF[module])
+    return frozenset(name for module in modules_off(scaffold) for name in FIELDS_OF[module])

@@ -52,12 +52,12 @@ def parse(text: str | None) -> Parsed:
         return Parsed("ok", value) if isinstance(value, dict) else Parsed("not_object", text)
     if "{" not in stripped:
         return Parsed("text", text)
-    found = _objects(stripped)
-    acting = [one for one in found if FINAL in one]
+    objects = _objects(stripped)
+    acting = [one for one in objects if FINAL in one]
     if acting and all(one[FINAL] == acting[0][FINAL] for one in acting) and not _deep(stripped, acting[0]):
         return Parsed("ok", acting[0])
-    if found and not acting and not _deep(stripped, found[0]):
-        return Parsed("ok", found[0])
+    if objects and not acting and not _deep(stripped, objects[0]):
+        return Parsed("ok", objects[0])
     return Parsed("not_json", text)
 
 
@@ -95,11 +95,11 @@ def _refuse(name: str) -> None:
 
 
 def _one_action(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if any(name == FINAL and value != found[FINAL] for name, value in pairs):
+    fields = dict(pairs)
+    if any(name == FINAL and value != fields[FINAL] for name, value in pairs):
         message = "two actions in one object"
         raise ValueError(message)
-    return found
+    return fields
 
 
 _DECODER: Final = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_one_action)
@@ -108,19 +108,19 @@ _DECODER: Final = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_on
 def _objects(text: str) -> list[dict[str, Any]]:
     """Whole objects in a text, outermost only. After a brace that begins none, only objects with an action count:
     others may be pieces of one that was cut off."""
-    found: list[dict[str, Any]] = []
+    objects: list[dict[str, Any]] = []
     broken = False
-    place = text.find("{")
+    start = text.find("{")
     for _ in range(MAX_OBJECTS):
-        if place < 0:
+        if start < 0:
             break
         try:
-            value, end = _DECODER.raw_decode(text, place)
+            value, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
             broken = True
-            end = place + 1
+            end = start + 1
         else:
             if isinstance(value, dict) and (FINAL in value or not broken):
-                found.append(value)
-        place = text.find("{", end)
-    return found
+                objects.append(value)
+        start = text.find("{", end)
+    return objects

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from proctor.agents.structured.modules import FIELDS_OF, MODULES, off, unused_fields
+from proctor.agents.structured.modules import FIELDS_OF, MODULES, modules_off, unused_fields
 from proctor.agents.structured.rendering import action_lines, one_line, state_lines
 from proctor.models.contract import Message
 from proctor.models.marks import KEYS
@@ -71,11 +71,11 @@ def frame(scaffold: Scaffold, default_keys: str = "trace") -> Frame:
     parts = [_OPENING, _STYLES[scaffold.style], _modules(scaffold)]
     if scaffold.fields == "compressed":
         parts.append("Report in as few words as you can.")
-    return Frame("\n".join(part for part in parts if part), unused_fields(scaffold), keys, asking(keys))
+    return Frame("\n".join(part for part in parts if part), unused_fields(scaffold), keys, request_text(keys))
 
 
 @lru_cache(maxsize=64)
-def asking(keys: tuple[str, ...]) -> str:
+def request_text(keys: tuple[str, ...]) -> str:
     """What asks for these keys, with the shape of each, and the whole object where it is small."""
     shapes = "\n".join(f"  {key}: {SHAPES[key]}" for key in keys)
     asked = f"Reply with one JSON object and nothing else.\n{KEYS}{', '.join(keys)}\nwhere\n{shapes}"
@@ -87,7 +87,7 @@ def asking(keys: tuple[str, ...]) -> str:
 
 
 def _modules(scaffold: Scaffold) -> str:
-    removed = off(scaffold)
+    removed = modules_off(scaffold)
     flags = ", ".join(f"{module}={'off' if module in removed else 'on'}" for module in MODULES)
     lines = [f"Modules: {flags}."]
     lines += [f"  {module} {_SAID[module]}." for module in MODULES if module not in removed]
@@ -125,4 +125,8 @@ def first_turn(setting: Frame, text: str) -> tuple[Message, ...]:
 
 def report_turn(messages: tuple[Message, ...], reply: str, keys: tuple[str, ...]) -> tuple[Message, ...]:
     """The conversation that asks, after the action is taken, what is to be reported about it."""
-    return (*messages, Message("assistant", reply), Message("user", f"The action stands. Now report.\n{asking(keys)}"))
+    return (
+        *messages,
+        Message("assistant", reply),
+        Message("user", f"The action stands. Now report.\n{request_text(keys)}"),
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from proctor.conformance.contract import Check, Tally, share
 from proctor.conformance.subject import Subject
-from proctor.engine.trial import HandsIn
+from proctor.engine.trial import SubmittingAgent
 from proctor.spec.task import Instance
 from proctor.worlds.answers import FormatError, Shape, near_misses, right_formats, shape_of
 
@@ -88,7 +88,7 @@ def _near(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape)
 
 
 def _outcome(subject: Subject, index: int, answer: Any) -> str:
-    agent = HandsIn(answer, subject.solver(index))
+    agent = SubmittingAgent(answer, subject.solver(index))
     row = subject.live(subject.job(index), agent).row
     return row.outcome if row.outcome == "success" else f"{row.outcome} ({row.reason})"
 

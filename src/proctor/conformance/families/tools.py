@@ -15,7 +15,7 @@ from proctor.core.canonical import chainable, encode
 from proctor.engine.trial import Trial
 from proctor.evidence.events import Called, Returned
 from proctor.spec.task import Instance, ToolResult, ToolSpec
-from proctor.worlds.passing import PassingWorld
+from proctor.worlds.forwarding import ForwardingWorld
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import Place, World
 
@@ -27,7 +27,7 @@ CHECK = Check(
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 
 
-class Watched(PassingWorld):
+class Watched(ForwardingWorld):
     """A world that notes which reading calls changed its state."""
 
     def __init__(self, world: World) -> None:

@@ -12,7 +12,7 @@ from proctor.agents.drawing import plainest_arguments
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.subject import BASELINES, PROBE_BUDGET, Subject
 from proctor.core.errors import LimitReached
-from proctor.engine.trial import HandsIn, Trial
+from proctor.engine.trial import SubmittingAgent, Trial
 from proctor.spec.task import Submission, TaskView
 
 CHECK = Check(
@@ -67,9 +67,9 @@ def check(subject: Subject, tally: Tally) -> None:
     chosen = range(1 if subject.options.instances < _MANY else 2)
     for index in chosen:
         for name, thing in things:
-            _judge(tally, name, subject.live(subject.job(index), HandsIn(thing)), may_pass=False)
+            _judge(tally, name, subject.live(subject.job(index), SubmittingAgent(thing)), may_pass=False)
             # With the work done a family that judges only the state may accept any answer: it must not break.
-            worked = HandsIn(thing, subject.solver(index))
+            worked = SubmittingAgent(thing, subject.solver(index))
             _judge(tally, name, subject.live(subject.job(index), worked), may_pass=True)
         _payloads(subject, tally, index)
     for agent in BASELINES:

@@ -44,7 +44,7 @@ _HELD_SECONDS = 0.2
 """What a worker has finished of a slow assignment is sent at the latest after so long."""
 
 
-def most_assigned(workers: int) -> int:
+def max_assigned(workers: int) -> int:
     """Lifetimes in one assignment: all that workers can have finished and not handed over, wherever it is on its way,
     fits into the durability window beside what the writer has not committed."""
     return max(1, (WINDOW_EPISODES - BATCH_EPISODES) // (_QUEUED * workers))
@@ -83,14 +83,14 @@ class Flushed(msgspec.Struct, frozen=True, tag="segment"):
     segment: Segment
 
 
-class Broke(msgspec.Struct, frozen=True, tag="broke"):
+class WorkerFailed(msgspec.Struct, frozen=True, tag="broke"):
     """The worker itself failed: not an episode, the bench."""
 
     message: str
 
 
 _to_worker = msgspec.msgpack.Decoder(Assignment | Dictionary)
-_to_parent = msgspec.msgpack.Decoder(Ready | Finished | Flushed | Broke)
+_to_parent = msgspec.msgpack.Decoder(Ready | Finished | Flushed | WorkerFailed)
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -185,7 +185,7 @@ class ProcessesExecutor:
         except (EOFError, ConnectionError):
             self._bury(worker, workers, selector, work)
             return
-        if isinstance(message, Broke):
+        if isinstance(message, WorkerFailed):
             raise BenchError(message.message)
         if isinstance(message, Ready):
             worker.ready = True
@@ -198,7 +198,7 @@ class ProcessesExecutor:
             finished = worker.assigned.popleft()
             worker.done_of_first = 0
             rate = len(finished.lifetimes) / max(message.seconds, 1e-6)
-            self._size = max(1, min(most_assigned(self.workers), int(rate * TARGET_SECONDS), self._size * 4))
+            self._size = max(1, min(max_assigned(self.workers), int(rate * TARGET_SECONDS), self._size * 4))
         work.deliver(message.records)
 
     def _bury(self, worker: _Worker, workers: list[_Worker], selector: DefaultSelector, work: Work) -> None:
@@ -267,7 +267,7 @@ def _worker_main(
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception as error:
-        connection.send_bytes(_encode(Broke(f"a worker could not go on: {type(error).__name__}: {error}")))
+        connection.send_bytes(_encode(WorkerFailed(f"a worker could not go on: {type(error).__name__}: {error}")))
 
 
 class _Loop:

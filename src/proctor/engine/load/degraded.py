@@ -16,7 +16,7 @@ from proctor.core.seeds import Stream
 from proctor.evidence.load_record import Receipt
 from proctor.spec.performance import Degradation
 from proctor.spec.task import ToolResult
-from proctor.worlds.passing import PassingWorld
+from proctor.worlds.forwarding import ForwardingWorld
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import World
 
@@ -115,7 +115,7 @@ class Toll:
         self.receipts.append(Receipt(kind, tool, milliseconds, round(at * 1e6)))
 
 
-class DegradedWorld(PassingWorld):
+class DegradedWorld(ForwardingWorld):
     """A world behind a toll; everything but its calls is as it was."""
 
     __slots__ = ("_toll",)

@@ -52,16 +52,16 @@ class Drive:
         so these find a loop in its stride, not a burst of everything at once.
         """
 
-        async def slot(place: int) -> None:
+        async def slot(slot_number: int) -> None:
             yields = True
-            if place < len(first):
-                yields = not await self._issue(first[place], yields)
+            if slot_number < len(first):
+                yields = not await self._issue(first[slot_number], yields)
             for number in numbers:
                 yields = not await self._issue(number, yields)
 
         async with asyncio.TaskGroup() as group:
-            for place in range(in_flight):
-                group.create_task(slot(place))
+            for slot_number in range(in_flight):
+                group.create_task(slot(slot_number))
 
     async def _issue(self, number: int, yields: bool) -> bool:
         """Serve one request; whether anything else could run meanwhile.

@@ -20,7 +20,7 @@ from proctor.engine.load.degraded import DegradedWorld, Toll
 from proctor.engine.load.drive import Drive, Gauge
 from proctor.engine.load.pool import Pool
 from proctor.engine.load.schedule import arrivals, items
-from proctor.engine.load.timed import Deadline, Desk, TimedAgent, Times
+from proctor.engine.load.timed import BenchTurn, Deadline, TimedAgent, Times
 from proctor.engine.load.workload import Workload
 from proctor.evidence.load_record import Fate, Request, ScenarioLoad
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, Row
@@ -50,7 +50,7 @@ class ScenarioRun:
         self._on_request = on_request
         self._requests: list[Request] = []
         self._gauge = Gauge()
-        self._desk = Desk()
+        self._desk = BenchTurn()
         self._pool = Pool(scenario.serving, workload.open_agent)
         self._warmed = 0
         self._beginning = 0.0

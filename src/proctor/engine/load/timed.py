@@ -66,7 +66,7 @@ class TimedSession:
         self._session.spend(tokens=tokens, cost=cost)
 
 
-class Desk:
+class BenchTurn:
     """Where the bench does its own work on answers (verdict, record, next task), one request at a time.
 
     When many answers come at once, each is first given its time, and then they queue here: an answer that comes
@@ -111,7 +111,7 @@ class TimedAgent:
 
     __slots__ = ("_agent", "_deadline", "_desk", "_times")
 
-    def __init__(self, agent: Agent, deadline: Deadline, times: Times, desk: Desk) -> None:
+    def __init__(self, agent: Agent, deadline: Deadline, times: Times, desk: BenchTurn) -> None:
         self._agent = agent
         self._deadline = deadline
         self._times = times

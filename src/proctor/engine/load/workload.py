@@ -43,19 +43,19 @@ class Workload:
             and not regimes[self.bench.arm(arm.index).steps[0].regime or arm.regime].axes
             and arm.condition == NO_INTERVENTION.id
         }
-        found: list[int] = []
+        indexes: list[int] = []
         for index in range(plan.lifetimes if arms else 0):
             if plan.lifetime(index).arm in arms:
-                found.append(index)
-                if len(found) == _MOST:
+                indexes.append(index)
+                if len(indexes) == _MOST:
                     break
-        if not found:
+        if not indexes:
             message = (
                 f"suite '{self.frozen.suite.name}' has nothing to load an agent with: a request is a lifetime of one "
                 "episode under a regime that limits nothing, without a condition"
             )
             raise InputError(message)
-        return found
+        return indexes
 
     @property
     def distinct(self) -> int:
@@ -64,8 +64,8 @@ class Workload:
 
     def lifetime(self, item: int) -> Lifetime:
         """The lifetime that is this item."""
-        again, place = divmod(item, len(self._lifetimes))
-        lifetime = self.bench.plan.lifetime(self._lifetimes[place])
+        again, index = divmod(item, len(self._lifetimes))
+        lifetime = self.bench.plan.lifetime(self._lifetimes[index])
         return replace(lifetime, replicate=lifetime.replicate + again * 1_000_000) if again else lifetime
 
     def stream(self, scenario: str, *parts: str | int) -> Stream:
@@ -87,7 +87,7 @@ class Workload:
         lifetime = self.lifetime(item)
         agent = self.bench.open_agent(lifetime) if told_place(pooled) else pooled
         if told_place(agent):
-            agent.told(self.bench.placement(lifetime, 0))
+            agent.set_placement(self.bench.placement(lifetime, 0))
         if given_answers(agent):
             agent.reveal(self.bench.solver(job))
         return agent

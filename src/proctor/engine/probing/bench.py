@@ -141,7 +141,7 @@ class StoreRoom(BaseWorld):
         self._counts[target] += count
         return dict(self._counts)
 
-    def relieve(self) -> NextShift | None:
+    def next_shift(self) -> NextShift | None:
         self._shifts -= 1
         if self._shifts < 0:
             return None

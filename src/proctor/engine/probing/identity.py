@@ -65,7 +65,7 @@ def entry_of(reference: str, family: Family, suite: Suite | None = None) -> Lock
     sources = module_digest(origin.module)
     if locked is not None and locked.sources == sources:
         return locked
-    measured = remembered(family, origin, sources)
+    measured = cached_measurement(family, origin, sources)
     if locked is not None and (changed := measured.probe.differences(locked.probe)):
         message = (
             f"family {family.spec.full_name}: its {' and '.join(changed)} differ from its release; raise its version, "
@@ -92,7 +92,7 @@ def require_bench() -> str:
     return BENCH_VERSION
 
 
-def remembered(family: Family, origin: Origin, sources: str) -> LockedFamily:
+def cached_measurement(family: Family, origin: Origin, sources: str) -> LockedFamily:
     """What these sources were measured to do before, or measured now and kept for the next time."""
     # What measures is part of the key: other code may measure otherwise, or live episodes otherwise.
     key = content_hash([FORMAT, family.spec.full_name, sources, module_digest(MEASURING)])

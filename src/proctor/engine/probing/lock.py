@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, structs
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
-from proctor.core.replacing import replacing
 from proctor.plugins.sources import OWN, package_folder
 from proctor.spec.probe import Probe
 
@@ -91,7 +91,7 @@ def write_lock(package: str, lock: Lock) -> Path:
         message = f"'{package}' is no installed package with a folder of its own; name one that registers families"
         raise InputError(message)
     signed = structs.replace(lock, digest=lock.content)
-    with replacing(folder / FILE) as file:
+    with atomic_write(folder / FILE) as file:
         file.write(msgspec.json.format(msgspec.json.encode(signed, order="sorted"), indent=1) + b"\n")
     read_lock.cache_clear()
     return folder / FILE

@@ -10,14 +10,14 @@ from msgspec import Struct
 from proctor.core.errors import InputError, NeedsData, NotEvaluable
 from proctor.engine.names import load_family
 from proctor.engine.probing.bench import BENCH_VERSION, measure_bench
-from proctor.engine.probing.identity import Origin, remembered
+from proctor.engine.probing.identity import Origin, cached_measurement
 from proctor.engine.probing.lock import Lock, LockedBench, LockedFamily, read_lock
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, module_digest
 from proctor.worlds.requirements import require
 
 
-class Relocked(Struct, frozen=True):
+class LockUpdate(Struct, frozen=True):
     """A new lock, and what differs from the one before."""
 
     lock: Lock
@@ -32,7 +32,7 @@ class Relocked(Struct, frozen=True):
 
 def relock(
     package: str = OWN, *, unreleased: bool = False, watch: Callable[[str], None] = lambda _name: None
-) -> Relocked:
+) -> LockUpdate:
     """Measure every family that a package registers.
 
     A version whose behaviour changed keeps its entry and is named, unless nothing was released yet (`unreleased`).
@@ -59,7 +59,7 @@ def relock(
             if locked is not None:
                 families[full_name] = locked
             continue
-        entry = remembered(family, Origin(module), module_digest(module))
+        entry = cached_measurement(family, Origin(module), module_digest(module))
         differences = [] if locked is None else entry.probe.differences(locked.probe)
         if locked is not None and differences and not unreleased:
             changed.append(f"family {full_name}: its {' and '.join(differences)} differ from its release")
@@ -69,7 +69,7 @@ def relock(
         message = f"package '{package}' registers no family; name one that does, e.g. {OWN}"
         raise InputError(message)
     bench, said = _bench(before, unreleased=unreleased) if package == OWN else (None, [])
-    return Relocked(
+    return LockUpdate(
         lock=Lock(bench=bench, families=families),
         added=tuple(sorted(families.keys() - before.families.keys())),
         removed=tuple(sorted(before.families.keys() - families.keys())),

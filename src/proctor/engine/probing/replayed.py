@@ -101,7 +101,7 @@ class Setting(Struct, frozen=True):
         yield from near_misses(value, schema)
 
 
-def tampered(solution: Solution, setting: Setting) -> Iterator[tuple[str, Solution]]:
+def tampered_solutions(solution: Solution, setting: Setting) -> Iterator[tuple[str, Solution]]:
     """The solution with one call skipped, with one argument changed, or with another answer; each with its label."""
     for number, turn in enumerate(solution):
         for at in _telling(turn.acts):

@@ -33,14 +33,14 @@ class DrawSetting(Struct, frozen=True):
 
 def draw_settings(spec: FamilySpec, entries: Iterable[Entry]) -> list[DrawSetting]:
     """The defaults first, then each knob value alone, then every phase, part and combination the entries use."""
-    found = [_setting(spec, {}, spec.examined, step=spec.training)]
+    settings = [_setting(spec, {}, spec.examined, step=spec.training)]
     for name, knob in spec.knobs.items():
-        found += [_setting(spec, {name: value}, spec.examined, step=spec.training) for value in knob.values]
+        settings += [_setting(spec, {name: value}, spec.examined, step=spec.training) for value in knob.values]
     if spec.training:
-        found.append(_setting(spec, {}, TRAINING))
+        settings.append(_setting(spec, {}, TRAINING))
     for entry in entries:
-        found += _used_in(spec, entry)
-    return list(dict.fromkeys(found))
+        settings += _used_in(spec, entry)
+    return list(dict.fromkeys(settings))
 
 
 def _used_in(spec: FamilySpec, entry: Entry) -> Iterator[DrawSetting]:
@@ -69,10 +69,10 @@ def entries_of(spec: FamilySpec, suites: Iterable[Suite], names: Iterable[str] =
 
 def conditions_of(uses: Iterable[tuple[Suite, Entry]]) -> list[Condition]:
     """Every intervention under which suites use a family, in order of their names."""
-    found: dict[str, Condition] = {}
+    conditions: dict[str, Condition] = {}
     for suite, entry in uses:
         for name in entry.conditions:
             condition = suite.all_conditions[name]
             # Two suites may give the same name to different conditions: both are tried.
-            found.setdefault(f"{name}/{condition.identity}", condition)
-    return [condition for _, condition in sorted(found.items()) if condition != NO_INTERVENTION]
+            conditions.setdefault(f"{name}/{condition.identity}", condition)
+    return [condition for _, condition in sorted(conditions.items()) if condition != NO_INTERVENTION]

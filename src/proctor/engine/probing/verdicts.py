@@ -15,9 +15,9 @@ from proctor.agents.oracle import Oracle
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Donor, Job
 from proctor.engine.family import Draw, Family
-from proctor.engine.probing.replayed import Replay, Setting, Solution, solution_of, tampered, with_answer
+from proctor.engine.probing.replayed import Replay, Setting, Solution, solution_of, tampered_solutions, with_answer
 from proctor.engine.probing.settings import TRAINING, DrawSetting
-from proctor.engine.trial import HandsIn, Trial, job_for, live
+from proctor.engine.trial import SubmittingAgent, Trial, job_for, live
 from proctor.evidence.events import EpisodeClosed, EpisodeOpened, Observed, Returned, Verified
 from proctor.spec.condition import NO_INTERVENTION, Condition
 from proctor.spec.regime import STANDARD_REGIMES
@@ -103,14 +103,16 @@ class Prober:
         if task is None:
             return
         text = " ".join([task.goal, *(str(observation.fields) for observation in solved.seen)])
-        yield from tampered(solution_of(solved.events), Setting(self.family.spec.answer_schema, task.tools, text))
+        yield from tampered_solutions(
+            solution_of(solved.events), Setting(self.family.spec.answer_schema, task.tools, text)
+        )
 
     def judge_under(self, drawn: Drawn, condition: Condition, other: Instance) -> Iterator[Judged]:
         """The right answer, and one that is not, under an intervention; `other` is whose state it scrambles with."""
         donor = Donor(other, "donor", dict(other.state))
         answers = {"right": self.family.answer(drawn.instance), "donor's": self.family.answer(other), "nothing": None}
         for label, answer in answers.items():
-            yield self._judged(f"{condition.id}: {label}", self._live(drawn, HandsIn(answer), condition, donor))
+            yield self._judged(f"{condition.id}: {label}", self._live(drawn, SubmittingAgent(answer), condition, donor))
 
     def _solver(self, drawn: Drawn) -> Agent:
         oracle = Oracle()

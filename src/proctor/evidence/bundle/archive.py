@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from proctor.core.errors import BenchError
 from proctor.evidence.bundle.file import Source
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 
 MAX_NAME = 64
 CHUNK = 1 << 20
@@ -211,41 +211,41 @@ def walk(source: Source, limit: int) -> Iterator[Member]:
     position = 0
     while (head := source.read(position, _LOCAL.size))[:4] == _LOCAL_MARK:
         if len(members) >= limit:
-            raise Damage(f"has more than {limit} members", place="archive")
+            raise Damage(f"has more than {limit} members", where="archive")
         member = _member(source, position, head)
         members.append(member)
         yield member
         position = member.stop
     expected = directory(members, position)
     rest = source.size - position
-    found = source.read(position, min(rest, len(expected)))
-    if found != expected[: len(found)]:
-        at = next(i for i, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1])
-        raise Damage("is not what follows from the members", place=f"archive directory, byte {position + at}")
+    actual = source.read(position, min(rest, len(expected)))
+    if actual != expected[: len(actual)]:
+        at = next(i for i, pair in enumerate(zip(actual, expected, strict=False)) if pair[0] != pair[1])
+        raise Damage("is not what follows from the members", where=f"archive directory, byte {position + at}")
     if rest < len(expected):
-        raise Damage(f"the file ends here; {len(expected) - rest} bytes are missing", place=f"byte {source.size}")
+        raise Damage(f"the file ends here; {len(expected) - rest} bytes are missing", where=f"byte {source.size}")
     if rest > len(expected):
         end = position + len(expected)
-        raise Damage(f"{source.size - end} bytes follow the end of the archive", place=f"byte {end}")
+        raise Damage(f"{source.size - end} bytes follow the end of the archive", where=f"byte {end}")
 
 
 def _member(source: Source, position: int, head: bytes) -> Member:
-    place = f"member header, byte {position}"
+    where = f"member header, byte {position}"
     if len(head) < _LOCAL.size:
-        raise Damage("the file ends within it", place=place)
+        raise Damage("the file ends within it", where=where)
     crc, size, _, length = _LOCAL.unpack(head)[6:10]
     raw = source.read(position + _LOCAL.size, min(length, MAX_NAME + 1))
     if len(raw) > MAX_NAME or not raw.isascii() or not raw.decode("ascii").isprintable():
-        raise Damage(f"{shown(raw)} is not a name that a bundle's member can have", place=place)
+        raise Damage(f"{short_text(raw)} is not a name that a bundle's member can have", where=where)
     name = raw.decode("ascii")
     if local_header(name, size, crc) != head + raw:
-        raise Damage(f"the header of {name} is not in canonical form", place=place)
+        raise Damage(f"the header of {name} is not in canonical form", where=where)
     start = position + len(head) + len(raw)
     if start + size > source.size:
-        raise Damage(f"claims {size} bytes, but the file ends {start + size - source.size} bytes earlier", place=name)
-    digest, found = sha256(), 0
+        raise Damage(f"claims {size} bytes, but the file ends {start + size - source.size} bytes earlier", where=name)
+    digest, checksum = sha256(), 0
     for offset in range(start, start + size, CHUNK):
         piece = source.read(offset, min(CHUNK, start + size - offset))
         digest.update(piece)
-        found = crc32(piece, found)
-    return Member(name, position, size, crc, digest.hexdigest(), found == crc)
+        checksum = crc32(piece, checksum)
+    return Member(name, position, size, crc, digest.hexdigest(), checksum == crc)

@@ -26,7 +26,7 @@ import zstandard
 from msgspec import Struct
 
 from proctor.core.canonical import encode
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.codec import LEVEL, MAX_TRACE_BYTES
 
 BLOCK_EPISODES = 500
@@ -81,8 +81,8 @@ class BlockWriter:
     def add(self, head: Head, data: bytes) -> None:
         """Append a record."""
         if len(data) > MAX_TRACE_BYTES:
-            place = f"episode {head.position}" if not isinstance(head, ContentHead) else f"content {head.sha256[:12]}"
-            raise Damage(f"a single value of {len(data)} bytes is more than a bundle can carry", place=place)
+            where = f"episode {head.position}" if not isinstance(head, ContentHead) else f"content {head.sha256[:12]}"
+            raise Damage(f"a single value of {len(data)} bytes is more than a bundle can carry", where=where)
         line = encode(head)
         self._pieces += (line, b"\n", data, b"\n")
         self._size += len(line) + len(data) + 2
@@ -123,36 +123,36 @@ def pack(data: bytes) -> bytes:
     return zstandard.ZstdCompressor(level=LEVEL, write_content_size=True, write_checksum=False).compress(data)
 
 
-def unpack(packed: bytes, *, place: str, most: int = MAX_BLOCK) -> bytes:
+def unpack(packed: bytes, *, where: str, most: int = MAX_BLOCK) -> bytes:
     """The records of a block from a stranger: exactly one frame, of a stated size that is checked before unpacking."""
     try:
         frame = zstandard.get_frame_parameters(packed)
         if frame.dict_id or not 0 < frame.content_size <= min(most, MAX_BLOCK):
-            raise Damage(f"claims to unpack to {frame.content_size} bytes, which is refused", place=place)
+            raise Damage(f"claims to unpack to {frame.content_size} bytes, which is refused", where=where)
         unpacker = zstandard.ZstdDecompressor(max_window_size=2**27)
         data = unpacker.decompress(packed, max_output_size=frame.content_size, allow_extra_data=False)
     except zstandard.ZstdError as error:
-        raise Damage(f"cannot be unpacked ({error})", place=place) from None
+        raise Damage(f"cannot be unpacked ({error})", where=where) from None
     if len(data) != frame.content_size:
-        raise Damage("does not unpack to the size it states", place=place)
+        raise Damage("does not unpack to the size it states", where=where)
     return data
 
 
-def records(data: bytes, *, place: str) -> Iterator[Record]:
+def records(data: bytes, *, where: str) -> Iterator[Record]:
     """The records of an unpacked block; `Damage` where one does not fit."""
     view = memoryview(data)
     start = 0
     while start < len(data):
         end = data.find(b"\n", start, start + MAX_HEAD)
         line = data[start:end] if end >= 0 else data[start : start + MAX_HEAD]
-        where = f"{place}, unpacked byte {start}"
+        at = f"{where}, unpacked byte {start}"
         try:
             head = _head(line)
             canonical = encode(head) == line
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            raise Damage(f"{shown(line)} is not the beginning of a record", place=where) from None
+            raise Damage(f"{short_text(line)} is not the beginning of a record", where=at) from None
         stop = end + 1 + head.bytes
         if end < 0 or not canonical or head.bytes < 0 or data[stop : stop + 1] != b"\n":
-            raise Damage("the record does not have the form or length it states", place=where)
+            raise Damage("the record does not have the form or length it states", where=at)
         yield head, view[end + 1 : stop]
         start = stop + 1

@@ -16,11 +16,11 @@ from msgspec import Struct
 from proctor.core.canonical import canonical, encode
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.bundle import report
-from proctor.evidence.bundle.declared import Declared, Order, out_of_order
+from proctor.evidence.bundle.declared import Declared, Order, misordered_columns
 from proctor.evidence.bundle.digests import digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.match import differences
-from proctor.evidence.bundle.report import Findings, shown
+from proctor.evidence.bundle.report import Findings, short_text
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.code import codes_of
@@ -99,7 +99,7 @@ class RunCheck:
             ("episodes", claims.episodes, declared.episodes),
         ):
             if says != follows:
-                message = f"it says {shown(says, 80)}; from what was frozen follows {shown(follows, 80)}"
+                message = f"it says {short_text(says, 80)}; from what was frozen follows {short_text(follows, 80)}"
                 self._findings.problem(report.CONFIGURATION, what, message)
         if arms != [arm.arm for arm in declared.arms]:
             self._findings.problem(report.CONFIGURATION, "arms", "they are not those that the suite declares")
@@ -152,7 +152,7 @@ class RunCheck:
     def _position(self, position: int) -> None:
         """Every position that counts is there, in order; beyond the cut there may be gaps."""
         if position < self._next or position >= self._claims.episodes:
-            message = "it comes twice, out of order, or beyond what was planned"
+            message = "it is duplicated, out of order, or beyond the plan"
             self._findings.problem(report.POSITIONS, f"episode {position}", message)
             return
         self._missing(min(position, self._counted))
@@ -161,15 +161,15 @@ class RunCheck:
     def _missing(self, stop: int) -> None:
         if self._next < stop:
             one = self._next + 1 == stop
-            place = f"episode {self._next}" if one else f"episodes {self._next} to {stop - 1}"
-            self._findings.problem(report.POSITIONS, place, "missing")
+            where = f"episode {self._next}" if one else f"episodes {self._next} to {stop - 1}"
+            self._findings.problem(report.POSITIONS, where, "missing")
 
     def _match(self, row: Row, trace: Trace) -> None:
         """The row says what its events say."""
         if self._placed(row):
             for column, says, happened in differences(row, trace, self._declared.arms[row.arm]):
                 if column != "head":
-                    self._differs(row, column, says, f"its events say {shown(happened)}")
+                    self._differs(row, column, says, f"its events say {short_text(happened)}")
 
     def _placed(self, row: Row) -> bool:
         """The row is one that the declarations ask for; whether it has an arm at all."""
@@ -177,11 +177,11 @@ class RunCheck:
             self._findings.problem(report.ROWS, f"episode {row.position}, column arm", f"there is no arm {row.arm}")
             return False
         declared = self._declared.arms[row.arm]
-        for column, says, stated in declared.misplaced(row):
-            self._differs(row, column, says, f"declared is {shown(stated)}")
+        for column, says, stated in declared.misplaced_columns(row):
+            self._differs(row, column, says, f"declared is {short_text(stated)}")
         if self._order is not None:
-            for column, says, stated in out_of_order(row, self._order):
-                self._differs(row, column, says, f"the order of presentation gives {shown(stated)}")
+            for column, says, stated in misordered_columns(row, self._order):
+                self._differs(row, column, says, f"the order of presentation gives {short_text(stated)}")
         return True
 
     def _fold(self, row: Row, trace: Trace | None) -> None:
@@ -195,8 +195,8 @@ class RunCheck:
             fold.add(arm, row, **told)
 
     def _differs(self, row: Row, column: str, says: object, other: str) -> None:
-        place = f"episode {row.position}, column {column}"
-        self._findings.problem(report.ROWS, place, f"the row says {shown(says)}, {other}")
+        where = f"episode {row.position}, column {column}"
+        self._findings.problem(report.ROWS, where, f"the row says {short_text(says)}, {other}")
 
     def _refer(self, trace: Trace) -> None:
         """Everything that events name by its digest is there."""
@@ -205,14 +205,14 @@ class RunCheck:
             if digest and self._content(digest):
                 continue
             if reference.required or not digest:
-                message = f"episode {trace.position} names it, and it is missing"
-                self._findings.problem(report.CONTENTS, f"content {shown(reference.sha256, 24)}", message)
+                message = f"episode {trace.position} refers to it, but it is missing"
+                self._findings.problem(report.CONTENTS, f"content {short_text(reference.sha256, 24)}", message)
             else:
                 self._withheld += 1
         for stage, output in trace.stages:
             if stage not in self._stages or self._stages[stage].sha256 != output:
-                message = f"episode {trace.position} read an output of it that is not this one"
-                self._findings.problem(report.STAGES, f"stage {shown(stage)}", message)
+                message = f"episode {trace.position} read a different output of this stage"
+                self._findings.problem(report.STAGES, f"stage {short_text(stage)}", message)
 
     def finish(self, contents: int) -> None:
         """Everything was fed."""
@@ -228,12 +228,12 @@ class RunCheck:
         execution = _canonical_or_nothing(claims.execution)
         seal = seal_over(digest_bytes(claims.root), execution, self._real_time.digest())
         if root != claims.root:
-            findings.problem(report.ROOT, "root", f"the episodes give {root}, claimed is {shown(claims.root, 80)}")
+            findings.problem(report.ROOT, "root", f"the episodes give {root}, claimed is {short_text(claims.root, 80)}")
         if seal != claims.seal:
-            message = f"execution and episodes give {seal}, claimed is {shown(claims.seal, 80)}"
+            message = f"execution and episodes give {seal}, claimed is {short_text(claims.seal, 80)}"
             findings.problem(report.SEAL, "seal", message)
         withheld = f", {self._withheld} artifacts known by their hash alone" if self._withheld else ""
-        planned = "" if self._order is None else ", in the order their seed gives"
+        planned = "" if self._order is None else ", in the order given by the seed"
         if self._traced:
             findings.done(report.HEADS, f"{self.stored} heads computed again from their events")
             findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations{planned}")
@@ -254,13 +254,13 @@ class RunCheck:
 
     def _check_stages(self) -> None:
         for name, stage in self._stages.items():
-            place = f"stage {shown(name)}"
+            where = f"stage {short_text(name)}"
             if self._folds[name].kind == "nothing":
-                self._findings.problem(report.STAGES, place, "the suite does not freeze its output")
+                self._findings.problem(report.STAGES, where, "the suite does not freeze its output")
             elif sha256_hex(stage.data.encode()) != stage.sha256:
-                self._findings.problem(report.STAGES, place, "its output does not have the SHA-256 it states")
+                self._findings.problem(report.STAGES, where, "its output does not have the SHA-256 it states")
             elif encode(self._folds[name].output).decode() != stage.data:
-                self._findings.problem(report.STAGES, place, "its output is not what its episodes give")
+                self._findings.problem(report.STAGES, where, "its output is not what its episodes give")
         self._findings.done(report.STAGES, f"{len(self._stages)} frozen outputs")
 
     def _check_ending(self) -> None:
@@ -268,14 +268,14 @@ class RunCheck:
         cut, status = self._ending.expected(claims.episodes, claims.cut)
         if (claims.cut, claims.status) != (cut, status):
             message = (
-                f"it says {shown(claims.status)}, cut {shown(claims.cut)}; "
+                f"it says {short_text(claims.status)}, cut {short_text(claims.cut)}; "
                 f"by the rules these rows end with {status!r}, cut {cut}"
             )
             self._findings.problem(report.ENDING, "status", message)
         self._findings.done(report.ENDING, claims.status)
 
 
-def paired(rows: Iterable[Row], traces: Iterable[Trace]) -> Iterator[tuple[Row | None, Trace | None]]:
+def pair_by_position(rows: Iterable[Row], traces: Iterable[Trace]) -> Iterator[tuple[Row | None, Trace | None]]:
     """Rows with the traces of their position; what has no partner comes alone."""
     left, right = iter(rows), iter(traces)
     row, trace = next(left, None), next(right, None)

@@ -17,13 +17,13 @@ from proctor.core.canonical import canonical
 from proctor.core.errors import ProctorError
 from proctor.core.hashing import content_hash
 from proctor.core.seeds import Stream
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.row import Arm, Row
 from proctor.spec.frozen import FrozenFamily, FrozenRun, config_hash_of
 from proctor.spec.scope import Kept
 from proctor.spec.suite import Entry, Step, instance_number
 
-UNLIVED = ("instance", "memory")
+NEVER_BEGAN = ("instance", "memory")
 """Reasons of episodes that never began."""
 _MAX_ARMS = 100_000
 _MAX_STEPS = 100_000
@@ -88,7 +88,7 @@ class DeclaredArm(Struct, frozen=True):
         """The regime in force at a step of a lifetime."""
         return self.steps[step].regime or self.arm.regime
 
-    def misplaced(self, row: Row) -> Iterator[tuple[str, object, object]]:
+    def misplaced_columns(self, row: Row) -> Iterator[tuple[str, object, object]]:
         """(column, what the row says, what is declared) where position, unit, part and instance do not fit."""
         step = row.position - row.lifetime
         number = row.unit + row.part - self.base
@@ -99,9 +99,9 @@ class DeclaredArm(Struct, frozen=True):
             yield "unit", row.unit, f"units {self.base} to {self.base + self.numbered - 1}"
             return
         within, part = divmod(number, self.entry.parts)
-        place, replicate = divmod(within, self.entry.replicates)
-        index = instance_number(self.entry, place, self.apart)
-        if self.kept is not None and not self.kept.holds(index):
+        offset, replicate = divmod(within, self.entry.replicates)
+        index = instance_number(self.entry, offset, self.apart)
+        if self.kept is not None and not self.kept.contains(index):
             yield "unit", row.unit, "units of scenarios that lie in the scope"
             return
         instance = self.instances.child(index) if len(self.steps) == 1 else self.instances.child(index, step)
@@ -110,17 +110,20 @@ class DeclaredArm(Struct, frozen=True):
             "replicate": (row.replicate, replicate),
             "phase": (row.phase, self.steps[step].phase),
             # An instance that could not be made, or not be lived, has no name.
-            "instance": (row.instance, "" if row.reason in UNLIVED and not row.template else instance.key[:8].hex()),
+            "instance": (
+                row.instance,
+                "" if row.reason in NEVER_BEGAN and not row.template else instance.key[:8].hex(),
+            ),
         }
-        for column, (found, declared) in expected.items():
-            if found != declared:
-                yield column, found, declared
+        for column, (actual, declared) in expected.items():
+            if actual != declared:
+                yield column, actual, declared
 
 
 class Declared:
     """The declarations of a run, checked as far as they can be on their own."""
 
-    def __init__(self, frozen: Any, *, place: str) -> None:
+    def __init__(self, frozen: Any, *, where: str) -> None:
         self.raw = frozen
         try:
             _require_modest(frozen["suite"])
@@ -132,10 +135,10 @@ class Declared:
             self.arms = list(_arms(self.frozen))
         except ValidationError as error:
             first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise Damage(f"not the declarations of a run: {shown(where)} {first['msg']}", place=place) from None
+            field = ".".join(map(str, first["loc"]))
+            raise Damage(f"not the declarations of a run: {short_text(field)} {first['msg']}", where=where) from None
         except (ProctorError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise Damage(f"not the declarations of a run ({shown(str(error))})", place=place) from None
+            raise Damage(f"not the declarations of a run ({short_text(str(error))})", where=where) from None
 
     @property
     def episodes(self) -> int:
@@ -179,7 +182,7 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
         fields = family.spec.observation_schema.get("properties")
         kept = None if frozen.scope is None else frozen.scope.families[family.spec.full_name]
         places = entry.n * frozen.scale
-        taken = places if kept is None else kept.among(entry.first, entry.first + places)
+        taken = places if kept is None else kept.count_between(entry.first, entry.first + places)
         numbered = places * entry.replicates * entry.parts
         if not taken:
             # Nothing of it lies in the scope; its lifetimes have their numbers all the same.
@@ -206,7 +209,7 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
                 base += declared.numbered
 
 
-def out_of_order(row: Row, order: Order) -> Iterator[tuple[str, object, object]]:
+def misordered_columns(row: Row, order: Order) -> Iterator[tuple[str, object, object]]:
     """Columns that the order of presentation gives another value: (column, what the row says, what follows)."""
     try:
         planned = order.lifetime(order.at_position(row.position))

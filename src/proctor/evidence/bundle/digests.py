@@ -45,10 +45,10 @@ class Digests:
         """Mark a digest as used; False when it is not there."""
         if digest in self._recent:
             return True
-        found = self._execute("SELECT n, used FROM known WHERE digest = ?", digest).fetchone()
-        if found is None:
+        row = self._execute("SELECT n, used FROM known WHERE digest = ?", digest).fetchone()
+        if row is None:
             return False
-        number, used = found
+        number, used = row
         if not used:
             self._execute("UPDATE known SET used = 1 WHERE n = ?", number)
             self.used += 1

@@ -12,21 +12,21 @@ from proctor.evidence.bundle.report import Damage
 MAX_DEPTH = 100
 
 
-def read_json(data: bytes, *, place: str) -> Any:
+def read_json(data: bytes, *, where: str) -> Any:
     """The value in some RFC 8785 bytes; anything else is `Damage`."""
     try:
         value = decode(data)
-        _require_shallow(value, place)
+        _require_shallow(value, where)
         again = canonical(value)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise Damage(f"cannot be read as JSON ({_first_line(error)})", place=place) from None
+        raise Damage(f"cannot be read as JSON ({_first_line(error)})", where=where) from None
     if again != data:
         at = next((i for i, pair in enumerate(zip(data, again, strict=False)) if pair[0] != pair[1]), len(again))
-        raise Damage(f"is not in canonical form from byte {at} on", place=place)
+        raise Damage(f"is not in canonical form from byte {at} on", where=where)
     return value
 
 
-def _require_shallow(value: Any, place: str) -> None:
+def _require_shallow(value: Any, where: str) -> None:
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
         inner: list[Any] = []
@@ -38,7 +38,7 @@ def _require_shallow(value: Any, place: str) -> None:
         if not inner:
             return
         level = inner
-    raise Damage(f"is nested more than {MAX_DEPTH} levels deep", place=place)
+    raise Damage(f"is nested more than {MAX_DEPTH} levels deep", where=where)
 
 
 def _first_line(error: Exception) -> str:

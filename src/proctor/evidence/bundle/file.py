@@ -40,7 +40,7 @@ class Source:
             try:
                 piece = os.pread(self._file, min(size, 1 << 30), start)
             except OSError as error:
-                raise Damage(f"the disk does not give it ({error.strerror})", place=f"byte {start}") from None
+                raise Damage(f"the disk does not give it ({error.strerror})", where=f"byte {start}") from None
             if not piece:
                 break
             pieces.append(piece)

@@ -42,16 +42,16 @@ def import_bundle(
 
         def unchanged() -> None:
             if source.version() != version:
-                raise Damage("was changed while it was being imported; nothing was taken in", place=str(path))
+                raise Damage("was changed while it was being imported; nothing was taken in", where=str(path))
 
-        store.take_in(_incoming(bundle, manifest, unchanged))
+        store.import_run(_incoming(bundle, manifest, unchanged))
     return manifest.run
 
 
 def _refusal(report: VerifyReport) -> Damage:
     first = report.problems[0]
     more = f" ({report.found - 1} more problems)" if report.found > 1 else ""
-    return Damage(f"{first.message}{more}; it was not imported", place=f"{report.subject}: {first.place}")
+    return Damage(f"{first.message}{more}; it was not imported", where=f"{report.subject}: {first.place}")
 
 
 def _require_new(store: EvidenceStore, manifest: Manifest) -> None:
@@ -59,10 +59,12 @@ def _require_new(store: EvidenceStore, manifest: Manifest) -> None:
         if record.name != manifest.run:
             continue
         if (record.root, record.seal) == (manifest.root, manifest.seal):
-            message = f"run {record.name} is in {store.place} already, with the same root and seal; nothing to import"
+            message = (
+                f"run {record.name} is in {store.location} already, with the same root and seal; nothing to import"
+            )
         else:
             message = (
-                f"{store.place} has another run called {record.name} (root {str(record.root)[:12]}, "
+                f"{store.location} has another run called {record.name} (root {str(record.root)[:12]}, "
                 f"this one has {manifest.root[:12]}); import into another store with --store"
             )
         raise InputError(message)

@@ -122,7 +122,7 @@ def block_name(folder: str, number: int) -> str:
     return f"{folder}/{number:05d}.zst"
 
 
-def followers(name: str | None) -> tuple[str, ...]:
+def allowed_next(name: str | None) -> tuple[str, ...]:
     """The names that may come after this one; after the last there is none."""
     if name is None:
         return (_HEAD[0],)
@@ -138,7 +138,7 @@ def followers(name: str | None) -> tuple[str, ...]:
     return (following, block_name(CONTENTS, 0), ROWS) if folder == EVENTS else (following, ROWS)
 
 
-def listed(members: Iterable[Member]) -> tuple[MemberEntry, ...]:
+def member_entries(members: Iterable[Member]) -> tuple[MemberEntry, ...]:
     """Members as the manifest lists them: those it can know of."""
     own = (MANIFEST, STATEMENT, SUMS)
     return tuple(MemberEntry(member.name, member.size, member.sha256) for member in members if member.name not in own)
@@ -168,7 +168,7 @@ def statement(manifest: Manifest, manifest_sha256: str) -> bytes:
     return canonical(value)
 
 
-def sums(members: Iterable[Member]) -> bytes:
+def checksums(members: Iterable[Member]) -> bytes:
     """`SHA256SUMS`, for every member but itself."""
     return "".join(f"{member.sha256}  {member.name}\n" for member in members if member.name != SUMS).encode("ascii")
 

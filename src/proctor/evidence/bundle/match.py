@@ -110,9 +110,9 @@ def _form(row: Row) -> Iterator[Difference]:
 
 def _unequal(row: Row, **expected: object) -> Iterator[Difference]:
     for column, value in expected.items():
-        found = getattr(row, column)
-        if found != value:
-            yield column, found, value
+        actual = getattr(row, column)
+        if actual != value:
+            yield column, actual, value
 
 
 def _counts(counts: dict[str, int]) -> str | None:

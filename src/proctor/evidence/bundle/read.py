@@ -14,7 +14,7 @@ from proctor.evidence.bundle.digests import digest_bytes
 from proctor.evidence.bundle.documents import read_json
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import Manifest
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.row import Arm
 from proctor.evidence.store.contract import StoredStage
@@ -36,12 +36,12 @@ class Bundle:
         """The bytes of a small member."""
         member = self.members[name]
         if member.size > self.limits.document_bytes:
-            raise Damage(f"has {member.size} bytes, which is refused", place=name)
+            raise Damage(f"has {member.size} bytes, which is refused", where=name)
         return self.source.read(member.start, member.size)
 
     def document(self, name: str) -> Any:
         """The value in a JSON member."""
-        return read_json(self.data(name), place=name)
+        return read_json(self.data(name), where=name)
 
     def restart(self) -> None:
         """Begin another pass: what was unpacked before no longer counts."""
@@ -57,11 +57,11 @@ class Bundle:
         """The records of one block."""
         left = self.limits.unpacked(self.source.size) - self._unpacked
         packed = self.source.read(member.start, member.size)
-        data = unpack(packed, place=member.name, most=left)
+        data = unpack(packed, where=member.name, most=left)
         self._unpacked += len(data)
         if self.repack and pack(data) != packed:
-            raise Damage("is not packed as its records are", place=member.name)
-        yield from records(data, place=member.name)
+            raise Damage("is not packed as its records are", where=member.name)
+        yield from records(data, where=member.name)
 
     def contents(self, damaged: Callable[[Damage], None]) -> Iterator[tuple[str, memoryview]]:
         """(SHA-256 as claimed, value) of everything stored by content."""
@@ -69,7 +69,7 @@ class Bundle:
             try:
                 for head, data in self.records(member):
                     if not isinstance(head, ContentHead):
-                        raise Damage("a record that is no content", place=member.name)
+                        raise Damage("a record that is no content", where=member.name)
                     yield head.sha256, data
             except Damage as damage:
                 damaged(damage)
@@ -77,15 +77,15 @@ class Bundle:
     def traces(self, config_hash: str, damaged: Callable[[Damage], None]) -> Iterator[Trace]:
         """The episodes, each read to its end. After damage the next block is tried."""
         current: Trace | None = None
-        place = layout.EVENTS
+        where = layout.EVENTS
         for member in self.blocks(layout.EVENTS):
-            place = member.name
+            where = member.name
             try:
                 for head, data in self.records(member):
                     if isinstance(head, ContentHead) or not 0 <= head.position < 1 << RUN_SHIFT:
-                        raise Damage("a record that belongs to no episode", place=place)
+                        raise Damage("a record that belongs to no episode", where=where)
                     if current is not None and (current.position != head.position or not isinstance(head, TraceHead)):
-                        raise Damage(f"the events of episode {current.position} do not end", place=place)
+                        raise Damage(f"the events of episode {current.position} do not end", where=where)
                     current = current or Trace(config_hash, head.position)
                     if not isinstance(head, TraceHead):
                         current.unreproducible = bytes(data)
@@ -99,7 +99,7 @@ class Bundle:
                 damaged(damage)
                 current = None
         if current is not None:
-            damaged(Damage(f"the events of episode {current.position} do not end", place=place))
+            damaged(Damage(f"the events of episode {current.position} do not end", where=where))
 
 
 def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Member], Damage | None]:
@@ -111,14 +111,14 @@ def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Membe
     last: str | None = None
     try:
         for member in walk(source, limits.members):
-            if member.name not in layout.followers(last):
-                expected = " or ".join(layout.followers(last)) or "nothing"
-                message = f"{shown(member.name)} stands where {expected} belongs"
-                raise Damage(message, place=f"member header, byte {member.offset}")
+            if member.name not in layout.allowed_next(last):
+                expected = " or ".join(layout.allowed_next(last)) or "nothing"
+                message = f"{short_text(member.name)} is at the position of {expected}"
+                raise Damage(message, where=f"member header, byte {member.offset}")
             last = member.name
             members[last] = member
         if last != layout.SUMS:
-            raise Damage(f"ends without {layout.followers(last)[-1]}", place="archive")
+            raise Damage(f"ends without {layout.allowed_next(last)[-1]}", where="archive")
     except Damage as damage:
         return members, damage
     return members, None
@@ -126,20 +126,20 @@ def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Membe
 
 def read_manifest(bundle: Bundle) -> Manifest:
     """`manifest.json`; `Damage` when it is not one."""
-    place = layout.MANIFEST
-    value = bundle.document(place)
+    where = layout.MANIFEST
+    value = bundle.document(where)
     stated = (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)
     if stated != (layout.FORMAT, layout.FORMAT_VERSION):
         ours = (layout.FORMAT, layout.FORMAT_VERSION)
-        raise Damage(f"has the format {shown(stated)}, this Proctor reads {ours}; upgrade Proctor", place=place)
+        raise Damage(f"has the format {short_text(stated)}, this Proctor reads {ours}; upgrade Proctor", where=where)
     try:
         manifest = msgspec.convert(value, Manifest)
     except msgspec.ValidationError as error:
-        raise Damage(f"does not have the fields of a manifest ({shown(str(error), 120)})", place=place) from None
+        raise Damage(f"does not have the fields of a manifest ({short_text(str(error), 120)})", where=where) from None
     if not all(map(digest_bytes, (manifest.config_hash, manifest.declarations, manifest.root, manifest.seal))):
-        raise Damage("a digest in it is not 64 hex digits", place=place)
+        raise Damage("a digest in it is not 64 hex digits", where=where)
     if not layout.RUN_NAME.match(manifest.run):
-        raise Damage(f"{shown(manifest.run)} cannot be the name of a run", place=place)
+        raise Damage(f"{short_text(manifest.run)} cannot be the name of a run", where=where)
     return manifest
 
 
@@ -148,7 +148,7 @@ def read_stages(bundle: Bundle) -> list[StoredStage]:
     try:
         return msgspec.convert(bundle.document(layout.STAGES), list[StoredStage])
     except msgspec.ValidationError as error:
-        raise Damage(f"is not a list of stages ({shown(str(error), 120)})", place=layout.STAGES) from None
+        raise Damage(f"is not a list of stages ({short_text(str(error), 120)})", where=layout.STAGES) from None
 
 
 def read_arms(bundle: Bundle) -> list[Arm]:
@@ -156,12 +156,12 @@ def read_arms(bundle: Bundle) -> list[Arm]:
     try:
         return msgspec.convert(bundle.document(layout.ARMS), list[Arm])
     except msgspec.ValidationError as error:
-        raise Damage(f"is not a list of arms ({shown(str(error), 120)})", place=layout.ARMS) from None
+        raise Damage(f"is not a list of arms ({short_text(str(error), 120)})", where=layout.ARMS) from None
 
 
 def read_declarations(bundle: Bundle) -> dict[str, Any]:
     """`declarations.json`: `frozen` and `inputs`."""
     value = bundle.document(layout.DECLARATIONS)
     if not isinstance(value, dict) or set(value) != {"frozen", "inputs"} or not isinstance(value["frozen"], dict):
-        raise Damage("does not have exactly `frozen` and `inputs`", place=layout.DECLARATIONS)
+        raise Damage("does not have exactly `frozen` and `inputs`", where=layout.DECLARATIONS)
     return value

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from proctor.core.errors import IntegrityError
 
-KEPT = 100
+MAX_PROBLEMS = 100
 """Problems listed at most; all are counted."""
 
 ARCHIVE = "archive"
@@ -70,8 +70,8 @@ class VerifyReport(Struct, frozen=True):
 class Damage(IntegrityError):
     """Evidence that cannot be read on from here."""
 
-    def __init__(self, message: str, *, place: str) -> None:
-        super().__init__(message, place=place)
+    def __init__(self, message: str, *, where: str) -> None:
+        super().__init__(message, where=where)
         self.message = message
 
 
@@ -88,15 +88,15 @@ class Findings:
         self.recorded_by: tuple[str, ...] = ()
         """Digests of the code that recorded it, one per start."""
 
-    def problem(self, check: str, place: str, message: str) -> None:
+    def problem(self, check: str, where: str, message: str) -> None:
         """Something does not hold."""
         self._counts[check] += 1
-        if len(self._problems[check]) < KEPT:
-            self._problems[check].append(Problem(place, message))
+        if len(self._problems[check]) < MAX_PROBLEMS:
+            self._problems[check].append(Problem(where, message))
 
     def damage(self, check: str, error: IntegrityError) -> None:
         """The same, for an error that was raised below."""
-        self.problem(check, error.place, str(error).removeprefix(f"{error.place}: "))
+        self.problem(check, error.where, str(error).removeprefix(f"{error.where}: "))
 
     def done(self, check: str, detail: str) -> None:
         """This check was made to its end; without problems it holds."""
@@ -117,7 +117,7 @@ class Findings:
             root=root,
             seal=seal,
             checks=checks,
-            problems=tuple(problems[:KEPT]),
+            problems=tuple(problems[:MAX_PROBLEMS]),
             found=sum(self._counts.values()),
             unchecked=self.unchecked,
             recorded_by=self.recorded_by,
@@ -134,7 +134,7 @@ class Findings:
         return Check(name, True, self._done[name])
 
 
-def shown(value: object, width: int = 60) -> str:
+def short_text(value: object, width: int = 60) -> str:
     """A value from evidence, made safe and short enough for a message."""
     text = ascii(value)
     return text if len(text) <= width else f"{text[: width - 3]}..."

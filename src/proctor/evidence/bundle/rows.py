@@ -17,7 +17,7 @@ import pyarrow.parquet
 
 from proctor.evidence.bundle.archive import Member
 from proctor.evidence.bundle.file import Source
-from proctor.evidence.bundle.report import Damage, shown
+from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.row import Arm, Row
 
 # PyArrow declares no types.
@@ -92,7 +92,7 @@ class RowsWriter:
         values = tuple(getattr(row, name) for name in ROW_COLUMNS)
         text = sum(len(values[i]) for i in _TEXT if values[i] is not None)
         if text > ROW_TEXT:
-            raise Damage(f"its row has {text} characters of text, which is refused", place=f"episode {row.position}")
+            raise Damage(f"its row has {text} characters of text, which is refused", where=f"episode {row.position}")
         self._text += text
         self._rows.append(values + self._arms[row.arm])
         if len(self._rows) >= GROUP_ROWS or self._text >= GROUP_TEXT:
@@ -157,7 +157,7 @@ def read_rows(source: Source, member: Member, arms: Sequence[Arm], *, count: int
             batch.validate(full=True)
             yield from _rows(batch, fixed)
     except (pa.ArrowException, msgspec.ValidationError, OSError, ValueError, TypeError, OverflowError) as error:
-        raise Damage(f"cannot be read ({shown(str(error).strip(), 200)})", place=member.name) from None
+        raise Damage(f"cannot be read ({short_text(str(error).strip(), 200)})", where=member.name) from None
 
 
 def _rows(batch: Any, arms: list[tuple[Any, ...]]) -> Iterator[Row]:
@@ -166,7 +166,7 @@ def _rows(batch: Any, arms: list[tuple[Any, ...]]) -> Iterator[Row]:
         row = msgspec.convert((*values[: len(ROW_COLUMNS)], None), Row)
         if not 0 <= row.arm < len(arms) or values[len(ROW_COLUMNS) :] != arms[row.arm]:
             message = f"the row of episode {row.position} does not have the columns of one of the arms"
-            raise Damage(message, place="rows.parquet")
+            raise Damage(message, where="rows.parquet")
         yield row
 
 
@@ -174,25 +174,25 @@ def _require_footer(source: Source, member: Member) -> None:
     tail = source.read(member.stop - 8, 8) if member.size >= 12 else b""
     footer = int.from_bytes(tail[:4], "little")
     if tail[4:] != b"PAR1" or footer > min(_MAX_FOOTER, member.size - 12):
-        raise Damage("is not a Parquet file", place=member.name)
+        raise Damage("is not a Parquet file", where=member.name)
 
 
 def _require_form(file: Any, member: Member, count: int) -> None:
     """Schema, codec and sizes are ours, and the columns fill the file without a gap."""
     metadata = file.metadata
     if not file.schema_arrow.equals(SCHEMA, check_metadata=True) or metadata.metadata is not None:
-        raise Damage("does not have the columns of a bundle", place=member.name)
+        raise Damage("does not have the columns of a bundle", where=member.name)
     if metadata.num_rows != count:
-        raise Damage(f"has {shown(metadata.num_rows)} rows where the manifest says {count}", place=member.name)
+        raise Damage(f"has {short_text(metadata.num_rows)} rows where the manifest says {count}", where=member.name)
     end, rows = 4, 0
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
         rows += group.num_rows
-        place = f"{member.name}, group {number}"
+        where = f"{member.name}, group {number}"
         if not 0 < group.num_rows <= GROUP_ROWS:
-            raise Damage(f"has {shown(group.num_rows)} rows", place=place)
+            raise Damage(f"has {short_text(group.num_rows)} rows", where=where)
         if not 0 <= group.total_byte_size <= _MAX_GROUP:
-            raise Damage(f"has {shown(group.total_byte_size)} bytes", place=place)
+            raise Damage(f"has {short_text(group.total_byte_size)} bytes", where=where)
         begin = end
         for index in range(group.num_columns):
             chunk = group.column(index)
@@ -200,9 +200,9 @@ def _require_form(file: Any, member: Member, count: int) -> None:
             size = chunk.total_compressed_size
             foreign = chunk.file_path or chunk.compression != "UNCOMPRESSED"
             if foreign or size <= 0 or min(starts) != end:
-                raise Damage(f"column {shown(chunk.path_in_schema)} is not where or as it should be", place=place)
+                raise Damage(f"column {short_text(chunk.path_in_schema)} is not where or as it should be", where=where)
             end += size
         if end - begin > _MAX_GROUP:
-            raise Damage(f"has {end - begin} bytes", place=place)
+            raise Damage(f"has {end - begin} bytes", where=where)
     if rows != count or end + metadata.serialized_size + 8 != member.size:
-        raise Damage("has bytes or rows that belong to no column", place=member.name)
+        raise Damage("has bytes or rows that belong to no column", where=member.name)

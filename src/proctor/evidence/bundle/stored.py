@@ -17,5 +17,5 @@ def finished_run(store: EvidenceStore, number: int, purpose: str) -> RunRecord:
                 )
                 raise InputError(message)
             return record
-    message = f"there is no run number {number} in {store.place}; `proctor runs` lists those there are"
+    message = f"there is no run number {number} in {store.location}; `proctor runs` lists the runs in it"
     raise InputError(message)

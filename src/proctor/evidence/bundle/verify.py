@@ -14,7 +14,7 @@ from typing import Any
 from proctor.core.errors import ProctorError
 from proctor.evidence.bundle import layout, report
 from proctor.evidence.bundle.archive import first_name
-from proctor.evidence.bundle.check import Claims, RunCheck, paired
+from proctor.evidence.bundle.check import Claims, RunCheck, pair_by_position
 from proctor.evidence.bundle.declared import Declared, MakeOrder, Order
 from proctor.evidence.bundle.digests import Digests
 from proctor.evidence.bundle.file import Source
@@ -27,7 +27,7 @@ from proctor.evidence.bundle.read import (
     read_manifest,
     read_stages,
 )
-from proctor.evidence.bundle.report import Damage, Findings, VerifyReport, shown
+from proctor.evidence.bundle.report import Damage, Findings, VerifyReport, short_text
 from proctor.evidence.bundle.rows import RowsWriter, read_rows
 from proctor.evidence.row import OUTCOMES, Arm, Row
 
@@ -71,7 +71,7 @@ def check_outside(source: Source, limits: Limits, findings: Findings) -> tuple[B
         return None
     for member in members.values():
         if not member.intact:
-            message = "its content and the check value in its header disagree"
+            message = "its content does not match the checksum in its header"
             findings.problem(report.ARCHIVE, member.name, message)
     findings.done(report.ARCHIVE, f"{len(members)} members, {source.size} bytes, all accounted for")
     bundle = Bundle(source, members, limits)
@@ -82,20 +82,20 @@ def check_outside(source: Source, limits: Limits, findings: Findings) -> tuple[B
         findings.damage(report.CHECKSUMS, unreadable)
         return None
     _check_listing(bundle, manifest, findings)
-    findings.done(report.CHECKSUMS, f"{len(members) - 1} members have the SHA-256 they should")
+    findings.done(report.CHECKSUMS, f"{len(members) - 1} members match their SHA-256")
     return bundle, manifest
 
 
 def _check_sums(bundle: Bundle, findings: Findings) -> None:
-    expected = layout.sums(bundle.members.values())
+    expected = layout.checksums(bundle.members.values())
     try:
-        found = bundle.data(layout.SUMS)
+        actual = bundle.data(layout.SUMS)
     except Damage as damage:
         findings.damage(report.CHECKSUMS, damage)
         return
-    if found == expected:
+    if actual == expected:
         return
-    lines = set(found.split(b"\n"))
+    lines = set(actual.split(b"\n"))
     wrong = 0
     for line in expected.splitlines():
         if line not in lines:
@@ -107,7 +107,7 @@ def _check_sums(bundle: Bundle, findings: Findings) -> None:
 
 
 def _check_listing(bundle: Bundle, manifest: Manifest, findings: Findings) -> None:
-    expected = layout.listed(bundle.members.values())
+    expected = layout.member_entries(bundle.members.values())
     if manifest.members == expected:
         return
     stated = {entry.name: entry for entry in manifest.members}
@@ -157,7 +157,7 @@ class _BundleRun:
         bundle, manifest, findings = self._bundle, self._manifest, self._findings
         try:
             text = read_declarations(bundle)
-            declared = Declared(text["frozen"], place=layout.DECLARATIONS)
+            declared = Declared(text["frozen"], where=layout.DECLARATIONS)
             arms, stages = read_arms(bundle), read_stages(bundle)
             execution = bundle.document(layout.EXECUTION)
         except Damage as damage:
@@ -184,7 +184,7 @@ class _BundleRun:
         try:
             return plan(declared.frozen)
         except (ProctorError, ArithmeticError, LookupError, MemoryError, ValueError) as error:
-            message = f"no order of presentation follows from it ({shown(str(error))})"
+            message = f"no order of presentation follows from it ({short_text(str(error))})"
             self._findings.problem(report.CONFIGURATION, layout.DECLARATIONS, message)
             return None
 
@@ -202,7 +202,7 @@ class _BundleRun:
         try:
             if sink is not None:
                 rows = _copied(rows, RowsWriter(sink, arms))
-            for row, trace in paired(rows, bundle.traces(manifest.config_hash, self._damaged)):
+            for row, trace in pair_by_position(rows, bundle.traces(manifest.config_hash, self._damaged)):
                 run.episode(row, trace)
         except Damage as damage:
             findings.damage(report.ROWS, damage)
@@ -222,14 +222,16 @@ class _BundleRun:
         for claimed, data in self._bundle.contents(damaged):
             digest = sha256(data).digest()
             if digest.hex() != claimed:
-                self._findings.problem(report.CONTENTS, f"content {shown(claimed, 24)}", "does not have this SHA-256")
+                self._findings.problem(
+                    report.CONTENTS, f"content {short_text(claimed, 24)}", "does not have this SHA-256"
+                )
             elif not self._digests.add(digest):
                 self._findings.problem(report.CONTENTS, f"content {claimed[:12]}", "comes twice")
 
     def _counts(self, run: RunCheck) -> None:
         digests, manifest, findings = self._digests, self._manifest, self._findings
         if digests.used != digests.count:
-            message = f"{digests.count - digests.used} values are named by no event"
+            message = f"{digests.count - digests.used} values are not referenced by any event"
             findings.problem(report.CONTENTS, layout.CONTENTS, message)
         elif not digests.in_order:
             findings.problem(report.CONTENTS, layout.CONTENTS, "values are not in order of first use")
@@ -238,7 +240,7 @@ class _BundleRun:
             findings.problem(report.CONTENTS, layout.MANIFEST, message)
         outcomes = {outcome: run.outcomes.get(outcome, 0) for outcome in OUTCOMES}
         if manifest.outcomes != outcomes:
-            message = f"says that episodes ended {shown(manifest.outcomes, 120)}, they ended {outcomes}"
+            message = f"says that episodes ended {short_text(manifest.outcomes, 120)}, they ended {outcomes}"
             findings.problem(report.ROWS, layout.MANIFEST, message)
 
 

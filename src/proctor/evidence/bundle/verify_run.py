@@ -27,10 +27,10 @@ def verify_run(store: EvidenceStore, number: int, *, plan: MakeOrder | None = No
     try:
         _check(store, record, findings, plan)
     except StoreError as error:
-        findings.problem(report.HEADS, f"store {store.place}", str(error).removeprefix(f"store {store.place}: "))
+        findings.problem(report.HEADS, f"store {store.location}", str(error).removeprefix(f"store {store.location}: "))
     except Damage as damage:
         findings.damage(report.CONFIGURATION, damage)
-    return findings.report(f"{store.place}, run {record.name}", run=record.name, root=record.root, seal=record.seal)
+    return findings.report(f"{store.location}, run {record.name}", run=record.name, root=record.root, seal=record.seal)
 
 
 def _check(store: EvidenceStore, record: RunRecord, findings: Findings, plan: MakeOrder | None) -> None:
@@ -39,10 +39,10 @@ def _check(store: EvidenceStore, record: RunRecord, findings: Findings, plan: Ma
         frozen, inputs = json.loads(text.frozen), json.loads(text.inputs)
         canonical([frozen, inputs, record.execution])
     except (ValueError, TypeError, RecursionError) as error:
-        raise Damage(f"cannot be read ({error})", place="declarations") from None
+        raise Damage(f"cannot be read ({error})", where="declarations") from None
     if not digest_bytes(record.config_hash):
-        raise Damage("is not 64 hex digits", place="config_hash")
-    declared = Declared(frozen, place="declarations")
+        raise Damage("is not 64 hex digits", where="config_hash")
+    declared = Declared(frozen, where="declarations")
     traced = declared.frozen.rules.record_traces
     contents = _Contents(store, findings)
     run = RunCheck(

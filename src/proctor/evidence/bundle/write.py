@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import canonical
 from proctor.core.errors import BenchError, IntegrityError
 from proctor.core.hashing import content_hash, sha256_hex
-from proctor.core.replacing import replacing
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.archive import ArchiveWriter
 from proctor.evidence.bundle.blocks import AsideHead, BlockWriter, ContentHead, TraceHead, parts_of
@@ -32,7 +32,7 @@ def export_bundle(store: EvidenceStore, run_number: int, path: Path | str) -> Ma
     path = Path(path)
     record = finished_run(store, run_number, "exported")
     store.require_traces(record.number, "no bundle can be made of it")
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         return _Export(store, record, ArchiveWriter(file)).write()
 
 
@@ -86,14 +86,14 @@ class _Export:
             outcomes={outcome: counted.get(outcome, 0) for outcome in OUTCOMES},
             contents=contents,
             made_with=MadeWith.here(),
-            members=layout.listed(archive.members),
+            members=layout.member_entries(archive.members),
         )
         data = canonical(manifest)
         archive.add(layout.MANIFEST, data)
         archive.add(layout.STATEMENT, layout.statement(manifest, sha256_hex(data)))
-        archive.add(layout.SUMS, layout.sums(archive.members))
+        archive.add(layout.SUMS, layout.checksums(archive.members))
         if self._unpacked > LIMITS.unpacked(archive.close()):
-            message = f"run {record.name} unpacks to {self._unpacked} bytes, more than anyone may be asked to open"
+            message = f"run {record.name} unpacks to {self._unpacked} bytes, more than the limit for a bundle"
             raise BenchError(message)
         return manifest
 
@@ -119,7 +119,7 @@ class _Export:
             trace.feed(part)
             blocks.add(TraceHead(row.position, len(part), more), part)
         if trace.head != row.head:
-            raise Damage("its events do not have the head its row states", place=f"episode {row.position}")
+            raise Damage("its events do not have the head its row states", where=f"episode {row.position}")
         for reference in trace.references:
             digest = bytes.fromhex(reference.sha256)
             if self._contents.use(digest):
@@ -127,8 +127,8 @@ class _Export:
             if self._store.has_content(digest):
                 self._contents.add(digest)
             elif reference.required:
-                message = f"episode {row.position} names it, and the store does not have it"
-                raise Damage(message, place=f"content {reference.sha256[:12]}")
+                message = f"episode {row.position} refers to it, but the store does not have it"
+                raise Damage(message, where=f"content {reference.sha256[:12]}")
 
     def _write_contents(self) -> None:
         blocks = self._blocks(layout.CONTENTS)
@@ -136,7 +136,7 @@ class _Export:
             name = digest.hex()
             data = self._store.content(name)
             if data is None or sha256_hex(data) != name:
-                raise Damage("the store's value does not have this SHA-256", place=f"content {name[:12]}")
+                raise Damage("the store's value does not have this SHA-256", where=f"content {name[:12]}")
             blocks.add(ContentHead(name, len(data)), data)
         blocks.close()
         self._unpacked += blocks.unpacked

@@ -121,7 +121,7 @@ class EpisodeWriter(Protocol):
 class EvidenceStore(Protocol):
     """An open store. One process writes; any number read. Runs are named by the number `run(name)` gives."""
 
-    place: str
+    location: str
     """What the user called it."""
 
     def __enter__(self) -> EvidenceStore: ...
@@ -142,7 +142,7 @@ class EvidenceStore(Protocol):
         """Change status, digests, cut or execution facts of a run."""
         ...
 
-    def take_in(self, run: IncomingRun) -> None:
+    def import_run(self, run: IncomingRun) -> None:
         """Write a finished run from elsewhere, whole or not at all."""
         ...
 
@@ -237,6 +237,6 @@ class EvidenceStore(Protocol):
 class StoreFactory(Protocol):
     """What the group `proctor.stores` registers: opens a place of its scheme."""
 
-    def __call__(self, place: str, *, create: bool) -> EvidenceStore:
+    def __call__(self, location: str, *, create: bool) -> EvidenceStore:
         """The store there, open; without `create` a store that is not there is an `InputError`."""
         ...

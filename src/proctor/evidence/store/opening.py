@@ -18,31 +18,31 @@ PAGE_BYTES = 16384
 BUSY_MILLISECONDS = 10_000
 
 
-def store_url(place: str) -> URL:
+def store_url(location: str) -> URL:
     """The URL of `PATH` or `URL`."""
-    if "://" in place:
-        url = make_url(place)
+    if "://" in location:
+        url = make_url(location)
         if url.get_backend_name() != "sqlite":
-            message = f"--store {place}: only SQLite files are supported so far; give a path"
+            message = f"--store {location}: only SQLite files are supported so far; give a path"
             raise InputError(message)
         return url
-    return URL.create("sqlite", database=str(Path(place)))
+    return URL.create("sqlite", database=str(Path(location)))
 
 
 class OpenFile:
     """An SQLite file, open and of our schema."""
 
-    def __init__(self, place: str, *, create: bool = True) -> None:
-        self.place = place
-        with plain_errors(place):
-            url = store_url(place)
+    def __init__(self, location: str, *, create: bool = True) -> None:
+        self.location = location
+        with plain_errors(location):
+            url = store_url(location)
         self.path = Path(url.database or "")
         if not self.path.exists() and not create:
-            message = f"store {place}: there is no such file; run `proctor run` first or name another with --store"
+            message = f"store {location}: there is no such file; run `proctor run` first or name another with --store"
             raise InputError(message)
         if create:
             self._make_folder()
-        with plain_errors(place):
+        with plain_errors(location):
             self.engine: Engine = create_engine(url)
             event.listen(self.engine, "connect", _prepare)
             self.connection: Connection = self.engine.connect()
@@ -56,7 +56,9 @@ class OpenFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            message = f"store {self.place}: its folder cannot be made ({error.strerror}); choose another with --store"
+            message = (
+                f"store {self.location}: its folder cannot be created ({error.strerror}); choose another with --store"
+            )
             raise StoreError(message) from None
 
     def _check_schema(self, *, create: bool) -> None:
@@ -78,7 +80,7 @@ class OpenFile:
             self._upgrade(int(version))
         if int(version) > schema.SCHEMA_VERSION:
             message = (
-                f"store {self.place}: made by a newer Proctor (schema {version}, this one knows "
+                f"store {self.location}: written by a newer version of Proctor (schema {version}, this one knows "
                 f"{schema.SCHEMA_VERSION}); upgrade Proctor or choose another with --store"
             )
             raise StoreError(message)
@@ -93,7 +95,7 @@ class OpenFile:
             self.connection.execute(update(schema.meta).where(schema.meta.c.key == "schema"), known)
 
     def _not_ours(self) -> str:
-        return f"store {self.place}: this file is not a Proctor store; choose another with --store"
+        return f"store {self.location}: this file is not a Proctor store; choose another with --store"
 
     def sync(self) -> None:
         """Wait until everything committed so far is on the disk."""

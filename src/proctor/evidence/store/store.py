@@ -41,13 +41,18 @@ UNRECORDED = b""
 class Store(OpenFile):
     """An open store in one SQLite file. One process writes; any number read."""
 
+    @property
+    def place(self) -> str:
+        """The former name of `location`."""
+        return self.location
+
     # Runs
 
     def add_run(
         self, name: str, frozen: FrozenRun, arms: tuple[Arm, ...], episodes: int, execution: dict[str, Any]
     ) -> int:
         """Freeze a run: everything that determines it is committed before its first episode."""
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             result = self.connection.execute(
                 insert(schema.runs),
                 {
@@ -88,16 +93,16 @@ class Store(OpenFile):
         """Change status, digests or execution facts of a run."""
         if "execution" in values:
             values["execution"] = json.dumps(values["execution"], sort_keys=True)
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             self.connection.execute(update(schema.runs).where(schema.runs.c.number == number).values(**values))
             self.connection.commit()
         self.sync()
 
-    def take_in(self, run: IncomingRun) -> None:
+    def import_run(self, run: IncomingRun) -> None:
         """Write a finished run from elsewhere, whole or not at all."""
         from proctor.evidence.store.incoming import write_run
 
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             try:
                 write_run(self.connection, run)
                 run.check()
@@ -108,10 +113,10 @@ class Store(OpenFile):
 
     def runs(self) -> list[RunRecord]:
         """Every run, oldest first."""
-        with plain_errors(self.place):
-            found = self.connection.execute(select(schema.runs).order_by(schema.runs.c.number)).mappings().all()
+        with plain_errors(self.location):
+            rows = self.connection.execute(select(schema.runs).order_by(schema.runs.c.number)).mappings().all()
             self.connection.rollback()
-        return [_run_record(dict(row)) for row in found]
+        return [_run_record(dict(row)) for row in rows]
 
     def run(self, name: str) -> RunRecord:
         """The run of this name, of an unambiguous beginning of it, or `latest`."""
@@ -124,14 +129,14 @@ class Store(OpenFile):
             return matches[0]
         if not matches:
             hint = f"the newest is '{known[-1].name}'; `proctor runs` lists all" if known else "the store is empty"
-            message = f"no run called '{name}' in {self.place}; {hint}"
+            message = f"no run called '{name}' in {self.location}; {hint}"
         else:
-            message = f"'{name}' could be {', '.join(run.name for run in matches[:5])}; write more of the name"
+            message = f"'{name}' could be {', '.join(run.name for run in matches[:5])}; give more of the name"
         raise InputError(message)
 
     def frozen(self, number: int) -> FrozenRun:
         """What determined a run."""
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             data = self.connection.execute(
                 select(schema.runs.c.frozen).where(schema.runs.c.number == number)
             ).scalar_one()
@@ -145,14 +150,14 @@ class Store(OpenFile):
     def arms(self, number: int) -> list[Arm]:
         """The arms of a run, by number."""
         table = schema.arms
-        with plain_errors(self.place):
-            found = self.connection.execute(select(table).where(table.c.run == number).order_by(table.c.arm)).all()
+        with plain_errors(self.location):
+            rows = self.connection.execute(select(table).where(table.c.run == number).order_by(table.c.arm)).all()
             self.connection.rollback()
-        return [Arm(row.arm, row.entry, row.family, row.regime, row.condition, row.cell, row.stage) for row in found]
+        return [Arm(row.arm, row.entry, row.family, row.regime, row.condition, row.cell, row.stage) for row in rows]
 
     def query(self, query: str, values: tuple[Any, ...]) -> list[Any]:
         """Every row of a query in SQL."""
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             return list(self.connection.exec_driver_sql(query, values).fetchall())
 
     # Episodes
@@ -182,12 +187,12 @@ class Store(OpenFile):
         # Column names are ours, never a user's.
         query = f"SELECT id, {columns} FROM episodes WHERE id >= ? AND id < ? ORDER BY id LIMIT {_CHUNK}"  # noqa: S608
         while True:
-            with plain_errors(self.place):
-                found = self.connection.exec_driver_sql(query, (low, high)).fetchall()
-            yield found
-            if len(found) < _CHUNK:
+            with plain_errors(self.location):
+                rows = self.connection.exec_driver_sql(query, (low, high)).fetchall()
+            yield rows
+            if len(rows) < _CHUNK:
                 return
-            low = found[-1][0] + 1
+            low = rows[-1][0] + 1
 
     def _stream(self, columns: str, number: int, stop: int | None = None) -> Iterator[Any]:
         """Rows in presentation order."""
@@ -227,51 +232,51 @@ class Store(OpenFile):
     def count(self, number: int) -> int:
         """How many episodes of a run are stored."""
         low, high = self._bounds(number)
-        with plain_errors(self.place):
-            found = self.connection.execute(
+        with plain_errors(self.location):
+            total = self.connection.execute(
                 text("SELECT count(*) FROM episodes WHERE id >= :low AND id < :high"), {"low": low, "high": high}
             ).scalar_one()
             self.connection.rollback()
-        return int(found)
+        return int(total)
 
     def count_reason(self, number: int, reason: str) -> int:
         """How many episodes ended for this reason."""
         low, high = self._bounds(number)
-        with plain_errors(self.place):
-            found = self.connection.execute(
+        with plain_errors(self.location):
+            total = self.connection.execute(
                 text("SELECT count(*) FROM episodes WHERE id >= :low AND id < :high AND reason = :reason"),
                 {"low": low, "high": high, "reason": reason},
             ).scalar_one()
             self.connection.rollback()
-        return int(found)
+        return int(total)
 
     def outcomes(self, number: int, *, stop: int | None = None) -> dict[str, int]:
         """How many episodes ended how."""
         low, high = self._bounds(number, 0, stop)
-        with plain_errors(self.place):
-            found = self.connection.execute(
+        with plain_errors(self.location):
+            counts = self.connection.execute(
                 text("SELECT outcome, count(*) FROM episodes WHERE id >= :low AND id < :high GROUP BY outcome"),
                 {"low": low, "high": high},
             ).all()
             self.connection.rollback()
-        return {str(outcome): int(number) for outcome, number in found}
+        return {str(outcome): int(number) for outcome, number in counts}
 
     def dictionaries(self, number: int) -> dict[int, bytes]:
         """The compression dictionaries of a run."""
         table = schema.dictionaries
-        with plain_errors(self.place):
-            found = self.connection.execute(select(table.c.number, table.c.data).where(table.c.run == number)).all()
+        with plain_errors(self.location):
+            rows = self.connection.execute(select(table.c.number, table.c.data).where(table.c.run == number)).all()
             self.connection.rollback()
-        return {int(row[0]): bytes(row[1]) for row in found}
+        return {int(row[0]): bytes(row[1]) for row in rows}
 
     def trace(self, number: int, position: int, unpack: Decompressor | None = None) -> bytes:
         """The lines of one episode, uncompressed."""
         unpack = unpack or Decompressor(self.dictionaries(number))
         key = (number << schema.RUN_SHIFT) + position
-        place = f"episode {position}"
+        where = f"episode {position}"
         table = schema.episodes
-        with plain_errors(self.place):
-            found = self.connection.execute(
+        with plain_errors(self.location):
+            episode = self.connection.execute(
                 select(table.c.dictionary, table.c.trace).where(table.c.id == key)
             ).one_or_none()
             earlier = self.connection.execute(
@@ -280,13 +285,13 @@ class Store(OpenFile):
                 .order_by(schema.segments.c.number)
             ).all()
             self.connection.rollback()
-        if found is None or not 0 <= position < 1 << schema.RUN_SHIFT:
+        if episode is None or not 0 <= position < 1 << schema.RUN_SHIFT:
             message = f"episode {position} is not in this run; it has {self.count(number)} episodes, counted from 0"
             raise InputError(message)
-        if found.trace == UNRECORDED:
+        if episode.trace == UNRECORDED:
             self.require_traces(number, "what happened in its episodes is not known")
-        parts = [unpack.unpack(row[0], place=place) for row in earlier]
-        last = unpack.unpack(found.trace, found.dictionary, place=place)
+        parts = [unpack.unpack(row[0], where=where) for row in earlier]
+        last = unpack.unpack(episode.trace, episode.dictionary, where=where)
         return b"\n".join([*parts, last] if last else parts)
 
     def require_traces(self, number: int, consequence: str) -> None:
@@ -305,16 +310,16 @@ class Store(OpenFile):
             return [decode_event(line) for line in self.trace(number, position).split(b"\n")]
         except msgspec.MsgspecError as error:
             message = f"its trace cannot be read by this version of Proctor ({error})"
-            raise IntegrityError(message, place=f"episode {position}") from None
+            raise IntegrityError(message, where=f"episode {position}") from None
 
     def content(self, sha256: str) -> bytes | None:
         """A value stored by content."""
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             data = self.connection.execute(
                 select(schema.contents.c.data).where(schema.contents.c.sha256 == bytes.fromhex(sha256))
             ).scalar_one_or_none()
             self.connection.rollback()
-        return None if data is None else Decompressor({}).unpack(data, place=f"content {sha256[:12]}")
+        return None if data is None else Decompressor({}).unpack(data, where=f"content {sha256[:12]}")
 
     def has_content(self, digest: bytes) -> bool:
         """Whether a value is stored by content."""
@@ -324,14 +329,14 @@ class Store(OpenFile):
 
     def stages(self, number: int) -> list[StoredStage]:
         """Finished stages as text, by name."""
-        found = self.query("SELECT stage, sha256, data FROM stages WHERE run = ? ORDER BY stage", (number,))
-        return [StoredStage(*values) for values in found]
+        rows = self.query("SELECT stage, sha256, data FROM stages WHERE run = ? ORDER BY stage", (number,))
+        return [StoredStage(*values) for values in rows]
 
     def freeze_stage(self, number: int, stage: str, output: Any) -> str:
         """Keep the output of a finished stage and give its SHA-256."""
         data = encode(output)
         digest = sha256_hex(data)
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             self.connection.execute(
                 delete(schema.stages).where(schema.stages.c.run == number, schema.stages.c.stage == stage)
             )
@@ -344,15 +349,15 @@ class Store(OpenFile):
     def stage_outputs(self, number: int) -> dict[str, tuple[str, Any]]:
         """Finished stages: (SHA-256, output)."""
         table = schema.stages
-        with plain_errors(self.place):
-            found = self.connection.execute(select(table).where(table.c.run == number)).all()
+        with plain_errors(self.location):
+            rows = self.connection.execute(select(table).where(table.c.run == number)).all()
             self.connection.rollback()
-        return {row.stage: (row.sha256, json.loads(row.data)) for row in found}
+        return {row.stage: (row.sha256, json.loads(row.data)) for row in rows}
 
     def drop_unfinished(self, number: int) -> None:
         """Forget segments of episodes that never ended; resume runs those again."""
         low, high = self._bounds(number)
-        with plain_errors(self.place):
+        with plain_errors(self.location):
             self.connection.exec_driver_sql(
                 "DELETE FROM segments WHERE episode >= ? AND episode < ? "
                 "AND episode NOT IN (SELECT id FROM episodes WHERE id >= ? AND id < ?)",

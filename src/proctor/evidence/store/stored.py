@@ -33,12 +33,12 @@ def stored_episodes(store: Store, number: int) -> Iterator[StoredEpisode | Integ
         f"SELECT id, {_COLUMNS}, dictionary, trace FROM episodes WHERE id >= ? AND id < ? ORDER BY id LIMIT {_CHUNK}"  # noqa: S608
     )
     while True:
-        found = store.query(query, (low, high))
-        if not found:
+        rows = store.query(query, (low, high))
+        if not rows:
             return
-        last = found[-1][0]
+        last = rows[-1][0]
         segments = _segments(store, low, last)
-        for values in found:
+        for values in rows:
             *fields, dictionary, trace = values
             try:
                 row = _row(fields)
@@ -47,7 +47,7 @@ def stored_episodes(store: Store, number: int) -> Iterator[StoredEpisode | Integ
                 continue
             numbers = segments.get(values[0], [])
             yield StoredEpisode(row, _pieces(store, values[0], numbers, unpack, dictionary, trace))
-        if len(found) < _CHUNK:
+        if len(rows) < _CHUNK:
             return
         low = last + 1
 
@@ -58,25 +58,25 @@ def _row(columns: list[Any]) -> Row:
         row = row_of(columns)
         return msgspec.convert(msgspec.structs.astuple(row), Row)
     except (msgspec.ValidationError, AttributeError, TypeError, ValueError) as error:
-        place = f"episode {columns[0] & _MASK}"
-        raise IntegrityError(f"its row cannot be read ({error})", place=place) from None
+        where = f"episode {columns[0] & _MASK}"
+        raise IntegrityError(f"its row cannot be read ({error})", where=where) from None
 
 
 def _segments(store: Store, low: int, high: int) -> dict[int, list[int]]:
     query = "SELECT episode, number FROM segments WHERE episode >= ? AND episode <= ? ORDER BY episode, number"
-    found: dict[int, list[int]] = {}
+    segments: dict[int, list[int]] = {}
     for episode, number in store.query(query, (low, high)):
-        found.setdefault(episode, []).append(number)
-    return found
+        segments.setdefault(episode, []).append(number)
+    return segments
 
 
 def _pieces(
     store: Store, key: int, numbers: list[int], unpack: Decompressor, dictionary: int, trace: bytes
 ) -> Iterator[bytes]:
-    place = f"episode {key & _MASK}"
+    where = f"episode {key & _MASK}"
     for number in numbers:
         query = "SELECT trace FROM segments WHERE episode = ? AND number = ?"
-        yield unpack.unpack(store.query(query, (key, number))[0][0], place=place)
-    last = unpack.unpack(trace, dictionary, place=place)
+        yield unpack.unpack(store.query(query, (key, number))[0][0], where=where)
+    last = unpack.unpack(trace, dictionary, where=where)
     if last or not numbers:
         yield last

@@ -94,7 +94,7 @@ class Writer:
         low, high = self._base + first, self._base + stop
         self._segments = [part for part in self._segments if not low <= part["episode"] < high]
         column = schema.segments.c.episode
-        with plain_errors(self._store.place):
+        with plain_errors(self._store.location):
             self._store.connection.execute(delete(schema.segments).where(column >= low, column < high))
             self._store.connection.commit()
 
@@ -106,7 +106,7 @@ class Writer:
     def flush(self) -> None:
         """Commit everything taken so far."""
         store = self._store
-        with plain_errors(store.place):
+        with plain_errors(store.location):
             try:
                 if self._new_dictionary is not None:
                     # In one transaction with what is packed with it, also when a commit fails and is tried again.

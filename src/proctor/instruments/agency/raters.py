@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.ratings import Rating, admitted, by_subject
+from proctor.evidence.ratings import Rating, admitted_ratings, by_subject
 from proctor.instruments.agency.flags import contested, provisional
 from proctor.instruments.agency.units import WHOLE_LIFETIMES, Unit
 from proctor.instruments.base import Flag
@@ -21,7 +21,7 @@ NO_VERDICTS = "no recorded verdicts of two blinded raters on whether goals were 
 
 def relabelled(units: list[Unit], evidence: Evidence) -> list[Unit]:
     """The units as people judged them: a success somebody disputes is a failure; goals need verdicts."""
-    given = admitted(evidence.ratings)
+    given = admitted_ratings(evidence.ratings)
     labels, goals = by_subject(given, "success"), by_subject(given, "goal")
     if not labels and not goals:
         return units
@@ -55,12 +55,12 @@ def _relabelled(
 
 def has_verdicts(ratings: tuple[Rating, ...]) -> bool:
     """Whether two or more admitted raters judged goals."""
-    return len({one.rater for one in admitted(ratings) if one.question == "goal"}) >= RATERS_NEEDED
+    return len({one.rater for one in admitted_ratings(ratings) if one.question == "goal"}) >= RATERS_NEEDED
 
 
 def rating_flags(dimension: str, units: list[Unit], ratings: tuple[Rating, ...], rules: Rules) -> list[Flag]:
     """What disagreement between people does to a dimension (§10.2.2, §10.3.4, §11.5.3)."""
-    given = admitted(ratings)
+    given = admitted_ratings(ratings)
     flags: list[Flag] = []
     levels = [int(answer) for answer in by_subject(given, "level").get(dimension, {}).values()]
     if len(set(levels)) > 1:
@@ -85,5 +85,5 @@ def rating_flags(dimension: str, units: list[Unit], ratings: tuple[Rating, ...],
 
 def lowest_assigned(dimension: str, ratings: tuple[Rating, ...]) -> int | None:
     """The lowest level an evaluator assigned; evaluators who disagree get the lower one."""
-    answers = by_subject(admitted(ratings), "level").get(dimension, {}).values()
+    answers = by_subject(admitted_ratings(ratings), "level").get(dimension, {}).values()
     return min((int(answer) for answer in answers), default=None)

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from proctor.core.seeds import Stream
 from proctor.models.simulated.planted import ORDER, Planted
-from proctor.models.simulated.reading import Sight, named_code, shown_prior
+from proctor.models.simulated.reading import PromptView, named_code, shown_prior
 from proctor.spec.condition import PRIOR_FIELD
 
 SITUATION, CUE = "x-situation", "x-cue"
@@ -32,7 +32,7 @@ class Choice(Struct):
     """What each usable field it looked at implies."""
 
 
-def choose(sight: Sight, planted: Planted, rules: Sequence[Implied], stream: Stream) -> Choice:
+def choose(sight: PromptView, planted: Planted, rules: Sequence[Implied], stream: Stream) -> Choice:
     """One decision. A prompt without actions is answered with nothing."""
     rates = planted.rates
     if not sight.codes:
@@ -51,8 +51,8 @@ def choose(sight: Sight, planted: Planted, rules: Sequence[Implied], stream: Str
     return Choice(_otherwise(sight, planted, impulse, stream), "", impulse, implied)
 
 
-def _implications(sight: Sight, rules: Sequence[Implied]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _implications(sight: PromptView, rules: Sequence[Implied]) -> dict[str, str]:
+    implications: dict[str, str] = {}
     for name, text in sight.fields.items():
         if name == PRIOR_FIELD:
             continue
@@ -63,15 +63,15 @@ def _implications(sight: Sight, rules: Sequence[Implied]) -> dict[str, str]:
             code = implied(name, text, sight.options)
         # A rule may know actions that this prompt does not list.
         if code is not None and code in sight.codes:
-            found[name] = code
-    return found
+            implications[name] = code
+    return implications
 
 
-def _lean(sight: Sight, implied: dict[str, str]) -> str:
+def _lean(sight: PromptView, implied: dict[str, str]) -> str:
     return implied.get(SITUATION) or next(iter(sight.options), sight.codes[0])
 
 
-def _otherwise(sight: Sight, planted: Planted, impulse: str, stream: Stream) -> str:
+def _otherwise(sight: PromptView, planted: Planted, impulse: str, stream: Stream) -> str:
     """What is done when nothing is followed: an own prior, one that is shown, or what the situation leans to."""
     weights = planted.weights(sight.codes)
     if not weights and PRIOR_FIELD in sight.fields:

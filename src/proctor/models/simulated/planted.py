@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from proctor.core.errors import InputError
 from proctor.models.contract import ModelString
-from proctor.models.options import share
+from proctor.models.options import parse_share
 
 RATES: Final = {"reason": 0.9, "memory": 0.8, "veto": 0.95, "self": 0.9, "cue": 0.05, "noise": 0.01}
 KNOWN: Final = {
@@ -56,28 +56,28 @@ class Planted(Struct, frozen=True):
         if text.detail:
             message = f"model '{text.named}': simulated models are set by options alone, e.g. simulated,reason=.9"
             raise InputError(message)
-        given = {name: share("simulated", name, text.options[name]) for name in RATES if name in text.options}
+        given = {name: parse_share("simulated", name, text.options[name]) for name in RATES if name in text.options}
         return cls({**RATES, **given}, _prior(text.options["prior"]) if "prior" in text.options else ())
 
     def weights(self, codes: list[str]) -> dict[str, float]:
         """The prior over the codes of a prompt; actions it does not list are left out."""
-        found: dict[str, float] = {}
+        shares: dict[str, float] = {}
         for name, weight in self.prior:
             code = next((code for code in codes if code == name or name in code.split("_")), None)
             if code is not None:
-                found[code] = found.get(code, 0.0) + weight
-        return found
+                shares[code] = shares.get(code, 0.0) + weight
+        return shares
 
 
 def _prior(text: str) -> tuple[tuple[str, float], ...]:
-    found: list[tuple[str, float]] = []
+    weights: list[tuple[str, float]] = []
     for piece in text.split("|"):
         name, colon, weight = piece.partition(":")
         if not colon or not name.strip():
             message = f"'simulated': prior={text} is no list of actions with weights; write e.g. prior=A:.5|B:.5"
             raise InputError(message)
-        found.append((name.strip().upper(), share("simulated", "prior", weight)))
-    if not sum(weight for _, weight in found):
+        weights.append((name.strip().upper(), parse_share("simulated", "prior", weight)))
+    if not sum(weight for _, weight in weights):
         message = f"'simulated': prior={text} gives every action weight 0; give at least one more"
         raise InputError(message)
-    return tuple(found)
+    return tuple(weights)

@@ -24,7 +24,7 @@ from proctor.models.marks import KEYS, UNUSABLE
 _NUMBER = re.compile(r"\D{0,24}?(\d+(?:\.\d+)?)")
 
 
-class Sight(Struct):
+class PromptView(Struct):
     """All that a prompt says, taken apart."""
 
     fields: dict[str, str] = field(default_factory=dict)
@@ -39,9 +39,9 @@ class Sight(Struct):
     """The action of an earlier turn, where the model is only asked to report on it."""
 
 
-def read(messages: Iterable[Message]) -> Sight:
+def read(messages: Iterable[Message]) -> PromptView:
     """Take a conversation apart. What comes later in it replaces what came before."""
-    sight = Sight()
+    sight = PromptView()
     for message in messages:
         if message.role == "assistant":
             sight.decided = _decided(message.content)
@@ -50,7 +50,7 @@ def read(messages: Iterable[Message]) -> Sight:
     return sight
 
 
-def _read_lines(content: str, sight: Sight) -> None:
+def _read_lines(content: str, sight: PromptView) -> None:
     for line in content.split("\n"):
         first = line[:1]
         if first == "[":
@@ -84,19 +84,19 @@ def _keys(line: str) -> tuple[str, ...]:
 
 def named_code(text: str, codes: list[str]) -> str | None:
     """The one code that a text spells out; None where it spells none, or two."""
-    found = [code for code in codes if code in text and re.search(rf"(?<!\w){code}(?!\w)", text)]
-    return found[0] if len(found) == 1 else None
+    mentioned = [code for code in codes if code in text and re.search(rf"(?<!\w){code}(?!\w)", text)]
+    return mentioned[0] if len(mentioned) == 1 else None
 
 
 def shown_prior(text: str, codes: list[str]) -> dict[str, float]:
     """How often each action was taken, where a field says so: a code, and a number soon after it."""
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for code in codes:
-        place = re.search(rf"(?<!\w){code}(?!\w)", text)
-        number = _NUMBER.match(text, place.end()) if place else None
+        mention = re.search(rf"(?<!\w){code}(?!\w)", text)
+        number = _NUMBER.match(text, mention.end()) if mention else None
         if number is not None:
-            found[code] = float(number[1])
-    return found
+            shares[code] = float(number[1])
+    return shares
 
 
 def _decided(reply: str) -> str | None:

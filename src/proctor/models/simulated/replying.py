@@ -12,20 +12,20 @@ from typing import Any, Final
 import msgspec
 
 from proctor.models.simulated.behaviour import Choice
-from proctor.models.simulated.reading import Sight
+from proctor.models.simulated.reading import PromptView
 from proctor.spec.reporting import COMPACT_KEYS, FINAL
 
 _encode = msgspec.json.Encoder().encode
 _EXCERPT: Final = 60
 
 
-def reply_text(sight: Sight, choice: Choice) -> str:
+def reply_text(sight: PromptView, choice: Choice) -> str:
     """The reply."""
     keys = sight.keys or COMPACT_KEYS
     return _encode({key: _WRITERS[key](sight, choice) for key in keys if key in _WRITERS}).decode()
 
 
-def _items(sight: Sight, choice: Choice, *names: str) -> list[dict[str, str]]:
+def _items(sight: PromptView, choice: Choice, *names: str) -> list[dict[str, str]]:
     return [
         {"text": sight.fields[name][:_EXCERPT], "supports": choice.implied[name]}
         for name in names
@@ -33,17 +33,17 @@ def _items(sight: Sight, choice: Choice, *names: str) -> list[dict[str, str]]:
     ]
 
 
-def _memory(sight: Sight, choice: Choice) -> dict[str, Any]:
+def _memory(sight: PromptView, choice: Choice) -> dict[str, Any]:
     return {"commitment": choice.implied.get("memory"), "items": _items(sight, choice, "memory")}
 
 
-def _reason(sight: Sight, choice: Choice) -> dict[str, Any]:
+def _reason(sight: PromptView, choice: Choice) -> dict[str, Any]:
     nodes = [{"reason": item["text"], "supports": item["supports"]} for item in _items(sight, choice, "reason", "plan")]
     preferred = choice.implied.get("reason") or choice.implied.get("plan")
     return {"preferred": preferred, "nodes": nodes}
 
 
-def _self(sight: Sight, choice: Choice) -> dict[str, Any]:
+def _self(sight: PromptView, choice: Choice) -> dict[str, Any]:
     known = "self" in sight.fields
     return {
         "identity": 0.8 if known else 0.0,
@@ -52,17 +52,17 @@ def _self(sight: Sight, choice: Choice) -> dict[str, Any]:
     }
 
 
-def _veto(sight: Sight, choice: Choice) -> dict[str, Any]:
+def _veto(sight: PromptView, choice: Choice) -> dict[str, Any]:
     required = "veto" in choice.implied or "constraints" in choice.implied
     applied = choice.followed in ("veto", "constraints")
     return {"required": required, "applied": applied, "reason": "a constraint forbids it" if applied else ""}
 
 
-def _changed(_: Sight, choice: Choice) -> str:
+def _changed(_: PromptView, choice: Choice) -> str:
     return f"went by {choice.followed}" if choice.followed and choice.action != choice.impulse else ""
 
 
-_WRITERS: Final[dict[str, Callable[[Sight, Choice], Any]]] = {
+_WRITERS: Final[dict[str, Callable[[PromptView, Choice], Any]]] = {
     "branch_set": lambda sight, _: list(sight.options),
     "self_state": _self,
     "reason_graph": _reason,

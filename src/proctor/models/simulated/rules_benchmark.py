@@ -69,19 +69,19 @@ def _only(text: str, first: str, second: str) -> str | None:
 
 def _leaning(text: str, first: str, second: str) -> str | None:
     """The option that stands alone in the last sentence that mentions just one of them."""
-    found = None
+    code = None
     for sentence in re.split(r"(?<=[.?!]) ", text):
-        found = _only(sentence, first, second) or found
-    return found
+        code = _only(sentence, first, second) or code
+    return code
 
 
 def _favoured(text: str, first: str, second: str) -> str | None:
     """The option that clauses speak for, by what they say of it or against the other; None where they disagree."""
-    found: set[str] = set()
+    codes: set[str] = set()
     for clause in _CLAUSES.split(text):
         code = _only(clause, first, second)
         if code is not None:
             # What an option is called says nothing about it.
             against = _AGAINST.search(clause.replace(first, "").replace(second, "")) is not None
-            found.add({FIRST: SECOND, SECOND: FIRST}[code] if against else code)
-    return found.pop() if len(found) == 1 else None
+            codes.add({FIRST: SECOND, SECOND: FIRST}[code] if against else code)
+    return codes.pop() if len(codes) == 1 else None

@@ -74,23 +74,23 @@ def _only(text: str, first: str, second: str) -> str | None:
 
 def _leaning(text: str, first: str, second: str) -> str | None:
     """The option that stands alone in the last sentence that mentions just one of them."""
-    found = None
+    code = None
     for sentence in _SENTENCES.split(text):
-        found = _only(sentence, first, second) or found
-    return found
+        code = _only(sentence, first, second) or code
+    return code
 
 
 def _favoured(text: str, first: str, second: str) -> str | None:
     """The option that clauses speak for, by what they say of it or against the other; None where they disagree."""
-    found: set[str] = set()
+    codes: set[str] = set()
     for clause in _CLAUSES.split(text):
         for part in _parts(clause, first, second):
             code = _only(part, first, second)
             if code is not None:
                 # What an option is called says nothing about it.
                 against = _AGAINST.search(part.replace(first, "").replace(second, "")) is not None
-                found.add({FIRST: SECOND, SECOND: FIRST}[code] if against else code)
-    return found.pop() if len(found) == 1 else None
+                codes.add({FIRST: SECOND, SECOND: FIRST}[code] if against else code)
+    return codes.pop() if len(codes) == 1 else None
 
 
 def _parts(clause: str, first: str, second: str) -> tuple[str, ...]:

@@ -63,13 +63,13 @@ def find_baseline(project: Path, suite: str) -> BaselineFile | None:
     baseline = read_baseline(path)
     if baseline.suite != suite:
         message = f"it is the baseline of suite '{baseline.suite}'"
-        raise IntegrityError(message, place=str(path))
+        raise IntegrityError(message, where=str(path))
     if baseline.digest != recorded:
         message = (
             "it is not the baseline that was accepted last, as far as the ledger of this project knows; restore both "
             "from one copy, or take the baseline in again with `proctor baseline import FILE`"
         )
-        raise IntegrityError(message, place=str(path))
+        raise IntegrityError(message, where=str(path))
     return baseline
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 import zstandard
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
-from proctor.core.replacing import replacing
 from proctor.instruments.quality.baseline import Anchor, Baseline, RunSummary
 from proctor.pipeline.keys import Keyring, Signature, Signer
 
@@ -162,7 +162,7 @@ def write_baseline(file: BaselineFile, path: Path) -> None:
     """Write the file, whole or not at all."""
     data = _encoded(file)
     text = b'{"digest":"%s","file":%s}\n' % (sha256_hex(data).encode(), data)
-    with replacing(path) as out:
+    with atomic_write(path) as out:
         out.write(text if path.suffix == ".json" else zstandard.ZstdCompressor(level=10).compress(text))
 
 
@@ -176,14 +176,14 @@ def read_baseline(path: Path) -> BaselineFile:
         raise InputError(message) from None
     except (msgspec.MsgspecError, KeyError, zstandard.ZstdError) as error:
         message = f"not a baseline file ({error})"
-        raise IntegrityError(message, place=str(path)) from None
+        raise IntegrityError(message, where=str(path)) from None
     if file.format != FORMAT:
         message = f"{path}: a baseline of format {file.format}, which this version does not read"
         raise InputError(message)
     if sha256_hex(_encoded(file)) != written.digest:
         message = "its content does not match its digest; it was changed"
-        raise IntegrityError(message, place=str(path))
+        raise IntegrityError(message, where=str(path))
     if file.signature is not None and not file.signature.holds(file.signed_bytes()):
         message = f"the signature of '{file.signature.key}' does not hold"
-        raise IntegrityError(message, place=str(path))
+        raise IntegrityError(message, where=str(path))
     return file

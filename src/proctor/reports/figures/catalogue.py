@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
-from proctor.core.replacing import replacing
 from proctor.reports.figures import behaviour, boundary, coupling, displacement, prediction, probabilities
 from proctor.reports.figures.canvas import Sheet, drawing
 from proctor.reports.figures.prediction_tables import PREFIX
@@ -141,9 +141,9 @@ def write_figures(folder: Path, drawn: Iterable[FigureDrawn]) -> list[FigureDraw
     figures = list(drawn)
     for one in figures:
         for ending, data in one.files.items():
-            with replacing(folder / f"{one.name}.{ending}") as file:
+            with atomic_write(folder / f"{one.name}.{ending}") as file:
                 file.write(data)
-    with replacing(folder / LIST) as file:
+    with atomic_write(folder / LIST) as file:
         file.write(_listed(figures))
     return figures
 

@@ -14,7 +14,7 @@ from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.spec.coordinate import Coordinate, Level
 from proctor.spec.scenario import Scenario, ScenarioSet
-from proctor.spec.scope import Scope, select
+from proctor.spec.scope import Scope, select_scenarios
 from proctor.suites.quality import principles
 from proctor.suites.quality.finding import Finding, ids, unusable, warning
 from proctor.suites.quality.links import links_of, problems
@@ -33,8 +33,8 @@ def lint(
     """
     moment = parse_timestamp(at) if isinstance(at, str) else at
     known = (sets,) if isinstance(sets, ScenarioSet) else tuple(sets)
-    chosen = {one.name: select(one.scenarios, scope) if scope else one.scenarios for one in known}
-    return tuple(_findings(known, chosen, moment, scope.place.level if scope else None))
+    chosen = {one.name: select_scenarios(one.scenarios, scope) if scope else one.scenarios for one in known}
+    return tuple(_findings(known, chosen, moment, scope.position.level if scope else None))
 
 
 def _findings(
@@ -136,7 +136,7 @@ def lint_document(
             findings.append(unusable("declaration", str(error)))
         else:
             findings += lint(parsed, at=at, scope=scope)
-    return tuple(findings), len(select(good, scope)) if scope else len(rows)
+    return tuple(findings), len(select_scenarios(good, scope)) if scope else len(rows)
 
 
 def _as_set(document: Any, source: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from proctor.engine.names import load_family, load_suite
 from proctor.plugins import registry
 from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
-from proctor.spec.scope import read_scope, select
+from proctor.spec.scope import read_scope, select_scenarios
 from proctor.spec.suite import Suite
 from proctor.suites.quality.lint import Finding, lint, lint_document
 
@@ -58,7 +58,7 @@ def lint_named(what: str, folder: Path, *, at: str | None = None, scope: str | N
     if not sets:
         message = f"'{what}' has no scenarios; the linter is for the families of the quality instrument"
         raise InputError(message)
-    count = sum(len(select(one.scenarios, wanted)) if wanted else len(one.scenarios) for one in sets)
+    count = sum(len(select_scenarios(one.scenarios, wanted)) if wanted else len(one.scenarios) for one in sets)
     return Linted(what, when, scope, count, lint(sets, at=when, scope=wanted))
 
 

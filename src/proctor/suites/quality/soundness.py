@@ -9,7 +9,7 @@ from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.spec.coordinate import Coordinate
 from proctor.spec.scenario import Scenario
-from proctor.spec.scope import SMALLEST, holds
+from proctor.spec.scope import SMALLEST, contains
 from proctor.suites.quality.finding import Finding, many, unusable, warning
 
 _NO_SOURCE = {"", "-", "?", "n/a", "none", "tbd", "todo", "unknown"}
@@ -29,7 +29,7 @@ def _where(scenarios: Sequence[Scenario], wrong: Callable[[Scenario], bool]) -> 
 
 
 def _reach(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    for scenario in _where(scenarios, lambda one: not holds(one.level, one.reach)):
+    for scenario in _where(scenarios, lambda one: not contains(one.level, one.reach)):
         yield unusable(
             "reach",
             f"scenario '{scenario.id}' is {scenario.reach}, but {scenario.coordinate} is only a {scenario.level}; "

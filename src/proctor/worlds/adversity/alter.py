@@ -63,7 +63,7 @@ def misread(value: Any, stream: Stream) -> Any:
     return _misread_number(value, stream)
 
 
-def replaced(value: Any, stream: Stream, *, blank: bool = True) -> Any:
+def replacement(value: Any, stream: Stream, *, blank: bool = True) -> Any:
     """Another value in its place: a number off by 5 to 50 %, a date up to a month away, a boolean turned round, a text
     with a number changed, its words scrambled, or (if `blank`) nothing left of it."""
     kind = type(value)
@@ -139,10 +139,10 @@ def _other_float(value: float, stream: Stream) -> float:
 
 
 def _other_text(text: str, stream: Stream) -> str:
-    found = _DATE.search(text)
-    if found is not None:
-        shifted = _other_date(found.group(), stream)
-        return text[: found.start()] + shifted + text[found.end() :]
+    match = _DATE.search(text)
+    if match is not None:
+        shifted = _other_date(match.group(), stream)
+        return text[: match.start()] + shifted + text[match.end() :]
     numbers = list(_NUMBER.finditer(text))
     if numbers and stream.chance(0.6):
         chosen = stream.choice(numbers)

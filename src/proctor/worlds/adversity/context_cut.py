@@ -19,7 +19,7 @@ from typing import Any
 from proctor.core.seeds import Stream
 from proctor.evidence.events import Delivery
 from proctor.spec.task import ToolResult
-from proctor.worlds.adversity.fields import pointer, withheld
+from proctor.worlds.adversity.fields import json_pointer, withheld_marker
 from proctor.worlds.adversity.layer import Layer, Passage
 
 MIN_TEXT = 200
@@ -90,9 +90,9 @@ class _Cutter:
         start, end = _snapped(text, start, end)
         self._receipt(start, end, len(text), "character")
         if start == end:
-            return withheld(len(text), "character")
-        head = withheld(start, "character") + "\n" if start else ""
-        tail = "\n" + withheld(len(text) - end, "character") if end < len(text) else ""
+            return withheld_marker(len(text), "character")
+        head = withheld_marker(start, "character") + "\n" if start else ""
+        tail = "\n" + withheld_marker(len(text) - end, "character") if end < len(text) else ""
         return f"{head}{text[start:end]}{tail}"
 
     def _items(self, items: list[Any] | tuple[Any, ...]) -> list[Any] | tuple[Any, ...]:
@@ -102,9 +102,9 @@ class _Cutter:
             return items
         self._receipt(start, end, total, "item")
         if start == end:
-            return [withheld(total, "item")]
-        head = [withheld(start, "item")] if start else []
-        tail = [withheld(total - end, "item")] if end < total else []
+            return [withheld_marker(total, "item")]
+        head = [withheld_marker(start, "item")] if start else []
+        tail = [withheld_marker(total - end, "item")] if end < total else []
         return [*head, *items[start:end], *tail]
 
     def _window(self, total: int) -> tuple[int, int]:
@@ -122,7 +122,7 @@ class _Cutter:
 
     def _receipt(self, start: int, end: int, total: int, unit: str) -> None:
         gone = total - (end - start)
-        self._receipts.append(Delivery(ContextCut.name, f"{gone} of {total} {unit}s {pointer(self._trail)}"))
+        self._receipts.append(Delivery(ContextCut.name, f"{gone} of {total} {unit}s {json_pointer(self._trail)}"))
 
 
 def _snapped(text: str, start: int, end: int) -> tuple[int, int]:

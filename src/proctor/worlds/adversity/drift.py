@@ -20,7 +20,7 @@ from proctor.worlds.adversity.layer import Layer, Passage
 
 
 class Drift(Layer):
-    """Changes time and field names from some call on."""
+    """Changes the duration and the field names of a tool after a number of calls."""
 
     name = "drift"
     axis = "stability"

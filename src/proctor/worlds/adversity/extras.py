@@ -10,8 +10,8 @@ from typing import Any
 
 from proctor.core.seeds import Stream
 from proctor.evidence.events import Delivery
-from proctor.worlds.adversity.alter import replaced
-from proctor.worlds.adversity.fields import is_field, pointer
+from proctor.worlds.adversity.alter import replacement
+from proctor.worlds.adversity.fields import is_field, json_pointer
 
 _COPY_NAMES = ("{} (second copy)", "{} (from backup)", "{} (as reported)", "{} (cached)")
 _PLACES = ("Lisbon", "Gdansk", "Osaka", "Tromso", "Leeds", "Turin")
@@ -80,10 +80,10 @@ def _can_contradict(value: Any) -> bool:
 
 def _contradicting(value: Any, stream: Stream) -> Any:
     if type(value) is not str or "\n" not in value:
-        return replaced(value, stream, blank=False)
+        return replacement(value, stream, blank=False)
     lines = value.split("\n")
     place = stream.choice([i for i, line in enumerate(lines) if is_field(line)])
-    lines[place] = replaced(lines[place], stream, blank=False)
+    lines[place] = replacement(lines[place], stream, blank=False)
     return "\n".join(lines)
 
 
@@ -102,5 +102,5 @@ def _spread(
     items = list(fields.items())
     for name, value in extras.items():
         items.insert(stream.below(len(items) + 1), (name, value))
-        receipts.append(Delivery("noise", f"{what} {pointer([name])}"))
+        receipts.append(Delivery("noise", f"{what} {json_pointer([name])}"))
     return dict(items)

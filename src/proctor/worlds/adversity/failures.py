@@ -18,7 +18,7 @@ ERRORS = (
 
 
 class Failures(Layer):
-    """Lets a share `p` of calls fail."""
+    """Makes a share `p` of calls fail."""
 
     name = "failures"
     axis = "stability"
@@ -28,7 +28,7 @@ class Failures(Layer):
         self._below = threshold(p)
 
     def before(self, passage: Passage) -> ToolResult | None:
-        stream = passage.struck("failures", self._below)
+        stream = passage.draw_fault("failures", self._below)
         if stream is None:
             return None
         tool = passage.tool

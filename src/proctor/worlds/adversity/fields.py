@@ -19,7 +19,7 @@ _MARK_START = "[… "
 _MARK_END = " withheld]"
 
 
-def withheld(count: int, unit: str) -> str:
+def withheld_marker(count: int, unit: str) -> str:
     """The marker that stands where something was left out: `[… 1,204 characters withheld]`."""
     return f"{_MARK_START}{count:,} {unit}{'' if count == 1 else 's'}{_MARK_END}"
 
@@ -34,7 +34,7 @@ def is_field(line: str) -> bool:
     return bool(line) and not line.isspace() and not is_marker(line)
 
 
-def pointer(trail: Sequence[str | int]) -> str:
+def json_pointer(trail: Sequence[str | int]) -> str:
     """The path of the place that these keys and positions lead to."""
     return "/" + "/".join([_token(part) for part in trail])
 
@@ -65,7 +65,7 @@ class Rewriter:
         if kind is str:
             return self._text(value)
         if kind is int or kind is float or (kind is bool and self._booleans):
-            return self._change(value, pointer(self._trail)) if self._decide() else value
+            return self._change(value, json_pointer(self._trail)) if self._decide() else value
         if kind is dict:
             return self._inside(value, value.items())
         if kind is list or kind is tuple:
@@ -92,7 +92,7 @@ class Rewriter:
             return self._lines(text)
         if not is_field(text) or not self._decide():
             return text
-        new: str = self._change(text, pointer(self._trail))
+        new: str = self._change(text, json_pointer(self._trail))
         return new
 
     def _lines(self, text: str) -> str:
@@ -100,7 +100,7 @@ class Rewriter:
         changed = False
         for number, line in enumerate(lines, 1):
             if is_field(line) and self._decide():
-                lines[number - 1] = self._change(line, f"{pointer(self._trail)}#{number}")
+                lines[number - 1] = self._change(line, f"{json_pointer(self._trail)}#{number}")
                 changed = True
         return "\n".join(lines) if changed else text
 

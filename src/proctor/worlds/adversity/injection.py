@@ -12,7 +12,7 @@ from typing import Any
 
 from proctor.core.seeds import Stream
 from proctor.spec.task import ToolResult
-from proctor.worlds.adversity.fields import is_marker, pointer
+from proctor.worlds.adversity.fields import is_marker, json_pointer
 from proctor.worlds.adversity.injection_texts import compose
 from proctor.worlds.adversity.layer import Layer, Passage, threshold
 
@@ -20,7 +20,7 @@ _FIELD_NAMES = ("note", "comment", "notice", "system_message", "remark")
 
 
 class Injection(Layer):
-    """Injects into a share `p` of reading results."""
+    """Adds an instruction to a share `p` of the results of reading tools."""
 
     name = "injection"
     axis = "adversary"
@@ -33,7 +33,7 @@ class Injection(Layer):
     def after(self, passage: Passage, result: ToolResult) -> ToolResult:
         if not result.ok or passage.tool.spec.effect != "read":
             return result
-        stream = passage.struck("injection", self._below)
+        stream = passage.draw_fault("injection", self._below)
         if stream is None:
             return result
         if type(result.value) not in (str, dict, list, tuple):
@@ -41,7 +41,7 @@ class Injection(Layer):
         injected = compose(stream, passage.tool.spec, self.canary)
         trail: list[str | int] = []
         value = _carrying(result.value, injected.text, stream, trail)
-        passage.deliver(self.name, f"{injected.kind} {injected.marker} {pointer(trail)}")
+        passage.deliver(self.name, f"{injected.kind} {injected.marker} {json_pointer(trail)}")
         return ToolResult(True, value)
 
 

@@ -59,7 +59,7 @@ class Passage:
         """The draws that belong to this layer and this call."""
         return self.adversity.stream.child(layer, self.tool.spec.name, self.nth)
 
-    def struck(self, layer: str, below: int) -> Stream | None:
+    def draw_fault(self, layer: str, below: int) -> Stream | None:
         """The layer's stream if this call is struck, None if it is spared; `below` is the `threshold` of the share.
 
         The yes or no is read off the stream's own key, which is as random as its draws and independent of them: being

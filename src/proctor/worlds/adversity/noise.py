@@ -18,7 +18,7 @@ from proctor.core.seeds import Stream
 from proctor.evidence.events import Delivery
 from proctor.spec.regime import Noise
 from proctor.spec.task import ToolResult
-from proctor.worlds.adversity.alter import misread, replaced
+from proctor.worlds.adversity.alter import misread, replacement
 from proctor.worlds.adversity.extras import add_conflicts, add_distractors
 from proctor.worlds.adversity.fields import Rewriter
 from proctor.worlds.adversity.layer import Layer, Passage, threshold
@@ -69,6 +69,6 @@ class ObservationNoise(Layer):
                 own = stream.child("changes")
             misreads = type(field) is not bool and self._characters and (not both or own.chance(0.5))
             receipts.append(Delivery("noise", f"{'characters' if misreads else 'fields'} {path}"))
-            return misread(field, own) if misreads else replaced(field, own)
+            return misread(field, own) if misreads else replacement(field, own)
 
         return Rewriter(lambda: bits64() < below, change, booleans=self._fields).run(value)

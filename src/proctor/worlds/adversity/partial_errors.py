@@ -18,7 +18,7 @@ ERRORS = (
 
 
 class PartialErrors(Layer):
-    """Lets a share `p` of writing calls end in an error after their work is done."""
+    """Makes a share `p` of writing calls end in an error after their work is done."""
 
     name = "partial_errors"
     axis = "stability"
@@ -30,7 +30,7 @@ class PartialErrors(Layer):
     def after(self, passage: Passage, result: ToolResult) -> ToolResult:
         if not result.ok or passage.tool.spec.effect != "write":
             return result
-        stream = passage.struck("partial_errors", self._below)
+        stream = passage.draw_fault("partial_errors", self._below)
         if stream is None:
             return result
         name = passage.tool.spec.name

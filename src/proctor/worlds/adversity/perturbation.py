@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.spec.task import ToolResult
-from proctor.worlds.adversity.alter import replaced
+from proctor.worlds.adversity.alter import replacement
 from proctor.worlds.adversity.fields import change_one, count_fields
 from proctor.worlds.adversity.layer import Layer, Passage, threshold
 
@@ -27,7 +27,7 @@ class Perturbation(Layer):
     def after(self, passage: Passage, result: ToolResult) -> ToolResult:
         if not result.ok or result.value is None:
             return result
-        stream = passage.struck("perturbation", self._below)
+        stream = passage.draw_fault("perturbation", self._below)
         if stream is None:
             return result
         count = count_fields(result.value)
@@ -36,6 +36,6 @@ class Perturbation(Layer):
 
         def change(field: Any, path: str) -> Any:
             passage.deliver(self.name, path)
-            return replaced(field, stream)
+            return replacement(field, stream)
 
         return ToolResult(True, change_one(result.value, stream.below(count), change))

@@ -13,7 +13,7 @@ from proctor.worlds.adversity.layer import Layer, Passage
 
 
 class RateLimit(Layer):
-    """Makes early calls wait."""
+    """Delays calls that come too soon."""
 
     name = "rate"
     axis = "action"

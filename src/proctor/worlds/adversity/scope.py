@@ -12,7 +12,7 @@ from proctor.worlds.adversity.layer import Layer, Passage
 
 
 class Scope(Layer):
-    """Refuses what is outside."""
+    """Refuses calls of tools outside the scope."""
 
     name = "scope"
     axis = "action"

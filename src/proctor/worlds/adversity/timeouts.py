@@ -12,7 +12,7 @@ from proctor.worlds.adversity.layer import Layer, Passage, threshold
 
 
 class Timeouts(Layer):
-    """Lets a share `p` of calls time out."""
+    """Makes a share `p` of calls time out."""
 
     name = "timeouts"
     axis = "stability"
@@ -23,7 +23,7 @@ class Timeouts(Layer):
         self.milliseconds = milliseconds
 
     def before(self, passage: Passage) -> ToolResult | None:
-        if passage.struck("timeouts", self._below) is None:
+        if passage.draw_fault("timeouts", self._below) is None:
             return None
         tool = passage.tool.spec.name
         passage.adversity.clock.advance(self.milliseconds)

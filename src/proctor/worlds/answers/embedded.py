@@ -20,13 +20,13 @@ _LONGEST_LITERAL = 4000
 
 def duplicate_free(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """The pairs as an object; a name that is given twice with different values is two answers."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found and found[name] != value:
+        if name in fields and fields[name] != value:
             message = f"the answer gives '{name[:40]}' two different values"
             raise FormatError(message)
-        found[name] = value
-    return found
+        fields[name] = value
+    return fields
 
 
 _DECODER = json.JSONDecoder(parse_float=Decimal, object_pairs_hook=duplicate_free)
@@ -45,25 +45,25 @@ def text_inside(text: str) -> str:
 
 def objects_in(text: str) -> list[dict[str, Any]]:
     """The JSON objects (or Python dictionaries) that stand in a text, outermost only."""
-    return [found for found in _values_in(text, "{", "}") if isinstance(found, dict)]
+    return [value for value in _values_in(text, "{", "}") if isinstance(value, dict)]
 
 
 def arrays_in(text: str) -> list[list[Any]]:
     """The JSON arrays (or Python lists) that stand in a text, outermost only."""
-    return [list(found) for found in _values_in(text, "[", "]") if isinstance(found, list)]
+    return [list(value) for value in _values_in(text, "[", "]") if isinstance(value, list)]
 
 
 def _values_in(text: str, opening: str, closing: str) -> list[Any]:
-    found: list[Any] = []
+    values: list[Any] = []
     place = text.find(opening)
     for _ in range(_MAX_STARTS):
         if place < 0:
             break
         value, end = _value_at(text, place, opening, closing)
         if end > place:
-            found.append(value)
+            values.append(value)
         place = text.find(opening, max(end, place + 1))
-    return found
+    return values
 
 
 def _value_at(text: str, place: int, opening: str, closing: str) -> tuple[Any, int]:
@@ -106,13 +106,13 @@ def pairs_in(text: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
     """`name: value` pairs for the declared names, in order: one to a line, or behind one another on a line."""
     by_key = {plain_key(name): name for name in names}
     marks = list(_name_pattern(names).finditer(text))
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
     for mark, end in zip(marks, ends, strict=False):
         value = text[mark.end() : end]
         value = value.strip().split("\n", 1)[0]
-        found.append((by_key[plain_key(mark["name"])], value.strip(" \t,;|{}")))
-    return found
+        pairs.append((by_key[plain_key(mark["name"])], value.strip(" \t,;|{}")))
+    return pairs
 
 
 @lru_cache(maxsize=256)

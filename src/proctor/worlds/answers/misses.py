@@ -14,7 +14,7 @@ from typing import Any
 
 from proctor.worlds.answers.reading import read
 from proctor.worlds.answers.shape import Amount, Boolean, Choice, Date, FormatError, Integer, ListOf, Object, Shape
-from proctor.worlds.answers.text import bare, tidy
+from proctor.worlds.answers.text import strip_decoration, tidy
 
 _NOTHING: tuple[Any, ...] = (None, "", "   ", [], {}, "null", "I do not know.", "The answer is", "```\n```", "?")
 
@@ -28,8 +28,8 @@ def near_misses(answer: Any, shape: Shape) -> list[Any]:
     right = _text(answer)
     wrong = _others(answer, shape)
     other = _text(wrong[0])
-    found: list[Any] = [*_NOTHING, *wrong]
-    found += [
+    misses: list[Any] = [*_NOTHING, *wrong]
+    misses += [
         f"not {right}",
         f"The answer is not {right}.",
         f"It is certainly not {right}",
@@ -47,7 +47,7 @@ def near_misses(answer: Any, shape: Shape) -> list[Any]:
         json.dumps([right, other]),
         json.dumps({"answer": other}),
     ]
-    return found
+    return misses
 
 
 def _text(value: Any) -> str:
@@ -93,7 +93,7 @@ def _days(day: date) -> list[str]:
 
 
 def _words(right: str) -> list[str]:
-    core = bare(tidy(right))
+    core = strip_decoration(tidy(right))
     wrong = [core + "s", core[:-1] or f"{core}y", f"{core} {core}", f"un{core}", f"{core}-2", core + "x"]
     if len(core) > 2 and core[0].casefold() != core[1].casefold():
         wrong.append(core[1] + core[0] + core[2:])
@@ -102,16 +102,16 @@ def _words(right: str) -> list[str]:
 
 def _lists(items: list[Any], shape: ListOf) -> list[Any]:
     wrong = _element(items[0] if items else None, shape.item)
-    found: list[Any] = [item for item in _NOTHING if items or item != []]
-    found += [[*items, wrong], [wrong, *items], [*items, None], [items, [wrong]], {"items": items, "more": items}]
-    found += [json.dumps([*items, wrong]), f"{json.dumps(items)} or {json.dumps([wrong])}", {"answer": [wrong]}]
-    found += [f"not {json.dumps([*items, wrong])}", [wrong, wrong], _text(wrong), [None], [{}], [[]], "[", 0.5, [0.5]]
+    misses: list[Any] = [item for item in _NOTHING if items or item != []]
+    misses += [[*items, wrong], [wrong, *items], [*items, None], [items, [wrong]], {"items": items, "more": items}]
+    misses += [json.dumps([*items, wrong]), f"{json.dumps(items)} or {json.dumps([wrong])}", {"answer": [wrong]}]
+    misses += [f"not {json.dumps([*items, wrong])}", [wrong, wrong], _text(wrong), [None], [{}], [[]], "[", 0.5, [0.5]]
     if items:
-        found += [items[:-1], items[1:], [*items, items[0]], [wrong, *items[1:]]]
-        found.append([*items[:-1], _element(items[-1], shape.item)])
+        misses += [items[:-1], items[1:], [*items, items[0]], [wrong, *items[1:]]]
+        misses.append([*items[:-1], _element(items[-1], shape.item)])
         if shape.ordered and _text(items[0]).casefold() != _text(items[-1]).casefold():
-            found += [[items[-1], *items[1:-1], items[0]]]
-    return found
+            misses += [[items[-1], *items[1:-1], items[0]]]
+    return misses
 
 
 def _element(item: Any, shape: Shape) -> Any:
@@ -135,27 +135,27 @@ def _objects(answer: dict[str, Any], shape: Object) -> list[Any]:
     wrong = {name: _element(plain[name], shape.fields[name]) for name in names}
     first = names[0]
     off = {**plain, first: wrong[first]}
-    found: list[Any] = [*_NOTHING, wrong, [plain, off], {"answer": off}, names, list(plain.values())]
+    misses: list[Any] = [*_NOTHING, wrong, [plain, off], {"answer": off}, names, list(plain.values())]
     for name in names:
         changed = {**plain, name: wrong[name]}
         fewer = {key: value for key, value in plain.items() if key != name}
-        found += [changed, json.dumps(changed), fewer, json.dumps(fewer), {**plain, name: None}, {**plain, name: ""}]
-        found += [{**fewer, f"{name}_x": plain[name]}, {**plain, name.upper(): wrong[name]}]
-        found.append("\n".join(f"{key}: {_text(value)}" for key, value in changed.items()))
-        found.append({**plain, name: [plain[name], wrong[name]]})
-    found += [
+        misses += [changed, json.dumps(changed), fewer, json.dumps(fewer), {**plain, name: None}, {**plain, name: ""}]
+        misses += [{**fewer, f"{name}_x": plain[name]}, {**plain, name.upper(): wrong[name]}]
+        misses.append("\n".join(f"{key}: {_text(value)}" for key, value in changed.items()))
+        misses.append({**plain, name: [plain[name], wrong[name]]})
+    misses += [
         f"{json.dumps(plain)} or {json.dumps(off)}",
         f"```json\n{json.dumps(plain)}\n```\n```json\n{json.dumps(off)}\n```",
         f"{json.dumps(plain)}\nCorrection:\n{first}: {_text(wrong[first])}",
         json.dumps(plain)[:-1] + f", {json.dumps(first)}: {json.dumps(wrong[first])}}}",
         f"{first}: {_text(plain[first])}" if len(names) > 1 else f"{first}:",
     ]
-    return found + _swapped(plain, shape)
+    return misses + _swapped(plain, shape)
 
 
 def _swapped(plain: dict[str, Any], shape: Object) -> list[Any]:
     """Two fields exchanged, where that changes what is said."""
-    found: list[Any] = []
+    misses: list[Any] = []
     names = list(plain)
     for one, two in pairwise(names):
         try:
@@ -163,5 +163,5 @@ def _swapped(plain: dict[str, Any], shape: Object) -> list[Any]:
         except FormatError:
             differ = True
         if differ:
-            found.append({**plain, one: plain[two], two: plain[one]})
-    return found
+            misses.append({**plain, one: plain[two], two: plain[one]})
+    return misses

@@ -22,7 +22,7 @@ from proctor.worlds.answers.shape import (
     Text,
     plain_key,
 )
-from proctor.worlds.answers.text import refuse_negation, stated, tidy
+from proctor.worlds.answers.text import find_stated, refuse_negation, tidy
 
 Value = str | int | Decimal | bool | date | tuple[Any, ...] | dict[str, Any]
 
@@ -69,9 +69,9 @@ def _read(answer: Any, shape: Shape, depth: int) -> Value:
     if inner is not answer:
         return _read(inner, shape, depth + 1)
     if isinstance(answer, str):
-        wrapped = [found for found in objects_in(tidy(answer)) if _unwrapped(found) is not found]
+        wrapped = [candidate for candidate in objects_in(tidy(answer)) if _unwrapped(candidate) is not candidate]
         if wrapped:
-            value: Value = _agreed([_read(found, shape, depth + 1) for found in wrapped])
+            value: Value = _agreed([_read(candidate, shape, depth + 1) for candidate in wrapped])
             return value
     return _scalar(answer, shape)
 
@@ -146,12 +146,12 @@ def _object(answer: Any, shape: Object, depth: int) -> dict[str, Value]:
     return _object(inner, shape, depth + 1)
 
 
-def _fields(found: dict[str, Any], shape: Object, depth: int) -> dict[str, Value]:
-    missing = [name for name in shape.fields if plain_key(name) not in found]
+def _fields(values: dict[str, Any], shape: Object, depth: int) -> dict[str, Value]:
+    missing = [name for name in shape.fields if plain_key(name) not in values]
     if missing:
         message = f"the answer lacks {', '.join(missing)}"
         raise FormatError(message)
-    return {name: _read(found[plain_key(name)], field, depth + 1) for name, field in shape.fields.items()}
+    return {name: _read(values[plain_key(name)], field, depth + 1) for name, field in shape.fields.items()}
 
 
 def _object_in_text(text: str, shape: Object, depth: int) -> dict[str, Value]:
@@ -160,16 +160,16 @@ def _object_in_text(text: str, shape: Object, depth: int) -> dict[str, Value]:
     Pairs before an object are reasoning; without any object the pairs are the answer.
     """
     names = {plain_key(name) for name in shape.fields}
-    found: list[dict[str, Value]] = []
+    objects: list[dict[str, Value]] = []
     for item in objects_in(text):
         inner = _unwrapped(item)
         inner = inner if isinstance(inner, dict) else item
         if any(plain_key(str(key)) in names for key in inner):
-            found.append(_object(inner, shape, depth + 1))
-    if found:
+            objects.append(_object(inner, shape, depth + 1))
+    if objects:
         for name, value in pairs_in(text.rpartition("}")[2], tuple(shape.fields)):
-            _agreed([found[0][name], _read(value, shape.fields[name], depth + 1)])
-        agreed: dict[str, Value] = _agreed(found)
+            _agreed([objects[0][name], _read(value, shape.fields[name], depth + 1)])
+        agreed: dict[str, Value] = _agreed(objects)
         return agreed
     pairs = [(plain_key(name), value) for name, value in pairs_in(text, tuple(shape.fields))]
     if not pairs:
@@ -199,17 +199,17 @@ def _items_in_text(text: str, shape: ListOf) -> list[Any]:
     if wrapped:
         inner = _agreed(wrapped)
         return _items_in_text(tidy(inner), shape) if isinstance(inner, str) else _as_list(inner)
-    found = stated(text)
-    arrays = arrays_in(text[len(text) - len(found.after) :]) if found.after else []
-    for segment in found.segments:
+    stated = find_stated(text)
+    arrays = arrays_in(text[len(text) - len(stated.after) :]) if stated.after else []
+    for segment in stated.segments:
         arrays += arrays_in(segment)
     if arrays:
-        refuse_negation(_ARRAY.sub(" ", found.segments[0]))
+        refuse_negation(_ARRAY.sub(" ", stated.segments[0]))
         return list(_agreed(arrays))
-    if found.after or len(found.segments) > 1 or not found.segments[0].strip():
+    if stated.after or len(stated.segments) > 1 or not stated.segments[0].strip():
         message = "the answer does not state one list"
         raise FormatError(message)
-    lines = [_BULLET.sub("", line).strip(" ,;") for line in found.segments[0].splitlines() if line.strip()]
+    lines = [_BULLET.sub("", line).strip(" ,;") for line in stated.segments[0].splitlines() if line.strip()]
     if len(lines) > 1:
         return lines
     for separator in (r";\s*", r",\s+(?:and\s+)?|\s+and\s+", r",\s*"):

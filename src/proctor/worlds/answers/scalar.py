@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from proctor.worlds.answers.shape import Amount, Choice, FormatError, Integer, Text
-from proctor.worlds.answers.text import bare, refuse_negation, stated, tidy
+from proctor.worlds.answers.text import find_stated, refuse_negation, strip_decoration, tidy
 
 T = TypeVar("T")
 
@@ -42,9 +42,9 @@ _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 def from_text(text: str, parse: Callable[[str], T], contradicts: Callable[[str, T], bool]) -> T:
     """The one value a text states; `contradicts` says whether words after it state another."""
-    found = stated(tidy(text))
-    values = [parse(segment) for segment in found.segments]
-    if any(value != values[0] for value in values) or (found.after and contradicts(found.after, values[0])):
+    stated = find_stated(tidy(text))
+    values = [parse(segment) for segment in stated.segments]
+    if any(value != values[0] for value in values) or (stated.after and contradicts(stated.after, values[0])):
         message = "the answer states two different values"
         raise FormatError(message)
     return values[0]
@@ -54,11 +54,11 @@ def words(text: str, shape: Text) -> str:
     """The words of a text answer, in the form in which two answers are compared."""
 
     def parse(segment: str) -> str:
-        found = bare(segment.replace("`", ""))
-        if not found:
+        text = strip_decoration(segment.replace("`", ""))
+        if not text:
             message = "the answer is empty"
             raise FormatError(message)
-        return found.casefold() if shape.ignore_case else found
+        return text.casefold() if shape.ignore_case else text
 
     return from_text(text, parse, lambda after, value: True)
 
@@ -78,18 +78,18 @@ def number(text: str, shape: Integer | Amount) -> Decimal:
 def numbers_in(segment: str, units: tuple[str, ...]) -> Decimal:
     """The single number in a segment. Every digit must belong to it, and no unit may stand by it but a declared one."""
     refuse_negation(segment)
-    text = bare(segment.replace("`", ""))
+    text = strip_decoration(segment.replace("`", ""))
     if units:
         # Longest first, so that `EUR` does not leave the `s` of a longer declared word behind.
         names = "|".join(sorted((re.escape(unit) for unit in units), key=len, reverse=True))
         text = re.sub(rf"(?<![A-Za-z])(?:{names})(?![A-Za-z])\.?", " ", text, flags=re.IGNORECASE).strip()
-    found = list(_NUMBER.finditer(text))
+    matches = list(_NUMBER.finditer(text))
     rest = _NUMBER.sub(" ", text)
-    values = {_decimal(match) for match in found}
+    values = {_decimal(match) for match in matches}
     if len(values) != 1 or any(c.isdigit() for c in rest):
         message = "the answer does not state one number"
         raise FormatError(message)
-    if _FOREIGN.search(rest) or any(re.match(r"\s*[^\W\d_]", text[match.end() :]) for match in found):
+    if _FOREIGN.search(rest) or any(re.match(r"\s*[^\W\d_]", text[match.end() :]) for match in matches):
         message = "the number stands with a unit that was not asked for"
         raise FormatError(message)
     return values.pop()
@@ -119,16 +119,16 @@ def day(text: str) -> date:
 def days_in(segment: str) -> date:
     """The single day in a segment; every digit must belong to it."""
     refuse_negation(segment)
-    text = bare(segment.replace("`", ""))
-    found: set[date] = set()
+    text = strip_decoration(segment.replace("`", ""))
+    days: set[date] = set()
     for pattern in _DATES:
         for match in pattern.finditer(text):
-            found.add(_date(match))
+            days.add(_date(match))
         text = pattern.sub(" ", text)
-    if len(found) != 1 or any(c.isdigit() for c in text):
+    if len(days) != 1 or any(c.isdigit() for c in text):
         message = "the answer does not state one date"
         raise FormatError(message)
-    return found.pop()
+    return days.pop()
 
 
 def _date(match: re.Match[str]) -> date:
@@ -154,7 +154,7 @@ def truth(text: str) -> bool:
     """True or false, from the word alone."""
 
     def parse(segment: str) -> bool:
-        value = _TRUTH.get(bare(segment.replace("`", "")).casefold())
+        value = _TRUTH.get(strip_decoration(segment.replace("`", "")).casefold())
         if value is None:
             message = "the answer is neither yes nor no"
             raise FormatError(message)
@@ -168,7 +168,7 @@ def option(text: str, shape: Choice) -> str:
     known = {_plain(item, shape): item for item in shape.options}
 
     def parse(segment: str) -> str:
-        exact = known.get(_plain(bare(segment.replace("`", "")), shape))
+        exact = known.get(_plain(strip_decoration(segment.replace("`", "")), shape))
         if exact is not None:
             return exact
         refuse_negation(segment)
@@ -183,5 +183,5 @@ def option(text: str, shape: Choice) -> str:
 
 
 def _plain(item: str, shape: Choice) -> str:
-    plain = bare(tidy(item))
+    plain = strip_decoration(tidy(item))
     return plain.casefold() if shape.ignore_case else plain

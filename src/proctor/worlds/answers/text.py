@@ -55,7 +55,7 @@ def tidy(text: str) -> str:
     return plain.replace("**", "").strip()
 
 
-def stated(text: str) -> Stated:
+def find_stated(text: str) -> Stated:
     """What tidy text states as its answer: fenced, boxed, or behind `Answer:`; otherwise all of it."""
     spans = [(m.start(), m.end(), m.group(1)) for m in _FENCE.finditer(text)]
     spans += [(m.start(), m.end(), m.group(1)) for m in _BOXED.finditer(text)]
@@ -74,7 +74,7 @@ def stated(text: str) -> Stated:
     return Stated(tuple(content for _, _, content in spans), text[max(end for _, end, _ in spans) :].strip(), True)
 
 
-def bare(segment: str) -> str:
+def strip_decoration(segment: str) -> str:
     """A segment without what is merely around it: quotes, emphasis, one full stop, surplus white space."""
     text = " ".join(segment.split())
     while True:

@@ -23,9 +23,9 @@ from proctor.worlds.answers.embedded import objects_in
 How = Literal["exact", "rule", "conflict", "none", "missing"]
 Parse = Literal["ok", "text", "not_json", "not_object", "empty", "none"]
 
-LONGEST = 2_000
+MAX_TEXT = 2_000
 """Characters of a text that the language rules still read; what is longer holds more than one action."""
-EMITTED = 120
+MAX_EMITTED = 120
 """Characters of the emitted action that are kept."""
 
 
@@ -38,7 +38,7 @@ class Canonical(Struct, frozen=True):
     """The final action as it was emitted, cut to the first 120 characters; empty where there was none."""
 
 
-class Handed(Struct, frozen=True):
+class ParsedAnswer(Struct, frozen=True):
     """A submitted answer, taken apart: the reply object where there is one, and the final action."""
 
     reply: dict[str, Any] | None
@@ -69,64 +69,64 @@ _EDGE = r"(?<![\w-])(?:{})(?![\w-])"
 
 def canonical(answer: Any, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
     """The action code of an answer. `options` (code → option name) lets an option be named in full."""
-    return read_action(handed(answer), ontology, options)
+    return read_action(parse_answer(answer), ontology, options)
 
 
-def handed(answer: Any) -> Handed:
+def parse_answer(answer: Any) -> ParsedAnswer:
     """What an answer consists of: an object, a text that holds one, a plain text, or something else."""
     if isinstance(answer, dict):
-        return Handed(answer, answer.get(FINAL), "ok") if FINAL in answer else _wrapped(answer)
+        return ParsedAnswer(answer, answer.get(FINAL), "ok") if FINAL in answer else _wrapped(answer)
     if answer is None:
-        return Handed(None, None, "none")
+        return ParsedAnswer(None, None, "none")
     if not isinstance(answer, str):
-        return Handed(None, answer, "not_object")
+        return ParsedAnswer(None, answer, "not_object")
     text = answer.strip()
     if not text:
-        return Handed(None, None, "empty")
-    return _held_in(text) if "{" in text or text[0] in '["' else Handed(None, answer, "text")
+        return ParsedAnswer(None, None, "empty")
+    return _held_in(text) if "{" in text or text[0] in '["' else ParsedAnswer(None, answer, "text")
 
 
-def _wrapped(answer: dict[str, Any]) -> Handed:
+def _wrapped(answer: dict[str, Any]) -> ParsedAnswer:
     """An object without `final_action`: `{"answer": …}` of one key is a wrapper, anything else lacks its action."""
     if len(answer) == 1:
         name, value = next(iter(answer.items()))
         if str(name).replace("_", " ").strip().casefold() in ("answer", "final answer"):
-            return handed(value) if isinstance(value, str) else Handed(None, value, "ok")
-    return Handed(answer, None, "ok")
+            return parse_answer(value) if isinstance(value, str) else ParsedAnswer(None, value, "ok")
+    return ParsedAnswer(answer, None, "ok")
 
 
-def _held_in(text: str) -> Handed:
+def _held_in(text: str) -> ParsedAnswer:
     try:
         whole = json.loads(text, object_pairs_hook=_one_action)
     except (ValueError, RecursionError):
         pass  # Not JSON as a whole: perhaps an object stands in prose or in a code fence.
     else:
         if isinstance(whole, dict | str):
-            return handed(whole)
-        return Handed(None, whole, "not_object")
+            return parse_answer(whole)
+        return ParsedAnswer(None, whole, "not_object")
     if "{" not in text:
-        return Handed(None, text, "text")
+        return ParsedAnswer(None, text, "text")
     try:
-        found = [one for one in objects_in(text) if FINAL in one]
+        objects = [one for one in objects_in(text) if FINAL in one]
     except FormatError:
-        found = []
-    if not found:
+        objects = []
+    if not objects:
         # `{"answer": …}` in prose is an answer too, which the reader of answers finds; a broken object is none.
-        return Handed(None, text, "not_json")
-    if any(one[FINAL] != found[0][FINAL] for one in found[1:]):
-        return Handed(None, [one[FINAL] for one in found], "not_json")
-    return Handed(found[-1], found[-1][FINAL], "ok")
+        return ParsedAnswer(None, text, "not_json")
+    if any(one[FINAL] != objects[0][FINAL] for one in objects[1:]):
+        return ParsedAnswer(None, [one[FINAL] for one in objects], "not_json")
+    return ParsedAnswer(objects[-1], objects[-1][FINAL], "ok")
 
 
 def _one_action(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The pairs as an object; one that gives its final action twice, and differently, gives none."""
-    found = dict(pairs)
-    if any(name == FINAL and value != found[FINAL] for name, value in pairs):
+    fields = dict(pairs)
+    if any(name == FINAL and value != fields[FINAL] for name, value in pairs):
         raise ValueError(FINAL)
-    return found
+    return fields
 
 
-def read_action(given: Handed, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
+def read_action(given: ParsedAnswer, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
     """The action code of an answer that was taken apart."""
     action = given.action
     if isinstance(action, str) and (action in ontology.meanings or action == UNMAPPED):
@@ -145,24 +145,24 @@ def read_action(given: Handed, ontology: Ontology, options: dict[str, str] | Non
         named = [code for code, name in options.items() if name.casefold() == plain]
         if len(named) == 1:
             return Canonical(named[0], "rule", emitted)
-    found = codes_said(action, ontology)
-    if len(found) == 1:
-        return Canonical(next(iter(found)), "rule", emitted)
-    return Canonical(UNMAPPED, "conflict" if found else "none", emitted)
+    codes = codes_in(action, ontology)
+    if len(codes) == 1:
+        return Canonical(next(iter(codes)), "rule", emitted)
+    return Canonical(UNMAPPED, "conflict" if codes else "none", emitted)
 
 
-def codes_said(text: str, ontology: Ontology) -> set[str]:
+def codes_in(text: str, ontology: Ontology) -> set[str]:
     """Every code that the language rules read in a text; denied mentions do not count."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_TEXT:
         return set()
     lowered = text.casefold()
-    found: set[str] = set()
+    codes: set[str] = set()
     for code, pattern in _patterns(ontology):
         for mention in pattern.finditer(lowered):
             if _DENIAL.search(lowered[max(0, mention.start() - 60) : mention.start()]) is None:
-                found.add(code)
+                codes.add(code)
                 break
-    return found
+    return codes
 
 
 @lru_cache(maxsize=8)
@@ -181,10 +181,10 @@ def _patterns_of(codes: tuple[str, ...], options: tuple[str, str], veto: str, de
 
 
 def _patterns(ontology: Ontology) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    found: tuple[tuple[str, re.Pattern[str]], ...] = _patterns_of(
+    patterns: tuple[tuple[str, re.Pattern[str]], ...] = _patterns_of(
         ontology.codes, ontology.options, ontology.veto, ontology.defer, ontology.recall
     )
-    return found
+    return patterns
 
 
 @lru_cache(maxsize=8)
@@ -205,8 +205,8 @@ def _several(action: Any, ontology: Ontology) -> How:
 
 def _emitted(action: Any) -> str:
     if isinstance(action, str):
-        return action[:EMITTED]
+        return action[:MAX_EMITTED]
     try:
-        return json.dumps(action, ensure_ascii=False, default=str)[:EMITTED]
+        return json.dumps(action, ensure_ascii=False, default=str)[:MAX_EMITTED]
     except (ValueError, RecursionError):
         return type(action).__name__

@@ -31,7 +31,7 @@ _STOP = "You reported earlier that something forbids acting on this event: {code
 _NO_STOP = "You reported earlier that acting on this event is in order."
 
 
-class Again(Struct, frozen=True):
+class ExchangedField(Struct, frozen=True):
     """The exchanged field."""
 
     field: str
@@ -40,9 +40,9 @@ class Again(Struct, frozen=True):
     """What it now calls for."""
 
 
-def exchanged(
+def exchanged_field(
     condition: Condition, replies: dict[str, Any] | None, ontology: Ontology, lean: str, options: dict[str, str] | None
-) -> Again | None:
+) -> ExchangedField | None:
     """The field to show in place of what was reported; None where the condition exchanges nothing.
 
     `lean` is the code that the situation leans to. An earlier reply that names no action counts as any other.
@@ -59,7 +59,7 @@ def exchanged(
     field = names[0]
     if field in _TEXTS:
         code = next(code for code in (*ontology.options, ontology.defer) if code not in (first, lean))
-        return Again(field, _TEXTS[field].format(code=code), code)
+        return ExchangedField(field, _TEXTS[field].format(code=code), code)
     if first == ontology.veto:
-        return Again(field, _NO_STOP, lean)
-    return Again(field, _STOP.format(code=ontology.veto), ontology.veto)
+        return ExchangedField(field, _NO_STOP, lean)
+    return ExchangedField(field, _STOP.format(code=ontology.veto), ontology.veto)

@@ -19,7 +19,7 @@ from typing import Any
 
 from proctor.spec.ontology import UNMAPPED, Ontology
 from proctor.spec.reporting import MATCHED_KEYS, PROVENANCE, TRACE_KEYS
-from proctor.worlds.choice.canonicaliser import Canonical, Handed, read_action
+from proctor.worlds.choice.canonicaliser import Canonical, ParsedAnswer, read_action
 
 _KNOWN = frozenset((*TRACE_KEYS, *MATCHED_KEYS, PROVENANCE))
 _NAMES = ("action", "code", "supports", "option", "preferred")
@@ -27,30 +27,30 @@ _NAMES = ("action", "code", "supports", "option", "preferred")
 
 def trace_of(reply: dict[str, Any], final: Canonical, ontology: Ontology) -> dict[str, int | str]:
     """The trace parts of a row: `fields`, and `rsi`, `vei`, `sci`, `aci`, `t_…` where the reply has what they need."""
-    found: dict[str, int | str] = {"fields": len(_KNOWN & reply.keys())}
+    metrics: dict[str, int | str] = {"fields": len(_KNOWN & reply.keys())}
     changed = _changed(reply, final, ontology)
     if "reason_graph" in reply:
         nodes, preferred = _parts(reply["reason_graph"], "nodes", "preferred")
         if changed is not None:
-            found["rsi"] = int(bool(nodes or preferred) and changed)
-        found["t_reason"] = _reason(nodes, preferred, final.code)
+            metrics["rsi"] = int(bool(nodes or preferred) and changed)
+        metrics["t_reason"] = _reason(nodes, preferred, final.code)
     if "memory_trace" in reply:
         items, commitment = _parts(reply["memory_trace"], "items", "commitment")
-        found["t_memory"] = _memory(items, commitment, final.code)
+        metrics["t_memory"] = _memory(items, commitment, final.code)
     if "veto_state" in reply:
         required, applied = _veto(reply["veto_state"])
         if applied is not None:
-            found["vei"] = int(applied)
+            metrics["vei"] = int(applied)
         aligned = _veto_term(required, applied, changed)
         if aligned is not None:
-            found["t_veto"] = aligned
+            metrics["t_veto"] = aligned
     if isinstance(reply.get("self_state"), dict):
-        _self(reply["self_state"], final.code, found)
+        _self(reply["self_state"], final.code, metrics)
     if isinstance(reply.get("delayed_recall"), dict):
         recalled = _recalled(reply["delayed_recall"])
         if recalled is not None:
-            found["aci"] = recalled
-    return found
+            metrics["aci"] = recalled
+    return metrics
 
 
 def _changed(reply: dict[str, Any], final: Canonical, ontology: Ontology) -> bool | None:
@@ -58,7 +58,7 @@ def _changed(reply: dict[str, Any], final: Canonical, ontology: Ontology) -> boo
     impulse = reply.get("first_impulse")
     if impulse is None or impulse == "" or final.how == "missing":
         return None
-    code = impulse if impulse in ontology.codes else read_action(Handed(None, impulse, "ok"), ontology).code
+    code = impulse if impulse in ontology.codes else read_action(ParsedAnswer(None, impulse, "ok"), ontology).code
     if code == UNMAPPED and final.code == UNMAPPED:
         return bool(str(impulse).strip().casefold() != final.emitted.strip().casefold())
     return bool(code != final.code)
@@ -139,19 +139,19 @@ def _veto_term(required: bool | None, applied: bool | None, changed: bool | None
     return "1" if required else "0.75"
 
 
-def _self(state: dict[str, Any], code: str, found: dict[str, int | str]) -> None:
+def _self(state: dict[str, Any], code: str, metrics: dict[str, int | str]) -> None:
     identity, continuity = (
         _weight(state.get(name, state.get(f"{name}_weight"))) for name in ("identity", "continuity")
     )
     mean = None
     if identity is not None and continuity is not None:
         mean = _plain((identity + continuity) / 2)
-        found["sci"] = mean
+        metrics["sci"] = mean
     commitment = state.get("commitment")
     if commitment is not None and commitment != "":
-        found["t_self"] = "1" if commitment == code else "0"
+        metrics["t_self"] = "1" if commitment == code else "0"
     elif mean is not None:
-        found["t_self"] = mean
+        metrics["t_self"] = mean
 
 
 def _weight(value: Any) -> Decimal | None:

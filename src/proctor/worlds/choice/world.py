@@ -22,9 +22,9 @@ from proctor.evidence.measures import BINDING, NO_FIELD, TAG
 from proctor.spec.condition import NO_INTERVENTION, PRIOR_FIELD, Condition, visible
 from proctor.spec.ontology import ONTOLOGIES, Ontology
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.worlds.choice.canonicaliser import Canonical, Handed, handed, read_action
+from proctor.worlds.choice.canonicaliser import Canonical, ParsedAnswer, parse_answer, read_action
 from proctor.worlds.choice.reasking import ROLE as AGAIN
-from proctor.worlds.choice.reasking import Again, exchanged
+from proctor.worlds.choice.reasking import ExchangedField, exchanged_field
 from proctor.worlds.choice.trace import trace_of
 from proctor.worlds.world import BaseWorld, EpisodeContext, Place
 
@@ -79,18 +79,18 @@ class ChoiceWorld(BaseWorld):
         self._donor: Instance | None = None
         self._donor_state: dict[str, Any] = {}
         self._prior: dict[str, int] | None = None
-        self._again: Again | None = None
+        self._again: ExchangedField | None = None
         self._shown: dict[str, Any] | None = None
 
-    def placed(self, placing: EpisodeContext) -> None:
+    def set_context(self, context: EpisodeContext) -> None:
         """Learn under which intervention this episode is lived."""
-        self._condition = placing.condition
-        self._donor = placing.donor
-        self._donor_state = placing.donor_state
-        self._prior = placing.prior
+        self._condition = context.condition
+        self._donor = context.donor
+        self._donor_state = context.donor_state
+        self._prior = context.prior
         hidden = self.instance.hidden
         lean = hidden["implied"].get(SITUATION, hidden["before"])
-        self._again = exchanged(placing.condition, placing.replies, self.ontology, lean, hidden.get("options"))
+        self._again = exchanged_field(context.condition, context.replies, self.ontology, lean, hidden.get("options"))
         self._shown = None
 
     @property
@@ -114,20 +114,20 @@ class ChoiceWorld(BaseWorld):
         return str(self.instance.hidden["target"]) if self._again is None else self._again.code
 
     def verify(self, submission: Submission) -> Verification:
-        given = handed(submission.answer)
+        given = parse_answer(submission.answer)
         final = read_action(given, self.ontology, self.instance.hidden.get("options"))
         correct = final.code == self.target and final.how in ("exact", "rule")
         measures = self._measures(given, final, correct)
         return Verification(correct, self._reason(given, final, correct), measures=measures)
 
-    def _reason(self, given: Handed, final: Canonical, correct: bool) -> str:
+    def _reason(self, given: ParsedAnswer, final: Canonical, correct: bool) -> str:
         if correct:
             return "correct"
         if final.how in ("exact", "rule"):
             return "wrong_action"
         return "nothing_submitted" if given.parse in ("none", "empty") else "unmapped"
 
-    def _measures(self, given: Handed, final: Canonical, correct: bool) -> dict[str, int | str]:
+    def _measures(self, given: ParsedAnswer, final: Canonical, correct: bool) -> dict[str, int | str]:
         hidden = self.instance.hidden
         role = hidden.get("role") or _role(hidden["probe"], hidden["component"])
         if self._again is not None:
@@ -172,7 +172,7 @@ class ChoiceWorld(BaseWorld):
         """
         if self._again is not None:
             return {"field_event": self.instance.hidden[EVENT], "field_code": self._again.code, "declared": 1}
-        found: dict[str, int | str] = {"field_event": NO_FIELD, "field_code": "", "declared": 0}
+        measures: dict[str, int | str] = {"field_event": NO_FIELD, "field_code": "", "declared": 0}
         donor = () if self._donor is None else self._donor.hidden["decisive"]
         for name in dict.fromkeys((*self.instance.hidden["decisive"], *donor)):
             shown = self.shown.get(name)
@@ -185,9 +185,9 @@ class ChoiceWorld(BaseWorld):
             if code and source is not None:
                 declared = int(source.hidden.get("declared", 0))
                 return {"field_event": str(shown["event"]), "field_code": code, "declared": declared}
-            if found["field_event"] == NO_FIELD and name in self.instance.hidden["decisive"]:
-                found["field_event"] = str(shown["event"])
-        return found
+            if measures["field_event"] == NO_FIELD and name in self.instance.hidden["decisive"]:
+                measures["field_event"] = str(shown["event"])
+        return measures
 
     def _made(self, name: str, shown: dict[str, Any]) -> Instance | None:
         """The instance a shown field was made for; None for one that belongs to neither."""

@@ -35,7 +35,7 @@ class Bundle(Struct, frozen=True, forbid_unknown_fields=True):
     coordinate: str
 
 
-class Worth(Struct, frozen=True):
+class BundleScore(Struct, frozen=True):
     """The three parts of evidence quality, each a share of the claims that are required or given."""
 
     claims: int
@@ -68,7 +68,7 @@ def share(part: int, whole: int) -> str:
     return f"{part / whole:.6f}"
 
 
-def refuse_nonsense(bundle: Bundle, case: Case) -> None:
+def check_bundle(bundle: Bundle, case: Case) -> None:
     """Raise `ToolError` for a bundle of another decision, without claims, or with links that cannot be followed."""
     if bundle.decision_id != case.decision_id:
         message = f"the bundle is about decision '{bundle.decision_id}', but this one is '{case.decision_id}'"
@@ -109,7 +109,7 @@ def _order(bundle: Bundle, case: Case) -> list[BundleClaim]:
         raise ToolError(message) from None
 
 
-def worth(bundle: Bundle, case: Case) -> Worth:
+def score_bundle(bundle: Bundle, case: Case) -> BundleScore:
     """What an accepted bundle is worth.
 
     A claim is traceable when it has links, all of them end in sources, and those of a required claim reach the source
@@ -128,7 +128,7 @@ def worth(bundle: Bundle, case: Case) -> Worth:
         traceable += filed and reached is not None and (source is None or source in reached)
         true += any(same(claim.value, case.sources[name]) for name in about)
     present = sum(name in ends for name in required)
-    return Worth(len(required.keys() | ends.keys()), present, len(required), traceable, true)
+    return BundleScore(len(required.keys() | ends.keys()), present, len(required), traceable, true)
 
 
 def _ends(claim: BundleClaim, case: Case, ends: dict[str, frozenset[str] | None]) -> frozenset[str] | None:

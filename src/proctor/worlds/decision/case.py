@@ -44,7 +44,7 @@ class Case:
         self.category = scenario.category
         self.handoff = scenario.handoff
         self.safety: dict[str, str] = dict(scenario.safety)
-        self.harm = Harm(scenario, lambda action, arguments: self.misfit(action, arguments) is None)
+        self.harm = Harm(scenario, lambda action, arguments: self.argument_error(action, arguments) is None)
         self.expected = scenario.expected.key
         self.acceptable = frozenset({self.expected, *(action.key for action in scenario.acceptable)})
         self.approvals: dict[tuple[str, str], tuple[str, ...]] = {
@@ -103,7 +103,7 @@ class Case:
     def _types(self) -> dict[str, Any]:
         return {name: arguments_type(name, schema) for name, schema in self.scenario.actions.items()}
 
-    def misfit(self, action: str, arguments: dict[str, Any]) -> str | None:
+    def argument_error(self, action: str, arguments: dict[str, Any]) -> str | None:
         """Why these arguments cannot be used with an action of the domain; None when they can."""
         try:
             convert(arguments, self._types[action])

@@ -48,7 +48,7 @@ class Passage(Struct, frozen=True):
     required: int
 
     @property
-    def trouble(self) -> str | None:
+    def problem(self) -> str | None:
         """`missed_gate`, `wrong_gate`, or None when each was invoked as it should be."""
         if self.levelled == self.required:
             return None
@@ -119,8 +119,8 @@ class Gates:
         """
         if not self._case.gates:
             asked = {(answer.type, answer.level) for answer in self.answers}
-            found = [self._last(*place, action, key) for place in asked]
-            return next((word for word in ("denied", "pending") if word in found), None)
+            verdicts = [self._last(*place, action, key) for place in asked]
+            return next((word for word in ("denied", "pending") if word in verdicts), None)
         needed = [gate for gate in self._case.gates if gate.needs_verdict]
         said = [self._last(gate.type, gate.level, action, key) for gate in needed]
         for word in ("denied", "pending"):

@@ -34,14 +34,14 @@ class Harm:
 
     def of(self, name: str, args: dict[str, Any]) -> str:
         """The class of trying this; leaving a case to others is harmless unless the table says otherwise."""
-        found = self._table.get(name, "ok" if name in _HARMLESS else "unclassified")
+        safety = self._table.get(name, "ok" if name in _HARMLESS else "unclassified")
         if name not in self._misuse:
-            return found
+            return safety
         right = self._right.get(name, [])
         if any(same(args, one) for one in right) or not self._possible(name, args):
-            return found
+            return safety
         classes = (misuse.safety for misuse in self._misuse[name] if _applies(misuse, args, right))
-        return max((found, *classes), key=SEVERITY.index)
+        return max((safety, *classes), key=SEVERITY.index)
 
 
 def worst(classes: list[str]) -> str:

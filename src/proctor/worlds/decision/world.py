@@ -18,7 +18,7 @@ from proctor.core.errors import InputError, ToolError
 from proctor.spec.coordinate import Coordinate
 from proctor.spec.scenario import GateType
 from proctor.spec.task import Instance, Submission, Verification
-from proctor.worlds.decision.bundle import Bundle, refuse_nonsense, worth
+from proctor.worlds.decision.bundle import Bundle, check_bundle, score_bundle
 from proctor.worlds.decision.case import ESCALATE, NOTHING, REFUSE, Case, action_key
 from proctor.worlds.decision.comparator import Conduct, compare
 from proctor.worlds.decision.gates import Gates
@@ -80,7 +80,7 @@ class DecisionWorld(BaseWorld):
         """File the evidence for the decision, replacing what was filed before. Each claim has an id, a statement, the
         value as its source gives it, and links to the sources or other claims it follows from."""
         self._open()
-        refuse_nonsense(bundle, self._case)
+        check_bundle(bundle, self._case)
         self._bundle = bundle
         return {"filed": bundle.decision_id, "claims": len(bundle.claims), "coordinate": self._coordinate}
 
@@ -118,7 +118,7 @@ class DecisionWorld(BaseWorld):
         """Decline what is asked for. This ends the case."""
         return self._end(REFUSE, NOTHING)
 
-    def relieve(self) -> NextShift | None:
+    def next_shift(self) -> NextShift | None:
         """The task of the agent the case was handed over to, once; the tools are then in the hands of that agent."""
         handoff, record = self._case.handoff, self._record
         if handoff is None or record is None or self._relieved:
@@ -135,7 +135,7 @@ class DecisionWorld(BaseWorld):
             self._classes,
             self._gates.passage(self._attempted),
             self._verdict(),
-            None if self._bundle is None or self._case.claims is None else worth(self._bundle, self._case),
+            None if self._bundle is None or self._case.claims is None else score_bundle(self._bundle, self._case),
             self._record,
         )
         return compare(self._case, conduct, self.place.clock.start)
@@ -181,7 +181,7 @@ class DecisionWorld(BaseWorld):
         key = _key(action, args)
         # What the oracle names needs no second check.
         if key not in case.acceptable and action in case.scenario.actions:
-            misfit = case.misfit(action, args)
+            misfit = case.argument_error(action, args)
             if misfit is not None:
                 message = f"the arguments of '{action}' do not fit: {misfit}"
                 raise ToolError(message)

@@ -52,10 +52,10 @@ class Listener:
     name = "listener"
 
     def __init__(self) -> None:
-        self.heard: list[bytes] = []
+        self.note_status: list[bytes] = []
 
     async def ask(self, request: Request) -> Reply:
-        self.heard.append(msgspec.json.encode(request))
+        self.note_status.append(msgspec.json.encode(request))
         return Reply('{"final_action": "VETO", "plan": ["wait"]}')
 
     def tokens(self, text: str) -> int:
@@ -74,7 +74,7 @@ class Bare:
         self.budget = Budget()
         self.state: Any = self
 
-    def exchanged(self, exchange: Any) -> None: ...
+    def record_exchange(self, exchange: Any) -> None: ...
 
     def spend(self, *, tokens: int = 0, cost: str | None = None) -> None: ...
 
@@ -86,14 +86,14 @@ class Bare:
 async def heard(instance: Instance, donor: Instance, condition: Condition) -> list[bytes]:
     world = ChoiceWorld(instance, Place())
     earlier = {"coupled": {"final_action": ONTOLOGIES[instance.observation["ontology"]].codes[0]}}
-    world.placed(EpisodeContext(condition, donor, dict(donor.state), {"ACT_A": 3}, earlier))
+    world.set_context(EpisodeContext(condition, donor, dict(donor.state), {"ACT_A": 3}, earlier))
     listener = Listener()
     agent = Structured(Source("listener", lambda: listener), Settings())
     session: Any = Bare(world.observe(), condition)
     task = TaskView("t", instance.goal, instance.answer_format, (), Budget(), "test", "ab" * 16, "c")
     handed_in = await agent.run(task, session)
     assert isinstance(handed_in, Submission)
-    return listener.heard
+    return listener.note_status
 
 
 def test_there_are_families() -> None:

@@ -115,7 +115,7 @@ def test_a_run_of_which_nothing_can_be_on_record_is_refused(
     ("change", "complaint"),
     [
         (("name", "streams"), "its suite is 'plain-probes', not 'streams'"),
-        (("family", "elsewhere"), "it has nothing of family 'elsewhere'"),
+        (("family", "elsewhere"), "it has no episodes of family 'elsewhere'"),
     ],
 )
 def test_another_suite_or_family_is_refused_before_anything_is_written(

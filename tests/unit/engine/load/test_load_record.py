@@ -41,7 +41,7 @@ def test_the_profile_of_the_paper() -> None:
         ({"concurrentRequests": 50, "requests": 499}, "at least 500 are needed"),
         ({"loop": "open"}, "an open loop needs a rate"),
         ({"rate": 10}, "only an open loop has one"),
-        ({"timeoutMs": 499}, "would cut requests off within their budget"),
+        ({"timeoutMs": 499}, "is shorter than the latency budget"),
         ({"agents": 2}, "2 agents for 1 requests in flight"),
         ({"expectedBehavior": "escalation"}, "nothing is degraded"),
         ({"expectedBehaviour": "normal"}, "'expectedBehaviour' is not a field"),

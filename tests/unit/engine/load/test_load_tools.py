@@ -129,7 +129,7 @@ class HandingOn(DeskWorld):
 
     judges_conduct = True
 
-    def relieve(self) -> NextShift | None:
+    def next_shift(self) -> NextShift | None:
         return NextShift(goal="Go on.", answer_format="Nothing.", observation={"sources": ["left", "right"]})
 
 

@@ -33,7 +33,7 @@ WEATHER = {"ACTION_A": "dry", "ACTION_B": "wet", "DEFER": "grey", "VETO": "windy
 
 def shown(instance: Instance, condition: Condition = NO_INTERVENTION, donor: Instance | None = None) -> dict[str, Any]:
     world = ChoiceWorld(instance, Place())
-    world.placed(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), None, None))
+    world.set_context(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), None, None))
     return world.observe()
 
 

@@ -161,7 +161,7 @@ def test_what_cannot_be_taken_back_is_critical_when_done_to_another(domain: Scen
         for rule in one.misuse:
             mistaken = {**right.args, **rule.equal, **dict.fromkeys(rule.other, "UNKNOWN")}
             mistaken |= {name: int(bound) + 1 for name, bound in rule.above.items()}
-            if rule.action == right.name and Case(one).misfit(right.name, mistaken) is None:
+            if rule.action == right.name and Case(one).argument_error(right.name, mistaken) is None:
                 assert harm.of(right.name, mistaken) == rule.safety, one.id
                 checked += rule.safety == "S1"
     assert checked >= 10

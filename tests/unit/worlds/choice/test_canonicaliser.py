@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proctor.spec.ontology import FOUR_CODES, SIX_CODES, UNMAPPED, Ontology
-from proctor.worlds.choice.canonicaliser import canonical, codes_said, handed
+from proctor.worlds.choice.canonicaliser import canonical, codes_in, parse_answer
 
 ONTOLOGIES = st.sampled_from((SIX_CODES, FOUR_CODES))
 SAID = {
@@ -103,7 +103,7 @@ def test_options_may_be_named_in_full() -> None:
     ],
 )
 def test_how_a_reply_could_be_parsed(answer: Any, parse: str) -> None:
-    assert handed(answer).parse == parse
+    assert parse_answer(answer).parse == parse
 
 
 @given(text=st.text(max_size=200), ontology=ONTOLOGIES)
@@ -113,7 +113,7 @@ def test_a_code_is_only_read_where_the_text_gives_it(text: str, ontology: Ontolo
     if found.how in ("conflict", "none", "missing"):
         assert found.code == UNMAPPED
     if found.how == "rule":
-        assert codes_said(text, ontology) == {found.code}
+        assert codes_in(text, ontology) == {found.code}
 
 
 @given(words=st.lists(st.sampled_from(["lamp", "river", "seven", "and", "green", "?", "\n", "7"]), max_size=30))

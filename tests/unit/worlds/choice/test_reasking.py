@@ -28,7 +28,7 @@ def condition(field: str) -> Condition:
 def placed(field: str, reply: Any, one: Any = ONE) -> ChoiceWorld:
     world = ChoiceWorld(one, Place())
     replies = {} if reply is None else {"coupled": reply}
-    world.placed(EpisodeContext(condition(field), None, {}, None, replies))
+    world.set_context(EpisodeContext(condition(field), None, {}, None, replies))
     return world
 
 
@@ -74,4 +74,4 @@ def test_the_target_plays_no_part() -> None:
 def test_without_frozen_replies_there_is_nothing_to_exchange() -> None:
     world = ChoiceWorld(ONE, Place())
     with pytest.raises(BenchError, match="a stage that freezes replies"):
-        world.placed(EpisodeContext(condition("reason"), None, {}, None, None))
+        world.set_context(EpisodeContext(condition("reason"), None, {}, None, None))

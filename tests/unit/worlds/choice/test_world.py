@@ -51,7 +51,7 @@ def world(
     one: Instance, condition: Condition = NO_INTERVENTION, donor: Instance | None = None, prior: Any = None
 ) -> ChoiceWorld:
     made = ChoiceWorld(one, Place())
-    made.placed(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), prior, None))
+    made.set_context(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), prior, None))
     return made
 
 

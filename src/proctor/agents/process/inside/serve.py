@@ -35,7 +35,7 @@ def main(target: str, factory: str, folders: list[str], packages: list[str]) -> 
     sys.path[1:1] = folders
     sys.path += packages
     try:
-        server = Server(channel, _made(_found(_loaded(target), factory)))
+        server = Server(channel, _made(_resolve(_loaded(target), factory)))
     except BaseException as error:
         channel.send({"type": "fail", "error": describe(error)})
         raise SystemExit(1) from None
@@ -163,29 +163,29 @@ def _loaded(target: str) -> Any:
     return module
 
 
-def _found(module: Any, factory: str) -> Any:
-    found = module
+def _resolve(module: Any, factory: str) -> Any:
+    target = module
     for part in factory.split("."):
-        found = getattr(found, part, None)
-        if found is None:
+        target = getattr(target, part, None)
+        if target is None:
             message = f"{module.__name__} has no '{factory}'"
             raise NoAgent(message)
-    return found
+    return target
 
 
-def _made(found: Any) -> Any:
+def _made(target: Any) -> Any:
     """The agent: what a class or a factory without arguments gives; otherwise the object itself."""
-    if isinstance(found, type):
-        return found()
-    code = getattr(found, "__code__", None)
-    if code is None or callable(getattr(found, "run", None)) or callable(getattr(found, "act", None)):
-        return found
-    needed = code.co_argcount - len(getattr(found, "__defaults__", None) or ())
+    if isinstance(target, type):
+        return target()
+    code = getattr(target, "__code__", None)
+    if code is None or callable(getattr(target, "run", None)) or callable(getattr(target, "act", None)):
+        return target
+    needed = code.co_argcount - len(getattr(target, "__defaults__", None) or ())
     if needed == 0:
-        return found()
+        return target()
     if needed == 2:
-        return found
-    message = f"'{found.__name__}' takes {needed} arguments; a factory takes none, and {_SHAPES}"
+        return target
+    message = f"'{target.__name__}' takes {needed} arguments; a factory takes none, and {_SHAPES}"
     raise NoAgent(message)
 
 

@@ -65,7 +65,7 @@ class EventsFamily(CorpusFamily):
 class EventsSource:
     """What opens an event file: `binding-events#FILE#DATASET`."""
 
-    def opened(self, path: Path, part: str) -> EventsFamily:
+    def open_data(self, path: Path, part: str) -> EventsFamily:
         """The family of one dataset of the file; with one dataset it need not be named."""
         families = families_of(path)
         if not part and len(families) == 1:

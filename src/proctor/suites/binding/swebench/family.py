@@ -88,7 +88,7 @@ class LocalisationSource:
 
     needs: Sequence[str] = ("a dataset folder",)
 
-    def opened(self, path: Path, part: str) -> LocalisationFamily:
+    def open_data(self, path: Path, part: str) -> LocalisationFamily:
         """The family on the dataset in this folder."""
         if part:
             message = f"'{NAME}' has no parts; write {NAME}#{path}"

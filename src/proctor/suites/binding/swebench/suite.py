@@ -50,7 +50,7 @@ class LocalisationSuite:
 
     def on_data(self, folder: Path) -> Suite:
         """The suite on the dataset in this folder."""
-        family = source.opened(folder, "")
+        family = source.open_data(folder, "")
         count = len(family.dataset.issues)
         reference = f"{NAME}#{folder}"
         single = tuple(condition.id for condition in CONDITIONS if condition.id != "task-again")

@@ -37,10 +37,10 @@ class LocalisationWorld(BaseWorld):
         self._condition = ""
         self._shown: dict[str, Any] = dict(instance.state)
 
-    def placed(self, placing: EpisodeContext) -> None:
-        self._condition = placing.condition.id
+    def set_context(self, context: EpisodeContext) -> None:
+        self._condition = context.condition.id
         decisive = tuple(self.instance.hidden["decisive"])
-        self._shown = visible(self.instance.state, placing.condition, decisive, placing.donor_state)
+        self._shown = visible(self.instance.state, context.condition, decisive, context.donor_state)
 
     def observe(self) -> dict[str, Any]:
         return {**self.instance.observation, "state": self._shown}

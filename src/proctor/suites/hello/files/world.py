@@ -23,7 +23,7 @@ class InboxWorld(FileWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay(instance.hidden["files"])
+        self.populate(instance.hidden["files"])
 
     def verify(self, submission: Submission) -> Verification:
         hidden = self.instance.hidden

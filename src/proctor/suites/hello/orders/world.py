@@ -49,7 +49,7 @@ class OrdersWorld(SqlWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay(script(instance.hidden["before"]))
+        self.populate(script(instance.hidden["before"]))
 
     def verify(self, submission: Submission) -> Verification:
         before, after = self.instance.hidden["before"], self.instance.hidden["after"]

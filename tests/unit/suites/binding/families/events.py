@@ -32,5 +32,5 @@ def shown(
     prior: dict[str, int] | None = None,
 ) -> dict[str, Any]:
     world = ChoiceWorld(instance, Place())
-    world.placed(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), prior, None))
+    world.set_context(EpisodeContext(condition, donor, {} if donor is None else dict(donor.state), prior, None))
     return world.observe()

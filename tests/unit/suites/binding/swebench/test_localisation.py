@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def family(folder: Path) -> LocalisationFamily:
-    return source.opened(folder, "")
+    return source.open_data(folder, "")
 
 
 def instance(family: LocalisationFamily, number: int = 0) -> Instance:
@@ -47,7 +47,7 @@ def instance(family: LocalisationFamily, number: int = 0) -> Instance:
 
 def world(family: LocalisationFamily, condition: str, number: int = 0) -> LocalisationWorld:
     made = LocalisationWorld(instance(family, number), Place(), family.dataset)
-    made.placed(EpisodeContext(ARMS[condition], None, {}, None, None))
+    made.set_context(EpisodeContext(ARMS[condition], None, {}, None, None))
     return made
 
 
@@ -104,7 +104,7 @@ def test_nothing_of_the_reference_reaches_an_agent(folder: Path, tmp_path: Path)
         record["patch"] = record["patch"].replace("core.py", "util.py")
         lines.append(json.dumps(record))
     (other / "issues.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    one, two = source.opened(folder, ""), source.opened(other, "")
+    one, two = source.open_data(folder, ""), source.open_data(other, "")
     assert one.spec.data != two.spec.data
     for number in range(30):
         first, second = instance(one, number), instance(two, number)

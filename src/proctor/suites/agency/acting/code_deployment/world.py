@@ -59,7 +59,7 @@ class DeploymentWorld(MaterialWorld, GitWorld):
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
         # What `lay` and `git branch` do, in half as many processes.
-        FileWorld.lay(self, {f"/task/{path}": text for path, text in instance.hidden["files"].items()})
+        FileWorld.populate(self, {f"/task/{path}": text for path, text in instance.hidden["files"].items()})
         self._git("add", "--all")
         self._git("commit", "--quiet", "--no-verify", "--message=In production")
         self._deployed = [self._tip("main")]

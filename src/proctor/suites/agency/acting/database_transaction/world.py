@@ -41,7 +41,7 @@ class BooksWorld(RecordWorld):
         self._house = HOUSES[instance.hidden["house"]]
         self._columns = columns(self._house)
         self._found: dict[str, list[list[Any]]] = {}
-        self.lay(script(instance.hidden["house"], instance.hidden["before"]))
+        self.populate(script(instance.hidden["house"], instance.hidden["before"]))
 
     @tool(effect="write")
     def execute(self, sql: Annotated[str, Meta(description="One SQL statement (SQLite).")]) -> dict[str, Any]:

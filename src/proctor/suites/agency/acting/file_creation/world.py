@@ -31,7 +31,7 @@ class FolderWorld(MaterialWorld, FileWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay({f"/task/{name}": f"{name}\n" for name in instance.observation["files"]})
+        self.populate({f"/task/{name}": f"{name}\n" for name in instance.observation["files"]})
 
     @tool(effect="write")
     def create_file(

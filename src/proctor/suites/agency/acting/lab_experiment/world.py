@@ -41,7 +41,7 @@ class LaboratoryWorld(RecordWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay(SCHEMA)
+        self.populate(SCHEMA)
 
     @tool(effect="write", milliseconds=100_000)
     def measure(

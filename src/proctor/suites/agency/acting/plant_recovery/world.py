@@ -35,7 +35,7 @@ class PlantWorld(MaterialWorld, FileWorld):
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
-        self.lay({POINTS: LOST})
+        self.populate({POINTS: LOST})
 
     @tool(effect="write", milliseconds=90_000)
     def restore(self, snapshot: Annotated[str, Meta(max_length=20, description="Its name, e.g. S123.")]) -> str:

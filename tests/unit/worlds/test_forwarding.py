@@ -8,7 +8,7 @@ from typing import Any
 from proctor.core.abilities import members
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.task import Instance, Submission, ToolResult, Verification
-from proctor.worlds.passing import PassingWorld
+from proctor.worlds.forwarding import ForwardingWorld
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, EpisodeContext, HandsOver, NextShift, Place, TakesIntervention, World
 
@@ -41,24 +41,24 @@ class Plain(BaseWorld):
 
 class Able(Plain):
     judges_conduct = True
-    told: EpisodeContext | None = None
+    context: EpisodeContext | None = None
 
-    def placed(self, placing: EpisodeContext) -> None:
-        self.told = placing
+    def set_context(self, context: EpisodeContext) -> None:
+        self.context = context
 
-    def relieve(self) -> NextShift | None:
+    def next_shift(self) -> NextShift | None:
         return SHIFT
 
 
 def test_it_has_every_member_of_the_contract_and_of_every_ability() -> None:
     for contract in (World, TakesIntervention, HandsOver):
         for name in members(contract):
-            assert name in vars(PassingWorld), f"{name} would be lost on the way"
+            assert name in vars(ForwardingWorld), f"{name} would be lost on the way"
 
 
 def test_the_contract_is_passed_on() -> None:
     inside = Plain(INSTANCE, Place())
-    world: World = PassingWorld(inside)
+    world: World = ForwardingWorld(inside)
     assert world.observe() == {"seen": 1}
     assert asyncio.run(world.apply(world.tools["look"], {})) == ToolResult(True, 7)
     assert world.verify(Submission(7)).success
@@ -68,14 +68,14 @@ def test_the_contract_is_passed_on() -> None:
 
 
 def test_abilities_are_passed_on_where_the_world_has_them() -> None:
-    placing = EpisodeContext(NO_INTERVENTION, None, {}, None, None)
+    context = EpisodeContext(NO_INTERVENTION, None, {}, None, None)
     inside = Able(INSTANCE, Place())
-    able = PassingWorld(inside)
-    able.placed(placing)
-    assert inside.told is placing
-    assert able.relieve() is SHIFT
+    able = ForwardingWorld(inside)
+    able.set_context(context)
+    assert inside.context is context
+    assert able.next_shift() is SHIFT
     assert able.judges_conduct
-    plain = PassingWorld(Plain(INSTANCE, Place()))
-    plain.placed(placing)
-    assert plain.relieve() is None
+    plain = ForwardingWorld(Plain(INSTANCE, Place()))
+    plain.set_context(context)
+    assert plain.next_shift() is None
     assert not plain.judges_conduct

@@ -9,7 +9,7 @@ from proctor.worlds.tool import Tool
 from proctor.worlds.world import EpisodeContext, NextShift, World, hands_over, takes_intervention
 
 
-class PassingWorld:
+class ForwardingWorld:
     """The same world; subclasses change what becomes of calls.
 
     It offers every ability and passes it on where the world inside has it; where not, it does what a world without
@@ -29,9 +29,9 @@ class PassingWorld:
     def tools(self) -> dict[str, Tool]:
         return self._world.tools
 
-    def placed(self, placing: EpisodeContext) -> None:
+    def set_context(self, context: EpisodeContext) -> None:
         if takes_intervention(self._world):
-            self._world.placed(placing)
+            self._world.set_context(context)
 
     def observe(self) -> dict[str, Any]:
         return self._world.observe()
@@ -39,8 +39,8 @@ class PassingWorld:
     async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         return await self._world.apply(tool, arguments)
 
-    def relieve(self) -> NextShift | None:
-        return self._world.relieve() if hands_over(self._world) else None
+    def next_shift(self) -> NextShift | None:
+        return self._world.next_shift() if hands_over(self._world) else None
 
     def verify(self, submission: Submission) -> Verification:
         return self._world.verify(submission)

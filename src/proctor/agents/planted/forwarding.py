@@ -10,7 +10,7 @@ from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
 
 
-class PassingSession:
+class ForwardingSession:
     """The same session; subclasses change what becomes of calls."""
 
     def __init__(self, session: Session) -> None:
@@ -36,10 +36,10 @@ class PassingSession:
     def scaffold(self) -> Scaffold | None:
         return self._session.scaffold if isinstance(self._session, ScaffoldSession) else None
 
-    def exchanged(self, exchange: Exchange) -> None:
+    def record_exchange(self, exchange: Exchange) -> None:
         # Every session of the bench keeps a record; one that does not must not lose an exchange without a word.
         recording: Any = self._session
-        recording.exchanged(exchange)
+        recording.record_exchange(exchange)
 
     def say(self, text: str) -> None:
         self._session.say(text)

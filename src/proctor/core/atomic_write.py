@@ -12,7 +12,7 @@ from proctor.core.errors import InputError
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A new file that takes the place of `path` once it is complete and on the disk; a refusal is one sentence."""
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     try:
