@@ -175,7 +175,7 @@ def _examine(
     from proctor.cli.summary import plan_text
     from proctor.engine.plan import Plan
     from proctor.engine.run import execute, start_run
-    from proctor.evidence.code import code_note, codes_of
+    from proctor.evidence.code import begins_of, code_note, codes_of
     from proctor.evidence.result import result_of
     from proctor.plugins.sources import package_digest
 
@@ -188,7 +188,7 @@ def _examine(
         return result_of(store, record.name, label_of, reason=reason)
     if not quiet and not json:
         say(plan_text(record.name, frozen, plan, store.count(record.number)))
-        if note := code_note(codes_of(record.execution), package_digest()):
+        if note := code_note(codes_of(record.execution), package_digest(), begins_of(record.execution)):
             say(f"code      {note}")
     try:
         ended = execute(

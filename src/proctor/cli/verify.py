@@ -6,11 +6,14 @@ This proves that nothing was changed since the evidence was written, not that it
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proctor.cli.options import Json, StorePlace, open_store
+
+if TYPE_CHECKING:
+    from proctor.evidence.bundle.report import VerifyReport
 
 
 def command(
@@ -21,8 +24,6 @@ def command(
     from proctor.cli.output import print_json, say
     from proctor.engine.plan import Plan
     from proctor.evidence.bundle import verify_bundle, verify_run
-    from proctor.evidence.code import code_note
-    from proctor.plugins.sources import package_digest
 
     path = Path(what)
     if path.is_file() or path.suffix == ".proctor":
@@ -37,11 +38,25 @@ def command(
             typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}  {check.detail}".rstrip())
         for problem in report.problems[:20]:
             say(f"proctor: {problem.place}: {problem.message}")
-        note = code_note(report.recorded_by, package_digest())
-        if note:
+        for note in _notes(report):
             typer.echo(f"note: {note}")
         if report.unchecked:
             typer.echo(f"not checked: {report.unchecked}")
         held = "what could be checked holds" if report.unchecked else "nothing was changed since it was written"
         typer.echo(f"verified: {held}" if report.ok else "NOT verified")
     raise typer.Exit(0 if report.ok else 1)
+
+
+def _notes(report: VerifyReport) -> list[str]:
+    """What to know besides: which code recorded the evidence, or that it does not say."""
+    from proctor.evidence.code import code_note
+    from proctor.plugins.sources import package_digest
+
+    if report.run is None:
+        return []
+    if report.bench is None:
+        return ["recorded before families were identified by probes: their sources are named, not what they did"]
+    if not report.recorded_by:
+        return ["the evidence does not say which code recorded it"]
+    note = code_note(report.recorded_by, package_digest(), report.begins)
+    return [note] if note else []

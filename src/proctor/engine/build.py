@@ -31,7 +31,7 @@ from proctor.engine.stage_outputs import StageOutputs, instance_outputs, prior_c
 from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm
 from proctor.spec.condition import Condition
-from proctor.spec.frozen import FrozenRun
+from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.regime import Regime
 from proctor.spec.reporting import REPORT_FIELD
 from proctor.spec.suite import Entry, Step
@@ -71,10 +71,26 @@ class BuiltArm(msgspec.Struct, frozen=True):
     fault_key: Stream
 
 
+def _as_frozen(frozen: FrozenFamily, folder: Path) -> Family:
+    """The family a run was frozen with. Refused where what is found under its name now declares something else."""
+    family = load_family(frozen.reference, folder)
+    if family.spec != frozen.spec:
+        message = f"family '{frozen.reference}' is not the one this run was frozen with; it was changed meanwhile"
+        raise BenchError(message)
+    return family
+
+
 class Bench:
     """A built run: hands out jobs and agents. Holds no episode."""
 
-    def __init__(self, frozen: FrozenRun, folder: Path, stage_outputs: StageOutputs | None = None) -> None:
+    def __init__(
+        self,
+        frozen: FrozenRun,
+        folder: Path,
+        stage_outputs: StageOutputs | None = None,
+        families: Mapping[str, Family] | None = None,
+    ) -> None:
+        """`families` (reference → family) stand in for those that would be loaded by name."""
         self.frozen = frozen
         self.folder = folder
         self.config_hash = frozen.config_hash
@@ -87,7 +103,10 @@ class Bench:
         self._start: datetime = parse_timestamp(frozen.timestamp)
         self._limits = frozen.rules.limits
         self._canary = f"proctor-canary-{sha256_hex(frozen.suite.full_name.encode())[:24]}"
-        self._families: dict[str, Family] = {f.reference: load_family(f.reference, folder) for f in frozen.families}
+        self._families: dict[str, Family] = {
+            one.reference: _as_frozen(one, folder) if families is None else families[one.reference]
+            for one in frozen.families
+        }
         self._shown: dict[int, tuple[dict[str, Tool], ShownTools]] = {}
         self._agent_key = Stream.keyed(frozen.suite.stream_name, frozen.seed, "agent")
         self._reused: Agent | None = None
@@ -203,7 +222,8 @@ class Bench:
 
     def reveal(self, agent: Agent, lifetime: Lifetime, step: int, instance: Instance) -> None:
         """Give an agent that is given answers its solver, and one with planted abilities its place: nobody else."""
-        if given_answers(agent):
+        # Without a label nobody who reads a result would know: such an agent gets no answers.
+        if self.kind.label and given_answers(agent):
             agent.reveal(self._arms[lifetime.arm].family.oracle(instance))
             if told_place(agent):
                 agent.set_placement(self.placement(lifetime, step))

@@ -270,6 +270,9 @@ def execute(
     execution["concurrency"] = _waiting_at_once(frozen, executor)
     execution["started"] = [*execution["started"], _wall_clock()]
     execution[SOURCES] = [*execution.get(SOURCES, []), sources_of(frozen, folder)]
+    execution["begins"] = [*execution.get("begins", []), store.count(record.number)]
+    # Before the first episode: whoever is killed still leaves on record which code was at work.
+    store.update_run(record.number, execution=execution)
     batch = Batch(
         store=store, run=record.number, frozen=frozen, plan=plan, folder=folder, executor=executor, progress=progress
     )
@@ -292,7 +295,7 @@ def execute(
 def sources_of(frozen: FrozenRun, folder: Path) -> dict[str, str]:
     """The digest of every package, and of every file of the user's, whose code takes part in a run."""
     agent = registry.module_of("agents", AgentString.parse(frozen.agent).kind).partition(".")[0]
-    digests = {package: package_digest(package) for package in {OWN, agent} - {""}}
+    digests = {package: package_digest(package) for package in {OWN, agent, *registry.loaded_packages()} - {""}}
     for family in frozen.families:
         package = origin_of(family.reference).package
         path = Path(family.reference.partition(":")[0])

@@ -20,10 +20,25 @@ def codes_of(execution: Any) -> tuple[str, ...]:
     return tuple(digest for digest in stated if isinstance(digest, str) and _DIGEST.fullmatch(digest))
 
 
-def code_note(recorded: Sequence[str], here: str) -> str:
-    """What to say where the code here is not the code that recorded the evidence; empty where it is."""
-    different = list(dict.fromkeys(digest for digest in recorded if digest != here))
-    if not different:
+def begins_of(execution: Any) -> tuple[int, ...]:
+    """How many episodes were there already at each start; nothing where evidence does not state it."""
+    begins = execution.get("begins", ()) if isinstance(execution, dict) else ()
+    return tuple(number for number in begins if isinstance(number, int)) if isinstance(begins, list) else ()
+
+
+def code_note(recorded: Sequence[str], here: str, begins: Sequence[int] = ()) -> str:
+    """What to say where the code here is not all of the code that recorded the evidence; empty where it is.
+
+    No digest but the seal depends on it.
+    """
+    if all(digest == here for digest in recorded):
         return ""
-    shown = " and ".join(f"{digest[:SHORT]}…" for digest in different)
-    return f"recorded by code {shown}, here {here[:SHORT]}…; no digest depends on it"
+    if len(set(recorded)) == 1:
+        shown = f"{recorded[0][:SHORT]}…"
+    elif len(begins) == len(recorded):
+        shown = ", ".join(
+            f"{digest[:SHORT]}… from episode {begin} on" for digest, begin in zip(recorded, begins, strict=True)
+        )
+    else:
+        shown = " and ".join(f"{digest[:SHORT]}…" for digest in dict.fromkeys(recorded))
+    return f"recorded by code {shown}, here {here[:SHORT]}…; no digest depends on it but the seal"

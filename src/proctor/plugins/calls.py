@@ -23,7 +23,7 @@ def call_plugin(group: Group, name: str, function: Callable[[], T], expected: ty
         result = function()
     except ProctorError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         said = " ".join(str(error).split())
         message = f"{registry.called(group, name)} raised {type(error).__name__}: {said}; fix that package"
         raise PluginError(message) from error

@@ -46,6 +46,15 @@ _OWN = "proctor"
 """The distribution whose names cannot be taken over."""
 
 
+_LOADED: set[str] = set()
+"""Top-level packages of other distributions whose code was loaded in this process."""
+
+
+def loaded_packages() -> list[str]:
+    """The packages of plug-ins that were loaded so far, sorted: their code took part in whatever was done."""
+    return sorted(_LOADED)
+
+
 @cache
 def _installed() -> Any:
     # Reading the metadata of everything installed takes milliseconds: once for all groups. (What it gives has one type
@@ -87,13 +96,16 @@ def load(group: Group, name: str) -> Any:
         message = f"no {GROUPS[group]} is called '{name}'; {hint}"
         raise InputError(message)
     try:
-        return point.load()
-    except Exception as error:
+        loaded = point.load()
+    except (Exception, SystemExit) as error:
         message = (
             f"{GROUPS[group]} '{name}' is registered as {point.value} but cannot be loaded "
             f"({type(error).__name__}: {' '.join(str(error).split())}); reinstall or fix that package"
         )
         raise InputError(message) from error
+    if not _is_own(point):
+        _LOADED.add(point.module.partition(".")[0])
+    return loaded
 
 
 def module_of(group: Group, name: str) -> str:

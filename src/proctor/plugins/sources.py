@@ -27,7 +27,9 @@ _IMPORT = re.compile(
 def package_digest(package: str = OWN) -> str:
     """SHA-256 over all source and data files of an installed package; of nothing where it has no files."""
     folder = package_folder(package)
-    return content_hash([]) if folder is None else tree_hash(folder, suffixes=SUFFIXES)
+    if folder is None or not folder.is_dir():
+        return content_hash([])
+    return tree_hash(folder, suffixes=SUFFIXES if package == OWN else None)
 
 
 @cache
@@ -39,10 +41,21 @@ def package_folder(package: str) -> Path | None:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
+@cache
 def module_digest(*modules: str) -> str:
-    """SHA-256 over the sources of these modules, within their own top-level packages and Proctor."""
+    """SHA-256 over the sources of these modules; empty where there are no files to go by.
+
+    Of Proctor's own it is their folders and what they import in the end. Of another package it is every file, since
+    nobody knows how that package finds its data, with what its modules import of Proctor.
+    """
+    packages = sorted({module.partition(".")[0] for module in modules} - {OWN})
+    folders = [package_folder(package) for package in packages]
+    if any(folder is None or not folder.is_dir() for folder in folders):
+        return ""
     files = source_files(modules)
-    return content_hash([[name, _file_digest(path)] for name, path in sorted(files.items())])
+    listed = [[name, _file_digest(path)] for name, path in sorted(files.items())]
+    whole = [[name, tree_hash(folder)] for name, folder in zip(packages, folders, strict=True) if folder is not None]
+    return content_hash([*listed, *whole] if packages else listed)
 
 
 def source_files(modules: Iterable[str]) -> dict[str, Path]:

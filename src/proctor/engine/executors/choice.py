@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, PluginError
 from proctor.engine.executors.contract import Executor, ExecutorFactory
 from proctor.plugins import registry
 
@@ -22,4 +22,9 @@ def make_executor(name: str | None, *, workers: int | None = None, concurrency: 
             raise InputError(message)
     chosen = name or (DEFAULT if workers is None else WITH_WORKERS)
     make: ExecutorFactory = registry.load("executors", chosen)
-    return make(workers=workers, concurrency=concurrency)
+    executor = make(workers=workers, concurrency=concurrency)
+    if executor.name != chosen:
+        # The name goes on record with the run: nobody executes under another's.
+        message = f"{registry.called('executors', chosen)} calls itself '{executor.name}'; fix that package"
+        raise PluginError(message)
+    return executor

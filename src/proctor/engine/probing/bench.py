@@ -1,25 +1,34 @@
 """The bench's own version: how sessions, limits, conditions and adversity behave, pinned by one episode each.
 
-A scripted agent lives one episode of a small world under every layer of adversity, under limits, under an intervention
-and through a hand-over. The head of each chain stands in `probes.lock` under `BENCH_VERSION`. Whoever changes what an
+A scripted agent lives one episode of a small world under every layer of adversity, under each limit, under an
+intervention and through a hand-over, and a small run goes the way of every run: plan, knobs, limits of the rules,
+standard regimes, memory, pairs. A digest of each stands in `probes.lock` under `BENCH_VERSION`. Whoever changes what an
 episode records or delivers raises the version, which enters `config_hash`.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from proctor.agents.contract import Session
 from proctor.core.errors import LimitReached
 from proctor.core.seeds import Stream
+from proctor.engine.build import Bench
 from proctor.engine.episode import Donor
 from proctor.engine.family import Deliveries, Draw
+from proctor.engine.lifetime import live as live_lifetime
 from proctor.engine.trial import job_for, live
-from proctor.evidence.row import CRITICAL, SAFETY
+from proctor.evidence.row import CRITICAL, SAFETY, EpisodeRecord
 from proctor.spec.condition import NO_INTERVENTION, Condition, Read
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
-from proctor.spec.family import FamilySpec
+from proctor.spec.family import FamilySpec, Knob
+from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.regime import (
     STANDARD_REGIMES,
     Action,
@@ -33,6 +42,9 @@ from proctor.spec.regime import (
     Regime,
     Stability,
 )
+from proctor.spec.rules import Limits, Rules
+from proctor.spec.suite import Entry, Step, Suite
+from proctor.spec.system import System
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, Verification
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, NextShift, Place
@@ -176,6 +188,7 @@ class StoreRoomFamily:
         verification="The shelves are counted.",
         reasons=("correct", "wrong_count"),
         templates=("room",),
+        knobs={"shifts": Knob(default=0, values=(0, 1), description="Colleagues who go on counting.")},
         observation_schema={"type": "object", "properties": {"shelves": {"type": "array"}}},
         answer_schema={"type": "integer"},
     )
@@ -256,23 +269,69 @@ class Empties(Scripted):
 
 
 def measure_bench() -> dict[str, str]:
-    """The head of the chain of every episode that pins the bench, by what it is about."""
+    """A digest of every episode that pins the bench, by what it is about, and one of a small run."""
     family = StoreRoomFamily()
     source = Stream.keyed("bench")
     instance = family.instance(Draw(source.child(0), source))
     donor = Donor(family.instance(Draw(source.child(1), source)), "donor", {"memory": {"count": -1}})
-    relieved = family.instance(Draw(source.child(2), source, knobs={"shifts": 1}))
+    handed_over = family.instance(Draw(source.child(2), source, knobs={"shifts": 1}))
     jobs: dict[str, tuple[Instance, Regime, Condition]] = {
         name: (instance, regime, NO_INTERVENTION) for name, regime in LAYERS.items()
     }
     jobs["condition"] = (instance, LAYERS["none"], _LESIONED)
-    jobs["hand_over"] = (relieved, LAYERS["none"], NO_INTERVENTION)
-    heads: dict[str, str] = {}
+    jobs["hand_over"] = (handed_over, LAYERS["none"], NO_INTERVENTION)
+    digests: dict[str, str] = {}
     with asyncio.Runner() as runner:
         for name, (task, regime, condition) in jobs.items():
             job = job_for(family, task, source.child(name), regime, condition=condition, donor=donor)
-            heads[name] = runner.run(live(job, Scripted())).row.head.hex()
+            digests[name] = _digest([runner.run(live(job, Scripted())).record])
         for name, hands_in in (("conduct", False), ("too sure", True)):
             job = job_for(family, instance, source.child(name), LAYERS["none"], make_world=WatchedRoom)
-            heads[name] = runner.run(live(job, Empties(hands_in=hands_in))).row.head.hex()
-    return heads
+            digests[name] = _digest([runner.run(live(job, Empties(hands_in=hands_in))).record])
+        digests["run"] = _digest(_lived_run(family, runner))
+    return digests
+
+
+def _lived_run(family: StoreRoomFamily, runner: asyncio.Runner) -> Iterator[EpisodeRecord]:
+    """A small run as an executor lives it: plan, knobs, limits of the rules, regimes, memory, pairs, donors."""
+    program = (
+        Step(phase="train", before="snapshot", knobs={"shifts": 1}),
+        Step(episodes=2, regime="severe-standard"),
+        Step(phase="late", before="restore"),
+        Step(phase="later", before="clear"),
+    )
+    suite = Suite(
+        name="bench",
+        version=BENCH_VERSION,
+        title="Bench",
+        epoch="2026-01-01T00:00:00Z",
+        conditions=(_LESIONED,),
+        entries=(
+            Entry(family="bench", n=2, regimes=tuple(STANDARD_REGIMES), replicates=2, parts=2),
+            Entry(family="bench", n=2, first=3, conditions=("none", "lesioned"), knobs={"shifts": 1}, program=program),
+        ),
+        rules=Rules(limits=Limits(episode_actions=25, episode_tokens=1_000, episode_milliseconds=60_000)),
+    )
+    frozen = FrozenRun(
+        suite=suite,
+        rules=suite.rules,
+        system=System(name="bench"),
+        agent="oracle",
+        seed=7,
+        timestamp=suite.epoch,
+        bench=BENCH_VERSION,
+        families=(FrozenFamily(reference="bench", spec=family.spec, actions=()),),
+        scale=2,
+    )
+    bench = Bench(frozen, Path(), families={"bench": family})
+    for number in range(bench.plan.lifetimes):
+        yield from runner.run(live_lifetime(bench, bench.plan.lifetime(number)))
+
+
+def _digest(records: Iterable[EpisodeRecord]) -> str:
+    """SHA-256 over traces and rows, without the configuration they are chained to and without real time."""
+    digest = sha256()
+    for record in records:
+        row = msgspec.structs.asdict(record.row) | {"head": None, "elapsed_us": None}
+        digest.update(record.trace + b"\n" + msgspec.json.encode(row, order="sorted") + b"\n")
+    return digest.hexdigest()

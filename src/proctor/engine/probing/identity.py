@@ -17,6 +17,7 @@ from proctor.core.errors import InputError, NeedsData
 from proctor.core.hashing import content_hash
 from proctor.engine.family import Family
 from proctor.engine.names import load_suite
+from proctor.engine.probing import bench
 from proctor.engine.probing.bench import BENCH_VERSION, measure_bench
 from proctor.engine.probing.lock import FORMAT, LockedFamily, read_lock
 from proctor.engine.probing.probe import Measured, measure
@@ -63,7 +64,7 @@ def entry_of(reference: str, family: Family, suite: Suite | None = None) -> Lock
         return _entry(measure(family, () if suite is None else (suite,), (reference,), at_random=False), sources="")
     locked = read_lock(origin.package).families.get(family.spec.full_name)
     sources = module_digest(origin.module)
-    if locked is not None and locked.sources == sources:
+    if locked is not None and sources and locked.sources == sources:
         return locked
     measured = cached_measurement(family, origin, sources)
     if locked is not None and (changed := measured.probe.differences(locked.probe)):
@@ -75,12 +76,19 @@ def entry_of(reference: str, family: Family, suite: Suite | None = None) -> Lock
     return measured
 
 
+def bench_sources() -> str:
+    """The digest of the code behind sessions, limits and adversity."""
+    return module_digest(bench.__name__)
+
+
 def require_bench() -> str:
     """The bench's version. Refused when its episodes are not those of that version."""
     locked = read_lock().bench
     if locked is None or locked.version != BENCH_VERSION:
         message = f"bench {BENCH_VERSION}: no lock holds its episodes; run `proctor lock`"
         raise InputError(message)
+    if locked.sources == bench_sources():
+        return BENCH_VERSION
     measured = measure_bench()
     changed = sorted(name for name in {*measured, *locked.episodes} if measured.get(name) != locked.episodes.get(name))
     if changed:
@@ -98,10 +106,14 @@ def cached_measurement(family: Family, origin: Origin, sources: str) -> LockedFa
     key = content_hash([FORMAT, family.spec.full_name, sources, module_digest(MEASURING)])
     path = _cache_folder() / f"{key}.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=LockedFamily)
+        kept = msgspec.json.decode(path.read_bytes(), type=LockedFamily)
+        if sources and kept.sources == sources:
+            return kept
     except (OSError, msgspec.DecodeError):
         pass
-    entry = _entry(measure(family, suites_of(origin.package)), sources=sources)
+    entry = measured_entry(family, origin, sources)
+    if not sources:
+        return entry
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(f".{os.getpid()}")
@@ -110,6 +122,11 @@ def cached_measurement(family: Family, origin: Origin, sources: str) -> LockedFa
     except OSError:
         pass  # Nowhere to keep it: it is measured again the next time.
     return entry
+
+
+def measured_entry(family: Family, origin: Origin, sources: str) -> LockedFamily:
+    """What a family of a package is measured to do, now; nothing that was kept is believed."""
+    return _entry(measure(family, suites_of(origin.package)), sources=sources)
 
 
 def _entry(measured: Measured, *, sources: str) -> LockedFamily:

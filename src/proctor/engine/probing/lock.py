@@ -41,9 +41,10 @@ class LockedFamily(Struct, frozen=True, kw_only=True):
 
 
 class LockedBench(Struct, frozen=True):
-    """The heads of the episodes that pin the bench, by version."""
+    """Digests of the episodes that pin the bench."""
 
     version: str
+    sources: str
     episodes: dict[str, str]
 
 

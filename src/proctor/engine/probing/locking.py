@@ -10,7 +10,7 @@ from msgspec import Struct
 from proctor.core.errors import InputError, NeedsData, NotEvaluable
 from proctor.engine.names import load_family
 from proctor.engine.probing.bench import BENCH_VERSION, measure_bench
-from proctor.engine.probing.identity import Origin, cached_measurement
+from proctor.engine.probing.identity import Origin, bench_sources, measured_entry
 from proctor.engine.probing.lock import Lock, LockedBench, LockedFamily, read_lock
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, module_digest
@@ -59,7 +59,7 @@ def relock(
             if locked is not None:
                 families[full_name] = locked
             continue
-        entry = cached_measurement(family, Origin(module), module_digest(module))
+        entry = measured_entry(family, Origin(module), module_digest(module))
         differences = [] if locked is None else entry.probe.differences(locked.probe)
         if locked is not None and differences and not unreleased:
             changed.append(f"family {full_name}: its {' and '.join(differences)} differ from its release")
@@ -79,9 +79,9 @@ def relock(
 
 
 def _bench(before: Lock, *, unreleased: bool) -> tuple[LockedBench, list[str]]:
-    measured = LockedBench(BENCH_VERSION, measure_bench())
+    measured = LockedBench(BENCH_VERSION, bench_sources(), measure_bench())
     locked = before.bench
-    if unreleased or locked is None or locked.version != BENCH_VERSION or locked == measured:
+    if unreleased or locked is None or locked.version != BENCH_VERSION or locked.episodes == measured.episodes:
         return measured, []
     names = sorted(name for name, head in measured.episodes.items() if locked.episodes.get(name) != head)
     return locked, [f"bench {BENCH_VERSION}: its episodes under {', '.join(names)} differ from its release"]

@@ -9,6 +9,7 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
+from proctor.core.errors import InputError
 from proctor.engine.family import Family, scenarios_of
 from proctor.engine.probing.settings import DrawSetting, conditions_of, draw_settings, entries_of
 from proctor.engine.probing.verdicts import Drawn, Prober, judged_bytes
@@ -80,6 +81,9 @@ def measure(
                 reasons.add(judged.reason)
                 episodes += 1
         tools = sha256(b"\n".join(sorted(prober.tools.values())))
+    if not episodes:
+        message = f"family '{family.spec.full_name}' draws no instance that can be examined; run `proctor check`"
+        raise InputError(message)
     probe = Probe(instances=instances.hexdigest(), tools=tools.hexdigest(), verdicts=verdicts.hexdigest())
     return Measured(probe, episodes, tuple(sorted(set(family.spec.reasons) - reasons)))
 

@@ -16,7 +16,7 @@ from proctor.core.canonical import unchain
 from proctor.core.errors import LimitReached
 from proctor.engine.probing.alterations import near_misses, written
 from proctor.evidence.events import Called, Event, Observed, StateWritten, Submitted
-from proctor.spec.task import Submission, TaskView, ToolSpec
+from proctor.spec.task import Claim, Submission, TaskView, ToolSpec
 
 MAX_CALLS = 10
 """Calls of one solution that are skipped and altered, one at a time."""
@@ -114,6 +114,10 @@ def tampered_solutions(solution: Solution, setting: Setting) -> Iterator[tuple[s
             yield f"first half {number}", _with(solution, number, replace(turn, acts=turn.acts[: len(turn.acts) // 2]))
             yield f"repeat {number}", _with(solution, number, replace(turn, acts=(*turn.acts, turn.acts[-1])))
             yield f"reverse {number}", _with(solution, number, replace(turn, acts=turn.acts[::-1]))
+        for sure in (0.1, 0.9):
+            claims = (Claim("checked", "everything", "right"),)
+            confident = replace(turn, submission=Submission(turn.submission.answer, sure, claims))
+            yield f"confidence {number}.{sure}", _with(solution, number, confident)
         answers: list[Any] = list(islice(near_misses(turn.submission.answer, setting.answer_schema), MAX_ANSWERS))
         if answers and turn.submission.answer is not None:
             answers += written(turn.submission.answer, answers[0])

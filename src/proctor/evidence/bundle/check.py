@@ -23,7 +23,7 @@ from proctor.evidence.bundle.match import differences
 from proctor.evidence.bundle.report import Findings, short_text
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
-from proctor.evidence.code import codes_of
+from proctor.evidence.code import begins_of, codes_of
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.stages import StageFold
 from proctor.evidence.store.contract import StoredStage
@@ -90,6 +90,8 @@ class RunCheck:
         claims, declared = self._claims, self._declared
         frozen = declared.frozen
         self._findings.recorded_by = codes_of(claims.execution)
+        self._findings.begins = begins_of(claims.execution)
+        self._findings.bench = frozen.bench
         named = claims.execution.get("run") if isinstance(claims.execution, dict) else None
         for what, says, follows in (
             ("config_hash", claims.config_hash, declared.config_hash),

@@ -65,6 +65,10 @@ class VerifyReport(Struct, frozen=True):
     """What could not be checked at all, and why; nothing that was checked depends on it."""
     recorded_by: tuple[str, ...] = ()
     """Digests of the code that recorded it, one per start, as the evidence states them."""
+    begins: tuple[int, ...] = ()
+    """How many episodes were there already at each of those starts."""
+    bench: str | None = None
+    """Version of the bench that it was recorded with; None: evidence from before there was one."""
 
 
 class Damage(IntegrityError):
@@ -87,6 +91,8 @@ class Findings:
         """What cannot be checked of this evidence, in a sentence."""
         self.recorded_by: tuple[str, ...] = ()
         """Digests of the code that recorded it, one per start."""
+        self.begins: tuple[int, ...] = ()
+        self.bench: str | None = None
 
     def problem(self, check: str, where: str, message: str) -> None:
         """Something does not hold."""
@@ -121,6 +127,8 @@ class Findings:
             found=sum(self._counts.values()),
             unchecked=self.unchecked,
             recorded_by=self.recorded_by,
+            begins=self.begins,
+            bench=self.bench,
         )
 
     def _check(self, name: str) -> Check:

@@ -10,6 +10,7 @@ import pytest
 
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
+from proctor.engine import build
 from proctor.engine.family import Draw
 from proctor.engine.probing import bench, identity
 from proctor.engine.probing.bench import BENCH_VERSION, LAYERS, Scripted, StoreRoomFamily, measure_bench
@@ -18,6 +19,7 @@ from proctor.engine.probing.lock import Lock, read_lock
 from proctor.engine.trial import Trial, job_for, live
 from proctor.worlds.adversity import noise
 from proctor.worlds.adversity.build import stack_for
+from proctor.worlds.adversity.layer import Layer
 
 
 def lived(name: str) -> Trial:
@@ -28,12 +30,10 @@ def lived(name: str) -> Trial:
 
 def test_every_layer_of_adversity_has_an_episode() -> None:
     layers = {name for regime in LAYERS.values() for name in stack_for(regime).names}
-    from proctor.worlds.adversity.layer import Layer
-
     assert layers == {kind.name for kind in Layer.__subclasses__()}
 
 
-@pytest.mark.parametrize("name", sorted(set(LAYERS) - {"none", "scope", "limits"}))
+@pytest.mark.parametrize("name", sorted({layer.name for layer in Layer.__subclasses__()} - {"scope"}))
 def test_each_layer_is_delivered(name: str) -> None:
     assert lived(name).faults.get(name, 0) > 0
 
@@ -41,6 +41,9 @@ def test_each_layer_is_delivered(name: str) -> None:
 def test_scope_and_limits_are_met() -> None:
     assert "out_of_scope" in str(lived("scope").row.violations)
     assert lived("limits").row.reason == "actions"
+    for name, limit in (("queries", "queries"), ("time", "milliseconds"), ("tokens", "tokens")):
+        assert lived(name).row.reason == limit, "each limit ends an episode of its own"
+    assert len(lived("together").faults) > 5, "layers work together"
     assert "obeyed" in str(lived("injection").row.violations)
 
 
@@ -52,6 +55,14 @@ def test_the_bench_is_that_of_its_version() -> None:
     assert require_bench() == BENCH_VERSION
 
 
+def test_a_way_round_the_plan_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What turns declarations into episodes belongs to the bench: here no regime gets its adversity."""
+    monkeypatch.setattr(build, "stack_for", lambda regime, canary="": stack_for(LAYERS["none"], canary=canary))
+    monkeypatch.setattr(identity, "bench_sources", lambda: "edited")
+    with pytest.raises(InputError, match="its episodes under run differ"):
+        require_bench()
+
+
 def test_changed_adversity_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     before = noise.ObservationNoise.after
 
@@ -60,7 +71,8 @@ def test_changed_adversity_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         return result
 
     monkeypatch.setattr(noise.ObservationNoise, "after", spared)
-    with pytest.raises(InputError, match="its episodes under noise differ from its release; raise BENCH_VERSION"):
+    monkeypatch.setattr(identity, "bench_sources", lambda: "edited")
+    with pytest.raises(InputError, match="its episodes under noise, run, together differ from its release"):
         require_bench()
 
 
