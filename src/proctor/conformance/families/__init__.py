@@ -1,1 +1,1 @@
-"""The checks of a family, one subject a file. Each has `CHECK`, what it proves, and `check`, which looks."""
+"""The checks of a family, one file per subject. Each has `CHECK`, what it proves, and `check`, which runs it."""
