@@ -1,7 +1,7 @@
 """What triggers the pipeline (harness paper §8): a changed agent, a changed oracle, the time, an incident.
 
-Everything is compared by content: a touched file that holds the same bytes fires nothing. What was seen at the last
-decision is kept in `.proctor/watch.json`.
+Everything is compared by content: a touched file with the same bytes triggers nothing. The state at the last decision
+is kept in `.proctor/watch.json`.
 """
 
 from __future__ import annotations
