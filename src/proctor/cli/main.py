@@ -136,7 +136,7 @@ def proctor(
 
 
 def main() -> None:
-    """Run the command line; the only place that turns errors into exit codes."""
+    """Run the command line; only here errors become exit codes."""
     from proctor.core.errors import ProctorError
 
     try:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 
 def study_text(name: str, one: Study) -> str:
+    """One study: AUC, gain, criteria and sensitivity."""
     from proctor.cli.output import table
 
     design = one.design
@@ -85,6 +86,7 @@ def _parts(one: Study) -> list[str]:
 
 
 def guard_text(guard: GuardEffect) -> str:
+    """What the guard changed: hits and violations."""
     word = {True: "does no harm", False: "may do harm", None: "cannot be told"}[guard.harmless]
     hit, broken = _cells(guard.hit, "+"), _cells(guard.violations, "+")
     return (

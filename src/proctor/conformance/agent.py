@@ -1,6 +1,6 @@
-"""`check_agent`: an agent can live an episode, keeps to limits and protocol, and brings nothing along.
+"""`check_agent`: an agent can run an episode, keeps to limits and protocol, and carries nothing between lifetimes.
 
-Agents are checked on the practice family unless another one is given. How well they do there plays no part.
+Agents are checked on the practice family unless another one is given. How well they do does not matter.
 """
 
 from __future__ import annotations

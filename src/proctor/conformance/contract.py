@@ -1,8 +1,8 @@
 """What a conformance check is and what it gives: checks, findings, and the report of all of them.
 
 A check proves one thing about a family, agent, model, instrument or suite and knows nothing of the others. It ends in
-one of three ways: `passed`, `failed` with findings, or `not measured` with a reason; missing is never a pass that
-nobody looked at. A finding is one sentence that says what is wrong, where, and what to do. Whatever the examined
+one of three ways: `passed`, `failed` with findings, or `not measured` with a reason; a check that was not made
+never counts as passed. A finding is one sentence that says what is wrong, where, and what to do. Whatever the examined
 object raises is caught at one boundary, `examine`, and becomes a finding.
 """
 

@@ -106,6 +106,7 @@ class ExaminedEpisode:
 
     @property
     def failure(self) -> AgentFailed | None:
+        """The event of the agent's own failure, if it failed."""
         return next((event for event in self.trial.events if isinstance(event, AgentFailed)), None)
 
     def expressed(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""`check_family`: every proof a family owes before it is used."""
+"""`check_family`: everything that has to be proven about a family before it is used."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _USER_MODULE = "proctor_user_"
 
 
 class FamilyLocation(msgspec.Struct, frozen=True):
-    """Where a family can be found by another process."""
+    """How another process can load a family."""
 
     module: str
     file: str
@@ -32,7 +32,7 @@ class FamilyLocation(msgspec.Struct, frozen=True):
 
 
 class InstanceRequest(msgspec.Struct, frozen=True):
-    """What the child is to make."""
+    """The instances that the child process makes."""
 
     where: FamilyLocation
     seed: int
@@ -40,9 +40,9 @@ class InstanceRequest(msgspec.Struct, frozen=True):
 
 
 def locate(family: Family) -> FamilyLocation | None:
-    """Where the family object stands at the top level of a module; None where it stands nowhere."""
+    """The module and attribute that hold the family; None if no module does."""
     own = type(family).__module__
-    # Several families of one class may stand in the package around it.
+    # Several families of one class may be defined in the package around it.
     names = [
         own,
         own.rpartition(".")[0],

@@ -1,7 +1,7 @@
-"""`check_model`: a chat model keeps its contract. It is asked a few short things, so a provider's model costs a little.
+"""`check_model`: a chat model keeps its contract. It is sent a few short requests; a provider's model costs a little.
 
-A model returns what went wrong instead of raising it, goes on record under a name that gives nothing away, counts its
-tokens or says that it cannot, and can be let go of.
+A model returns what went wrong instead of raising it, is recorded under a name without secrets, counts its tokens or
+says that it cannot, and can be closed.
 """
 
 from __future__ import annotations

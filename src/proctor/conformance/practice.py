@@ -1,7 +1,7 @@
 """The practice family: crates to weigh and stamp. Small, complete, and what agents are checked on.
 
 It passes every check a family can be put through, so it is also the shortest example of one. Labels are unlikely to
-repeat, so an agent that brings one along from another lifetime gives itself away.
+repeat, so an agent that carries one over from another lifetime is detected.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The prober: tries every tool with arguments that fit, that were seen, that make no sense, and that the solver used.
 
-It looks for what an ordinary agent rarely meets: refusals, their wording, and tools that break. It hands in nothing.
+It looks for what an ordinary agent rarely meets: refusals, their wording, and tools that break. It submits nothing.
 """
 
 from __future__ import annotations

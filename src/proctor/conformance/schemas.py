@@ -2,7 +2,7 @@
 
 Understands type, enum, const, properties, required, additionalProperties, items, prefixItems, the bounds of numbers,
 texts, lists and objects, pattern, anyOf, oneOf, allOf, not, and references into `$defs`; format only for `date`. Other
-keywords say nothing, as the standard has it. Both functions give problems as texts that name the place, and nothing
+keywords say nothing, as the standard has it. Both functions give problems as texts that name the path, and nothing
 else; neither raises.
 """
 

@@ -1,6 +1,6 @@
 """Hidden values, and how to recognise one in a text.
 
-Only a value that could not stand there by accident counts: a text of six characters, a number of four digits. It is
+Only a value that is unlikely to appear by accident counts: a text of six characters, a number of four digits. It is
 found as a whole word, whatever its case, and a number also with thousands separators.
 """
 
@@ -30,7 +30,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Leaf]]:
 
 
 def groups(value: Any) -> Iterator[set[Leaf]]:
-    """Values of one kind: those at the same place in the items of a list, and the names in an object."""
+    """Values of one kind: those under the same path in the items of a list, and the names in an object."""
     by_path: dict[str, set[Leaf]] = {}
     for path, leaf in leaves(value):
         if "/*" in path:

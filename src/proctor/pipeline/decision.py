@@ -82,7 +82,7 @@ def decisions(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
 
 
 def open_escalations(entries: Sequence[Entry], keyring: Keyring) -> list[GateDecision]:
-    """The queue: escalations nobody has answered."""
+    """The escalations that nobody has answered."""
     return [d for d in decisions(entries, keyring) if d.result == "escalate-to-human" and d.answer is None]
 
 

@@ -1,4 +1,4 @@
-"""Having a suite run for a pipeline: started once, continued after a kill, repeated on fresh streams to confirm."""
+"""Running a suite for a pipeline: started once, continued after a kill, repeated on fresh streams to confirm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from proctor.pipeline.stages import Pipeline, pipelines
 from proctor.reports.gate_results import RunConfig
 from proctor.spec.frozen import FrozenRun, Seed
 
-# Most gates decide on evidence that is there: the engine is loaded only where an agent has to act.
+# Most gates decide on existing evidence: the engine is loaded only where an agent has to act.
 if TYPE_CHECKING:
     from proctor.engine.batch import Progress
     from proctor.engine.executors.contract import Executor
@@ -38,12 +38,12 @@ def run_to_completion(
     executor: Executor,
     progress: Progress,
 ) -> RunResult:
-    """The finished run of this configuration that belongs to the pipeline: begun, continued, or found finished."""
+    """The finished run of this configuration for the pipeline: started, continued, or already finished."""
     from proctor.engine.run import execute, start_run
 
     plan = Plan(frozen)
     if pipeline.noted(note) is None:
-        # Noted before it begins: whoever is killed in between finds it by its configuration, and `latest` passes it by.
+        # Noted before it starts: after a kill it is found by its configuration, and `latest` skips it.
         pipeline.note(note, {"config_hash": frozen.config_hash})
         begun = None
     else:
@@ -82,13 +82,13 @@ def run_config(frozen: FrozenRun, record: RunRecord) -> RunConfig:
 
 
 def _parallelism(execution: Mapping[str, Any]) -> int | None:
-    """How many agents were examined at once: workers × those that wait in each. None where a run does not say it."""
+    """How many agents were examined at once: workers × concurrency of each. None if the run did not record it."""
     workers, concurrency = execution.get("workers"), execution.get("concurrency")
     return None if workers is None or concurrency is None else int(workers) * int(concurrency)
 
 
 def require_unchanged(store: EvidenceStore, name: str) -> None:
-    """Refuse a run whose evidence is not as it was written: whoever is judged may be able to write the store."""
+    """Refuse a run whose evidence was changed: the party under examination may have write access to the store."""
     record = store.run(name)
     store.require_traces(record.number, "its rows cannot be checked and nothing is decided on them")
     report = verify_run(store, record.number, plan=Plan)

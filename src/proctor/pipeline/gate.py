@@ -35,7 +35,7 @@ def run_pipeline(
     inputs: dict[str, Any],
     watch: Watcher | None,
 ) -> GateDecision:
-    """Carry a pipeline through to its decision, or read the decision it has. What is refused leaves nothing behind."""
+    """Run a pipeline to its decision, or read the decision it already has. A refusal leaves no files."""
     ledger = Ledger(setting.project)
     require_kept_decisions(setting.project, {entry.hash for entry in ledger.entries()})
     examination = Examination(setting, store, pipeline, frozen)
@@ -52,7 +52,7 @@ def run_pipeline(
 
 
 def identity_of(setting: Setting) -> dict[str, Any]:
-    """What of a setting a decision depends on, beside the run."""
+    """The parts of a setting that a decision depends on, besides the run."""
     return {
         "baseline": None if setting.baseline is None else setting.baseline.compared,
         "rules": setting.governed.identity,

@@ -138,7 +138,7 @@ def refusal(suite: str, changes: Sequence[Change]) -> str:
 
 
 def lineage(entries: Sequence[Entry], suite: str) -> list[dict[str, Any]]:
-    """The entries that led to a suite's charter, as data that can travel with a baseline."""
+    """The entries that led to a suite's charter, as data for a baseline file."""
     kinds = ("genesis", "proposal", "approval", "denial")
     data: list[dict[str, Any]] = []
     for entry in entries:
@@ -152,7 +152,7 @@ def lineage(entries: Sequence[Entry], suite: str) -> list[dict[str, Any]]:
 
 
 def imported_entries(data: Sequence[Mapping[str, Any]]) -> list[Entry]:
-    """Entries that came with a baseline, each checked for itself: they are an excerpt, so there is no chain."""
+    """Entries that came with a baseline, checked one by one: they are an excerpt, so there is no chain to check."""
     try:
         entries = [msgspec.convert(item, Entry) for item in data]
     except msgspec.ValidationError as error:

@@ -1,7 +1,7 @@
 """The ledger: an append-only list of everything decided, proposed, approved, accepted or reported.
 
 One JSON object a line in `.proctor/ledger.jsonl`. Each entry holds the hash of the one before and, where a key was
-given, a signature; so a changed, inserted, moved or removed entry is found, and the place is named. What it cannot
+given, a signature; so a changed, inserted, moved or removed entry is detected and named. What it cannot
 show by itself is that its end was cut off: decisions kept beside it name the entry they were written to.
 """
 
@@ -79,7 +79,7 @@ class Ledger:
         self.keyring = Keyring(project)
 
     def entries(self) -> list[Entry]:
-        """Every entry, verified. Raises `IntegrityError`, which names the first place of damage."""
+        """Every entry, verified. Raises `IntegrityError`, which names the first entry that was changed."""
         return self._read()[0]
 
     def append(

@@ -21,12 +21,12 @@ from proctor.plugins.calls import call_plugin
 
 
 class SummaryInstruments(Struct, frozen=True):
-    """Which instruments may sum a run up."""
+    """The instruments that may summarise a run."""
 
     names: tuple[str, ...]
     """The highest priority first."""
     broken: tuple[str, ...] = ()
-    """Plug-ins that cannot be asked, a sentence each."""
+    """Plug-ins that cannot be loaded, one sentence each."""
 
 
 def instrument_for(
@@ -108,7 +108,7 @@ def readings_together(runs: list[Evidence], names: Iterable[str] | None = None) 
 
 
 def summary_instruments(evidence: Evidence) -> SummaryInstruments:
-    """The instruments that say a run is theirs. Nothing is read for it."""
+    """The instruments that declare a run to be theirs. No reading is made."""
     priorities: dict[str, int] = {}
     broken: list[str] = []
     for name in registry.names("instruments"):

@@ -1,4 +1,4 @@
-"""A baseline under the oracle of today: old decisions judged again where the question is still the same."""
+"""A baseline rescored with the current oracle: old decisions are judged again if the scenario still asks the same."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What sets the pipeline off (harness paper §8): a changed agent, a changed oracle, the time, an incident.
+"""What triggers the pipeline (harness paper §8): a changed agent, a changed oracle, the time, an incident.
 
-Everything is compared by content: a touched file that holds the same bytes fires nothing. What was seen at the last
-decision is kept in `.proctor/watch.json`.
+Everything is compared by content: a touched file with the same bytes triggers nothing. The state at the last decision
+is kept in `.proctor/watch.json`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class WatchState(msgspec.Struct, frozen=True):
     """Scenarios and rules by content."""
     incidents: int
     at: str
-    """When it was seen."""
+    """When it was recorded."""
 
 
 def agent_state(agent: str, source: str | None, paths: Iterable[Path]) -> str:
@@ -76,7 +76,7 @@ def fired_triggers(before: WatchState | None, now: WatchState, *, every: timedel
 
 
 def load_state(project: Path) -> WatchState | None:
-    """What was seen at the last decision; None on the first look."""
+    """The state at the last decision; None on the first look."""
     path = project / STATE_FILE
     if not path.is_file():
         return None
@@ -88,7 +88,7 @@ def load_state(project: Path) -> WatchState | None:
 
 
 def save_state(project: Path, seen: WatchState) -> None:
-    """Keep what was seen, once its decision is there."""
+    """Store the state, once it was decided on."""
     (project / STATE_FILE).parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(project / STATE_FILE) as file:
         file.write(canonical(seen) + b"\n")
@@ -104,5 +104,5 @@ def parse_interval(text: str) -> timedelta:
 
 
 def midnight(moment: datetime) -> str:
-    """The logical time of a run that was set off at this moment: staleness is judged by the day."""
+    """The logical time of a run that was triggered at this moment: staleness is judged by the day."""
     return format_timestamp(moment.replace(hour=0, minute=0, second=0, microsecond=0))

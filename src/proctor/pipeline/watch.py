@@ -1,7 +1,7 @@
-"""One look of `proctor watch`: has anything fired, and if so, what is decided.
+"""One look of `proctor watch`: check the triggers, and examine the agent if any fired.
 
-A look that was killed is continued by the next one: a pipeline is named by what was seen and since when, so the same
-look finds it again, finished or not, and there is one decision for what fired.
+A look that was killed is continued by the next one: a pipeline is named by the state and the time of the state before
+it, so the same look finds it again, finished or not, and each change is decided on once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class WatchRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WatchResult(msgspec.Struct, frozen=True):
-    """What a look came to."""
+    """The result of a look."""
 
     triggers: tuple[Trigger, ...]
     decision: GateDecision | None
@@ -65,7 +65,7 @@ class WatchResult(msgspec.Struct, frozen=True):
 def look(
     setting: Setting, store: EvidenceStore, request: WatchRequest, now: datetime, watch: Watcher | None = None
 ) -> WatchResult:
-    """Compare with what was seen last, and examine the agent if anything fired."""
+    """Compare with the last state, and examine the agent if a trigger fired."""
     frozen = freeze_request(setting.project, request, seed=request.seed, timestamp=midnight(now))
     seen = _seen(setting, request, frozen, now)
     before = load_state(setting.project)
@@ -94,7 +94,7 @@ def look(
 
 
 def freeze_request(project: Path, request: WatchRequest, *, seed: Seed, timestamp: str) -> FrozenRun:
-    """What a look would run."""
+    """The run that a look would make."""
     return freeze(
         suite=load_suite(request.suite, project),
         agent=request.agent,

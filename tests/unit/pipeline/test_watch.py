@@ -138,7 +138,7 @@ def test_killed_before_the_look_was_remembered_nothing_is_decided_twice(
     def dying(*_: object) -> None:
         raise Killed
 
-    monkeypatch.setattr("proctor.pipeline.watch.remember", dying)
+    monkeypatch.setattr("proctor.pipeline.watch.save_state", dying)
     with pytest.raises(Killed):
         looked(desk)
     monkeypatch.undo()

@@ -164,6 +164,7 @@ class Change(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, easy: Measured, hard: Measured) -> Change:
+        """How the harder value differs from the easier one."""
         harder = easier = 0
         for before, after in zip(easy.reached, hard.reached, strict=True):
             way = _direction(before, after, _MIN_CHANGE)

@@ -64,7 +64,7 @@ def check(subject: Subject, tally: Tally) -> None:
 
 
 class Secrets:
-    """The answers of all instances, by their place in the answer: what is secret in one, and a rival in another."""
+    """The answers of all instances, by their path in the answer: what is secret in one is a rival in another."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject

@@ -1,4 +1,4 @@
-"""The verifier stands firm: whatever is handed in or left behind, it gives a declared verdict and runs nothing."""
+"""The verifier is robust: whatever is submitted or left behind, it gives a declared verdict and runs nothing."""
 
 from __future__ import annotations
 

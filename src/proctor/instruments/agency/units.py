@@ -118,7 +118,7 @@ def _unit(evidence: Evidence, rows: list[Row]) -> Unit:
 
 
 def _regime(entry: Entry, usual: str, position: int) -> str:
-    """The regime of the episode at this place of a lifetime: steps of a program may have one of their own."""
+    """The regime of the episode at this position in a lifetime: steps of a program may have one of their own."""
     for step in entry.program:
         if position < step.episodes:
             return step.regime or usual

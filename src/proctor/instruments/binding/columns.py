@@ -22,6 +22,7 @@ class Column:
 
     @classmethod
     def of(cls, values: Sequence[str]) -> Column:
+        """The column of these values; labels are sorted."""
         labels = tuple(sorted(set(values)))
         code = {label: number for number, label in enumerate(labels)}
         codes = np.fromiter(map(code.__getitem__, values), dtype=np.int64, count=len(values))

@@ -1,4 +1,4 @@
-"""Every scored record as one row of a table, with its metadata: for those who want to compute for themselves.
+"""Every scored record as one row of a table, with its metadata, for users who compute their own statistics.
 
 It is made for `records.csv` and is no part of a reading: a benchmark has 57,816 of them.
 """

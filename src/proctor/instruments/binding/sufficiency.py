@@ -1,4 +1,4 @@
-"""Sufficiency: does the decisive field alone bring the action back, and does another event's field lead it astray?
+"""Sufficiency: does the decisive field alone restore the action, and does another event's field mislead it?
 
 Accuracies are over the current event's target. The guard that runs in production is applied to the same records,
 without another call: a field of another event makes it defer, a field of this event that declares its action corrects,

@@ -1,4 +1,4 @@
-"""Rows as columns: what every question of this instrument is asked of.
+"""Rows as columns: the table that every analysis of this instrument reads.
 
 One row stands for each key of dataset, base event, probe, Condition and
 replicate (with strength, distance and robustness arm where a probe has them, and the run where several are read

@@ -1,4 +1,4 @@
-"""What is asked of a table and what it must have to be asked; anything else is refused in one sentence."""
+"""The design of a study and what a table needs for it; anything else is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class Design(msgspec.Struct, frozen=True):
 
     @property
     def used(self) -> tuple[str, ...]:
-        """Every column that has to be there."""
+        """Every column that is needed."""
         more = (self.within,) if self.within else ()
         return tuple(dict.fromkeys((self.outcome, self.cluster, *self.predictors, *more, *self.leave_out)))
 
 
 def usable_records(table: Records, design: Design) -> Records:
-    """The records that have all a design uses; what is missing is left out, never filled in."""
+    """The records that have every column the design uses; incomplete ones are left out, never filled in."""
     _check(table, design)
     empty = [name for name in design.used if all(value is None for value in table[name])]
     if empty:

@@ -15,58 +15,72 @@ if TYPE_CHECKING:
 
 
 def weight(case: Case) -> float:
+    """The weight of the scenario."""
     return case.weight
 
 
 def weight_squared(case: Case) -> float:
+    """For the effective number of weighted episodes."""
     return case.weight**2
 
 
 def correct(case: Case) -> float:
+    """The weight, where the decision is one the oracle accepts."""
     return case.weight * case.measures.correct
 
 
 def exact(case: Case) -> float:
+    """The weight, where the decision is the expected one."""
     return case.weight * case.measures.exact
 
 
 def episodes(case: Case) -> float:
+    """One for every episode."""
     return 1.0
 
 
 def gates(case: Case) -> float:
+    """Gates the scenario requires."""
     return case.measures.gates
 
 
 def gates_ok(case: Case) -> float:
+    """Required gates that were passed as required."""
     return case.measures.gates_ok
 
 
 def levels_ok(case: Case) -> float:
+    """Required gates that were invoked at the right level."""
     return case.measures.gate_levels_ok
 
 
 def over_asked(case: Case) -> float:
+    """Whether any gate was invoked that was not required."""
     return float(case.measures.over_asked > 0)
 
 
 def bundles(case: Case) -> float:
+    """Whether the scenario requires an evidence bundle."""
     return float(bool(case.measures.evidence))
 
 
 def quality(case: Case) -> float:
+    """The quality of a required evidence bundle."""
     return evidence_quality(case.measures) if case.measures.evidence else 0.0
 
 
 def complete(case: Case) -> float:
+    """The completeness of a required evidence bundle."""
     return float(case.measures.complete) if case.measures.evidence else 0.0
 
 
 def traceable(case: Case) -> float:
+    """How far a required evidence bundle can be traced to its sources."""
     return float(case.measures.traceable) if case.measures.evidence else 0.0
 
 
 def true(case: Case) -> float:
+    """How far the claims of a required evidence bundle are true."""
     return float(case.measures.true) if case.measures.evidence else 0.0
 
 

@@ -1,8 +1,8 @@
-"""The accepted baseline of a suite: kept in the project, recorded in its ledger, carried to another clone.
+"""The accepted baseline of a suite: kept in the project, recorded in its ledger, importable in another clone.
 
-`.proctor/baselines/SUITE.json` is the baseline exactly as the newest entry about it in the ledger says: a file that was
-edited, put back to an earlier one, or lies beside another ledger is refused. A new one is written aside, recorded, and
-put in place; whoever is killed in between finds it put in place by the next reader.
+`.proctor/baselines/SUITE.json` must have the digest in the newest ledger entry about it: a file that was edited,
+replaced by an older one, or copied next to another ledger is refused. A new baseline is written to a temporary file,
+recorded, then renamed; if the process is killed in between, the next reader renames it.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from proctor.pipeline.ledger import Entry, Ledger
 
 BASELINES = Path(".proctor") / "baselines"
 PORTABLE_FILE = "proctor.baseline"
-"""The file a repository carries: the name `baseline export` is shown with, and the workflow imports."""
+"""The file kept in a repository: the name used in the help of `baseline export`, imported by the CI workflow."""
 _RECORDED = ("acceptance", "import", "rise")
 
 
 def baseline_path(project: Path, suite: str) -> Path:
-    """Where the accepted baseline of a suite lies."""
+    """The path of the accepted baseline of a suite."""
     return project / BASELINES / f"{suite}.json"
 
 
 def suites_with_baseline(entries: Sequence[Entry]) -> list[str]:
-    """The suites a baseline was ever accepted of."""
+    """The suites for which a baseline was ever accepted."""
     return sorted({entry.body["suite"] for entry in entries if entry.kind in _RECORDED})
 
 
 def own_baseline(project: Path, suite: str | None) -> BaselineFile:
-    """The baseline of a suite, or the only one of a project; with none, or several, a sentence says what to do."""
+    """The baseline of a suite, or the only one of a project; raises `InputError` if there is none, or no single one."""
     known = suites_with_baseline(Ledger(project).entries())
     if suite is None and len(known) > 1:
         message = f"this project has baselines of {', '.join(known)}; say which with --suite"
@@ -88,7 +88,7 @@ def install_baseline(file: BaselineFile, project: Path, record: Callable[[], Ent
 
 @contextmanager
 def baseline_lock(project: Path) -> Iterator[None]:
-    """Whoever reads a baseline in order to write it waits here for others who do."""
+    """Hold the lock that serialises changes of baselines."""
     (project / BASELINES).mkdir(parents=True, exist_ok=True)
     handle = os.open(project / BASELINES / "lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -99,9 +99,9 @@ def baseline_lock(project: Path) -> Iterator[None]:
 
 
 def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None) -> None:
-    """Use a baseline from elsewhere here, and record it with the approvals it rests on.
+    """Import a baseline from another clone, and record it with the approvals its rules depend on.
 
-    Refused where this project has other rules: one of the two would have to be wrong.
+    Refused if this project has approved other rules.
     """
     ledger = Ledger(project)
     carried = [charter.hash for charter, _ in charters(imported_entries(file.lineage), ledger.keyring, file.suite)]
@@ -136,15 +136,15 @@ def _require_own_rules(file: BaselineFile, own: set[str]) -> None:
 
 
 def with_lineage(file: BaselineFile, ledger: Ledger) -> BaselineFile:
-    """The file with every approval this project has, as it should travel."""
+    """The file with every approval this project has, ready for export."""
     return msgspec.structs.replace(file, lineage=tuple(lineage(ledger.entries(), file.suite)))
 
 
 def require_baseline_imported(project: Path, suite: str) -> None:
     """Refuse the first rules of a suite where the project carries a baseline that names earlier ones.
 
-    Without this, whoever loses the ledger, or leaves out the step that takes the baseline in, starts anew under rules
-    of his own, and nothing but a line in the report would tell.
+    Without this, anyone who loses the ledger, or skips the import of the baseline, would start again under unapproved
+    rules, and only a line in the report would show it.
     """
     path = project / PORTABLE_FILE
     if path.is_file() and read_baseline(path).suite == suite:
@@ -166,7 +166,7 @@ def _aside(path: Path) -> Path:
 
 
 def _finish(path: Path, recorded: str | None) -> None:
-    """Put in place what was recorded before its writer was killed."""
+    """Finish the rename of a baseline whose writer was killed after recording it."""
     aside = _aside(path)
     if aside.is_file() and read_baseline(aside).digest == recorded:
         aside.replace(path)

@@ -1,6 +1,6 @@
-"""The baseline as a file: portable, signed where a key was given, and carrying the approvals its rules rest on.
+"""The baseline as a file: portable, signed if a key was given, with the approvals its rules depend on.
 
-`export` and `import` carry it to another clone, where it gives the same gate. Changing anything in it breaks its
+`export` and `import` copy it to another clone, where the gate decides the same. Changing anything in it breaks its
 digest, and its signature if it has one. A file whose name does not end in `.json` is the same, compressed: twenty runs
 of 1,500 scenarios are 10 MB of text and a few hundred kB then.
 """

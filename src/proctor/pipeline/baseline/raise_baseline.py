@@ -1,4 +1,4 @@
-"""Letting the baseline rise after a decision, without ever writing over somebody's signature."""
+"""Raise the baseline after a decision; a signed one is replaced only by a signed one."""
 
 from __future__ import annotations
 

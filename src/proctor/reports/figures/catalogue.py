@@ -149,11 +149,11 @@ def write_figures(folder: Path, drawn: Iterable[FigureDrawn]) -> list[FigureDraw
 
 
 def make_folder(folder: Path) -> None:
-    """A place to write to; a refusal is one sentence."""
+    """Create the folder if needed; raises `InputError` if it cannot be used."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"{folder}: cannot be used as a folder ({error.strerror}); choose another place"
+        message = f"{folder}: cannot be used as a folder ({error.strerror}); choose another path"
         raise InputError(message) from None
 
 

@@ -47,6 +47,7 @@ def study_title(study: str, most: int) -> str:
 
 
 def by_study(tables: Plain, name: str) -> dict[str, list[Row]]:
+    """The rows of a table, by study."""
     rows: dict[str, list[Row]] = {}
     for row in rows_of(tables, name):
         rows.setdefault(word(row, "study"), []).append(row)

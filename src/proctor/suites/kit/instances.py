@@ -13,10 +13,12 @@ class Material(Protocol):
     """What is read in a task: `sheet.ShownSheet` or `pieces.Pieces`."""
 
     @property
-    def observation(self) -> dict[str, Any]: ...
+    def observation(self) -> dict[str, Any]:
+        """What the agent sees first."""
 
     @property
-    def hidden(self) -> dict[str, Any]: ...
+    def hidden(self) -> dict[str, Any]:
+        """What the world and the ceiling need to know about the material."""
 
 
 def make_instance(

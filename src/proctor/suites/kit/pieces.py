@@ -38,6 +38,7 @@ class Pieces(Struct, frozen=True):
 
     @classmethod
     def of(cls, pieces: Iterable[Piece]) -> Pieces:
+        """The text made of these pieces, in order."""
         names: list[str] = []
         texts: list[str] = []
         spans: list[tuple[int, int]] = []

@@ -27,6 +27,7 @@ class Pupil:
         self._memory: Memory = {}
 
     def recall(self, memory: Memory) -> None:
+        """Take over the memory of the lifetime."""
         self._memory = memory
 
     async def run(self, task: TaskView, session: Session) -> Submission:

@@ -36,10 +36,12 @@ class Scene(Struct, frozen=True):
 
     @property
     def spending(self) -> Column:
+        """The column with what each option costs."""
         return Column(self.cost, f"takes {{}} {self.cost}", f"{self.unit} the option takes")
 
     @property
     def ceiling(self) -> Column:
+        """The column with what may be spent."""
         return Column(f"{self.cost} available", f"there are {{}} {self.cost} to spend", f"{self.unit} there are")
 
 

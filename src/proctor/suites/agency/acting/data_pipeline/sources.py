@@ -34,10 +34,12 @@ class Order(Struct, frozen=True):
 
 
 def fact_columns(subject: Subject) -> list[str]:
+    """The columns of the table of facts."""
     return [subject.code, "state", *subject.measures]
 
 
 def register_columns(subject: Subject) -> list[str]:
+    """The columns of the register that facts are joined with."""
     return [subject.code, *subject.groups, subject.factor, "edition"]
 
 

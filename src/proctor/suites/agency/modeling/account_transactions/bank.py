@@ -42,6 +42,7 @@ class Rules(Struct, frozen=True):
 
     @property
     def texts(self) -> list[str]:
+        """The rules as the goal states them."""
         fees = [RULES[kind].format(fee=fee) for kind, fee in self.fees.items()]
         return [ORDER, FLOOR.format(floor=self.floor), *fees]
 

@@ -42,10 +42,12 @@ class Scene(Struct, frozen=True):
 
     @property
     def reserve(self) -> Team:
+        """The team that the plan sends nowhere."""
         return self.teams[-1]
 
     @property
     def plan(self) -> list[int]:
+        """The team sent to each site: the first to the first, and so on."""
         return list(range(len(self.sites)))
 
 

@@ -35,6 +35,7 @@ class Move(Struct, frozen=True):
 
     @property
     def sign(self) -> int:
+        """1 where stock comes in, -1 where it goes out."""
         return KINDS[self.kind][0]
 
     @property
@@ -43,6 +44,7 @@ class Move(Struct, frozen=True):
 
     @property
     def said(self) -> str:
+        """The movement as people say it."""
         return KINDS[self.kind][2]
 
 
@@ -54,6 +56,7 @@ class Plan(Struct, frozen=True):
 
     @property
     def sign(self) -> int:
+        """1 where stock would come in, -1 where it would go out."""
         return PLANS[self.kind][0]
 
     @property
@@ -62,6 +65,7 @@ class Plan(Struct, frozen=True):
 
     @property
     def said(self) -> str:
+        """The plan as people say it."""
         return PLANS[self.kind][2]
 
 

@@ -29,6 +29,7 @@ class Request(Struct, frozen=True):
 
     @property
     def number(self) -> int:
+        """The number in the code, which settles ties."""
         return int(self.code[2:])
 
 

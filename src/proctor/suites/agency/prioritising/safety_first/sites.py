@@ -25,14 +25,17 @@ class Site(Struct, frozen=True):
 
     @property
     def safety(self) -> int:
+        """How much of the stock the safety constraint takes."""
         return self.rate * self.wards
 
     @property
     def performance(self) -> int:
+        """How much of the wish the rest allows."""
         return min(self.wish, self.stock - self.safety)
 
     @property
     def conflict(self) -> bool:
+        """Whether the stock is too small for both in full."""
         return self.safety + self.wish > self.stock
 
     @property

@@ -31,6 +31,7 @@ class Mean(Struct, frozen=True):
 
     @property
     def suffices_for(self) -> int:
+        """How many pieces it is enough for."""
         return self.total * UNITS[self.kind][2] // self.each
 
 
@@ -45,6 +46,7 @@ class Workshop(Struct, frozen=True):
 
     @property
     def scarcest(self) -> Mean:
+        """The mean that limits the order."""
         return min(self.means, key=lambda mean: mean.suffices_for)
 
 

@@ -79,6 +79,7 @@ class Change(Struct, frozen=True):
 
     @property
     def findings(self) -> list[dict[str, str]]:
+        """The hunk and the rule of each breach."""
         numbers = {kind: f"R{number}" for number, kind in enumerate(self.project.kinds, 1)}
         return [
             {"hunk": hunk.id, "rule": rule}

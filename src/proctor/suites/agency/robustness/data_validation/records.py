@@ -36,6 +36,7 @@ class Batch(Struct, frozen=True):
 
     @property
     def rules(self) -> list[str]:
+        """The numbered rules as they are shown."""
         return [f"R{number}: {RULES[kind].format(most=self.most)}" for number, kind in enumerate(self.kinds, 1)]
 
     @property

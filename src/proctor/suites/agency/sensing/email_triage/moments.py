@@ -59,18 +59,22 @@ class Moment(Struct, frozen=True):
 
     @property
     def header(self) -> str:
+        """As mail headers write it."""
         return f"{WEEKDAYS[self.weekday][:3]}, {self.day} {MONTHS[self.month - 1][:3]} {self.year} {self.clock}"
 
     @property
     def spoken(self) -> str:
+        """As prose writes it."""
         return f"{self.clock} on {self.day} {MONTHS[self.month - 1]} {self.year}"
 
     @property
     def slashed(self) -> str:
+        """As server logs write it."""
         return f"{self.day:02d}/{MONTHS[self.month - 1][:3]}/{self.year}:{self.clock}"
 
     @property
     def american(self) -> str:
+        """Month first."""
         return f"{MONTHS[self.month - 1]} {self.day}, {self.year}, {self.clock}"
 
 

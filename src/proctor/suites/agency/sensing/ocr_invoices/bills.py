@@ -41,6 +41,7 @@ class Bill(Struct, frozen=True):
 
     @property
     def tax(self) -> int:
+        """The tax in cents."""
         return self.gross - self.net
 
 

@@ -32,6 +32,7 @@ class Article(Struct, frozen=True):
 
     @property
     def described(self) -> str:
+        """The name with its article, and the code."""
         return f"{_a(self.name)} ({self.code})"
 
 
@@ -78,10 +79,12 @@ class Ticket(Struct, frozen=True):
 
     @property
     def article(self) -> Article:
+        """The article the ticket is about."""
         return self.articles[self.meant]
 
     @property
     def contact(self) -> Somebody:
+        """The person to contact."""
         return self.other if self.to_other else self.writer
 
     def matter(self, it: str) -> str:
