@@ -21,7 +21,7 @@ LimitName = Literal["time", "cpu", "memory", "processes", "files", "output", "di
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
-_MOUNTS: Final = ("work", "tmp", "dev/shm")
+_MOUNTS: Final = ("task", "tmp", "dev/shm")
 _ADDRESS_SPACES: Final = 4
 _REPORT_SECONDS: Final = 2.0
 _PAUSE: Final = 0.0005

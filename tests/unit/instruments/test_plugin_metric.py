@@ -58,6 +58,7 @@ def shown_package() -> tuple[str, dict[str, str]]:
 
 
 def forget() -> None:
+    registry._installed.cache_clear()
     registry._points.cache_clear()
     installed.metrics.cache_clear()
 

@@ -14,7 +14,7 @@ from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
 REASONS = ("correct", "nothing_moved", "out_of_moves", "not_sorted", "wrong_folder", "wrong_number")
-_PATH = re.compile(r"(?:/?work/)?((?:[A-Za-z0-9_-]{1,40}/)?[A-Za-z0-9_-][A-Za-z0-9_.-]{0,40})")
+_PATH = re.compile(r"(?:/?task/)?((?:[A-Za-z0-9_-]{1,40}/)?[A-Za-z0-9_-][A-Za-z0-9_.-]{0,40})")
 
 FilePath = Annotated[str, Meta(description="A path such as /task/inbox/ab-1234.txt; it has to begin with /task/.")]
 
