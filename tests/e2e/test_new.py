@@ -72,7 +72,7 @@ def test_a_new_project_runs_without_further_words(tmp_path: Path) -> None:
         (("world", "mine"), "there is no template for 'world'"),
         (("agent", "Not A Name"), "is not a valid name"),
         (("agent", "json"), "would hide the installed Python module"),
-        (("agent", "there"), "exists already"),
+        (("agent", "there"), "already exists"),
     ],
 )
 def test_bad_requests_get_one_sentence(arguments: tuple[str, str], sentence: str, tmp_path: Path) -> None:

@@ -301,4 +301,4 @@ def test_the_bench_holds_no_more_than_it_keeps() -> None:
 
 
 def test_the_public_names() -> None:
-    assert {"Sandbox", "Ended", "Limits", "available", "require"} <= set(module.__all__)
+    assert {"Sandbox", "CommandResult", "Limits", "available", "require"} <= set(module.__all__)
