@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test lint types validate bench clean system browser node
+.PHONY: run test lint types lock validate bench clean system browser node
 
 run: $(VENV)/.installed system
 	$(BIN)/proctor run agency --agent clerk --seed 7 --workers 2
@@ -21,6 +21,10 @@ lint: $(VENV)/.installed-dev
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
+
+# After a change of code that families use: measure them again. Refused where a released version behaves differently.
+lock: $(VENV)/.installed-dev system
+	$(BIN)/proctor lock
 
 # The long validity, load, durability and determinism runs.
 validate: $(VENV)/.installed-dev system node

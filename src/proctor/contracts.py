@@ -79,10 +79,25 @@ An instrument: a pure function from evidence to a reading
 - `Value`: one measured quantity
 - `Estimate`: estimate, interval, n, what is missing, method
 - `Flag`: what a reader must know before using a value
+- `SumsUp`: ability: says which runs it sums up at their end
+- `ReadsTogether`: ability: reads several runs as one
+- `ReadsBeside`: ability: puts the other boundary's run beside a reading
+- `ForProject`: ability: reads by rules or records of the project
+- `Surroundings`: what it is then given
+- `conditions_of`: the conditions every reading states
+
+A metric: a further quality score
+
+- `Metric`: one quality score: name, target, floor, how it is counted
+- `Ratio`: counts part and whole of each episode
+- `Beside`: a share that has to be read with it
+- `Case`: one scored episode, with its measures
+- `DecisionMeasures`: what the verifier of a scenario recorded
 
 A section: what a report shows of a reading
 
 - `SectionKind`: title, data, examples and page of an instrument's reading
+- `GenericSection`: most of a section; override what you show differently
 - `Section`: one section as data
 - `Report`: the report it stands in
 - `FlagShown`: a flag and what it is about
@@ -95,6 +110,17 @@ An executor: where lifetimes are lived
 - `Work`: what there is to do, and whom to tell
 - `Todo`: the lifetimes still to be lived
 - `EpisodeRecord`: what it delivers for each episode
+- `ExecutorFactory`: what an entry point of `proctor.executors` gives
+
+A store: where evidence is kept
+
+- `EvidenceStore`: what engine, bundles and reports ask of a store
+- `EpisodeWriter`: takes finished episodes
+- `StoreFactory`: what an entry point of `proctor.stores` gives
+
+An importer: what reads evidence from a file
+
+- `Importer`: takes a recorded file into a store; chosen by what the file is
 
 A model: what chat agents ask
 
@@ -129,15 +155,22 @@ if TYPE_CHECKING:
     from proctor.agents.kind import AgentContext, AgentKind, AgentString
     from proctor.core.errors import ToolError
     from proctor.core.seeds import Stream
-    from proctor.engine.executors.contract import Executor, Todo, Work
+    from proctor.engine.executors.contract import Executor, ExecutorFactory, Todo, Work
     from proctor.engine.family import Deliveries, Draw, Family, Finite, HasScenarios, OpensData, SolvedBy, SuiteOnData
+    from proctor.engine.importing import Importer
     from proctor.evidence.evidence import Evidence
+    from proctor.evidence.measures import DecisionMeasures
     from proctor.evidence.row import EpisodeRecord
-    from proctor.instruments.base import Flag, Instrument, Reading, Value
+    from proctor.evidence.store.contract import EpisodeWriter, EvidenceStore, StoreFactory
+    from proctor.instruments.abilities import ForProject, ReadsBeside, ReadsTogether, SumsUp, Surroundings
+    from proctor.instruments.base import Flag, Instrument, Reading, Value, conditions_of
+    from proctor.instruments.quality.measures import Case
+    from proctor.instruments.quality.metric import Beside, Metric, Ratio
     from proctor.models.contract import ChatModel, Message, ModelKind, ModelString, Reply, Request
     from proctor.reports.data import FlagShown, Report, Section
     from proctor.reports.html.markup import Markup
     from proctor.reports.section import Example, SectionKind
+    from proctor.reports.sections.generic import GenericSection
     from proctor.spec.condition import Condition
     from proctor.spec.family import FamilySpec, Knob
     from proctor.spec.regime import Regime
@@ -155,27 +188,37 @@ _HOMES = {
     "AgentKind": "proctor.agents.kind",
     "AgentString": "proctor.agents.kind",
     "BaseWorld": "proctor.worlds.world",
+    "Beside": "proctor.instruments.quality.metric",
     "Budget": "proctor.spec.task",
+    "Case": "proctor.instruments.quality.measures",
     "ChatModel": "proctor.models.contract",
     "Claim": "proctor.spec.task",
     "Closes": "proctor.agents.contract",
     "Condition": "proctor.spec.condition",
+    "DecisionMeasures": "proctor.evidence.measures",
     "Deliveries": "proctor.engine.family",
     "Draw": "proctor.engine.family",
     "Entry": "proctor.spec.suite",
+    "EpisodeContext": "proctor.worlds.world",
     "EpisodeRecord": "proctor.evidence.row",
+    "EpisodeWriter": "proctor.evidence.store.contract",
     "Estimate": "proctor.stats.estimate",
     "Evidence": "proctor.evidence.evidence",
+    "EvidenceStore": "proctor.evidence.store.contract",
     "Example": "proctor.reports.section",
     "Executor": "proctor.engine.executors.contract",
+    "ExecutorFactory": "proctor.engine.executors.contract",
     "Family": "proctor.engine.family",
     "FamilySpec": "proctor.spec.family",
     "Finite": "proctor.engine.family",
     "Flag": "proctor.instruments.base",
     "FlagShown": "proctor.reports.data",
+    "ForProject": "proctor.instruments.abilities",
+    "GenericSection": "proctor.reports.sections.generic",
     "GivenAnswers": "proctor.agents.contract",
     "HandsOver": "proctor.worlds.world",
     "HasScenarios": "proctor.engine.family",
+    "Importer": "proctor.engine.importing",
     "Instance": "proctor.spec.task",
     "Instrument": "proctor.instruments.base",
     "Knob": "proctor.spec.family",
@@ -183,14 +226,18 @@ _HOMES = {
     "Markup": "proctor.reports.html.markup",
     "Memory": "proctor.agents.contract",
     "Message": "proctor.models.contract",
+    "Metric": "proctor.instruments.quality.metric",
     "ModelKind": "proctor.models.contract",
     "ModelString": "proctor.models.contract",
+    "NextShift": "proctor.worlds.world",
     "Observation": "proctor.spec.task",
     "OpensData": "proctor.engine.family",
     "Place": "proctor.worlds.world",
     "Placement": "proctor.agents.contract",
-    "EpisodeContext": "proctor.worlds.world",
+    "Ratio": "proctor.instruments.quality.metric",
     "Reading": "proctor.instruments.base",
+    "ReadsBeside": "proctor.instruments.abilities",
+    "ReadsTogether": "proctor.instruments.abilities",
     "Regime": "proctor.spec.regime",
     "Releases": "proctor.agents.contract",
     "Remembers": "proctor.agents.contract",
@@ -202,13 +249,15 @@ _HOMES = {
     "Section": "proctor.reports.data",
     "SectionKind": "proctor.reports.section",
     "Session": "proctor.agents.contract",
-    "NextShift": "proctor.worlds.world",
     "SolvedBy": "proctor.engine.family",
     "State": "proctor.agents.contract",
+    "StoreFactory": "proctor.evidence.store.contract",
     "Stream": "proctor.core.seeds",
     "Submission": "proctor.spec.task",
     "Suite": "proctor.spec.suite",
     "SuiteOnData": "proctor.engine.family",
+    "SumsUp": "proctor.instruments.abilities",
+    "Surroundings": "proctor.instruments.abilities",
     "TakesIntervention": "proctor.worlds.world",
     "TaskView": "proctor.spec.task",
     "Todo": "proctor.engine.executors.contract",
@@ -220,6 +269,7 @@ _HOMES = {
     "Verification": "proctor.spec.task",
     "Work": "proctor.engine.executors.contract",
     "World": "proctor.worlds.world",
+    "conditions_of": "proctor.instruments.base",
     "tool": "proctor.worlds.tool",
 }
 """Where each name is defined. A new contract is added here, to `__all__`, to the imports above and to the page."""
@@ -231,28 +281,37 @@ __all__ = [
     "AgentKind",
     "AgentString",
     "BaseWorld",
+    "Beside",
     "Budget",
+    "Case",
     "ChatModel",
     "Claim",
     "Closes",
     "Condition",
+    "DecisionMeasures",
     "Deliveries",
     "Draw",
     "Entry",
     "EpisodeContext",
     "EpisodeRecord",
+    "EpisodeWriter",
     "Estimate",
     "Evidence",
+    "EvidenceStore",
     "Example",
     "Executor",
+    "ExecutorFactory",
     "Family",
     "FamilySpec",
     "Finite",
     "Flag",
     "FlagShown",
+    "ForProject",
+    "GenericSection",
     "GivenAnswers",
     "HandsOver",
     "HasScenarios",
+    "Importer",
     "Instance",
     "Instrument",
     "Knob",
@@ -260,6 +319,7 @@ __all__ = [
     "Markup",
     "Memory",
     "Message",
+    "Metric",
     "ModelKind",
     "ModelString",
     "NextShift",
@@ -267,7 +327,10 @@ __all__ = [
     "OpensData",
     "Place",
     "Placement",
+    "Ratio",
     "Reading",
+    "ReadsBeside",
+    "ReadsTogether",
     "Regime",
     "Releases",
     "Remembers",
@@ -281,10 +344,13 @@ __all__ = [
     "Session",
     "SolvedBy",
     "State",
+    "StoreFactory",
     "Stream",
     "Submission",
     "Suite",
     "SuiteOnData",
+    "SumsUp",
+    "Surroundings",
     "TakesIntervention",
     "TaskView",
     "Todo",
@@ -296,6 +362,7 @@ __all__ = [
     "Verification",
     "Work",
     "World",
+    "conditions_of",
     "tool",
 ]
 
