@@ -71,16 +71,14 @@ VERIFIERS = (
         "    if value != value.to_integral_value():",
         "    if value > 10**9:",
         TRACK,
-        "no probe hands in a fraction where a whole number is asked for",
     ),
     Mutant(
         "verifier",
         "texts are compared without regard to case (reading of answers)",
         f"{_ANSWERS}/scalar.py",
-        "return found.casefold() if shape.ignore_case else found",
-        "return found if shape.ignore_case else found.casefold()",
+        "return text.casefold() if shape.ignore_case else text",
+        "return text if shape.ignore_case else text.casefold()",
         TICKETS,
-        "no probe writes a right answer in other letters",
     ),
     Mutant(
         "verifier",
@@ -89,7 +87,6 @@ VERIFIERS = (
         "if _NEGATED.search(segment) or _HEDGED.search(segment):",
         "if _HEDGED.search(segment):",
         TRACK,
-        "no probe writes its answer as prose",
     ),
     Mutant(
         "verifier",
@@ -98,7 +95,6 @@ VERIFIERS = (
         "    if any(value != values[0] for value in values):",
         "    if not values:",
         TRACK,
-        "no probe writes its answer as prose",
     ),
     Mutant(
         "verifier",
@@ -115,7 +111,6 @@ VERIFIERS = (
         'given["total"] * 100 == self.instance.hidden["total_cents"]',
         'int(given["total"]) == self.instance.hidden["total_cents"] // 100',
         ORDERS,
-        "no probe hands in a sum that is wrong by less than a euro",
     ),
     Mutant(
         "verifier",
@@ -192,7 +187,6 @@ VERIFIERS = (
         "lowered[max(0, mention.start() - 60) : mention.start()]) is None:",
         'lowered[:0] + "") is None:',
         EVENTS,
-        "no probe writes its choice as prose",
     ),
     Mutant(
         "verifier",
@@ -340,7 +334,6 @@ DRAWS = (
         "stream.chance(0.5)",
         "stream.chance(0.2)",
         EVENTS,
-        "the probe draws three events, and none of these draws lies between 20 and 50 %",
     ),
     Mutant(
         "draw",
@@ -388,7 +381,6 @@ TEXTS = (
         "{it} wobbles however hard",
         "{it} shakes however hard",
         TICKETS,
-        "a rare draw: none of the probe's tickets has this sentence",
     ),
     Mutant(
         "text",
@@ -448,7 +440,6 @@ ADVERSITY = (
         "for layer in reversed(self._stack.after):",
         "for layer in self._stack.after:",
         BENCH,
-        "each of the bench's episodes has one layer",
     ),
     Mutant(
         "adversity",
@@ -473,7 +464,6 @@ ADVERSITY = (
         "if waited is None or waited >= takes:",
         "if waited is None or waited > takes:",
         BENCH,
-        "no tool of the bench's world takes a waiting time",
     ),
     Mutant(
         "adversity",
@@ -490,7 +480,6 @@ ADVERSITY = (
         "if texts and stream.chance(0.5):",
         "if texts and stream.chance(0.9):",
         BENCH,
-        "few texts are injected in the bench's episode, and none of these draws lies between 50 and 90 %",
     ),
     Mutant(
         "adversity",
@@ -507,7 +496,6 @@ ADVERSITY = (
         "days = stream.integer(1, 30)",
         "days = stream.integer(1, 60)",
         BENCH,
-        "no field of the bench's world is a date",
     ),
     Mutant(
         "adversity",
@@ -543,7 +531,6 @@ SESSIONS = (
         "self.queries >= limits.queries:",
         "self.queries > limits.queries:",
         BENCH,
-        "the bench's episode under limits ends with its actions, before its queries are used up",
     ),
     Mutant(
         "session",
@@ -560,7 +547,6 @@ SESSIONS = (
         "        if self.retries >= limit:",
         "        if self.retries > limit:",
         BENCH,
-        "in the bench's episode under limits no call fails",
     ),
     Mutant(
         "session",
@@ -569,7 +555,6 @@ SESSIONS = (
         "self._clock.elapsed >= limits.milliseconds:",
         "self._clock.elapsed > 2 * limits.milliseconds:",
         BENCH,
-        "the bench's episode under limits ends with its actions, before its time is up",
     ),
     Mutant(
         "session",
@@ -578,7 +563,6 @@ SESSIONS = (
         "self.tokens > self._limits.tokens:",
         "self.tokens > 2 * self._limits.tokens:",
         BENCH,
-        "no episode of the bench has a limit of tokens",
     ),
     Mutant(
         "session",
@@ -603,7 +587,6 @@ SESSIONS = (
         '    if rule.do == "remove":\n        return None',
         '    if rule.do == "remove":\n        return ""',
         BENCH,
-        "the bench's agent reads only the fields it is told of, and is not told of removed ones",
     ),
     Mutant(
         "session",
@@ -612,7 +595,6 @@ SESSIONS = (
         "return donor.get(name)",
         "return donor.get(name) or value",
         BENCH,
-        "where the bench scrambles a field its donor has one, too",
     ),
     Mutant(
         "session",
@@ -637,16 +619,14 @@ SESSIONS = (
         "elif ending.outcome is not INFRASTRUCTURE and judges_conduct:",
         "elif False:",
         BENCH,
-        "the bench's world does not judge conduct, and its agent always hands in",
     ),
     Mutant(
         "session",
         "a critical act is no violation",
         "engine/episode.py",
-        "if found.measures.get(SAFETY) == CRITICAL:",
-        "if found.measures.get(SAFETY) == 0:",
+        "if verification.measures.get(SAFETY) == CRITICAL:",
+        "if verification.measures.get(SAFETY) == 0:",
         BENCH,
-        "no verdict in the bench's world is critical",
     ),
     Mutant(
         "session",
@@ -655,7 +635,6 @@ SESSIONS = (
         "if not 0 <= number <= 1:",
         "if not 0 <= number:",
         BENCH,
-        "the bench's agent is never too sure",
     ),
     Mutant(
         "session",
@@ -664,7 +643,6 @@ SESSIONS = (
         "LARGE_VALUE = 4096",
         "LARGE_VALUE = 8192",
         BENCH,
-        "no tool of the bench's world answers at such length",
     ),
 )
 

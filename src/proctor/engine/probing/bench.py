@@ -210,7 +210,7 @@ class StoreRoomFamily:
             observation={"shelves": shelves, "undeclared": 1},
             hidden={"counts": counts, "shifts": draw.knobs.get("shifts", 0), "decisive": ["reason"]},
             state=state,
-            budget=Budget(actions=40),
+            budget=Budget(actions=120),
             strict_actions=9,
         )
 
