@@ -19,7 +19,11 @@ class HeldFamily(ScenarioFamily):
     episodes = 0
 
     def oracle(self, instance):
-        self.episodes += 1
+        # When a run is frozen its families are tried out first: those episodes do not count.
+        frame, probed = sys._getframe(), False
+        while frame is not None:
+            probed, frame = probed or "probing" in frame.f_code.co_filename, frame.f_back
+        self.episodes += not probed
         while self.episodes == 10 and Path("hold").exists():
             Path("waiting").touch()
             time.sleep(0.01)

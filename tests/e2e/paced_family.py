@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 from proctor.agents.contract import Agent, Session
@@ -28,8 +29,9 @@ class PacedWorld(BaseWorld):
         return 2 * number
 
     def verify(self, submission: Submission) -> Verification:
-        time.sleep(PAUSE)
-        if MARKS:
+        # When a run is frozen its families are tried out first, and there is no store yet: that leaves no marks.
+        if MARKS and any(Path(MARKS).parent.glob("*.db")):
+            time.sleep(PAUSE)
             handle = os.open(MARKS, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             os.write(handle, b"x")
             os.close(handle)

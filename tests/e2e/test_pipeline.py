@@ -172,7 +172,7 @@ def test_a_recorded_episode_becomes_a_candidate(project: Path) -> None:
 def test_killed_again_and_again_a_look_comes_to_one_decision(project: Path) -> None:
     """SIGKILL amid episodes and before the ledger is written; the stages' own tests kill at every boundary."""
     head, line, rest = (project / "desk.py").read_text().partition("family = ScenarioFamily(")
-    (project / "desk.py").write_text(f"import time\n{head}{HELD}{line.replace('Scenario', 'Held')}{rest}")
+    (project / "desk.py").write_text(f"import sys, time\n{head}{HELD}{line.replace('Scenario', 'Held')}{rest}")
     (project / "hold").touch()
     before = len(proctor_json("runs", cwd=project))
     killed_in(project, "2/7 agent-execution", when=project / "waiting")

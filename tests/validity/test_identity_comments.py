@@ -19,9 +19,9 @@ RENAMED = (
     ("worlds/answers/reading.py", "_list", "values", "elements"),
     ("worlds/adversity/drift.py", "_object", "hit", "struck"),
     ("worlds/decision/comparator.py", "_safety", "thin", "incomplete"),
-    ("worlds/choice/canonicaliser.py", "codes_said", "found", "codes"),
+    ("worlds/choice/canonicaliser.py", "codes_in", "codes", "named_codes"),
     ("engine/session.py", "_record", "event", "entry"),
-    ("engine/episode.py", "_row", "found", "verification"),
+    ("engine/episode.py", "_row", "verification", "judged"),
     ("core/seeds.py", "sample", "pool", "remaining"),
 )
 """File, function, local variable, and another name for it."""

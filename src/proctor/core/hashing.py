@@ -30,17 +30,18 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
-def tree_hash(root: Path, *, suffixes: frozenset[str] | None = None) -> str:
+def tree_hash(root: Path, *, suffixes: frozenset[str] | None = None, without: frozenset[str] = frozenset()) -> str:
     """SHA-256 over the relative names and contents of the files below `root`, in name order.
 
-    Byte-code caches and dot files are left out. `suffixes` (e.g. `{".py", ".yaml"}`) restricts which files count.
+    Byte-code caches and dot files are left out. `suffixes` (e.g. `{".py", ".yaml"}`) restricts which files count;
+    files named in `without` do not.
     """
     if root.is_file():
         return content_hash([[root.name, file_hash(root)]])
     entries = [
         [path.relative_to(root).as_posix(), file_hash(path)]
         for path in sorted(root.rglob("*"))
-        if path.is_file() and _counts(path.relative_to(root), suffixes)
+        if path.is_file() and path.name not in without and _counts(path.relative_to(root), suffixes)
     ]
     return content_hash(entries)
 

@@ -18,6 +18,8 @@ OWN = "proctor"
 """The package whose code every plug-in builds on."""
 SUFFIXES = frozenset({".py", ".yaml", ".yml", ".json", ".txt"})
 _DATA = SUFFIXES - {".py"}
+_WRITTEN = frozenset({"probes.lock"})
+"""What is written about the sources is none of them."""
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([\w., \t]+))", re.M
 )
@@ -29,7 +31,7 @@ def package_digest(package: str = OWN) -> str:
     folder = package_folder(package)
     if folder is None or not folder.is_dir():
         return content_hash([])
-    return tree_hash(folder, suffixes=SUFFIXES if package == OWN else None)
+    return tree_hash(folder, suffixes=SUFFIXES if package == OWN else None, without=_WRITTEN)
 
 
 @cache
@@ -54,7 +56,11 @@ def module_digest(*modules: str) -> str:
         return ""
     files = source_files(modules)
     listed = [[name, _file_digest(path)] for name, path in sorted(files.items())]
-    whole = [[name, tree_hash(folder)] for name, folder in zip(packages, folders, strict=True) if folder is not None]
+    whole = [
+        [name, tree_hash(folder, without=_WRITTEN)]
+        for name, folder in zip(packages, folders, strict=True)
+        if folder is not None
+    ]
     return content_hash([*listed, *whole] if packages else listed)
 
 

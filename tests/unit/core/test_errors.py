@@ -16,6 +16,7 @@ EXIT_CODES = {
     "LimitReached": 1,
     "NotEvaluable": 1,
     "NeedsData": 2,
+    "PluginError": 2,
 }
 
 

@@ -161,7 +161,7 @@ def test_why_sorting_fails(sample: Sample, drive: Drive) -> None:
     assert after(*done[:-1]) == "not_sorted"
     assert after(*done, (last, "/task/elsewhere/1.txt")) == "wrong_folder"
     assert after(*done, (last, last.replace(".txt", "9.txt"))) == "wrong_number"
-    there, back = (last, "work/x.txt"), ("x.txt", last)
+    there, back = (last, "task/x.txt"), ("x.txt", last)
     assert after(*done, there, back) == "correct"
     driver = drive(files, instance)
     for source, target in (*done[:-1], (done[-1][0], "aside.txt"), ("aside.txt", "b/c.txt"), ("b/c.txt", "d.txt")):
