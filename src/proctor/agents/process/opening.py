@@ -43,11 +43,15 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
         try:
             deadline = child.started + READY_SECONDS
             while (line := child.lines.take()) is None:
-                if child.output_closed or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
+                # Its output closes a moment before its end is seen, and only the end brings the exit status.
+                over = child.output_closed and child.ended
+                if over or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
                     break
                 child.wait_now(left)
-            if line is None and child.ended:
-                message = f"agent '{agent.text}' cannot be started: {scrub.last_line(child.stderr) or child.status}"
+            if line is None and child.output_closed:
+                silent = child.lines.problem or "it closed its output before its first message"
+                reason = scrub.last_line(child.stderr) or (child.status if child.ended else silent)
+                message = f"agent '{agent.text}' cannot be started: {reason}"
                 raise InputError(message)
             _refuse_failure(agent, line, scrub)
         finally:
