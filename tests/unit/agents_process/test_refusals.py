@@ -52,7 +52,7 @@ CLOSED_EARLY = "import os, time; os.closerange(0, 64); time.sleep(0.3); os._exit
         ("python:mine.py:run", {"mine.py": "import proctor.evidence"}, "only the agent contract"),
         ("python:mine.py:run", {"mine.py": "import sys; sys.exit(3)"}, "SystemExit: 3"),
         ("python:mine.py:run", {"mine.py": "import os; os._exit(3)"}, "cannot be started: 3"),
-        ("python:mine.py:run", {"mine.py": CLOSED_EARLY}, "cannot be started: 3"),
+        ("python:mine.py:run,unconfined=yes", {"mine.py": CLOSED_EARLY}, "cannot be started: 3"),
         ("python:mine.py:run", {"mine.py": "from proctor.engine.family import Draw"}, "the code of a family"),
         ("python:proctor.suites.hello:load", {}, "which an agent must not see"),
         ("python:mine.py:run,colour=red", {"mine.py": "def run(task, session): pass"}, "has no option 'colour'"),
