@@ -100,6 +100,25 @@ def test_a_release_that_behaves_differently_is_refused(
         probe_of("track", load_family("track", Path()), HELLO)
 
 
+def test_one_bad_measurement_on_a_busy_machine_refuses_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    other_sources(monkeypatch, tmp_path)
+    family = load_family("track", Path())
+    right = identity.measure
+    hurried = [True]
+
+    def once_wrong(*given: Any, **options: Any) -> Any:
+        measured = right(*given, **options)
+        if not hurried:
+            return measured
+        hurried.clear()
+        return msgspec.structs.replace(measured, probe=measured.probe.model_copy(update={"verdicts": "22" * 32}))
+
+    monkeypatch.setattr(identity, "measure", once_wrong)
+    assert probe_of("track", family, HELLO) == LOCKED["track@1.0"].probe
+    monkeypatch.setattr(identity, "measure", lambda *_: pytest.fail("the right measurement was kept"))
+    assert probe_of("track", family, HELLO) == LOCKED["track@1.0"].probe
+
+
 def test_files_are_measured_every_time(tmp_path: Path) -> None:
     source = Path(__file__).parents[1] / "small_family.py"
     (tmp_path / "mine.py").write_text(source.read_text())
