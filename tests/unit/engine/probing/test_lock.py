@@ -103,11 +103,10 @@ def test_a_release_that_behaves_differently_is_refused(
 def test_one_bad_measurement_on_a_busy_machine_refuses_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     other_sources(monkeypatch, tmp_path)
     family = load_family("track", Path())
-    right = identity.measure
     hurried = [True]
 
     def once_wrong(*given: Any, **options: Any) -> Any:
-        measured = right(*given, **options)
+        measured = measure(*given, **options)
         if not hurried:
             return measured
         hurried.clear()
