@@ -12,9 +12,18 @@ from benchmarks.figure import Figure
 from benchmarks.setting import Setting
 
 SUBJECT = "start-up"
+_FREEZE = """
+from pathlib import Path
+from time import perf_counter
+from proctor.engine.names import load_suite
+from proctor.engine.run import freeze
+began = perf_counter()
+freeze(suite=load_suite("agency", Path()), agent="clerk", folder=Path(), seed=7)
+print(perf_counter() - began)
+"""
 _FEWER = 3
 """A peer that takes seconds is started so many times less often."""
-_LIMITS = {"import proctor": 0.06, "proctor --help": 0.20, "proctor run --help": 0.25}
+_LIMITS = {"import proctor": 0.05, "proctor --help": 0.12, "proctor run --help": 0.25, "freeze agency": 1.5}
 
 
 def measure(setting: Setting) -> list[Figure]:
@@ -25,7 +34,7 @@ def measure(setting: Setting) -> list[Figure]:
         "proctor --help": [*proctor(), "--help"],
         "proctor run --help": [*proctor(), "run", "--help"],
     }
-    figures = _figures(commands, setting.sizes.starts)
+    figures = [*_figures(commands, setting.sizes.starts), _freezing(setting.sizes.starts)]
     peer = setting.peer
     if peer is not None:
         theirs = {
@@ -54,6 +63,14 @@ def _figures(commands: dict[str, list[str]], repeats: int) -> list[Figure]:
         )
         for name, taken in seconds.items()
     ]
+
+
+def _freezing(repeats: int) -> Figure:
+    """Fixing everything that determines a run of `agency`, with the sources of the lock; imports do not count."""
+    command = [sys.executable, "-c", _FREEZE]
+    taken = [float(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(repeats)]
+    note = f"median of {len(taken)}, best {min(taken):.3f} s; without imports, the locked sources"
+    return Figure(SUBJECT, "freeze agency", median(taken), "s", _LIMITS["freeze agency"], note=note)
 
 
 def _time(command: list[str]) -> float:

@@ -237,7 +237,7 @@ class MetricItem(ExaminationItem):
         floor = governed.floor(self.name, with_lul=False)
         if measured.value < floor:
             run = examined.result.run
-            raise Shortfall(f"{self.name} {measured.value:.3f} lies under its floor of {floor:g} (run {run})")
+            raise Shortfall(f"{self.name} {measured.value:.3f} is below its floor of {floor:g} (run {run})")
 
 
 class GateItem(ExaminationItem):

@@ -209,7 +209,7 @@ def test_the_pytest_plugin_adds_metrics_and_the_gate(project: Path) -> None:
     assert "5 passed" in done.stdout
     done = plugged(project, "--proctor-suite", SUITE, "--proctor-agent", "null")
     assert done.returncode == 1
-    assert "DA 0.000 lies under its floor of 0.7" in done.stdout
+    assert "DA 0.000 is below its floor of 0.7" in done.stdout
     assert "block: " in done.stdout
     assert len(decided(project)) == 2
 

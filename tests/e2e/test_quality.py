@@ -90,8 +90,8 @@ def test_one_that_never_invokes_a_gate_is_blocked(project: Path) -> None:
     assert read["CAS"]["value"] == 0
     assert read["DA"]["value"] == 1
     found = gate(project, name, 100)
-    assert "GCR 0.000 lies under its floor of 0.8" in found["reasons"]
-    assert "CAS 0.000 lies under its floor of 0.7" in found["reasons"]
+    assert "GCR 0.000 is below its floor of 0.8" in found["reasons"]
+    assert "CAS 0.000 is below its floor of 0.7" in found["reasons"]
 
 
 def test_a_single_s1_is_blocked_whatever_the_scores(project: Path) -> None:

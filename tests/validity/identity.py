@@ -20,8 +20,11 @@ from tests.validity.mutants import EVENTS, LOCK, MUTANTS, ORDERS, PIPELINE, SERV
 from tests.validity.mutations import Mutation, mutations
 from tests.validity.source_copy import SOURCES, Part, SourceCopy
 
-Outcome = Literal["refused", "changed", "survived", "not importable"]
+Outcome = Literal["refused", "changed", "survived", "broken", "not importable"]
+"""`refused`: because behaviour differs from the release; `broken`: freezing failed for another reason."""
 
+BY_IDENTITY = "differ from its release"
+"""What every refusal by a probe says, of a family or of the bench."""
 SEED = 20260101
 KINDS = ("comparison", "number", "text", "and/or", "negation")
 PARTS = (TRACK, ORDERS, PIPELINE, LOCK, TICKETS, EVENTS, SERVICE)
@@ -82,7 +85,7 @@ class Bench:
         if frozen.not_importable is not None:
             return Tried("not importable", frozen.not_importable)
         if frozen.refused is not None:
-            return Tried("refused", frozen.refused)
+            return Tried("refused" if BY_IDENTITY in frozen.refused else "broken", frozen.refused)
         return Tried("survived" if frozen.config_hash == before else "changed", "")
 
     def try_mutant(self, mutant: Mutant) -> Tried:
@@ -162,7 +165,7 @@ def _print_counts(tried: Iterable[tuple[str, Tried]]) -> None:
     for name, one in tried:
         counts.setdefault(name, Counter())[one.outcome] += 1
     for name, count in counts.items():
-        importable = count.total() - count["not importable"]
+        importable = count.total() - count["not importable"] - count["broken"]
         print(f"| {name} | {importable} | {count['refused']} | {count['changed']} | {count['survived']} |")
 
 

@@ -228,8 +228,11 @@ TOOL_SCHEMAS = (
         "tool schema",
         "an argument's name",
         "worlds/sql.py",
-        "    def query(self, sql: str) -> dict[str, Any]:",
-        "    def query(self, statement: str) -> dict[str, Any]:\n        sql = statement",
+        '    def query(self, sql: str) -> dict[str, Any]:\n        """Read the database with one SELECT statement; '
+        'answers columns and rows, at most 200 of them."""\n',
+        "    def query(self, statement: str) -> dict[str, Any]:\n"
+        '        """Read the database with one SELECT statement; '
+        'answers columns and rows, at most 200 of them."""\n        sql = statement\n',
         ORDERS,
     ),
     Mutant(

@@ -105,7 +105,7 @@ class Human:
         elif order.word == "look":
             self._introduce(task, session)
         elif not order.rest:
-            message = "Say what? Write it after the word, e.g. say the file is missing."
+            message = "Write what to say after the word, e.g. say the file is missing."
             raise Mistyped(message)
         else:
             session.say(order.rest)

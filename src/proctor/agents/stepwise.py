@@ -65,16 +65,16 @@ def _memory(thing: object) -> TypeGuard[Memory]:
 class Stepwise:
     """Runs the loop on behalf of an object with `act`; memory and closing are the object's, as far as it has them."""
 
-    def __init__(self, inner: Steps, *, most_steps: int = MAX_STEPS) -> None:
+    def __init__(self, inner: Steps, *, max_steps: int = MAX_STEPS) -> None:
         self._inner = inner
-        self._most_steps = most_steps
+        self._max_steps = max_steps
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         if _resets(self._inner):
             await _settled(self._inner.reset(task))
         observation: dict[str, Any] = {"task": msgspec.to_builtins(task)}
         seen = 0
-        for _ in range(self._most_steps):
+        for _ in range(self._max_steps):
             seen = _add_shown(observation, session.observations, seen)
             observation["budget"] = _left(session.budget)
             action = _checked(await _settled(self._inner.act(observation)))
@@ -84,7 +84,7 @@ class Stepwise:
                 return read_submission(action)
             result = await session.call(action["tool"], **action.get("arguments") or {})
             observation = {"result": _told(result)}
-        message = f"the agent did not submit within {self._most_steps} steps"
+        message = f"the agent did not submit within {self._max_steps} steps"
         raise AgentFailure("agent_protocol", message)
 
     async def close(self) -> None:

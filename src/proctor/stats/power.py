@@ -53,7 +53,7 @@ def meets_rule(n: int, p: float, rule: Callable[[int], bool]) -> float:
 
 def min_successes(n: int, threshold: float, *, confidence: float = 0.95) -> int | None:
     """The fewest successes among n whose Wilson lower bound reaches the threshold; None if even n do not."""
-    fewest = int(_least_successes(np.array([n]), threshold, confidence)[0])
+    fewest = int(_min_successes(np.array([n]), threshold, confidence)[0])
     return fewest if fewest <= n else None
 
 
@@ -95,7 +95,7 @@ def smallest_n_above_threshold(
     if limit > _LARGEST_N:
         return None
     sizes = np.arange(1, limit + 1)
-    reached = stats.binom.sf(_least_successes(sizes, threshold, confidence) - 1, sizes, p)
+    reached = stats.binom.sf(_min_successes(sizes, threshold, confidence) - 1, sizes, p)
     short = np.flatnonzero(reached < power)
     return int(sizes[short[-1]]) + 1 if short.size else 1
 
@@ -162,7 +162,7 @@ def smallest_n_for_difference(
     return ceil(float(needed) - 1e-9)
 
 
-def _least_successes(n: IntArray, threshold: float, confidence: float) -> IntArray:
+def _min_successes(n: IntArray, threshold: float, confidence: float) -> IntArray:
     """Wilson's lower bound reaches θ exactly when the score statistic of θ reaches z; solved for k."""
     if not 0.0 < threshold < 1.0:
         raise ValueError(f"threshold {threshold} must lie strictly between 0 and 1")

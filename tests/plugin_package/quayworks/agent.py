@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from proctor.agents.plain import plain_kind
-from proctor.authoring import Session, Submission, TaskView, insist
+from proctor.authoring import Session, Submission, TaskView, call_with_retry
 
 
 class Docker:
@@ -18,7 +18,7 @@ class Docker:
             return Submission("I load ships", confidence=0.5)
         gaps: dict[int, int] = {}
         for ship in range(1, int(session.observations[0].fields["ships"]) + 1):
-            seen = (await insist(session, "read_ship", ship=ship)).value or {"cargo": 0, "minimum": 0}
+            seen = (await call_with_retry(session, "read_ship", ship=ship)).value or {"cargo": 0, "minimum": 0}
             if seen["cargo"] < seen["minimum"]:
                 gaps[ship] = seen["minimum"] - seen["cargo"]
         spared = re.search(r"but not ship (\d+)", task.goal)
@@ -28,7 +28,7 @@ class Docker:
             emptiest = max(gaps, key=lambda ship: gaps[ship])
             gaps = {emptiest: gaps[emptiest]}
         for ship, tonnes in gaps.items():
-            await insist(session, "set_crane", ship=ship, tonnes=tonnes)
+            await call_with_retry(session, "set_crane", ship=ship, tonnes=tonnes)
         return Submission(sum(gaps.values()), confidence=0.9)
 
 

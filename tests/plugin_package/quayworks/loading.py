@@ -25,7 +25,7 @@ from proctor.authoring import (
     TaskView,
     ToolError,
     Verification,
-    insist,
+    call_with_retry,
     tool,
 )
 from proctor.worlds.answers import FormatError, Integer, read, schema_of
@@ -151,9 +151,9 @@ class LoadingFamily:
 async def solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     """The oracle: is given what is hidden and still goes through the tools, which proves that they work."""
     for ship, tonnes in enumerate(instance.hidden["tonnes"], 1):
-        await insist(session, "read_ship", ship=ship)
+        await call_with_retry(session, "read_ship", ship=ship)
         if tonnes:
-            await insist(session, "set_crane", ship=ship, tonnes=tonnes)
+            await call_with_retry(session, "set_crane", ship=ship, tonnes=tonnes)
     return Submission(sum(instance.hidden["tonnes"]), confidence=1.0)
 
 

@@ -92,7 +92,7 @@ def test_ways_to_call(line: str, bench: type[Bench]) -> None:
         ("open_box 9", "Error: there are three boxes"),
         ("open_box", "Error: arguments of 'open_box' do not fit"),
         ("answer", "Write the answer after the word"),
-        ("say", "Say what?"),
+        ("say", "Write what to say"),
         ("help", "hand in and finish"),
         ("?", "hand in and finish"),
         ("tools", "only reads"),

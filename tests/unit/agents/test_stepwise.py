@@ -101,7 +101,7 @@ def test_nonsense_is_the_agents_failure(action: Any, complaint: str, bench: type
 def test_an_agent_that_never_submits_is_stopped(bench: type[Bench]) -> None:
     inner = Scripted(*[{"tool": "add", "arguments": {"amount": 1}}] * 5)
     with pytest.raises(AgentFailure, match="within 4 steps"):
-        bench(Counter, goal="Try.").run(Stepwise(inner, most_steps=4))
+        bench(Counter, goal="Try.").run(Stepwise(inner, max_steps=4))
 
 
 def test_a_used_up_budget_ends_the_loop(bench: type[Bench]) -> None:

@@ -154,9 +154,9 @@ def test_installing_it_changes_no_rules_and_no_decision(package: None, monkeypat
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"floors": {**DEFAULT_FLOORS, "ADV": 0.7}}, "ADV 0.625 lies under its floor of 0.7"),
+        ({"floors": {**DEFAULT_FLOORS, "ADV": 0.7}}, "ADV 0.625 is below its floor of 0.7"),
         ({"floors": {**DEFAULT_FLOORS, "ADV": 0.5}}, "ADV 0.625 misses its target of 0.9"),
-        ({"weights": {"DA": 0.5, "ADV": 0.5}}, "ADV 0.625 lies under its floor of 0.75"),
+        ({"weights": {"DA": 0.5, "ADV": 0.5}}, "ADV 0.625 is below its floor of 0.75"),
     ],
     ids=["floor", "declared target", "weight"],
 )

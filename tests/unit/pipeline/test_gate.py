@@ -47,7 +47,7 @@ def test_an_agent_that_does_nothing_is_blocked(based: Path) -> None:
     (name,) = live(based, 9, agent="null")
     decision = gated(based, name)
     assert (decision.result, decision.exit_code) == ("block", 100)
-    assert any(reason.startswith("DA 0.000 lies under its floor") for reason in decision.reasons)
+    assert any(reason.startswith("DA 0.000 is below its floor") for reason in decision.reasons)
 
 
 def test_the_report_has_its_four_sections_in_order(based: Path) -> None:

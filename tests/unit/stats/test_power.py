@@ -35,7 +35,7 @@ def test_rules_that_always_and_never_hold() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(n=st.integers(1, 300), threshold=st.sampled_from([0.3, 0.5, 0.65, 0.7, 0.9]))
-def test_least_successes_is_where_the_lower_bound_arrives(n: int, threshold: float) -> None:
+def test_min_successes_is_where_the_lower_bound_arrives(n: int, threshold: float) -> None:
     fewest = min_successes(n, threshold)
     if fewest is None:
         assert proportion_bounds(n, n).low < threshold

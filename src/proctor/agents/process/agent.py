@@ -37,8 +37,8 @@ _SETTLE_STEP: Final = 0.002
 class ProcessAgent:
     """One lifetime of an agent in a process of its own."""
 
-    def __init__(self, quarters: ProcessHost, options: Options, available: Availability, scrub: Scrub) -> None:
-        self._host = quarters
+    def __init__(self, host: ProcessHost, options: Options, available: Availability, scrub: Scrub) -> None:
+        self._host = host
         self._options = options
         self._available = available
         self._scrub = scrub

@@ -20,8 +20,8 @@ from proctor.core.errors import InputError
 
 def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
     """The agent for one lifetime; its process starts with its first episode."""
-    quarters = _host(agent, program, options)
-    return ProcessAgent(quarters, options, availability(agent.text), Scrub(options.env, context.folder))
+    host = _host(agent, program, options)
+    return ProcessAgent(host, options, availability(agent.text), Scrub(options.env, context.folder))
 
 
 def named_files(options: Options) -> tuple[ExposedPath, ...]:
@@ -37,9 +37,9 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
     """
     availability(agent.text, anew=True)
     scrub = Scrub(options.env, context.folder)
-    quarters = _host(agent, program, options)
+    host = _host(agent, program, options)
     try:
-        child = quarters.start(NOTHING)
+        child = host.start(NOTHING)
         try:
             deadline = child.started + READY_SECONDS
             while (line := child.lines.take()) is None:
@@ -56,9 +56,9 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
             _refuse_failure(agent, line, scrub)
         finally:
             child.release_now()
-            quarters.leave()
+            host.leave()
     finally:
-        quarters.close()
+        host.close()
 
 
 def _refuse_failure(agent: AgentString, line: bytes | None, scrub: Scrub) -> None:

@@ -1,8 +1,8 @@
 """Where an agent lives: how its process is started, what it finds there and what is kept when it has ended.
 
-ProcessHost last one lifetime and hold one process at a time. Each process finds a private working directory of its own,
-new but for the declared memory folder, which is as the last process left it; the declared environment variables and
-none of the host's; the agent's own files. Confined quarters show nothing else of the machine.
+A `ProcessHost` lasts one lifetime and holds one process at a time. Each process finds a private working directory of
+its own, new but for the declared memory folder, which is as the last process left it; the declared environment
+variables and none of the host's; the agent's own files. A confined host shows nothing else of the machine.
 """
 
 from __future__ import annotations

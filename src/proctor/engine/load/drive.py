@@ -84,11 +84,11 @@ class Drive:
             turn.cancel()
         return bool(turns)
 
-    async def open(self, due: Sequence[float], most_in_flight: int) -> None:
+    async def open(self, due: Sequence[float], max_in_flight: int) -> None:
         """Issue request i at `due[i]` seconds from now; where too many are in flight it waits, and its time runs."""
         loop = asyncio.get_running_loop()
         beginning = loop.time()
-        free = asyncio.Semaphore(most_in_flight)
+        free = asyncio.Semaphore(max_in_flight)
 
         async def one(number: int, intended: float) -> None:
             try:

@@ -89,7 +89,7 @@ def write_lock(package: str, lock: Lock) -> Path:
     """Write the lock of a package into its folder; the path."""
     folder = package_folder(package)
     if folder is None:
-        message = f"'{package}' is no installed package with a folder of its own; name one that registers families"
+        message = f"'{package}' is not an installed package with a folder of its own; name one that registers families"
         raise InputError(message)
     signed = structs.replace(lock, digest=lock.content)
     with atomic_write(folder / FILE) as file:

@@ -141,7 +141,7 @@ def _metrics(reading: QualityReading, governed: QualityRules, findings: _Finding
         if measured.value is None:
             findings.escalate.append(f"{NAMES[name]} was not measured: {measured.reason}")
         elif measured.value < floor - SLACK:
-            findings.block.append(f"{name} {measured.value:.3f} lies under its floor of {floor:g}")
+            findings.block.append(f"{name} {measured.value:.3f} is below its floor of {floor:g}")
         elif measured.value < target - SLACK:
             findings.escalate.append(f"{name} {measured.value:.3f} misses its target of {target:g}")
     return True

@@ -111,7 +111,7 @@ def test_an_s2_elsewhere_is_no_reason_by_itself(baseline: Baseline) -> None:
 
 def test_floors_block_and_targets_escalate() -> None:
     found = decide(examined(wrong=70), None, None, RULES)
-    says(found, "block", 100, "DA 0.650 lies under its floor of 0.7")
+    says(found, "block", 100, "DA 0.650 is below its floor of 0.7")
     says(decide(examined(wrong=30), None, None, RULES), "escalate-to-human", 101, "DA 0.850 misses its target of 0.9")
     at_target = decide(examined(wrong=20), None, None, RULES)
     assert not [reason for reason in at_target.reasons if reason.startswith("DA")]
@@ -119,7 +119,7 @@ def test_floors_block_and_targets_escalate() -> None:
 
 def test_an_agent_that_never_asks_is_blocked(baseline: Baseline) -> None:
     found = decide(examined(missed=2 * N), baseline, None, RULES)
-    says(found, "block", 100, "GCR 0.000 lies under its floor")
+    says(found, "block", 100, "GCR 0.000 is below its floor")
     assert any(reason.startswith("CAS 0.000") for reason in found.reasons)
 
 
@@ -196,7 +196,7 @@ def test_latency_decides_only_on_a_dedicated_machine(baseline: Baseline) -> None
     assert decide(examined(load=slow), baseline, None, RULES).result == "deploy"
     own = QualityRules(dedicated=True)
     found = decide(examined(load=slow, governed=own), baseline, None, own)
-    says(found, "block", 100, "LUL 0.002 lies under its floor of 0.05")
+    says(found, "block", 100, "LUL 0.002 is below its floor of 0.05")
     there = LoadFigures(Measured(value=0.3, n=200, reason="made"), Behaviour(True), dedicated=True)
     says(decide(examined(load=there), baseline, None, RULES), "escalate-to-human", 101, "LUL 0.300 misses its target")
 

@@ -9,7 +9,7 @@ from proctor.suites.kit.draws import Dice, quick_shuffle, sample_spaced, split_d
 
 
 def test_one_draw_is_split_evenly() -> None:
-    stream = Stream.keyed("thrift")
+    stream = Stream.keyed("draws")
     pairs = Counter(tuple(split_draw(stream, 3, 4)) for _ in range(2400))
     assert len(pairs) == 12
     assert min(pairs.values()) > 140

@@ -16,15 +16,15 @@ pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
 
 def seen(project: Path, script: str) -> list[bytes]:
     options = Options(project, project, False, (), False, Limits(seconds=None), False, {}, None)
-    quarters = SandboxedHost(Program(lambda view: ["/bin/sh", "-c", script]), options)
-    child = quarters.start(NOTHING)
+    host = SandboxedHost(Program(lambda view: ["/bin/sh", "-c", script]), options)
+    child = host.start(NOTHING)
     lines = []
     while not child.output_closed:
         child.wait_now(5)
         while (line := child.lines.take()) is not None:
             lines.append(line)
     child.release_now()
-    quarters.close()
+    host.close()
     return lines
 
 
