@@ -11,6 +11,7 @@
 | `retry` | `call_with_retry`: how oracles get through a flaky tool |
 | `ceiling` | `Policy`: an optimal agent's calls under a regime, behind `Family.attainable` |
 | `rereading` | what reading a text again restores under a regime: ceilings of text families |
+| `word_file` | `read_words`: the words of a family from `words.yaml` beside its Python file |
 | `words` | names of people, firms and towns that do not exist; months, weekdays, days |
 | `spelling` | days, numbers and lists as data, in prose, and as said aloud |
 | `draws` | many small choices from few large draws, where drawing is most of the cost |

@@ -12,24 +12,17 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
-from proctor.suites.hello.files.texts import (
-    ANSWER_FORMAT,
-    FORM,
-    GOALS,
-    OTHER_KINDS,
-    PATTERNS,
-    PLACEHOLDERS,
-    SUPPLIERS,
-)
 from proctor.suites.hello.files.world import REASONS, InboxWorld
 from proctor.suites.kit.ceiling import Policy
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
+from proctor.suites.kit.word_file import read_words
 from proctor.worlds.world import Place
 
 Paper = dict[str, str]
 
-_TEMPLATES = tuple(GOALS)
+WORDS = read_words(__file__)
+_TEMPLATES = tuple(WORDS["goals"])
 _INBOX = "/task/inbox"
 _BUDGET = Budget(actions=150)
 _FIELDS_PER_PAPER = 8
@@ -73,12 +66,14 @@ class FilesFamily(JudgedByState):
         invoices, others = knobs.get("invoices", 5), knobs.get("others", 1)
         template = stream.choice(_TEMPLATES)
         papers = _papers(stream, invoices, others)
-        patterns = PATTERNS[template]
+        patterns = WORDS["patterns"][template]
         moves, expected = _outcome(template, papers)
         return Instance(
             template=template,
-            goal=stream.choice(GOALS[template]).format(**patterns) + PLACEHOLDERS[template] + FORM,
-            answer_format=ANSWER_FORMAT,
+            goal=stream.choice(WORDS["goals"][template]).format(**patterns)
+            + WORDS["placeholders"][template]
+            + WORDS["form"],
+            answer_format=WORDS["answer_format"],
             observation={"folder": _INBOX, "files": sorted(papers), **patterns},
             hidden={
                 "files": {f"{_INBOX}/{name}": _text(paper) for name, paper in papers.items()},
@@ -109,14 +104,14 @@ def _papers(stream: Stream, invoices: int, others: int) -> dict[str, Paper]:
     count = invoices + others
     names = [f"scan-{number:04d}.txt" for number in _different(stream, 1, 9999, count)]
     numbers = _different(stream, 10_000, 99_999, count)
-    kinds = ["invoice"] * invoices + [stream.choice(OTHER_KINDS) for _ in range(others)]
+    kinds = ["invoice"] * invoices + [stream.choice(WORDS["other_kinds"]) for _ in range(others)]
     # At least one paid and one open invoice, so that none of the questions is empty.
     statuses = ["paid", "open"] + [stream.choice(("paid", "open")) for _ in range(count - 2)]
     papers = {
         name: {
             "Kind": kind,
             "Number": str(number),
-            "Supplier": stream.choice(SUPPLIERS),
+            "Supplier": stream.choice(WORDS["suppliers"]),
             "Date": f"{stream.integer(2021, 2025)}-{stream.integer(1, 12):02d}-{stream.integer(1, 28):02d}",
             "Amount": f"{stream.integer(10, 2500)}.{stream.below(100):02d}",
             "Status": status,
@@ -139,7 +134,7 @@ def _text(paper: Paper) -> str:
 
 def _outcome(template: str, papers: dict[str, Paper]) -> tuple[list[list[str]], dict[str, str]]:
     """The moves to be made, and every file there should be in the end."""
-    patterns = PATTERNS[template]
+    patterns = WORDS["patterns"][template]
     moves: list[list[str]] = []
     lines: list[str] = []
     cents = 0
