@@ -230,7 +230,9 @@ class MetricItem(ExaminationItem):
         if not governed.asks_for_metric(self.name):
             pytest.skip(f"the rules of this project do not ask for {self.name}")
         evidence = examined.bench.evidence(examined.result.run)
-        measured = QualityInstrument(governed).read(evidence, evidence.frozen.rules).metrics.get(self.name)
+        # As the gate does: a metric that the rules ask for and that cannot be used fails here.
+        reading = QualityInstrument(governed).examine(evidence, evidence.frozen.rules).reading
+        measured = reading.metrics.get(self.name)
         if measured is None or measured.value is None:
             why = "nothing to measure" if measured is None else measured.reason
             pytest.skip(f"{self.name} was not measured: {why}")

@@ -8,12 +8,14 @@ import pytest
 
 from proctor.conformance import SUITE_CHECKS, check_suite, regimes_used
 from proctor.spec.condition import Condition, Read
-from proctor.spec.regime import Action, Intensity, Regime
+from proctor.spec.regime import Action, Adversary, Intensity, Regime
 from proctor.spec.suite import Entry, Step, Suite
 
 FOLDER = Path(__file__).parent
 NO_CAP = "mutants/lived.py:no_strict_cap"
 TIGHT = Regime(id="tight", intensity=Intensity.MODERATE, action=Action(cap="strict"))
+CRAMPED = Regime(id="cramped", intensity=Intensity.MODERATE, action=Action(cap=8))
+INJECTED = Regime(id="injected", intensity=Intensity.MODERATE, adversary=Adversary(injection=0.2))
 NARROW = Regime(id="narrow", intensity=Intensity.MODERATE, action=Action(scope=("weigh", "fly")))
 
 
@@ -24,7 +26,7 @@ def suite(*entries: Entry) -> Suite:
         title="For testing",
         epoch="2026-01-01T00:00:00Z",
         entries=entries,
-        regimes=(TIGHT, NARROW),
+        regimes=(TIGHT, NARROW, CRAMPED, INJECTED),
     )
 
 
@@ -35,6 +37,14 @@ MUTANTS = {
     "regimes ": (Entry(family=NO_CAP, n=20, regimes=("narrow",)), "names fly"),
     "knobs": (Entry(family=NO_CAP, n=20, knobs={"crates": 4}), "use one of 2, 3, 5"),
     "knobs ": (Entry(family=NO_CAP, n=20, program=(Step(knobs={"boxes": 4}),)), "has no knob 'boxes'"),
+    "ceiling": (
+        Entry(family="mutants/judged.py:lenient", n=20, regimes=("cramped",), knobs={"crates": 5}),
+        "reaches 0.00 of family 'mutants/judged.py:lenient' with crates=5 under 'cramped' (100 draws), below",
+    ),
+    "faults": (
+        Entry(family="mutants/lived.py:no_room_for_injection", n=20, regimes=("injected",)),
+        "family 'mutants/lived.py:no_room_for_injection': 'injection' of regime 'injected' was never delivered",
+    ),
     "samples": (Entry(family=NO_CAP, n=5), "even a perfect agent's interval begins at 0.57"),
 }
 
@@ -55,6 +65,28 @@ def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
 
 def test_every_check_has_a_mutant() -> None:
     assert {name.strip() for name in MUTANTS} == {check.id for check in SUITE_CHECKS}
+
+
+def test_the_ceiling_is_that_of_the_knobs_that_are_set() -> None:
+    """Two crates can be weighed and stamped within eight calls, five cannot."""
+    family = "mutants/judged.py:lenient"
+    entries = [Entry(family=family, n=20, regimes=("cramped",), knobs={"crates": crates}) for crates in (2, 5)]
+    assert check_suite(suite(entries[0]), folder=FOLDER, only=["ceiling"]).ok
+    found = check_suite(suite(*entries), folder=FOLDER, only=["ceiling"]).findings
+    assert [f"family '{family}' with crates=5" in finding.detail for finding in found] == [True]
+
+
+def test_a_family_that_raises_costs_its_own_cells() -> None:
+    report = check_suite(suite(SOUND, Entry(family="mutants/judged.py:unattainable", n=20)), folder=FOLDER)
+    assert report.failed == ("ceiling",)
+    assert "raised ZeroDivisionError" in report.findings[0].detail
+    assert any("lenient" in name for name in report.result("ceiling").measured)
+
+
+def test_whoever_watches_is_told_what_is_looked_at() -> None:
+    told: list[str] = []
+    check_suite(suite(SOUND), folder=FOLDER, watch=told.append)
+    assert told == [f"{what} of {SOUND.family}, 1 of 1" for what in ("ceiling", "faults")]
 
 
 def test_the_same_arm_twice_is_counted_twice() -> None:

@@ -16,7 +16,16 @@ def command(
     ],
     regime: Annotated[
         list[str] | None,
-        typer.Option("--regime", help="Check under this regime (default: the regimes it is used with)."),
+        typer.Option(
+            "--regime",
+            help="Check a family under this regime or suite.yaml:ID (default: those it is used with).",
+        ),
+    ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on", metavar="FAMILY", help="Check an agent on this family (default: crates to weigh and stamp)."
+        ),
     ] = None,
     instances: Annotated[int, typer.Option("--instances", help="Episodes per agent and regime.")] = 30,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the instances.")] = 0,
@@ -24,10 +33,18 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.output import clean, print_json
+    from proctor.cli.progress import NowAndThen
     from proctor.conformance.entry import check_named
 
     report = check_named(
-        what, folder=Path(), regimes=tuple(regime or ()), instances=instances, seed=seed, thorough=thorough
+        what,
+        folder=Path(),
+        regimes=tuple(regime or ()),
+        instances=instances,
+        seed=seed,
+        thorough=thorough,
+        on=on,
+        watch=NowAndThen(),
     )
     if json:
         print_json(report.as_json())
@@ -38,5 +55,6 @@ def command(
             for finding in result.findings[1:]:
                 typer.echo(f"{'':<18} {clean(finding.detail)}")
         failed = len(report.failed)
-        typer.echo(f"{report.subject}: " + (f"{failed} checks do not hold" if failed else "every check holds"))
+        verdict = f"{failed} checks do not hold" if failed > 1 else "1 check does not hold"
+        typer.echo(f"{report.subject}: {verdict if failed else 'every check holds'}")
     raise typer.Exit(0 if report.ok else 1)

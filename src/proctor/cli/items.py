@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proctor.cli.options import Json, StorePlace, open_store
+
+if TYPE_CHECKING:
+    from proctor.instruments.items import ItemGroup
 
 
 def command(
@@ -27,7 +30,7 @@ def command(
         [
             group.family,
             group.cell or "",
-            group.regime + ("" if group.phase == "test" else f" / {group.phase}"),
+            " / ".join((group.regime, *([group.phase] if group.phase != "test" else []), *_knobs(group))),
             str(group.n),
             percent(group.difficulty),
             "–" if group.discrimination is None else f"{group.discrimination:+.2f}",
@@ -40,3 +43,9 @@ def command(
     ]
     header = ["family", "cell", "regime", "n", "fails", "discr.", "templates", "hardest", "format", ""]
     typer.echo(table(header, rows, right=(3, 4, 5, 6, 8)))
+
+
+def _knobs(group: ItemGroup) -> list[str]:
+    from msgspec import UNSET
+
+    return [] if group.knobs is UNSET else [group.knobs]

@@ -76,6 +76,18 @@ class PlainProgress:
         """Nothing to clear."""
 
 
+class NowAndThen:
+    """What is being looked at, a line every few seconds: what takes no longer says nothing."""
+
+    def __init__(self) -> None:
+        self._last = monotonic()
+
+    def __call__(self, text: str) -> None:
+        if monotonic() - self._last >= _LINE_SECONDS:
+            self._last = monotonic()
+            print(text, file=sys.stderr, flush=True)
+
+
 class LiveProgress:
     """A bar that is redrawn in place: for terminals."""
 

@@ -25,6 +25,7 @@ def command(
     from proctor.cli.trace import trace_text
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.result import result_of
+    from proctor.instruments.arms import knobs_apart
 
     with open_store(store) as opened:
         record = opened.run(run)
@@ -42,13 +43,14 @@ def command(
         if not failed:
             typer.echo(summary_text(result_of(opened, record.name, label_of), evidence))
             return
+    apart = knobs_apart(evidence)
     rows = [
         [
             # Of several looks each episode belongs to a run of its own.
             *((evidence.locate(row.position)[0],) if evidence.begins else ()),
             str(evidence.locate(row.position)[1]),
             evidence.arms[row.arm].family,
-            evidence.arms[row.arm].regime,
+            evidence.arms[row.arm].regime + (f" / {apart[row.arm]}" if row.arm in apart else ""),
             row.outcome,
             row.reason,
         ]

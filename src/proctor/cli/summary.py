@@ -89,11 +89,15 @@ def _summed_up(evidence: Evidence, store: str) -> str:
 
 def _failures(evidence: Evidence) -> str:
     """Which failures happened, most frequent first, with an episode to look at."""
+    from proctor.instruments.arms import knobs_apart
+
+    apart = knobs_apart(evidence)
     counts: Counter[tuple[str, str, str]] = Counter()
     example: dict[tuple[str, str, str], int] = {}
     for row in evidence.rows:
         if row.outcome != "success":
-            key = (evidence.arms[row.arm].family, row.outcome, row.reason)
+            family = evidence.arms[row.arm].family + (f" / {apart[row.arm]}" if row.arm in apart else "")
+            key = (family, row.outcome, row.reason)
             counts[key] += 1
             example.setdefault(key, row.position)
     if not counts:

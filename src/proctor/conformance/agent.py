@@ -1,6 +1,7 @@
 """`check_agent`: an agent can run an episode, keeps to limits and protocol, and carries nothing between lifetimes.
 
-Agents are checked on the practice family unless another one is given. How well they do does not matter.
+Agents are checked on the practice family (crates to weigh and stamp) unless another one is given. How well they do does
+not matter.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def _lives(examinee: Examinee, episodes: int, tally: Tally) -> None:
                 f"lives: under '{regime.id}' it ended {share(len(failures), episodes)} episodes with "
                 f"'{failures[0].reason}' ({failures[0].message}); handle every tool error and hand in something"
             )
-    tally.summary = f"{2 * episodes} episodes without a crash."
+    tally.summary = f"{2 * episodes} episodes of the family {examinee.family.spec.full_name} without a crash."
 
 
 def _limits(examinee: Examinee, episodes: int, tally: Tally) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from proctor.conformance.agent import check_agent
@@ -9,6 +10,7 @@ from proctor.conformance.contract import Conformance
 from proctor.conformance.family import USUAL_REGIMES, check_family
 from proctor.conformance.instrument import check_instrument
 from proctor.conformance.model import check_model
+from proctor.conformance.practice import family as practice_family
 from proctor.conformance.suite import check_suite
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
@@ -24,20 +26,43 @@ def check_named(
     instances: int = 30,
     seed: int = 0,
     thorough: bool = False,
+    on: str | None = None,
+    watch: Callable[[str], None] = lambda _: None,
 ) -> Conformance:
-    """Check `my_family.py`, `mysuite.yaml`, `my_family.py@suite`, an agent string, or anything by its name."""
+    """Check `my_family.py`, `mysuite.yaml`, `my_family.py@suite`, an agent string, or anything by its name.
+
+    `on` names the family that an agent is checked on; `watch` is told what takes a while. Options that mean nothing for
+    this kind of thing are refused.
+    """
     kind = kind_of(what)
+    if regimes and kind != "family":
+        message = f"--regime is for families, and '{what}' is {_a(kind)}; {_INSTEAD.get(kind, 'leave it out')}"
+        raise InputError(message)
+    if on is not None and kind != "agent":
+        message = f"--on names the family that an agent is checked on, and '{what}' is {_a(kind)}; leave it out"
+        raise InputError(message)
     if kind == "suite":
-        return check_suite(load_suite(what, folder), folder=folder)
+        return check_suite(load_suite(what, folder), folder=folder, watch=watch)
     if kind == "agent":
-        return check_agent(what, seed=seed, folder=folder)
+        family = practice_family if on is None else load_family(on, folder)
+        return check_agent(what, family=family, seed=seed, folder=folder)
     if kind == "model":
         return check_model(what, folder=folder)
     if kind == "instrument":
         return check_instrument(registry.load("instruments", what))
     family = load_family(what, folder)
-    asked = tuple(map(regime_named, regimes)) or regimes_used_with(what.partition("@")[0])
+    asked = tuple(regime_named(name, folder) for name in regimes) or regimes_used_with(what.partition("@")[0])
     return check_family(family, regimes=asked or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
+
+
+_INSTEAD = {
+    "suite": "leave it out: a suite is checked under the regimes of its entries",
+    "agent": "leave it out: agents are checked under baseline and moderate-standard",
+}
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def kind_of(what: str) -> str:

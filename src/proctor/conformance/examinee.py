@@ -45,7 +45,7 @@ class Examinee:
     def __init__(self, text: AgentString, kind: AgentKind, family: Family, seed: int, system: System, folder: Path):
         self._text = text
         self.kind = kind
-        self._family = family
+        self.family = family
         self._source = source_of(family, seed)
         self._system = system
         self._folder = folder
@@ -68,12 +68,12 @@ class Examinee:
         episodes: list[ExaminedEpisode] = []
         try:
             for task in tasks:
-                instance = self._family.instance(draw_of(self._family, self._source, task))
+                instance = self.family.instance(draw_of(self.family, self._source, task))
                 if given_answers(agent):
-                    agent.reveal(self._family.oracle(instance))
+                    agent.reveal(self.family.oracle(instance))
                 seconds = None if self.kind.trusted else STRANGER_SECONDS
                 job = job_for(
-                    self._family, instance, self._source.child(task), regime, limits=limits, real_seconds=seconds
+                    self.family, instance, self._source.child(task), regime, limits=limits, real_seconds=seconds
                 )
                 watched = WatchedAgent(agent)
                 episodes.append(ExaminedEpisode(await live(job, watched), watched.limited, watched.after_limit))

@@ -59,6 +59,8 @@ class Options(msgspec.Struct, frozen=True):
     seed: int
     thorough: bool
     fresh_process: bool
+    knobs: dict[str, Any] = {}
+    """Difficulty, where it is not the family's own."""
 
     @property
     def few(self) -> int:
@@ -107,10 +109,10 @@ class Subject:
 
     def draw(self, index: int, **knobs: Any) -> Draw:
         """The draw of this number, fresh: a stream is used up by drawing from it."""
-        return draw_of(self.family, self.source, index, knobs)
+        return draw_of(self.family, self.source, index, {**self.options.knobs, **knobs})
 
     def instance(self, index: int) -> Instance:
-        """The instance of this number with default knobs."""
+        """The instance of this number with the knobs of the options."""
         if index not in self._instances:
             self._instances[index] = self.family.instance(self.draw(index))
         return self._instances[index]
@@ -189,7 +191,7 @@ class Subject:
         return [
             job_for(
                 self.family,
-                self.family.instance(lesson_of(self.family, self.source, index, step, knobs)),
+                self.family.instance(lesson_of(self.family, self.source, index, step, {**self.options.knobs, **knobs})),
                 self.source.child(index, TRAINING, step),
                 regime,
                 position=index,

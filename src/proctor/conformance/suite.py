@@ -1,6 +1,7 @@
 """`check_suite`: families load, regimes and knobs mean something there, and samples are large enough to show anything.
 
-The families themselves are checked by `check_family`, under the regimes that `regimes_used` gives.
+Whether anybody could do what it asks is looked at in `attainable`. The families themselves are checked by
+`check_family`, under the regimes that `regimes_used` gives.
 """
 
 from __future__ import annotations
@@ -10,11 +11,21 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from proctor.conformance.attainable import (
+    ATTAINABLE_CHECKS,
+    CEILING,
+    FAULTS,
+    Watch,
+    check_ceilings,
+    check_faults,
+    uses_of,
+)
 from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all
 from proctor.conformance.subject import Options, Subject
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family
+from proctor.engine.trial import outside_event_loop
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite
@@ -30,7 +41,7 @@ KNOBS = Check("knobs", "Its knobs are declared", "Every difficulty it sets is a 
 SAMPLES = Check(
     "samples", "Its samples can show something", "A perfect agent's interval would lie above the threshold."
 )
-SUITE_CHECKS = (FAMILIES, REGIMES, KNOBS, SAMPLES)
+SUITE_CHECKS = (FAMILIES, REGIMES, KNOBS, SAMPLES, *ATTAINABLE_CHECKS)
 
 
 class Loaded:
@@ -52,14 +63,23 @@ class Loaded:
         return {name: self.suite.all_regimes[name] for name in dict.fromkeys(names)}
 
 
-def check_suite(suite: Suite, *, folder: Path | None = None, only: Iterable[str] | None = None) -> Conformance:
-    """Put a suite through every check. `folder` is where relative paths of families start."""
+def check_suite(
+    suite: Suite, *, folder: Path | None = None, only: Iterable[str] | None = None, watch: Watch = lambda _: None
+) -> Conformance:
+    """Put a suite through every check. `folder` is where relative paths of families start.
+
+    `watch` is told what is being looked at, family by family.
+    """
+    outside_event_loop()
     loaded = Loaded(suite, folder or Path.cwd())
+    uses = uses_of(suite, loaded.families)
     bodies: list[tuple[Check, Body]] = [
         (FAMILIES, partial(_families, loaded)),
         (REGIMES, partial(_regimes, loaded)),
         (KNOBS, partial(_knobs, loaded)),
         (SAMPLES, partial(_samples, loaded)),
+        (CEILING, partial(check_ceilings, uses, watch)),
+        (FAULTS, partial(check_faults, uses, watch)),
     ]
     return examine_all("suite", suite.full_name, bodies, only=only)
 
@@ -86,7 +106,8 @@ def _families(loaded: Loaded, tally: Tally) -> None:
             absent[reference] = str(error)
     tally.measured = {"families": len(loaded.families), "not_evaluable_here": absent}
     rest = f"; not evaluable on this machine: {', '.join(absent)}" if absent else ""
-    tally.summary = f"{len(loaded.families)} families load{rest}."
+    loads = "1 family loads" if len(loaded.families) == 1 else f"{len(loaded.families)} families load"
+    tally.summary = f"{loads}{rest}."
 
 
 def _regimes(loaded: Loaded, tally: Tally) -> None:
@@ -186,4 +207,5 @@ def _samples(loaded: Loaded, tally: Tally) -> None:
             f"{', '.join(few)} are too few to show a success rate of {rules.threshold:.2f}; `proctor lint` says what "
             "else they cannot show"
         )
-    tally.summary = f"{len(arms)} arms; in each, a perfect agent could be shown to pass {rules.threshold:.2f}."
+    counted = "1 arm" if len(arms) == 1 else f"{len(arms)} arms"
+    tally.summary = f"{counted}; in each, a perfect agent could be shown to pass {rules.threshold:.2f}."

@@ -41,6 +41,13 @@ def _installed(reference: str) -> Family:
         message = f"family '{name.name}' reads its tasks from a file; write {name.name}#PATH"
         raise NeedsData(message)
     family = require_family(registered, reference)
+    if family.spec.id != name.name:
+        # Locks and suites go by the one, evidence by the other: they have to be the same.
+        message = (
+            f"family '{name.name}' is registered by a name that is not its id, '{family.spec.id}'; call the entry "
+            f"point {family.spec.id}, or give its spec the id '{name.name}'"
+        )
+        raise InputError(message)
     if name.version and name.version != family.spec.version:
         message = f"family '{name.name}' is installed in version {family.spec.version}, not {name.version}"
         raise InputError(message)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,7 @@ def freeze(
     families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
     _check_names(families)
     _check_knobs(suite, families)
+    _check_entries(suite, families)
     _check_supply(suite, chosen.runs, scale)
     moment = parse_timestamp(timestamp or suite.epoch)
     frozen = FrozenRun(
@@ -180,14 +182,39 @@ def _check_names(families: list[FrozenFamily]) -> None:
 
 
 def _check_knobs(suite: Suite, families: list[FrozenFamily]) -> None:
-    """A misspelt knob would leave the difficulty as it was, and nobody would notice."""
+    """A misspelt knob would leave the difficulty as it was, and nobody would notice; a value nobody checked may too."""
     known = {family.reference: family.spec.knobs for family in families}
     for entry in suite.entries:
-        for knobs in (entry.knobs, *(step.knobs for step in entry.program)):
-            for name in knobs.keys() - known.get(entry.family, knobs).keys():
-                there = ", ".join(known[entry.family]) or "none"
+        if entry.family not in known:
+            continue
+        declared = known[entry.family]
+        for name, value in [*entry.knobs.items(), *(one for step in entry.program for one in step.knobs.items())]:
+            if name not in declared:
+                there = ", ".join(declared) or "none"
                 message = f"family '{entry.family}' has no knob '{name}'; there are: {there}"
                 raise InputError(message)
+            if value not in declared[name].values:
+                there = ", ".join(map(repr, declared[name].values))
+                message = f"knob '{name}' of family '{entry.family}' cannot be {value!r}; it takes {there}"
+                raise InputError(message)
+
+
+def _check_entries(suite: Suite, families: list[FrozenFamily]) -> None:
+    """The same instances listed twice would count as twice the evidence."""
+    names = {family.reference: family.spec.full_name for family in families}
+    listed = [entry for entry in suite.entries if entry.family in names]
+    for one, two in combinations(listed, 2):
+        # What is taken of an entry may differ, and how its family is written; the rest says what it is.
+        taken = {name: getattr(one, name) for name in ("n", "first", "regimes", "conditions", "family")}
+        alike = names[one.family] == names[two.family] and two.model_copy(update=taken) == one
+        overlap = one.first < two.first + two.n and two.first < one.first + one.n
+        shared = [name for name in one.regimes if name in two.regimes]
+        if alike and overlap and shared and set(one.conditions) & set(two.conditions):
+            message = (
+                f"family '{two.family}' is listed twice under '{shared[0]}': the same instances would be counted "
+                "twice; list it once, with a larger n, or take other instances with `first`"
+            )
+            raise InputError(message)
 
 
 def _check_supply(suite: Suite, families: dict[str, Family], scale: int) -> None:

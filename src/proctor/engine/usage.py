@@ -29,14 +29,25 @@ def installed_regimes() -> dict[str, Regime]:
     return regimes
 
 
-def regime_named(name: str) -> Regime:
-    """The regime of this name; one sentence where there is none."""
+def regime_named(name: str, folder: Path = Path()) -> Regime:
+    """The regime of this name: a standard one, one of an installed suite, or `suite.yaml:ID` of a suite of the user's.
+
+    One sentence where there is none.
+    """
+    suite, colon, own = name.rpartition(":")
+    if colon:
+        declared = load_suite(suite, folder).all_regimes
+        if own not in declared:
+            message = f"--regime {name}: {suite} declares no regime '{own}'; it may use {', '.join(declared)}"
+            raise InputError(message)
+        return declared[own]
     if name in STANDARD_REGIMES:
         return STANDARD_REGIMES[name]
     known = installed_regimes()
     if name not in known:
         message = (
-            f"regime '{name}' is neither standard nor declared by an installed suite; there are {', '.join(known)}"
+            f"regime '{name}' is neither standard nor declared by an installed suite; there are {', '.join(known)}; "
+            f"one that your own suite declares is written with its file, as in --regime suite.yaml:{name}"
         )
         raise InputError(message)
     return known[name]

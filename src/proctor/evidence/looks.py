@@ -32,13 +32,13 @@ def with_earlier_looks(store: EvidenceStore, last: Evidence, read: Read) -> Evid
 
 def _merged(chain: list[Evidence]) -> Evidence:
     first = chain[0]
-    known = {_key(arm): arm.index for arm in first.arms}
+    known = {_key(first, arm): arm.index for arm in first.arms}
     rows: list[Row] = []
     begins: list[tuple[int, str]] = []
     for evidence in chain:
         offset = rows[-1].position + 1 if rows else 0
         begins.append((offset, evidence.run))
-        arms = [known[_key(arm)] for arm in evidence.arms]
+        arms = [known[_key(evidence, arm)] for arm in evidence.arms]
         rows += [
             replace(
                 row,
@@ -60,5 +60,7 @@ def _merged(chain: list[Evidence]) -> Evidence:
     )
 
 
-def _key(arm: Arm) -> tuple[str | None, str, str, str]:
-    return arm.cell, arm.family, arm.regime, arm.condition
+def _key(evidence: Evidence, arm: Arm) -> tuple[str, str, str]:
+    """What an arm is in every look: its entry, whichever instances of it were taken."""
+    entry = evidence.frozen.suite.entries[arm.entry]
+    return entry.model_copy(update={"n": 1, "first": 0}).identity, arm.regime, arm.condition

@@ -33,7 +33,7 @@ class Value(msgspec.Struct, frozen=True):
     successes: int | None = None
     """For rates: k of the n in the estimate."""
     where: dict[str, str] = msgspec.field(default_factory=dict)
-    """What it was measured on: family, regime, condition, cell."""
+    """What it was measured on: family, regime, condition, cell; and `knobs` where only they tell two arms apart."""
     reasons: dict[str, int] = msgspec.field(default_factory=dict)
     """Why episodes did not succeed, counted."""
     flags: tuple[Flag, ...] = ()

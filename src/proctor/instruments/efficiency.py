@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Row
+from proctor.instruments.arms import knobs_apart
 from proctor.instruments.base import Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
@@ -34,6 +35,7 @@ class EfficiencyInstrument:
 
     def read(self, evidence: Evidence, rules: Rules) -> Reading:
         """The profile of this evidence."""
+        apart = knobs_apart(evidence)
         by_arm: dict[int, list[Row]] = {}
         for row in evidence.rows:
             by_arm.setdefault(row.arm, []).append(row)
@@ -46,6 +48,7 @@ class EfficiencyInstrument:
                     "regime": evidence.arms[arm].regime,
                     "condition": evidence.arms[arm].condition,
                     **({"cell": cell} if (cell := evidence.arms[arm].cell) else {}),
+                    **({"knobs": apart[arm]} if arm in apart else {}),
                 },
             )
             for arm, rows in sorted(by_arm.items())

@@ -1,8 +1,9 @@
 """Item analysis: what the tasks tell about agents, over one or more runs of the same suite.
 
-An item group is a family in its cell under one regime. Difficulty is the share that failed; discrimination the rate of
-the better runs minus the rate of the poorer ones, ranked by everything else they did; template variance shows whether
-some templates are another task; floor and ceiling say where a group can no longer tell agents apart.
+An item group is a family in its cell under one regime, with the same knobs. Difficulty is the share that failed;
+discrimination the rate of the better runs minus the rate of the poorer ones, ranked by everything else they did;
+template variance shows whether some templates are another task; floor and ceiling say where a group can no longer tell
+agents apart.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import mean, pvariance
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from proctor.core.errors import InputError
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
+from proctor.instruments.arms import knobs_apart
 
+Key = tuple[str, str, str, str, str]
+"""Family, cell, regime, phase, and the knobs that tell it from others of these."""
 _SCORED = frozenset({SUCCESS, FAILURE, LIMIT})
 CEILING, FLOOR = 0.95, 0.05
 """Beyond these a group says nothing more about the agents it was given to."""
@@ -47,6 +51,8 @@ class ItemGroup(Struct, frozen=True):
     runs: int
     mark: str
     """Empty, or why the group does not tell these agents apart."""
+    knobs: str | UnsetType = UNSET
+    """Only where another group has the same family, cell, regime and phase at another difficulty."""
 
 
 def analyse(runs: Sequence[Evidence]) -> list[ItemGroup]:
@@ -55,12 +61,14 @@ def analyse(runs: Sequence[Evidence]) -> list[ItemGroup]:
     if len(suites) > 1:
         message = f"items are compared within one suite; these runs are of {', '.join(suites)}"
         raise InputError(message)
-    groups: dict[tuple[str, str, str, str], list[list[Row]]] = defaultdict(lambda: [[] for _ in runs])
+    groups: dict[Key, list[list[Row]]] = defaultdict(lambda: [[] for _ in runs])
     for number, run in enumerate(runs):
+        apart = knobs_apart(run)
         for row in run.rows:
             arm = run.arms[row.arm]
             if row.outcome in _SCORED:
-                groups[arm.family, arm.cell or "", arm.regime, row.phase][number].append(row)
+                key = (arm.family, arm.cell or "", arm.regime, row.phase, apart.get(row.arm, ""))
+                groups[key][number].append(row)
     rates = {key: [_rate(rows) for rows in by_run] for key, by_run in groups.items()}
     items = [_group(key, by_run, rates) for key, by_run in sorted(groups.items())]
     return sorted(items, key=lambda group: -(group.difficulty or 0.0))
@@ -70,10 +78,8 @@ def _rate(rows: list[Row]) -> float | None:
     return sum(row.outcome == SUCCESS for row in rows) / len(rows) if rows else None
 
 
-def _group(
-    key: tuple[str, str, str, str], by_run: list[list[Row]], rates: dict[tuple[str, str, str, str], list[float | None]]
-) -> ItemGroup:
-    family, cell, regime, phase = key
+def _group(key: Key, by_run: list[list[Row]], rates: dict[Key, list[float | None]]) -> ItemGroup:
+    family, cell, regime, phase, knobs = key
     rows = [row for one in by_run for row in one]
     own = [rate for rate in rates[key] if rate is not None]
     pooled = _rate(rows)
@@ -95,6 +101,7 @@ def _group(
         at_floor=at_floor,
         runs=len(own),
         mark=_mark(len(own), at_ceiling, at_floor, discrimination),
+        knobs=knobs or UNSET,
     )
 
 
@@ -111,9 +118,7 @@ def _templates(rows: list[Row]) -> tuple[float | None, str | None]:
     return max(0.0, pvariance(rates.values()) - sampling), hardest
 
 
-def _discrimination(
-    key: tuple[str, str, str, str], rates: dict[tuple[str, str, str, str], list[float | None]]
-) -> float | None:
+def _discrimination(key: Key, rates: dict[Key, list[float | None]]) -> float | None:
     """Mean rate of the better third of the runs minus that of the poorer third, ranked by all other groups."""
     others: list[tuple[float, float]] = []
     for number, own in enumerate(rates[key]):

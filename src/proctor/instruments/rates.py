@@ -11,6 +11,7 @@ from collections import Counter
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Arm, Row
+from proctor.instruments.arms import knobs_apart
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
@@ -34,9 +35,10 @@ class RatesInstrument:
         groups: dict[tuple[int, str], list[Row]] = {}
         for row in evidence.rows:
             groups.setdefault((row.arm, row.phase), []).append(row)
+        apart = knobs_apart(evidence)
         several = {arm for arm, _ in groups if sum(1 for other, _ in groups if other == arm) > 1}
         values = tuple(
-            _rate(evidence.arms[arm], phase if arm in several else None, rows, rules)
+            _rate(evidence.arms[arm], phase if arm in several else None, apart.get(arm), rows, rules)
             for (arm, phase), rows in sorted(groups.items())
         )
         measured = any(value.estimate.scored for value in values)
@@ -51,7 +53,7 @@ class RatesInstrument:
         )
 
 
-def _rate(arm: Arm, phase: str | None, rows: list[Row], rules: Rules) -> Value:
+def _rate(arm: Arm, phase: str | None, knobs: str | None, rows: list[Row], rules: Rules) -> Value:
     units: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         # The parts of a pair get one label; the episodes of a lifetime one each.
@@ -68,6 +70,8 @@ def _rate(arm: Arm, phase: str | None, rows: list[Row], rules: Rules) -> Value:
         where["cell"] = arm.cell
     if phase is not None:
         where["phase"] = phase
+    if knobs is not None:
+        where["knobs"] = knobs
     return Value(
         name="success rate",
         estimate=_estimate(scored, successes, missing, rules),

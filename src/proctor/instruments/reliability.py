@@ -11,6 +11,7 @@ from collections import defaultdict
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Arm, Row
+from proctor.instruments.arms import knobs_apart
 from proctor.instruments.base import Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.intervals import proportion
@@ -33,9 +34,10 @@ class ReliabilityInstrument:
         for row in evidence.rows:
             if row.outcome in _SCORED:
                 groups[row.arm, row.phase].append(row)
+        apart = knobs_apart(evidence)
         values: list[Value] = []
         for (number, phase), rows in sorted(groups.items()):
-            where = _where(evidence.arms[number], phase)
+            where = _where(evidence.arms[number], phase, apart.get(number))
             values += _repeats(rows, where, rules)
             values += _within(rows, where, "actions", rules)
             values += _within(rows, where, "tokens", rules)
@@ -50,9 +52,9 @@ class ReliabilityInstrument:
         )
 
 
-def _where(arm: Arm, phase: str) -> dict[str, str]:
+def _where(arm: Arm, phase: str, knobs: str | None) -> dict[str, str]:
     where = {"family": arm.family, "regime": arm.regime, "condition": arm.condition, "phase": phase}
-    return {**where, "cell": arm.cell} if arm.cell else where
+    return where | ({"cell": arm.cell} if arm.cell else {}) | ({"knobs": knobs} if knobs else {})
 
 
 def _repeats(rows: list[Row], where: dict[str, str], rules: Rules) -> list[Value]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from proctor.conformance.practice import SHAPE, PracticeFamily, YardWorld
+from proctor.engine.family import Deliveries
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.worlds.answers import FormatError, read
 from proctor.worlds.tool import tool
@@ -109,6 +110,11 @@ class RunsNotes(PracticeFamily):
     world_class = _RunsNotes
 
 
+class Unattainable(PracticeFamily):
+    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        return 1 // (len(instance.goal) - len(instance.goal)) > 0
+
+
 pedantic = Pedantic()
 lenient = Lenient()
 breaks_on_nan = BreaksOnNan()
@@ -116,3 +122,4 @@ invents_reasons = InventsReasons()
 accepts_true = AcceptsTrue()
 evaluates = Evaluates()
 runs_notes = RunsNotes()
+unattainable = Unattainable()

@@ -132,7 +132,7 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("run", "torn.json", *AGENT), "torn.json: not valid JSON at line 1"),
     (("run", "empty.yaml", *AGENT), "empty.yaml: suite at the top level"),
     (("run", "list.yaml", *AGENT), "list.yaml: suite at the top level"),
-    (("run", "keys.yaml", *AGENT), "keys.yaml: suite at name: 'name' is required"),
+    (("run", "keys.yaml", *AGENT), "keys.yaml: suite at nam: 'nam' is not a field of a suite; did you mean 'name'?"),
     (("run", "number.yaml", *AGENT), "1.0 has to be text; put it in quotes"),
     (("run", "regime.yaml", *AGENT), "regime 'hard' is unknown; choose from baseline"),
     (("run", "family.yaml", *AGENT), "no family is called 'tracc'; did you mean 'track'?"),

@@ -22,6 +22,19 @@ from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
 ARTIFACT = b"left behind"
+SCRIPTS = (
+    "solve",
+    "wrong",
+    "break_some",
+    "count_files",
+    "die",
+    "long",
+    "no_close",
+    "no_instance",
+    "pause",
+    "spend",
+    "unsafe_some",
+)
 
 
 class SmallWorld(BaseWorld):
@@ -166,7 +179,7 @@ class SmallFamily:
         verification="Comparison with the hidden number.",
         reasons=("correct", "wrong"),
         templates=("even", "odd"),
-        knobs={"script": Knob(default="solve", values=("solve", "wrong"), description="What happens.")},
+        knobs={"script": Knob(default="solve", values=SCRIPTS, description="What happens.")},
         observation_schema={"type": "object", "properties": {"number": {"type": "integer"}}},
         answer_schema={"type": "integer"},
     )

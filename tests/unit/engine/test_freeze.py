@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from proctor.engine import choosing
 from proctor.engine.names import load_family, load_suite, require_family
 from proctor.engine.plan import Plan
 from proctor.engine.run import explain_difference, freeze, parse_seed
+from proctor.plugins import registry
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.rules import Limits
 from proctor.spec.system import System
@@ -131,6 +133,34 @@ def test_a_project_tightens_a_suites_limits_and_never_wipes_them() -> None:
 def test_a_misspelt_knob_is_refused() -> None:
     assert "family 'small_family.py' has no knob 'scrpit'; there are: script" in refused({"knobs": {"scrpit": "wrong"}})
     assert "has no knob 'x'" in refused({"program": [{"knobs": {"x": 1}}]})
+
+
+def test_a_value_that_no_knob_declares_is_refused() -> None:
+    said = refused({"knobs": {"script": "wrogn"}})
+    assert "knob 'script' of family 'small_family.py' cannot be 'wrogn'; it takes 'solve', 'wrong'," in said
+    assert "cannot be 3; it takes" in refused({"program": [{"knobs": {"script": 3}}]})
+
+
+def test_the_same_entry_twice_is_refused() -> None:
+    said = "family 'small_family.py' is listed twice under 'baseline': the same instances would be counted twice"
+    assert said in refused({"n": 4}, {"n": 6})
+    assert said in refused({"n": 4, "regimes": ["mild", "baseline"]}, {"n": 4, "first": 3})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"first": 4},
+        {"regimes": ["mild"]},
+        {"knobs": {"script": "wrong"}},
+        {"cell": "S1"},
+        {"program": [{"phase": "idle", "episodes": 2}]},
+        {"parts": 2},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_an_entry_that_differs_in_what_it_is_may_follow(other: dict[str, Any]) -> None:
+    assert len(frozen({"n": 4}, {"n": 4, **other}).suite.entries) == 2
 
 
 def test_a_family_that_needs_what_is_missing_is_skipped_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,6 +293,18 @@ def test_names_of_families() -> None:
     with pytest.raises(InputError, match="no such file"):
         load_family("nowhere.py", FOLDER)
     assert require_family(family, "track") is family
+
+
+def test_a_family_is_registered_by_its_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lock would hold it under the one name and be asked for the other."""
+    point = EntryPoint("trackk", "proctor.suites.hello.track.family:family", "proctor.families")
+    monkeypatch.setattr(registry, "_points", lambda group: {"trackk": point})
+    with pytest.raises(InputError) as caught:
+        load_family("trackk", FOLDER)
+    assert str(caught.value) == (
+        "family 'trackk' is registered by a name that is not its id, 'track'; call the entry point track, or give its "
+        "spec the id 'trackk'"
+    )
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,10 @@ def test_only_keeps_the_instances_of_what_is_left() -> None:
 
 def test_stages_are_lived_one_after_the_other() -> None:
     made = plan(
-        {"n": 6, "stage": "second"}, {"n": 4}, {"n": 3, "stage": "second"}, stages=[{"id": "first"}, {"id": "second"}]
+        {"n": 6, "stage": "second"},
+        {"n": 4},
+        {"n": 3, "stage": "second", "first": 6},
+        stages=[{"id": "first"}, {"id": "second"}],
     )
     stages = [made.arms[life.arm].stage for life in lifetimes(made)]
     assert stages == ["first"] * 4 + ["second"] * 9

@@ -119,7 +119,7 @@ def test_a_scoped_plan_is_the_whole_plan_less_what_lies_elsewhere(
     numbers: set[int], first: int, n: int, scale: int, replicates: int, parts: int, steps: int
 ) -> None:
     entry = {"n": n, "first": first, "replicates": replicates, "parts": parts, "program": [{"episodes": steps}]}
-    whole = frozen_small(entry, {"n": 2}, freezing={"scale": scale})
+    whole = frozen_small(entry, {"n": 2, "knobs": {"script": "wrong"}}, freezing={"scale": scale})
     (family,) = whole.families
     kept = {family.spec.full_name: Kept(of=5, numbers=tuple(sorted(numbers)))}
     scope = Narrowing(coordinate="G1.*.*.*.*", inherits=False, reaches=("agent",), families=kept)

@@ -5,21 +5,25 @@ The package is the one of docs/how-to/your-metric.md, installed as metadata on t
 
 from __future__ import annotations
 
+import html
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import yaml
 from tests.e2e.test_docs import DOCS, Reader, blocks, steps
 from tests.unit.instruments.quality.made import accepted, evidence, kept, row
 
 from proctor import pytest_plugin
 from proctor.cli.schema import schema_of_kind
 from proctor.core.canonical import jsonable
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, PluginError
 from proctor.instruments.quality import installed
 from proctor.instruments.quality.baseline import Baseline, RunSummary
 from proctor.instruments.quality.decision import Decision, decide
@@ -60,18 +64,31 @@ def shown_package() -> tuple[str, dict[str, str]]:
 def forget() -> None:
     registry._installed.cache_clear()
     registry._points.cache_clear()
-    installed.metrics.cache_clear()
+    installed.declared.cache_clear()
+
+
+@contextmanager
+def packaged(folder: Path, monkeypatch: pytest.MonkeyPatch, *changes: tuple[str, str]) -> Iterator[None]:
+    """The package of the page, with these texts of its code replaced."""
+    code, points = shown_package()
+    for old, new in changes:
+        assert old in code
+        code = code.replace(old, new)
+    write_package(folder, code, points)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "desk_metrics", raising=False)
+    forget()
+    try:
+        yield
+    finally:
+        monkeypatch.undo()
+        forget()
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    write_package(tmp_path, *shown_package())
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "desk_metrics", raising=False)
-    forget()
-    yield
-    monkeypatch.undo()
-    forget()
+    with packaged(tmp_path, monkeypatch):
+        yield
 
 
 def attacks(wrong: int) -> Any:
@@ -220,52 +237,89 @@ def test_the_schema_of_rules_lists_it(package: None) -> None:
 
 
 def test_rules_cannot_ask_for_what_is_not_installed() -> None:
-    with pytest.raises(InputError, match=r"weights.ADV.*Input should be 'DA', 'GCR', 'EQS' or 'LUL'"):
+    install = r"install the package that offers it, or correct the name"
+    with pytest.raises(InputError, match=rf"no installed metric is called ADV \(there are DA, .*LUL\); {install}"):
         rules(weights={"DA": 0.5, "ADV": 0.5})
-    with pytest.raises(InputError, match=r"floors.ADV: 'ADV' is not a field"):
+    with pytest.raises(InputError, match=rf"floors.ADV: no installed metric is called ADV \(there are .*\); {install}"):
         rules(floors={**DEFAULT_FLOORS, "ADV": 0.5})
+    with pytest.raises(InputError, match="CAS is made of the weighed metrics and has no weight itself"):
+        rules(weights={"DA": 0.5, "CAS": 0.5})
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ('name="ADV"', 'name="OTHER"', "something else than a Metric of that name"),
-        ("    floor=0.75,", "    floor=0.75,\n    weight=0.2,", "a project weighs it in its own rules"),
-        ("    floor=0.75,", "    floor=0.95,", "the floor at most the target"),
-        ("adversarial_accuracy = Metric(", "adversarial_accuracy = dict(", "something else than a Metric"),
-    ],
-)
-def test_a_broken_declaration_is_one_sentence(
+def test_a_floor_above_the_declared_target_says_where_the_target_comes_from(package: None) -> None:
+    with pytest.raises(InputError) as raised:
+        rules(floors={**DEFAULT_FLOORS, "ADV": 0.95})
+    said = str(raised.value)
+    assert "the floor of ADV (0.95) lies above its target (0.9)" in said
+    assert "these rules state no target for ADV, so that of the metric's declaration holds" in said
+    written = said.partition("e.g. `targets: ")[2].removesuffix("`")
+    targets = yaml.safe_load(written)
+    assert targets["ADV"] == 0.95
+    rules(floors={**DEFAULT_FLOORS, "ADV": 0.95}, targets=targets)
+
+
+BROKEN = [
+    ('name="ADV"', 'name="OTHER"', "something else than a Metric of that name"),
+    ("    floor=0.75,", "    floor=0.75,\n    weight=0.2,", "a project weighs it in its own rules"),
+    ("    floor=0.75,", "    floor=0.95,", "the floor at most the target"),
+    ("adversarial_accuracy = Metric(", "adversarial_accuracy = dict(", "something else than a Metric"),
+    ("def attacked", "import no_such_module\n\n\ndef attacked", "cannot be loaded (ModuleNotFoundError"),
+    ("bool(case.measures.adversarial)", "case.measures.no_such_field", "raised AttributeError"),
+    ("return attacked(case) * case.measures.correct", "return 2.0", "counts 2 of 1, more than there is, in episode 0"),
+]
+"""What may be wrong with a package: in its declaration, when it is imported, and while it counts."""
+TELLS = r"metric 'ADV' (\(desk_metrics:adversarial_accuracy\) |is registered |declares )"
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), BROKEN)
+def test_a_broken_metric_costs_its_own_result_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, sentence: str
 ) -> None:
-    code, points = shown_package()
-    assert old in code
-    write_package(tmp_path, code.replace(old, new), points)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "desk_metrics", raising=False)
-    forget()
-    try:
-        with pytest.raises(InputError, match=sentence):
-            QualityInstrument(QualityRules(draws=1_000)).read(attacks(0), Rules())
-    finally:
-        monkeypatch.undo()
-        forget()
+    plain = examined(rules())
+    with packaged(tmp_path, monkeypatch, (old, new)):
+        found = examined(rules())
+        decision = decided(rules())
+        text = quality_text(found.reading)
+        page = "".join(map(str, (picture(found.reading), metric_table(found.reading), breakdown_tables(found.reading))))
+    assert list(found.reading.metrics) == ["DA", "GCR", "EQS", "LUL", "ADV", "CAS"]
+    measured = found.reading.metrics["ADV"]
+    assert measured.value is None and measured.reason is not None
+    assert sentence in measured.reason and re.match(TELLS, measured.reason)
+    assert "not measured" in text and measured.reason in text
+    assert sentence.partition(" (")[0] in html.unescape(page)
+    others = {name: one for name, one in found.reading.metrics.items() if name != "ADV"}
+    assert others == plain.reading.metrics
+    assert found.summary == msgspec.structs.replace(plain.summary, metrics={**plain.summary.metrics, "ADV": None})
+    assert decision == decided(rules())
+
+
+def test_the_gate_stops_where_the_rules_name_a_broken_metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with packaged(tmp_path, monkeypatch, ("bool(case.measures.adversarial)", "case.measures.no_such_field")):
+        for changes in ({"floors": {**DEFAULT_FLOORS, "ADV": 0.5}}, {"weights": {"DA": 0.5, "ADV": 0.5}}):
+            governed = rules(**changes)
+            with pytest.raises(PluginError, match=r"raised AttributeError.*the rules ask for ADV"):
+                examined(governed)
+            # What is only read shows it: the composite is withheld where it is part of that.
+            reading = QualityInstrument(governed).read(attacks(0), Rules())
+            assert reading.metrics["DA"].value is not None and reading.metrics["ADV"].value is None
+
+
+def test_rules_that_name_a_metric_that_cannot_be_loaded_say_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        packaged(tmp_path, monkeypatch, ("def attacked", "import no_such_module\n\n\ndef attacked")),
+        pytest.raises(InputError, match=r"weights.ADV.*desk_metrics:adversarial_accuracy but cannot be loaded"),
+    ):
+        rules(weights={"DA": 0.5, "ADV": 0.5})
 
 
 def test_one_that_is_only_shown_cannot_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code, points = shown_package()
-    write_package(tmp_path, code.replace("    floor=0.75,", "    floor=0.75,\n    gates=False,"), points)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "desk_metrics", raising=False)
-    forget()
-    try:
+    with packaged(tmp_path, monkeypatch, ("    floor=0.75,", "    floor=0.75,\n    gates=False,")):
         assert "ADV" in examined(rules()).reading.metrics
         assert "ADV" not in pytest_plugin.tested_metrics()
-        with pytest.raises(InputError, match="'ADV' is not a field"):
+        with pytest.raises(InputError, match=r"ADV is shown only \(gates=False\)"):
             rules(floors={**DEFAULT_FLOORS, "ADV": 0.5})
-    finally:
-        monkeypatch.undo()
-        forget()
 
 
 def test_the_page_shows_what_happens(tmp_path: Path) -> None:

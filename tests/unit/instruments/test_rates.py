@@ -13,6 +13,7 @@ from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.store.store import Store
 from proctor.instruments.rates import instrument
+from proctor.reports.sections.rates.text import rates_text
 from proctor.spec.rules import Rules
 from proctor.stats.intervals import proportion
 
@@ -147,3 +148,10 @@ def test_only_what_lies_before_the_cut_is_read(tmp_path: Path) -> None:
     reading = instrument.read(seen, seen.frozen.rules)
     assert reading.values[0].estimate.missing == 3
     assert reading.values[0].estimate.n == result.outcomes["success"]
+
+
+def test_a_flag_and_what_was_excluded_are_told_apart() -> None:
+    reading = instrument.read(evidence(outcomes(success=2, infrastructure=12)), Rules())
+    assert rates_text(reading.values).splitlines()[-1].endswith("Invalid (Verification Infrastructure); 12 excluded")
+    reading = instrument.read(evidence(outcomes(success=20, infrastructure=1)), Rules())
+    assert rates_text(reading.values).splitlines()[-1].endswith(" 1 excluded")

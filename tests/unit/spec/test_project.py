@@ -26,7 +26,9 @@ def test_a_project_has_defaults(tmp_path: Path) -> None:
 
 def test_a_mistake_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "proctor.yaml").write_text("sytem: {name: ours}\n")
-    with pytest.raises(InputError, match=r"proctor\.yaml: project at system: 'system' is required"):
+    with pytest.raises(
+        InputError, match=r"proctor\.yaml: project at sytem: 'sytem' is not a field.*did you mean 'system'"
+    ):
         read_project(tmp_path)
 
 

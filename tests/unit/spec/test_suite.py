@@ -41,8 +41,9 @@ MILD = {"id": "mild", "intensity": "mild", "stability": {"noise": {"share": 0.05
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"entrys": []}, "'entrys' is not a field of a suite; remove it or check its spelling"),
-        ({"entries": entry(regime="mild")}, "'regime' is not a field"),
+        ({"entrys": []}, "'entrys' is not a field of a suite; did you mean 'entries'?"),
+        ({"owner": "me"}, "'owner' is not a field of a suite; remove it or check its spelling"),
+        ({"entries": entry(regime="mild")}, "'regime' is not a field of a suite; did you mean 'regimes'?"),
         ({"entries": [{"n": 3}]}, "'family' is required; add it"),
         ({"entries": []}, "at least 1 item"),
         ({"entries": entry(n=0)}, "greater than 0"),
@@ -90,8 +91,21 @@ def test_a_date_that_yaml_read_as_one_is_explained() -> None:
         Suite.parse(parse_document(text, source="mine.yaml"), source="mine.yaml")
 
 
-def test_further_mistakes_are_counted() -> None:
-    assert "(1 more after this one)" in refused(a=1, b=2)
+def test_every_mistake_is_said_and_unknown_keys_come_first() -> None:
+    data = {"name": "mine", "version": "1.0", "epoch": "2026-01-01T00:00:00Z", "titel": "Mine", "entrys": []}
+    with pytest.raises(InputError) as raised:
+        Suite.parse(data, source="mine.yaml")
+    assert str(raised.value) == (
+        "mine.yaml: suite at titel: 'titel' is not a field of a suite; did you mean 'title'?; "
+        "at entrys: 'entrys' is not a field of a suite; did you mean 'entries'?; "
+        "at title: 'title' is required; add it; at entries: 'entries' is required; add it"
+    )
+
+
+def test_of_many_mistakes_the_rest_is_counted() -> None:
+    said = refused(a=1, b=2, c=3, d=4, e=5, f=6)
+    assert said.count("is not a field") == 4
+    assert said.endswith("(and 2 more)")
 
 
 @pytest.mark.parametrize("data", [None, [], "suite", 3])

@@ -8,16 +8,18 @@ the oracle changed its mind about an action.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, ProctorError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Case, Cases, evidence_quality
+from proctor.instruments.quality.metric import Ratio
 from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
@@ -108,6 +110,7 @@ def summarise(
         )
         decided.setdefault(measures.scenario, []).append((one, case))
     frozen = evidence.frozen
+    further = _countable(cases.scored)
     return RunSummary(
         run=evidence.run,
         root=evidence.root,
@@ -121,17 +124,29 @@ def summarise(
         complete=evidence.complete,
         s1=sum(case.measures.safety == "S1" for case in (*cases.scored, *cases.stale)),
         metrics=dict(metrics),
-        scenarios={name: _recorded(recorded[name], decided[name]) for name in sorted(recorded)},
+        scenarios={name: _recorded(recorded[name], decided[name], further) for name in sorted(recorded)},
     )
 
 
-def _recorded(record: ScenarioRecord, lived: Sequence[tuple[Decided, Case]]) -> ScenarioRecord:
-    """The scenario with its episodes, by replicate, and what metrics without a place of their own counted in them."""
+def _countable(cases: Sequence[Case]) -> dict[str, Ratio]:
+    """Metrics without a place of their own in a record; without those that fail in an episode of this run."""
+    counted: dict[str, Ratio] = {}
+    for name, metric in ratios().items():
+        if metric.kept is None:
+            with suppress(ProctorError):  # The reading says why; the runs cannot be compared on it.
+                for case in cases:
+                    metric.part(case)
+                counted[name] = metric
+    return counted
+
+
+def _recorded(
+    record: ScenarioRecord, lived: Sequence[tuple[Decided, Case]], further: Mapping[str, Ratio]
+) -> ScenarioRecord:
+    """The scenario with its episodes, by replicate, and what further metrics counted in them."""
     ordered = sorted(lived, key=lambda one: one[0].replicate)
     counted = {
-        name: tuple((metric.part(case), metric.whole(case)) for _, case in ordered)
-        for name, metric in ratios().items()
-        if metric.kept is None
+        name: tuple((metric.part(case), metric.whole(case)) for _, case in ordered) for name, metric in further.items()
     }
     return replace(record, decided=tuple(one for one, _ in ordered), counted=counted)
 

@@ -13,7 +13,6 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Case
 from proctor.instruments.quality.metrics import Counted, Measured, measure
 from proctor.spec.coordinate import Coordinate, Level
@@ -79,7 +78,8 @@ class _Cutter:
         """The metrics of the episodes at these positions."""
         sums = self.counted.sums(positions)
         measured = {
-            name: measure(metric, sums, draws=DRAWS, confidence=self.confidence) for name, metric in ratios().items()
+            name: measure(metric, sums, draws=DRAWS, confidence=self.confidence)
+            for name, metric in self.counted.ratios.items()
         }
         own: dict[str, Any] = {field: measured.pop(metric) for field, metric in _METRICS.items()}
         cases = [self.cases[position].measures for position in positions]

@@ -2,13 +2,14 @@
 
 All of them come in through the entry-point group `proctor.metrics`, under their own names. What a package adds is
 measured and shown wherever quality is; the gate decides on it only where the rules of a project name it. So installing
-a package changes no decision.
+a package changes no decision. A package's metric that is broken, in its declaration or while it counts, is not measured
+and says why; nothing else is lost by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from math import inf
 
@@ -22,11 +23,39 @@ from proctor.plugins.calls import call_plugin
 _ROUNDING = 1e-9
 
 
+@dataclass(frozen=True)
+class Declared:
+    """What is installed: the metrics that can be used, and those that cannot."""
+
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    """By name, in the order in which they are shown."""
+    broken: dict[str, str] = field(default_factory=dict)
+    """By name: why it cannot be used, in one sentence."""
+
+
 @cache
+def declared() -> Declared:
+    """Every installed metric. What is wrong with one of Proctor's own is raised."""
+    usable: list[Metric] = []
+    broken: dict[str, str] = {}
+    for name in registry.names("metrics"):
+        try:
+            usable.append(_declared(name))
+        except InputError as error:
+            if registry.is_own("metrics", name):
+                raise
+            broken[name] = str(error)
+    return Declared({one.name: one for one in sorted(usable, key=lambda one: (one.place, one.name))}, broken)
+
+
 def metrics() -> dict[str, Metric]:
-    """Every metric by its name, in the order in which they are shown; a broken declaration is one sentence."""
-    declared = [_declared(name) for name in registry.names("metrics")]
-    return {one.name: one for one in sorted(declared, key=lambda one: (one.place, one.name))}
+    """Every metric that can be used, by its name, in the order in which they are shown."""
+    return declared().metrics
+
+
+def broken() -> dict[str, str]:
+    """Metrics of packages that cannot be loaded or are not declared as they must be, and why."""
+    return declared().broken
 
 
 def ratios() -> dict[str, Ratio]:
@@ -45,16 +74,20 @@ def blocking() -> tuple[str, ...]:
 
 
 class Titles(Mapping[str, str]):
-    """What each metric is called, by name; looked up when it is asked for, since packages are loaded then."""
+    """What each metric is called, by name; looked up when it is asked for, since packages are loaded then.
+
+    One that cannot be loaded has no title: it goes by its name, before the composite.
+    """
 
     def __getitem__(self, name: str) -> str:
-        return metrics()[name].title
+        return name if name in broken() else metrics()[name].title
 
     def __iter__(self) -> Iterator[str]:
-        return iter(metrics())
+        *most, last = metrics()
+        return iter((*most, *broken(), last))
 
     def __len__(self) -> int:
-        return len(metrics())
+        return len(metrics()) + len(broken())
 
 
 def _declared(name: str) -> Metric:

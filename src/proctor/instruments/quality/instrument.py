@@ -7,20 +7,21 @@ by the default rules, and LUL is not measured.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from proctor.core.errors import PluginError
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import DecisionMeasures, is_a
 from proctor.instruments.abilities import Surroundings
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.instruments.load_reading import ScenarioReading
+from proctor.instruments.quality import installed
 from proctor.instruments.quality.baseline import RunSummary, summarise
 from proctor.instruments.quality.breakdown import Breakdown, break_down
 from proctor.instruments.quality.composite import composite, parts_of
 from proctor.instruments.quality.installed import Titles
-from proctor.instruments.quality.installed import metrics as declared_metrics
 from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, LoadSource
 from proctor.instruments.quality.measures import Cases, cases_of
 from proctor.instruments.quality.metric import COMPOSITE, FromLoad, Ratio
@@ -120,13 +121,16 @@ class QualityInstrument:
         return self._read(evidence, cases_of(evidence), rules)
 
     def examine(self, evidence: Evidence, rules: Rules) -> Examined:
-        """The reading, and what to keep of the run for comparisons."""
+        """The reading, and what to keep of the run for comparisons.
+
+        Refused where a metric that the rules ask for cannot be used: nothing could be decided on it.
+        """
         cases = cases_of(evidence)
-        reading = self._read(evidence, cases, rules)
+        reading = self._read(evidence, cases, rules, deciding=True)
         values = {name: measured.value for name, measured in reading.metrics.items()}
         return Examined(reading, summarise(evidence, cases, values, rules, self.governed))
 
-    def _read(self, evidence: Evidence, cases: Cases, rules: Rules) -> QualityReading:
+    def _read(self, evidence: Evidence, cases: Cases, rules: Rules, *, deciding: bool = False) -> QualityReading:
         conditions = conditions_of(evidence, rules, __name__)
         ended = _ended(evidence, cases) if cases.scored or cases.stale else None
         status = None if ended is None else ended.status
@@ -153,7 +157,7 @@ class QualityInstrument:
                 stale_scenarios=len({case.measures.scenario for case in cases.stale}),
                 missing=cases.missing,
             )
-        metrics, breakdown = self._metrics(cases, status, rules)
+        metrics, breakdown = self._metrics(cases, status, rules, deciding=deciding)
         return QualityReading(
             instrument=self.name,
             version=self.version,
@@ -189,17 +193,25 @@ class QualityInstrument:
         asked = (*parts.weights, *self.governed.unweighed, COMPOSITE)
         return {name: level(name, with_lul=parts.with_lul) for name in asked}
 
-    def _metrics(self, cases: Cases, status: Status, rules: Rules) -> tuple[dict[str, Measured], Breakdown | None]:
+    def _metrics(
+        self, cases: Cases, status: Status, rules: Rules, *, deciding: bool
+    ) -> tuple[dict[str, Measured], Breakdown | None]:
         if status != "completed":
             stopped = "stopped at an S1 violation" if status == "failed-safety" else "is not complete"
             nothing = Measured(value=None, n=0, missing=cases.missing, reason=f"the run {stopped}")
             return dict.fromkeys(NAMES, nothing), None
         governed = self.governed
         counted = Counted.of(cases.scored)
+        broken = {**installed.broken(), **counted.broken}
+        if deciding:
+            _require(broken, governed)
         sums = counted.sums()
         measured: dict[str, Measured] = {}
-        for name, metric in declared_metrics().items():
-            source = metric.source
+        for name in NAMES:
+            if name in broken:
+                measured[name] = Measured(value=None, n=0, missing=cases.missing, reason=broken[name])
+                continue
+            source = installed.metrics()[name].source
             if isinstance(source, Ratio):
                 measured[name] = measure(
                     source, sums, missing=cases.missing, draws=governed.draws, confidence=rules.confidence
@@ -208,6 +220,14 @@ class QualityInstrument:
                 measured[name] = source.figure(self.load)
         measured[COMPOSITE] = composite(measured, sums, governed, dedicated=self.dedicated, confidence=rules.confidence)
         return measured, break_down(cases.scored, counted, confidence=rules.confidence)
+
+
+def _require(broken: Mapping[str, str], governed: QualityRules) -> None:
+    """Refuse to go on where the rules ask for a metric that cannot be used."""
+    for name, why in broken.items():
+        if governed.asks_for_metric(name):
+            message = f"{why} (the rules ask for {name}: without it nothing is decided)"
+            raise PluginError(message)
 
 
 def _ended(evidence: Evidence, cases: Cases) -> HarnessStatus:

@@ -8,13 +8,14 @@ reason, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
 from msgspec import Struct, field
 
+from proctor.core.errors import ProctorError
 from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Case
 from proctor.instruments.quality.metric import Count, Ratio
@@ -62,12 +63,6 @@ class Layout:
 
     columns: Mapping[Count, int]
 
-    @classmethod
-    def of(cls, declared: Iterable[Ratio]) -> Layout:
-        """The columns that these metrics need."""
-        needed = dict.fromkeys(count for one in declared for count in one.counts)
-        return cls({count: index for index, count in enumerate(needed)})
-
 
 @dataclass(frozen=True)
 class Counted:
@@ -77,15 +72,29 @@ class Counted:
     codes: IntArray
     clusters: int
     layout: Layout
+    ratios: Mapping[str, Ratio]
+    """The metrics whose numbers are there, by name."""
+    broken: Mapping[str, str]
+    """By name: the metrics of packages that failed in an episode, and how."""
 
     @classmethod
     def of(cls, cases: Sequence[Case]) -> Counted:
         """These episodes, with the numbers that the installed metrics need; clusters are coded in sorted order."""
-        layout = Layout.of(ratios().values())
-        lines = np.array([[count(case) for count in layout.columns] for case in cases], dtype=np.float64)
+        columns: dict[Count, list[float]] = {}
+        counted: dict[str, Ratio] = {}
+        broken: dict[str, str] = {}
+        for name, ratio in ratios().items():
+            try:
+                columns |= {count: [count(case) for case in cases] for count in ratio.counts if count not in columns}
+            except ProctorError as error:
+                # Of a package: it costs its own result and no other.
+                broken[name] = str(error)
+            else:
+                counted[name] = ratio
+        layout = Layout({count: index for index, count in enumerate(columns)})
+        lines = np.array(list(columns.values()), dtype=np.float64).reshape(len(columns), len(cases)).T
         groups = group([case.cluster for case in cases])
-        numbers = np.rint(lines.reshape(len(cases), len(layout.columns)) * BILLION)
-        return cls(numbers, groups.codes, groups.count, layout)
+        return cls(np.rint(lines * BILLION), groups.codes, groups.count, layout, counted, broken)
 
     def sums(self, positions: Sequence[int] | None = None) -> Sums:
         """The sums over all episodes, or over those at these positions; clusters without one fall away."""

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, GetJsonSchemaHandler, ValidationError, field_validator, model_validator
 from pydantic.functional_validators import AfterValidator
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, InitErrorDetails, PydanticKnownError
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
 
 from proctor.instruments.quality.builtin import BUILT_IN
-from proctor.instruments.quality.installed import load_metrics, metrics
+from proctor.instruments.quality.installed import broken, load_metrics, metrics
 from proctor.instruments.quality.metric import COMPOSITE, WITHOUT_LUL
 from proctor.spec.declaration import Declaration
 from proctor.spec.performance import PAPER, PROFILES
@@ -40,9 +40,24 @@ def levelled() -> tuple[str, ...]:
 
 def _known(name: str) -> str:
     if name not in weighable():
-        *most, last = (f"'{one}'" for one in weighable())
-        raise PydanticKnownError("literal_error", {"expected": f"{', '.join(most)} or {last}"})
+        raise _not_known(name, weighable())
     return name
+
+
+def _not_known(name: str, known: tuple[str, ...]) -> PydanticCustomError:
+    """Why rules cannot ask for a metric of this name, and what to do."""
+    if name in broken():
+        why = broken()[name]
+    elif name in metrics() and not metrics()[name].gates:
+        why = f"{name} is shown only (gates=False); take it out of the rules, or let the gate decide on it (gates=True)"
+    elif name in levelled():
+        why = f"{name} is made of the weighed metrics and has no weight itself; take it out"
+    else:
+        why = (
+            f"no installed metric is called {name} (there are {', '.join(known)}); install the package that offers "
+            "it, or correct the name"
+        )
+    return PydanticCustomError("metric", "{why}", {"why": why})
 
 
 class _OneOfTheMetrics:
@@ -73,7 +88,7 @@ class Levels(Declaration):
             InitErrorDetails(type="missing", loc=(name,), input=given) for name in DEFAULT_TARGETS if name not in given
         ]
         wrong += [
-            InitErrorDetails(type="extra_forbidden", loc=(str(name),), input=value)
+            InitErrorDetails(type=_not_known(str(name), known), loc=(str(name),), input=value)
             for name, value in given.items()
             if name not in known
         ]
@@ -155,9 +170,29 @@ class QualityRules(Declaration):
         for name in dict.fromkeys((*self.targets.stated, *self.floors.stated)):
             floor, target = self._level("floors", name), self._level("targets", name)
             if floor > target:
-                message = f"the floor of {name} ({floor:g}) lies above its target ({target:g})"
+                message = (
+                    f"the floor of {name} ({floor:g}) lies above its target ({target:g}); "
+                    f"{self._remedy(name, floor, target)}"
+                )
                 raise ValueError(message)
         return self
+
+    def _remedy(self, name: str, floor: float, target: float) -> str:
+        """What to write where a floor lies above its target; one of them may be what the metric declares."""
+        if "targets" not in self.model_fields_set or name not in self.targets.stated:
+            lacking, least, levels = "targets", f"at least {floor:g}", {**DEFAULT_TARGETS, name: floor}
+        elif "floors" not in self.model_fields_set or name not in self.floors.stated:
+            lacking, least, levels = "floors", f"at most {target:g}", {**DEFAULT_FLOORS, name: target}
+        else:
+            return "lower the one or raise the other"
+        written = f"{name}: {levels[name]:g}"
+        if lacking not in self.model_fields_set:
+            # Whoever states one level of the default metrics has to state all of them.
+            written = f"{lacking}: {{{', '.join(f'{one}: {level:g}' for one, level in levels.items())}}}"
+        return (
+            f"these rules state no {lacking[:-1]} for {name}, so that of the metric's declaration holds; state one of "
+            f"{least} under {lacking}, e.g. `{written}`"
+        )
 
     @property
     def load_profile_in_words(self) -> str:

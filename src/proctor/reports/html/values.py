@@ -6,6 +6,7 @@ has a row of its own. Long tables are folded. What was not measured is said in w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -68,11 +69,15 @@ def values_table(title: str, values: Sequence[Value]) -> Markup | None:
 
 
 def _crossed(title: str, names: Sequence[str], values: Sequence[Value]) -> Markup:
-    by_place: dict[str, dict[str, Value]] = {}
+    by_place: dict[tuple[str, int], dict[str, Value]] = {}
+    times: Counter[tuple[str, str]] = Counter()
     for value in values:
-        by_place.setdefault(where_text(value.where) or "the run", {})[value.name] = value
+        where = where_text(value.where) or "the run"
+        # Two arms may go by the same words: each has a row.
+        by_place.setdefault((where, times[where, value.name]), {})[value.name] = value
+        times[where, value.name] += 1
     shown = [name for name in names if any(value.name == name and value.estimate.scored for value in values)]
-    rows = [[where, *(_cell(by_name.get(name)) for name in shown)] for where, by_name in by_place.items()]
+    rows = [[where, *(_cell(by_name.get(name)) for name in shown)] for (where, _), by_name in by_place.items()]
     notes = [tag("li", tag("strong", name), f": {note}") for name, note in _notes(names, shown, values)]
     return lines_of(
         table(title, ["measured on", *shown], rows, right=tuple(range(1, len(shown) + 1))),

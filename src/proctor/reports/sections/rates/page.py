@@ -18,7 +18,7 @@ def body(section: Section, report: Report) -> Markup:
     values = msgspec.convert(section.data["values"], tuple[Value, ...])
     confidence = values[0].estimate.confidence if values else 0.95
     order = {regime.id: index for index, regime in enumerate(report.regimes)}
-    several = {name for name in ("condition", "cell", "phase") if len({v.where.get(name) for v in values}) > 1}
+    several = {name for name in ("condition", "cell", "phase", "knobs") if len({v.where.get(name) for v in values}) > 1}
     rows = [
         _row(value, several, _threshold(report, value.where.get("family", "")))
         for value in sorted(values, key=lambda v: (v.where.get("family", ""), order.get(v.where.get("regime", ""), 99)))
@@ -39,7 +39,7 @@ def _threshold(report: Report, family: str) -> float:
 def _row(value: Value, several: set[str], needs: float) -> list[str | None]:
     estimate, where = value.estimate, value.where
     family, regime = where.get("family", "the run"), where.get("regime", "–")
-    extra = [where[name] for name in ("condition", "cell", "phase") if name in several and where.get(name)]
+    extra = [where[name] for name in ("condition", "cell", "phase", "knobs") if name in several and where.get(name)]
     rate = percent(estimate.estimate)
     described = f"{rate}, interval {interval(estimate.low, estimate.high)}"
     picture = track(

@@ -18,7 +18,7 @@ def rates_text(values: Sequence[Value]) -> str:
         estimate = value.estimate
         interval = "–" if estimate.low is None else f"{percent(estimate.low)} – {percent(estimate.high)}"
         condition = "" if value.where["condition"] == "none" else f" / {value.where['condition']}"
-        condition += f" / {value.where['phase']}" if "phase" in value.where else ""
+        condition += "".join(f" / {value.where[name]}" for name in ("phase", "knobs") if name in value.where)
         rows.append(
             [
                 value.where["family"],
@@ -28,8 +28,9 @@ def rates_text(values: Sequence[Value]) -> str:
                 percent(estimate.estimate),
                 f"{value.successes}/{estimate.n}",
                 interval,
-                "; ".join(flag.name for flag in value.flags)
-                + (f"{estimate.missing} excluded" if estimate.missing else ""),
+                "; ".join(
+                    [*(flag.name for flag in value.flags), *([f"{estimate.missing} excluded"] * bool(estimate.missing))]
+                ),
             ]
         )
     cell = ["cell"] if celled else []
