@@ -8,13 +8,14 @@ import pytest
 
 from proctor.conformance import SUITE_CHECKS, check_suite, regimes_used
 from proctor.spec.condition import Condition, Read
-from proctor.spec.regime import Action, Intensity, Regime
+from proctor.spec.regime import Action, Compute, Intensity, Regime
 from proctor.spec.suite import Entry, Step, Suite
 
 FOLDER = Path(__file__).parent
 NO_CAP = "mutants/lived.py:no_strict_cap"
 TIGHT = Regime(id="tight", intensity=Intensity.MODERATE, action=Action(cap="strict"))
 NARROW = Regime(id="narrow", intensity=Intensity.MODERATE, action=Action(scope=("weigh", "fly")))
+ROOMY = Regime(id="roomy", intensity=Intensity.SEVERE, action=Action(cap=31), compute=Compute(milliseconds=430_000))
 
 
 def suite(*entries: Entry) -> Suite:
@@ -24,15 +25,20 @@ def suite(*entries: Entry) -> Suite:
         title="For testing",
         epoch="2026-01-01T00:00:00Z",
         entries=entries,
-        regimes=(TIGHT, NARROW),
+        regimes=(TIGHT, NARROW, ROOMY),
     )
 
 
 SOUND = Entry(family="mutants/judged.py:lenient", n=20, regimes=("baseline", "tight"), knobs={"crates": 5})
 MUTANTS = {
     "families": (Entry(family="no-such-family", n=20), "'no-such-family' cannot be loaded"),
+    "cells": (Entry(family="inventory", n=20, cell="E1"), "'inventory' is entered for E1 and evidences M1"),
     "regimes": (Entry(family=NO_CAP, n=20, regimes=("tight",)), "states no strict_actions"),
     "regimes ": (Entry(family=NO_CAP, n=20, regimes=("narrow",)), "names fly"),
+    "regimes  ": (
+        Entry(family="project-plan", n=20, cell="D5", regimes=("roomy",)),
+        "it is moderate; a cap of 31 calls",
+    ),
     "knobs": (Entry(family=NO_CAP, n=20, knobs={"crates": 4}), "use one of 2, 3, 5"),
     "knobs ": (Entry(family=NO_CAP, n=20, program=(Step(knobs={"boxes": 4}),)), "has no knob 'boxes'"),
     "samples": (Entry(family=NO_CAP, n=5), "even a perfect agent's interval begins at 0.57"),

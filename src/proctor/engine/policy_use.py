@@ -125,7 +125,7 @@ def _words(name: str, regime: Regime, use: PolicyUse | None) -> str:
     if name == "tokens":
         return "nobody knows how many tokens the task takes"
     if name == "scope":
-        return "its scope leaves every tool"
+        return "its scope leaves more than half of the tools"
     if use is None or not use.calls:
         return f"{name}: the family does not say what its attainable policy spends (`deliveries.spend`)"
     factor = 2 if regime.intensity is Intensity.SEVERE else 4

@@ -2,9 +2,10 @@
 
 A cap is scarce only beside what a task takes. Caps on calls and queries are of severe size up to 1.5 times the largest
 use of the attainable policy, a cap on time where it ends a tenth of that policy's episodes at twice their calls; of
-moderate size at twice that. Faults, noise and cuts are of the size of their shares, if they were delivered. What is not
-known never counts. An axis counts when one of its values is of moderate size: Severe needs two such axes and one value
-of severe size, Moderate one axis. Raising a cap never makes a regime harder.
+moderate size at twice that. A scope is of moderate size where it leaves half of the tools or fewer. Faults, noise and
+cuts are of the size of their shares, if they were delivered. What is not known never counts. An axis counts when one of
+its values is of moderate size: Severe needs two such axes and one value of severe size, Moderate one axis. Raising a
+cap never makes a regime harder.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def _size_for(name: str, regime: Regime, use: PolicyUse | None, tools: Iterable[
     """The size of one value that depends on the family."""
     action, rate, drift = regime.action, regime.action.rate, regime.stability.drift
     if name == "scope":
-        return Size.MODERATE if action.scope is not None and set(tools) - set(action.scope) else Size.SMALL
+        there = set(tools)
+        halves = action.scope is not None and there and 2 * len(there.intersection(action.scope)) <= len(there)
+        return Size.MODERATE if halves else Size.SMALL
     if use is None:
         return Size.SMALL
     if name == "cap" and action.cap == "strict":
