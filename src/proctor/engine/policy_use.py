@@ -8,13 +8,11 @@ the run, and instruments read it from there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
-
-from msgspec import Struct
 
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, Family, Spent
+from proctor.engine.probing.settings import DrawSetting
 from proctor.spec.claims import is_cell
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.intensity import intensity_of, needs_use, sizes_with
@@ -34,39 +32,32 @@ NOT_SCORED = frozenset({"train", "idle"})
 """Phases that no level is read from."""
 
 
-class _Setting(Struct, frozen=True):
-    """How an entry draws the instances of some of its episodes."""
-
-    knobs: tuple[tuple[str, Any], ...]
-    phase: str
-    part: int
-    step: int
-
-
 def measure_uses(suite: Suite, families: Mapping[str, Family]) -> tuple[PolicyUse, ...]:
     """What policies spend wherever it decides whether a regime of a cell is what it is called.
 
     `families` are those that run, by how the suite names them.
     """
     by_name = {family.spec.full_name: family for family in families.values()}
-    settings: dict[tuple[str, str], dict[_Setting, None]] = {}
+    settings: dict[tuple[str, str], dict[DrawSetting, None]] = {}
     for entry in suite.entries:
         if is_cell(entry.cell) and entry.family in families:
             name = families[entry.family].spec.full_name
-            for regime, setting in _settings(entry):
+            for regime, setting in settings_of(entry):
                 settings.setdefault((name, regime), {})[setting] = None
     uses: list[PolicyUse] = []
     for (name, regime), found in sorted(settings.items()):
         declared = suite.all_regimes[regime]
         if not depends_on_family(declared) or not needs_use(declared, ()):
             continue
-        tools = _tools(by_name[name])
+        tools = family_tools(by_name[name])
         if needs_use(declared, tools):
             uses.append(measure_use(by_name[name], declared, tools, found))
     return tuple(uses)
 
 
-def measure_use(family: Family, regime: Regime, tools: Mapping[str, Tool], settings: Iterable[_Setting]) -> PolicyUse:
+def measure_use(
+    family: Family, regime: Regime, tools: Mapping[str, Tool], settings: Iterable[DrawSetting]
+) -> PolicyUse:
     """What a family's policy spends under a regime with its caps lifted, in the setting in which it spends least."""
     uses = [_use(family, regime, tools, setting) for setting in settings]
     stricts = [use.strict for use in uses if use.strict is not None]
@@ -102,7 +93,7 @@ def require_intensities(frozen: FrozenRun) -> None:
 
 def regimes_of(entry: Entry) -> tuple[str, ...]:
     """The regimes under which episodes of an entry are scored."""
-    return tuple(dict.fromkeys(name for name, _ in _settings(entry)))
+    return tuple(dict.fromkeys(name for name, _ in settings_of(entry)))
 
 
 def shortfall(regime: Regime, family: str, uses: Iterable[PolicyUse], tools: Iterable[str]) -> str | None:
@@ -142,7 +133,7 @@ def _words(name: str, regime: Regime, use: PolicyUse | None) -> str:
     return f"{name}: it does not touch the attainable policy"
 
 
-def _settings(entry: Entry) -> Iterator[tuple[str, _Setting]]:
+def settings_of(entry: Entry) -> Iterator[tuple[str, DrawSetting]]:
     """The regimes of an entry, each with every way in which scored episodes are drawn under it."""
     number = 0
     scored = [step for step in entry.program if step.phase not in NOT_SCORED]
@@ -151,11 +142,11 @@ def _settings(entry: Entry) -> Iterator[tuple[str, _Setting]]:
             knobs = tuple(sorted({**entry.knobs, **step.knobs}.items()))
             for regime in [step.regime] if step.regime else entry.regimes:
                 for part in range(entry.parts):
-                    yield regime, _Setting(knobs, step.phase, part, number)
+                    yield regime, DrawSetting(knobs, step.phase, part, number)
         number += step.episodes
 
 
-def _use(family: Family, regime: Regime, tools: Mapping[str, Tool], setting: _Setting) -> PolicyUse:
+def _use(family: Family, regime: Regime, tools: Mapping[str, Tool], setting: DrawSetting) -> PolicyUse:
     lifted = _without_caps(regime)
     source = Stream.keyed("use", family.spec.full_name)
     spent: list[Spent] = []
@@ -184,7 +175,7 @@ def _use(family: Family, regime: Regime, tools: Mapping[str, Tool], setting: _Se
     )
 
 
-def _instance(family: Family, source: Stream, setting: _Setting, index: int) -> Instance:
+def _instance(family: Family, source: Stream, setting: DrawSetting, index: int) -> Instance:
     knobs = {name: knob.default for name, knob in family.spec.knobs.items()} | dict(setting.knobs)
     stream = source.child(index, setting.phase, setting.step)
     return family.instance(Draw(stream, source, index, setting.phase, setting.part, setting.step, knobs))
@@ -234,7 +225,7 @@ def _looseness(strict: StrictUse) -> float:
     return strict.cap / strict.calls if strict.calls else float("inf")
 
 
-def _tools(family: Family) -> dict[str, Tool]:
+def family_tools(family: Family) -> dict[str, Tool]:
     """The tools of the family's world, on an instance with default knobs."""
     knobs = {name: knob.default for name, knob in family.spec.knobs.items()}
     place = Place()

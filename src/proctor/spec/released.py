@@ -31,11 +31,18 @@ class ReleasedSuite(Struct, frozen=True):
     """SHA-256 over all but its entries."""
     entries: tuple[str, ...]
     """The first digits of a SHA-256 over each entry without its sample, which `--until-decided` chooses itself."""
+    justification: str
+    """SHA-256 over its justification: an edited copy does not have it for its own."""
 
     @classmethod
     def of(cls, suite: Suite) -> ReleasedSuite:
         """The digests of a suite."""
-        return cls(suite.identity, _without_entries(suite), tuple(sorted(map(_without_sample, suite.entries))))
+        return cls(
+            content=suite.identity,
+            rest=_without_entries(suite),
+            entries=tuple(sorted(map(_without_sample, suite.entries))),
+            justification=content_hash(suite.justification),
+        )
 
 
 @cache
@@ -96,13 +103,17 @@ def shown_name(frozen: FrozenRun) -> str:
 def suite_limitation(frozen: FrozenRun) -> str | None:
     """Why results of this run's suite are of limited comparability: it is a custom one and not justified (§11.8).
 
-    None for Proctor's own suites, and for custom ones that state their inclusion rules and justification.
+    None for Proctor's own suites, and for custom ones that state inclusion rules and a justification of their own.
     """
     suite = frozen.suite
     if is_released(suite, frozen.look):
         return None
-    stated = {"inclusion rules": suite.inclusion, "justification": suite.justification}
-    lacking = [name for name, text in stated.items() if not text]
+    copied = content_hash(suite.justification) in {one.justification for one in released_suites().values()}
+    stated = {
+        "inclusion rules": bool(suite.inclusion),
+        "justification of its own": bool(suite.justification) and not copied,
+    }
+    lacking = [name for name, is_stated in stated.items() if not is_stated]
     if not lacking:
         return None
     return f"{shown_name(frozen)} is not one of Proctor's suites and states no {' and no '.join(lacking)}"
