@@ -12,11 +12,11 @@ import yaml
 from proctor.agents.lookup import load_agent_kind
 from proctor.cli.main import COMMANDS, load_command
 from proctor.core.errors import NeedsData
-from proctor.engine.names import load_family
+from proctor.engine.names import load_family, load_suite
 from proctor.evidence import events
 from proctor.models.contract import INTERFACE_ERRORS, load_kind
 from proctor.plugins import registry
-from proctor.spec.regime import STANDARD_REGIMES
+from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.worlds.adversity.layer import Layer
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -79,15 +79,21 @@ def regimes() -> str:
     parts = [
         "# Regimes",
         "Standard ids have fixed parameters; the same id with other parameters is refused. What is not stated is not "
-        "limited. Intensity is checked against the number of axes and the size of the values.",
+        "limited. Intensity is checked against the number of axes and the size of the values; how large a cap is "
+        "depends on the family ([how hard a regime is](../design/regimes.md)).",
     ]
-    for regime in STANDARD_REGIMES.values():
-        shown = yaml.safe_dump(regime.model_dump(mode="json", exclude_defaults=True), sort_keys=False)
-        parts.append(f"## `{regime.id}`\n\n```yaml\n{shown}```\n\nAxes: {', '.join(regime.axes) or 'none'}.")
+    parts += [_regime(regime, "##") for regime in STANDARD_REGIMES.values()]
+    parts.append("## Regimes of `agency`\n\nNumbers that Appendix B of the white paper gives to single cells.")
+    parts += [_regime(regime, "###") for regime in load_suite("agency", Path()).regimes]
     parts.append("## Layers\n\nWhat a regime puts between agent and world; one file per layer in `worlds/adversity/`.")
     rows = [[f"`{layer.name}`", layer.axis, first_line(layer.__doc__)] for layer in layers()]
     parts.append(table(["layer", "axis", "what it does"], rows))
     return "\n\n".join(parts)
+
+
+def _regime(regime: Regime, heading: str) -> str:
+    shown = yaml.safe_dump(regime.model_dump(mode="json", exclude_defaults=True), sort_keys=False)
+    return f"{heading} `{regime.id}`\n\n```yaml\n{shown}```\n\nAxes: {', '.join(regime.axes) or 'none'}."
 
 
 def layers() -> list[type[Layer]]:

@@ -8,7 +8,7 @@ import pytest
 
 from proctor.conformance import SUITE_CHECKS, check_suite, regimes_used
 from proctor.spec.condition import Condition, Read
-from proctor.spec.regime import Action, Adversary, Intensity, Regime
+from proctor.spec.regime import Action, Adversary, Compute, Intensity, Regime
 from proctor.spec.suite import Entry, Step, Suite
 
 FOLDER = Path(__file__).parent
@@ -17,6 +17,7 @@ TIGHT = Regime(id="tight", intensity=Intensity.MODERATE, action=Action(cap="stri
 CRAMPED = Regime(id="cramped", intensity=Intensity.MODERATE, action=Action(cap=8))
 INJECTED = Regime(id="injected", intensity=Intensity.MODERATE, adversary=Adversary(injection=0.2))
 NARROW = Regime(id="narrow", intensity=Intensity.MODERATE, action=Action(scope=("weigh", "fly")))
+ROOMY = Regime(id="roomy", intensity=Intensity.SEVERE, action=Action(cap=31), compute=Compute(milliseconds=430_000))
 
 
 def suite(*entries: Entry) -> Suite:
@@ -26,15 +27,20 @@ def suite(*entries: Entry) -> Suite:
         title="For testing",
         epoch="2026-01-01T00:00:00Z",
         entries=entries,
-        regimes=(TIGHT, NARROW, CRAMPED, INJECTED),
+        regimes=(TIGHT, NARROW, CRAMPED, INJECTED, ROOMY),
     )
 
 
 SOUND = Entry(family="mutants/judged.py:lenient", n=20, regimes=("baseline", "tight"), knobs={"crates": 5})
 MUTANTS = {
     "families": (Entry(family="no-such-family", n=20), "'no-such-family' cannot be loaded"),
+    "cells": (Entry(family="inventory", n=20, cell="E1"), "'inventory' is entered for E1 and evidences M1"),
     "regimes": (Entry(family=NO_CAP, n=20, regimes=("tight",)), "states no strict_actions"),
     "regimes ": (Entry(family=NO_CAP, n=20, regimes=("narrow",)), "names fly"),
+    "regimes  ": (
+        Entry(family="project-plan", n=20, cell="D5", regimes=("roomy",)),
+        "it is moderate; a cap of 31 calls",
+    ),
     "knobs": (Entry(family=NO_CAP, n=20, knobs={"crates": 4}), "use one of 2, 3, 5"),
     "knobs ": (Entry(family=NO_CAP, n=20, program=(Step(knobs={"boxes": 4}),)), "has no knob 'boxes'"),
     "ceiling": (

@@ -42,7 +42,7 @@ def in_memory() -> Suite:
     """`agency` without the families that use files, databases, repositories and sandboxes: all of E."""
     suite = agency()
     entries = tuple(entry for entry in suite.entries if not (entry.cell or "").startswith("E"))
-    return suite.model_copy(update={"entries": entries})
+    return suite.model_copy(update={"name": "agency-in-memory", "streams": suite.name, "entries": entries})
 
 
 def levels_of(suite: Suite, agent: str, seed: int, workers: int = 2) -> Levels:

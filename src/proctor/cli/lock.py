@@ -2,6 +2,7 @@
 
 A probe identifies what a family does: the instances it draws, the tools it shows and the verdicts it gives. Runs of a
 locked family start without measuring it. A released version that behaves differently is refused; raise its version.
+Proctor's own suites are locked by their content, so that an edited copy is known for what it is.
 """
 
 from __future__ import annotations
@@ -34,16 +35,19 @@ def command(
     from proctor.core.canonical import jsonable
     from proctor.engine.probing.lock import read_lock, write_lock
     from proctor.engine.probing.locking import relock
+    from proctor.spec.released import released_suites, write_released
 
     before = read_lock(package)
     made = relock(package, unreleased=unreleased, watch=lambda name: None if json else say(f"measuring {name}"))
-    same = made.lock.content == before.content
+    same = made.lock.content == before.content and (not made.suites or made.suites == released_suites())
     current = same and not made.changed
     path = None if check or same else write_lock(package, made.lock)
+    if path is not None and made.suites:
+        write_released(made.suites)
     state = "up to date" if current else _state(before, made, path)
     if json:
         facts: dict[str, object] = {"package": package, "current": current, "written": path and str(path)}
-        print_json(facts | {name: value for name, value in jsonable(made).items() if name != "lock"})
+        print_json(facts | {name: value for name, value in jsonable(made).items() if name not in ("lock", "suites")})
     else:
         for sentence in (*made.changed, *made.not_measured):
             say(f"proctor: {sentence}")

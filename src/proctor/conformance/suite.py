@@ -6,6 +6,7 @@ Whether anybody could do what it asks is looked at in `attainable`. The families
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 from itertools import pairwise
@@ -26,6 +27,8 @@ from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family
 from proctor.engine.trial import outside_event_loop
+from proctor.engine.policy_use import NOT_SCORED, measure_uses, shortfall
+from proctor.spec.claims import evidences, is_cell
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite
@@ -34,14 +37,17 @@ from proctor.worlds.requirements import require
 FAMILIES = Check(
     "families", "Its families load", "Every family exists here, in the version asked for, and can be used."
 )
+CELLS = Check("cells", "Its families evidence its cells", "Every family evidences the cell it is entered for.")
 REGIMES = Check(
-    "regimes", "Its regimes fit its families", "Strict caps and scopes apply to the families that use them."
+    "regimes",
+    "Its regimes fit its families",
+    "Strict caps and scopes apply to the families that use them; in cells, regimes are as hard as they are called.",
 )
 KNOBS = Check("knobs", "Its knobs are declared", "Every difficulty it sets is a declared value of its family.")
 SAMPLES = Check(
     "samples", "Its samples can show something", "A perfect agent's interval would lie above the threshold."
 )
-SUITE_CHECKS = (FAMILIES, REGIMES, KNOBS, SAMPLES, *ATTAINABLE_CHECKS)
+SUITE_CHECKS = (FAMILIES, CELLS, REGIMES, KNOBS, SAMPLES, *ATTAINABLE_CHECKS)
 
 
 class Loaded:
@@ -75,6 +81,7 @@ def check_suite(
     uses = uses_of(suite, loaded.families)
     bodies: list[tuple[Check, Body]] = [
         (FAMILIES, partial(_families, loaded)),
+        (CELLS, partial(_cells, loaded)),
         (REGIMES, partial(_regimes, loaded)),
         (KNOBS, partial(_knobs, loaded)),
         (SAMPLES, partial(_samples, loaded)),
@@ -98,20 +105,44 @@ def regimes_used(suite: Suite, family: str) -> tuple[Regime, ...]:
 def _families(loaded: Loaded, tally: Tally) -> None:
     for reference, why in loaded.missing.items():
         tally.find(f"families: '{reference}' cannot be loaded: {why}")
-    absent: dict[str, str] = {}
-    for reference, family in loaded.families.items():
-        try:
-            require(family.spec.requires)
-        except NotEvaluable as error:
-            absent[reference] = str(error)
+    absent = _absent(loaded)
     tally.measured = {"families": len(loaded.families), "not_evaluable_here": absent}
     rest = f"; not evaluable on this machine: {', '.join(absent)}" if absent else ""
     loads = "1 family loads" if len(loaded.families) == 1 else f"{len(loaded.families)} families load"
     tally.summary = f"{loads}{rest}."
 
 
+def _absent(loaded: Loaded) -> dict[str, str]:
+    """Families that cannot be used on this machine, and why."""
+    absent: dict[str, str] = {}
+    for reference, family in loaded.families.items():
+        try:
+            require(family.spec.requires)
+        except NotEvaluable as error:
+            absent[reference] = str(error)
+    return absent
+
+
+def _cells(loaded: Loaded, tally: Tally) -> None:
+    entered = 0
+    for entry in loaded.suite.entries:
+        family = loaded.families.get(entry.family)
+        if family is None or entry.cell is None or not is_cell(entry.cell):
+            continue
+        entered += 1
+        tally.require(
+            evidences(family.spec, entry.cell),
+            f"cells: family '{entry.family}' is entered for {entry.cell} and evidences "
+            f"{', '.join(family.spec.evidences) or 'no cell'}; enter it for what it evidences",
+        )
+    tally.measured = {"entries_with_cells": entered}
+    tally.summary = f"{entered} entries count towards the Agency Vector." if entered else "No entry has a cell."
+
+
 def _regimes(loaded: Loaded, tally: Tally) -> None:
     looked_at = 0
+    usable = {name: family for name, family in loaded.families.items() if name not in _absent(loaded)}
+    uses = measure_uses(loaded.suite, usable)
     for entry in loaded.suite.entries:
         family = loaded.families.get(entry.family)
         if family is None:
@@ -132,6 +163,9 @@ def _regimes(loaded: Loaded, tally: Tally) -> None:
                     f"regimes: the scope of '{name}' names {', '.join(sorted(unknown))}, which family '{entry.family}' "
                     "has no tool for; correct the names",
                 )
+            if is_cell(entry.cell) and entry.family in usable:
+                problem = shortfall(regime, family.spec.full_name, uses, subject.tools())
+                tally.require(problem is None, f"regimes: {problem}")
     tally.measured = {"families_by_regimes": looked_at}
 
 
@@ -154,13 +188,22 @@ def _knobs(loaded: Loaded, tally: Tally) -> None:
                     )
 
 
+def _scored_phases(entry: Entry) -> dict[str, int]:
+    """Episodes that one lifetime gives to each phase a reading compares; a lifetime of one phase is one unit."""
+    phases: Counter[str] = Counter()
+    for step in entry.program:
+        phases[step.phase] += step.episodes
+    scored = {phase: count for phase, count in phases.items() if phase not in NOT_SCORED}
+    return scored if len(phases) > 1 and scored else dict.fromkeys(phases, 1)
+
+
 def _read_together(suite: Suite, entry: Entry) -> int:
     """Instances that are read as one sample: an entry's own, or of all families that share its interventions.
 
     Arms of interventions are compared with each other over families, never held against a threshold family by family.
     """
     if NO_INTERVENTION.id in entry.conditions or entry.cell is not None:
-        return entry.n
+        return entry.n * min(_scored_phases(entry).values())
     return sum(
         other.n
         for other in suite.entries
@@ -191,11 +234,12 @@ def _samples(loaded: Loaded, tally: Tally) -> None:
             )
         for regime in entry.regimes:
             for condition in entry.conditions:
-                arm = (entry.family, regime, condition, entry.cell or "", str(sorted(entry.knobs.items())))
+                made = str([sorted(entry.knobs.items()), sorted(_scored_phases(entry))])
+                arm = (entry.family, regime, condition, entry.cell or "", made)
                 arms.setdefault(arm, []).append(range(entry.first, entry.first + entry.n))
     for (family, regime, condition, cell, _), taken in arms.items():
         count = len(taken)
-        # Entries may share a family where they take other instances of it, or make them with other knobs.
+        # Entries may share a family where they take other instances of it, or make them with other knobs or phases.
         apart = all(one.stop <= two.start for one, two in pairwise(sorted(taken, key=lambda part: part.start)))
         tally.require(
             apart,

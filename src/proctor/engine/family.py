@@ -57,11 +57,58 @@ class Draw(Struct, frozen=True):
         return cls(stream, stream, knobs=knobs)
 
 
+class Spent(Struct):
+    """What the policy behind `attainable` spends in one episode, counted as it goes."""
+
+    reading: int = 0
+    """Logical milliseconds that a reading call takes where the policy does not say."""
+    writing: int = 0
+    between: int = 0
+    """The least that lies between the beginnings of two calls."""
+    calls: int = 0
+    queries: int = 0
+    failed: int = 0
+    milliseconds: int = 0
+    last: int = 0
+    """Milliseconds of the last call."""
+
+    def add(self, effect: Effect, milliseconds: int | None) -> None:
+        """Count one call."""
+        usual = self.reading if effect == "read" else self.writing
+        self.last = max(self.between, usual if milliseconds is None else milliseconds)
+        self.calls += 1
+        self.queries += effect == "read"
+        self.milliseconds += self.last
+
+    def fail(self, milliseconds: int | None) -> None:
+        """The last call was not carried out, and took so long instead of its own time where a number is given."""
+        self.failed += 1
+        if milliseconds is not None and self.calls:
+            took = max(self.between, milliseconds)
+            self.milliseconds += took - self.last
+            self.last = took
+
+    def begins(self, times: int) -> int:
+        """When the last call begins if every call is made so many times."""
+        return max(0, times * self.milliseconds - self.last)
+
+
 class Deliveries(Struct, frozen=True):
     """One draw of what a regime does to an episode, for working out what an optimal policy can still reach."""
 
     regime: Regime
     stream: Stream
+    spent: Spent | None = None
+    """What the policy spends; None where nobody asks."""
+
+    def spend(self, effect: Effect = "read", *, milliseconds: int | None = None) -> None:
+        """Say that the policy makes one call it cannot do without, which is what caps of a regime are held against.
+
+        `milliseconds`: what the call takes in logical time; None means the quickest tool of this effect. Say nothing of
+        calls that are made only because some are left. `kit.ceiling.Policy` does all this.
+        """
+        if self.spent is not None:
+            self.spent.add(effect, milliseconds)
 
     def altered(self) -> bool:
         """Whether one reading of one field comes back altered."""
@@ -73,7 +120,11 @@ class Deliveries(Struct, frozen=True):
         """Whether one call is not carried out, or is answered with an error."""
         stability = self.regime.stability
         partial = stability.partial_errors if effect == "write" else 0.0
-        return any(self.stream.chance(p) for p in (stability.timeouts, stability.failures, partial))
+        timed_out = self.stream.chance(stability.timeouts)
+        failed = timed_out or any(self.stream.chance(share) for share in (stability.failures, partial))
+        if failed and self.spent is not None:
+            self.spent.fail(stability.timeout_milliseconds if timed_out else None)
+        return failed
 
     def actions(self, instance: Instance) -> int | None:
         """How many calls the regime leaves."""
@@ -108,7 +159,8 @@ class Family(Protocol):
         """Whether an optimal policy succeeds on this instance, given one draw of the faults of a regime.
 
         The mean over many draws is the cell's attainable ceiling. It is never the oracle's rate, since an oracle
-        ignores noise.
+        ignores noise. A family that says what its policy spends (`deliveries.spend`, or `kit.ceiling.Policy`) can be
+        used under regimes whose intensity rests on caps.
         """
         ...
 

@@ -13,6 +13,7 @@ from proctor.plugins.files import load_module
 from proctor.spec.documents import read_document
 from proctor.spec.family import FamilySpec
 from proctor.spec.name import FullName
+from proctor.spec.released import require_own_name
 from proctor.spec.suite import Suite
 
 
@@ -111,7 +112,7 @@ def load_suite(reference: str, folder: Path) -> Suite:
                 "family of a few lines runs it (ScenarioFamily)"
             )
             raise InputError(message)
-        return _beside(Suite.parse(document, source=reference), Path(reference).parent)
+        return _beside(_of_users(Suite.parse(document, source=reference), reference), Path(reference).parent)
     path_text, _, attribute = reference.partition("@")
     if path_text.endswith(".py"):
         declared: Any = getattr(load_module(folder / path_text), attribute or "suite", None)
@@ -120,7 +121,7 @@ def load_suite(reference: str, folder: Path) -> Suite:
         if not isinstance(declared, Suite):
             message = f"{path_text}: no suite in this file; define `{attribute or 'suite'}` as a Suite or a mapping"
             raise InputError(message)
-        return _beside(declared, Path(path_text).parent)
+        return _beside(_of_users(declared, path_text), Path(path_text).parent)
     name = FullName.parse(reference)
     registered = registry.load("suites", name.name)
     suite = registered if isinstance(registered, Suite) else registered()
@@ -130,6 +131,16 @@ def load_suite(reference: str, folder: Path) -> Suite:
     if name.version and name.version != suite.version:
         message = f"suite '{name.name}' is installed in version {suite.version}, not {name.version}"
         raise InputError(message)
+    return suite
+
+
+def _of_users(suite: Suite, source: str) -> Suite:
+    """A suite from a user's file; refused where it passes itself off as one of Proctor's own."""
+    try:
+        require_own_name(suite)
+    except InputError as error:
+        message = f"{source}: {error}"
+        raise InputError(message) from None
     return suite
 
 

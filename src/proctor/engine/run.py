@@ -27,6 +27,7 @@ from proctor.engine.choosing import choose_families
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family, supply_of
 from proctor.engine.plan import Plan
+from proctor.engine.policy_use import measure_uses, require_intensities
 from proctor.engine.probing.identity import origin_of, probe_of, require_bench
 from proctor.engine.scoping import narrow_to_scope
 from proctor.evidence.chain import run_seal
@@ -34,8 +35,9 @@ from proctor.evidence.code import SOURCES
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, package_digest
-from proctor.spec.claims import require_families
+from proctor.spec.claims import is_cell, require_evidence, require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
+from proctor.spec.released import require_own_name
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.scope import Scope
 from proctor.spec.suite import Suite
@@ -77,6 +79,8 @@ def freeze(
         raise InputError(message)
     if look is None:
         require_families(suite)
+    if any(is_cell(entry.cell) for entry in suite.entries):
+        require_own_name(suite, look)
     parsed = AgentString.parse(agent)
     kind = kind_of(parsed)
     system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
@@ -92,6 +96,7 @@ def freeze(
         rules = rules.model_copy(update={"stopping": "anytime"})
     _check_cost(rules, system)
     chosen = choose_families(suite, folder, only)
+    require_evidence(suite, {reference: family.spec for reference, family in chosen.runs.items()})
     families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
     _check_names(families)
     _check_knobs(suite, families)
@@ -114,7 +119,9 @@ def freeze(
         look=look,
         skipped=chosen.skipped,
         left_out=chosen.left_out,
+        uses=measure_uses(suite, chosen.runs),
     )
+    require_intensities(frozen)
     if kind.check is not None:
         kind.check(parsed, context)
     return frozen

@@ -13,6 +13,7 @@ import msgspec
 
 from proctor.evidence.evidence import Evidence
 from proctor.plugins.sources import module_digest
+from proctor.spec.released import shown_name
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 
@@ -74,7 +75,7 @@ def conditions_of(evidence: Evidence, rules: Rules, module: str) -> dict[str, An
     regimes = frozen.suite.all_regimes
     used = sorted({arm.regime for arm in evidence.arms})
     return {
-        "suite": frozen.suite.full_name,
+        "suite": shown_name(frozen),
         "agent": frozen.agent,
         "system": {"name": frozen.system.name, "version": frozen.system.version},
         "boundary": frozen.system.boundary.kind.value,

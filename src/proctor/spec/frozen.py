@@ -20,6 +20,7 @@ from proctor.spec.rules import Rules
 from proctor.spec.scope import Narrowing
 from proctor.spec.suite import Suite
 from proctor.spec.system import System
+from proctor.spec.use import PolicyUse
 
 Seed = int | str
 """A public number, or 64 hex digits of a hidden seed."""
@@ -85,11 +86,13 @@ class FrozenRun(Declaration):
     """Families that cannot be evaluated on this machine, and why; their cells read "not evaluable"."""
     left_out: dict[str, str] = Field(default_factory=dict)
     """Families in files that `only` leaves out: reference → `id@version`. Where they lie is no part of identity."""
+    uses: tuple[PolicyUse, ...] = ()
+    """What attainable policies spend, for every family and regime whose intensity depends on it."""
 
     @model_serializer(mode="wrap")
     def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
         data = _without_none(plain(self), ("bench",))
-        return data if data["left_out"] else {name: value for name, value in data.items() if name != "left_out"}
+        return {name: value for name, value in data.items() if value or name not in ("left_out", "uses")}
 
     @property
     def config_hash(self) -> str:

@@ -1,13 +1,14 @@
 """Regimes: the declared scarcity under which an episode is lived (white paper §8).
 
 Four axes with exact parameters; an adversarial condition counts as an axis of its own. A regime's intensity is checked
-against the number of axes and the size of its values, so that "Moderate" cannot be a mere word. Standard ids have fixed
-parameters; a standard id with other parameters is refused.
+against the number of axes and the size of its values, so that "Moderate" cannot be a mere word. Shares have their size
+by themselves. Whether a cap is scarce depends on what a family's tasks take: that is checked for each family that a
+regime is used with (`spec/intensity.py`). Standard ids have fixed parameters; a standard id with others is refused.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -178,55 +179,101 @@ class Regime(Declaration):
         if self.intensity is Intensity.MODERATE and not 1 <= count <= 2:
             message = f"'{self.id}' is called moderate, which means one or two axes; it has {count}"
             raise ValueError(message)
-        if self.intensity is Intensity.MODERATE and not moderate_values(self):
+        largest, injects = max(sizes_alone(self).values(), default=Size.SMALL), self.adversary.injection > 0
+        held_against_family = depends_on_family(self)
+        may_be_moderate = largest >= Size.MODERATE or injects or held_against_family
+        if self.intensity is Intensity.MODERATE and not may_be_moderate:
             message = (
                 f"'{self.id}' is called moderate, but none of its values is of moderate size "
-                "(context cut 25 %, noise 10 %, faults 5 %, a rate of three quarters, any cap or scope)"
+                "(context cut 25 %, noise 10 %, faults 5 %, a rate of three quarters, a cap or scope)"
             )
             raise ValueError(message)
-        if self.intensity is Intensity.SEVERE and (count < 2 or not severe_values(self)):
+        may_be_severe = largest is Size.SEVERE or injects or not CAPS.isdisjoint(held_against_family)
+        if self.intensity is Intensity.SEVERE and (count < 2 or not may_be_severe):
             message = (
                 f"'{self.id}' is called severe, which means two or more axes and at least one value of severe size "
-                "(context cut 75 %, noise 40 %, faults 30 %, a strict action cap, an adversary)"
+                "(context cut 75 %, noise 40 %, faults 30 %, a strict cap on calls, queries or time, an adversary)"
             )
             raise ValueError(message)
         return self
 
 
-def moderate_values(regime: Regime) -> tuple[str, ...]:
-    """The values that are large enough to be measurable scarcity: half of the white paper's own examples, or more."""
-    stability, action = regime.stability, regime.action
+class Size(IntEnum):
+    """How large a value of a regime is."""
+
+    SMALL = 0
+    """Too small to be measurable scarcity."""
+    MODERATE = 1
+    SEVERE = 2
+
+
+AXIS_OF = {
+    "context_cut": "information",
+    "queries": "information",
+    "cap": "action",
+    "rate": "action",
+    "retries": "action",
+    "scope": "action",
+    "milliseconds": "compute",
+    "tokens": "compute",
+    "noise": "stability",
+    "timeouts": "stability",
+    "failures": "stability",
+    "partial_errors": "stability",
+    "perturbation": "stability",
+    "drift": "stability",
+    "injection": "adversary",
+}
+"""Every value a regime can state, and the axis it belongs to."""
+CAPS = frozenset({"queries", "cap", "milliseconds"})
+"""Values that can be of severe size, depending on the family."""
+
+
+def sizes_alone(regime: Regime) -> dict[str, Size]:
+    """The size of every stated value that has one whatever the family: shares of what is seen, done or answered.
+
+    Severe sizes are the white paper's own examples (§8.2), moderate ones half of its moderate examples, or more.
+    """
+    information, stability, rate = regime.information, regime.stability, regime.action.rate
     noise = stability.noise
-    rate = action.rate
-    values = {
-        "context_cut": regime.information.context_cut >= 0.25,
+    sizes = {
+        "context_cut": _share(information.context_cut, moderate=0.25, severe=0.75),
+        "timeouts": _share(stability.timeouts, moderate=0.05, severe=0.30),
+        "failures": _share(stability.failures, moderate=0.05, severe=0.30),
+        "partial_errors": _share(stability.partial_errors, moderate=0.05, severe=0.30),
+        "perturbation": _share(stability.perturbation, moderate=0.05, severe=None),
+        "injection": _share(regime.adversary.injection, moderate=0.05, severe=0.30),
+    }
+    if noise is not None and noise.alters:
+        altered = _share(noise.share if noise.kinds else 0.0, moderate=0.10, severe=0.40) or Size.SMALL
+        sizes["noise"] = max(altered, Size.MODERATE) if noise.distractors or noise.conflicts else altered
+    if rate is not None and rate.factor is not None:
+        sizes["rate"] = Size.MODERATE if rate.factor <= 0.75 else Size.SMALL
+    return {name: size for name, size in sizes.items() if size is not None}
+
+
+def _share(share: float, *, moderate: float, severe: float | None) -> Size | None:
+    if not share:
+        return None
+    if severe is not None and share >= severe:
+        return Size.SEVERE
+    return Size.MODERATE if share >= moderate else Size.SMALL
+
+
+def depends_on_family(regime: Regime) -> tuple[str, ...]:
+    """The stated values whose size only the tasks of a family can tell: caps, waits, a drift, a scope."""
+    action, compute, drift = regime.action, regime.compute, regime.stability.drift
+    stated = {
         "queries": regime.information.queries is not None,
-        "noise": noise is not None and (noise.share >= 0.10 or bool(noise.distractors or noise.conflicts)),
-        "faults": max(stability.timeouts, stability.failures, stability.partial_errors, stability.perturbation) >= 0.05,
-        "drift": stability.drift is not None,
-        "rate": rate is not None and (rate.factor is None or rate.factor <= 0.75),
-        "action": action.cap is not None or action.retries is not None or action.scope is not None,
-        "compute": regime.compute.milliseconds is not None or regime.compute.tokens is not None,
-        "injection": regime.adversary.injection > 0,
+        "cap": action.cap is not None,
+        "rate": action.rate is not None and action.rate.milliseconds_between is not None,
+        "retries": action.retries is not None,
+        "scope": action.scope is not None,
+        "milliseconds": compute.milliseconds is not None,
+        "tokens": compute.tokens is not None,
+        "drift": drift is not None and bool(drift.milliseconds or drift.rename),
     }
-    return tuple(name for name, holds in values.items() if holds)
-
-
-def severe_values(regime: Regime) -> tuple[str, ...]:
-    """The values that reach the size the white paper calls severe; caps are those of its Appendix B."""
-    noise = regime.stability.noise.share if regime.stability.noise else 0.0
-    values = {
-        "context_cut": regime.information.context_cut >= 0.75,
-        "noise": noise >= 0.40,
-        "timeouts": regime.stability.timeouts >= 0.30,
-        "failures": regime.stability.failures >= 0.30,
-        "partial_errors": regime.stability.partial_errors >= 0.30,
-        "cap": regime.action.cap == "strict" or (regime.action.cap is not None and regime.action.cap <= 25),
-        "queries": regime.information.queries is not None and regime.information.queries <= 5,
-        "milliseconds": regime.compute.milliseconds is not None and regime.compute.milliseconds <= 600_000,
-        "injection": regime.adversary.injection > 0,
-    }
-    return tuple(name for name, holds in values.items() if holds)
+    return tuple(name for name, is_stated in stated.items() if is_stated)
 
 
 STANDARD_REGIMES: dict[str, Regime] = {

@@ -7,9 +7,16 @@ and condition, so that comparisons are paired.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from proctor.core.clock import parse_timestamp
 from proctor.spec.condition import NO_INTERVENTION, Condition
@@ -20,6 +27,20 @@ from proctor.spec.rules import Rules
 from proctor.spec.system import BoundaryKind
 
 MemoryAction = Literal["keep", "snapshot", "restore", "clear"]
+_LEAST_WORDING = 20
+"""Characters below which a text justifies nothing."""
+
+
+def _says_something(text: str) -> str:
+    stripped = text.strip()
+    if stripped and len(stripped) < _LEAST_WORDING:
+        message = f"{stripped!r} says too little; write a sentence, or leave it out"
+        raise ValueError(message)
+    return stripped
+
+
+Wording = Annotated[str, AfterValidator(_says_something)]
+"""Nothing, or at least a sentence."""
 
 
 class Step(Declaration):
@@ -88,6 +109,18 @@ class Suite(Declaration):
     """Whose draws it shares: suites of one stream meet the same instances and faults. None: its own name."""
     boundary: BoundaryKind | None = None
     """The boundary it is for; a system with another one is refused. None: either."""
+    inclusion: Wording = ""
+    """By which rules families are in it (white paper §11.8)."""
+    exclusion: Wording = ""
+    """Which families are left out, and by which rules."""
+    justification: Wording = ""
+    """Why these families represent what is claimed; a suite of one's own says why no standard one would do."""
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Fields that came later are left out at their defaults: suites that do not use them keep their hashes.
+        later = ("inclusion", "exclusion", "justification")
+        return {name: value for name, value in plain(self).items() if value or name not in later}
 
     @field_validator("epoch")
     @classmethod

@@ -175,6 +175,7 @@ class SmallFamily:
         title="Repeat a number",
         description="For tests of the engine.",
         environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
+        evidences=("S1",),
         criterion="The answer is the number.",
         verification="Comparison with the hidden number.",
         reasons=("correct", "wrong"),

@@ -10,7 +10,7 @@ import pytest
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family
 from proctor.engine.run import freeze, freeze_family
-from proctor.spec.claims import require_families
+from proctor.spec.claims import require_evidence, require_families
 from proctor.spec.project import Project, system_within
 from proctor.spec.suite import Suite
 from proctor.spec.system import BoundaryKind, MemoryPersistence
@@ -48,6 +48,39 @@ def test_what_can_be_earned_is_let_through() -> None:
     require_families(suite(("a", "S1"), ("b", "S3"), ("c", None), ("d", "R"), ("e", "anything")))
     for built_in in (agency(), core(), extended(), quick()):
         require_families(built_in)
+
+
+UNRELATED = {
+    "static stock lists": (
+        "inventory",
+        "E1",
+        "inventory@1.0 is entered for cell E1 and evidences M1",
+    ),
+    "the next level": ("email-triage", "S2", "email-triage@1.0 is entered for cell S2 and evidences S1"),
+    "another part of G": ("two-goals", "G1-1", "two-goals@1.0 is entered for cell G1-1 and evidences G2-1"),
+    "learning for robustness": ("code-lock", "R", "code-lock@1.0 is entered for cell R and evidences L1"),
+    "nothing at all": ("track", "M1", "track@1.0 is entered for cell M1 and evidences no cell"),
+}
+
+
+@pytest.mark.parametrize("name", UNRELATED)
+def test_a_family_counts_only_for_what_it_evidences(name: str) -> None:
+    family, cell, says = UNRELATED[name]
+    with pytest.raises(InputError, match="enter it for what it evidences") as refused:
+        freeze(suite=suite((family, cell)), agent="oracle", folder=Path())
+    assert says in str(refused.value)
+
+
+def test_robustness_takes_any_task_of_four_dimensions() -> None:
+    for family in ("email-triage", "inventory", "thermostat", "file-creation", "code-review"):
+        freeze(suite=suite((family, "R")), agent="oracle", folder=Path())
+    freeze(suite=suite(("track", "anything")), agent="oracle", folder=Path())
+
+
+@pytest.mark.parametrize("built_in", [agency(), core(), quick()], ids=lambda built_in: built_in.name)
+def test_families_of_built_in_suites_evidence_their_cells(built_in: Suite) -> None:
+    specs = {entry.family: load_family(entry.family, Path()).spec for entry in built_in.entries}
+    require_evidence(built_in, specs)
 
 
 def test_a_hidden_field_in_an_observation_schema_is_refused() -> None:

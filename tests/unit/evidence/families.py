@@ -88,6 +88,7 @@ class Notes:
             title="Hand in the number",
             description="For tests of evidence.",
             environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
+            evidences=("S1", "S2"),
             criterion="The answer has the hidden number.",
             verification="Comparison with the hidden number.",
             reasons=("correct", "wrong", "missing_artifact"),

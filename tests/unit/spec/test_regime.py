@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from proctor.core.errors import InputError
-from proctor.spec.regime import STANDARD_REGIMES, Regime, require_standard_content, severe_values
+from proctor.spec.regime import (
+    AXIS_OF,
+    STANDARD_REGIMES,
+    Regime,
+    Size,
+    depends_on_family,
+    require_standard_content,
+    sizes_alone,
+)
 
 # contracts.md, "Regimes". Anything not stated there is unlimited.
 AGREED: dict[str, dict[str, Any]] = {
@@ -85,9 +93,9 @@ def test_every_limit_belongs_to_one_axis(axis: str, settings: dict[str, Any]) ->
         ("moderate", {"stability": {"noise": {"share": 0.001}}}),
         ("moderate", {"information": {"context_cut": 0.1}}),
         ("moderate", {"action": {"rate": {"factor": 0.9}}}),
-        ("severe", {"action": {"cap": 1_000_000}, "stability": {"noise": {"share": 0.001}}}),
-        ("severe", {"information": {"queries": 500}, "stability": {"timeouts": 0.1}}),
-        ("severe", {"compute": {"milliseconds": 86_400_000}, "stability": {"failures": 0.2}}),
+        ("severe", {"action": {"retries": 1}, "stability": {"noise": {"share": 0.39}}}),
+        ("severe", {"action": {"scope": ["look"]}, "stability": {"timeouts": 0.1}}),
+        ("severe", {"compute": {"tokens": 10}, "stability": {"failures": 0.29}}),
     ],
 )
 def test_an_intensity_is_earned_by_size(intensity: str, settings: dict[str, Any]) -> None:
@@ -136,13 +144,49 @@ def test_intensity_has_to_be_earned(intensity: str, content: dict[str, Any], com
     assert "\n" not in str(caught.value)
 
 
-def test_severe_values_are_named() -> None:
-    assert severe_values(STANDARD_REGIMES["severe-standard"]) == ("context_cut", "noise", "cap")
-    assert severe_values(STANDARD_REGIMES["severe-adversarial"]) == ("noise", "injection")
-    assert severe_values(STANDARD_REGIMES["moderate-standard"]) == ()
+def test_shares_have_their_size_by_themselves() -> None:
+    severe, moderate = Size.SEVERE, Size.MODERATE
+    assert sizes_alone(STANDARD_REGIMES["baseline"]) == {}
+    assert sizes_alone(STANDARD_REGIMES["mild"]) == {"noise": Size.SMALL}
+    assert sizes_alone(STANDARD_REGIMES["moderate-standard"]) == {
+        "noise": moderate,
+        "timeouts": moderate,
+        "rate": moderate,
+    }
+    assert sizes_alone(STANDARD_REGIMES["severe-standard"]) == {"context_cut": severe, "noise": severe}
+    assert sizes_alone(STANDARD_REGIMES["severe-adversarial"]) == {"noise": severe, "injection": severe}
     just_below = {"noise": {"share": 0.39}, "timeouts": 0.29, "failures": 0.29, "partial_errors": 0.29}
     below = {"id": "own", "intensity": "moderate", "information": {"context_cut": 0.74}, "stability": just_below}
-    assert severe_values(Regime.parse(below, source="t")) == ()
+    assert set(sizes_alone(Regime.parse(below, source="t")).values()) == {moderate}
+
+
+def test_an_injection_that_hardly_ever_comes_is_small() -> None:
+    rare = {
+        "id": "own",
+        "intensity": "severe",
+        "stability": {"noise": {"share": 0.1}},
+        "adversary": {"injection": 0.01},
+    }
+    assert sizes_alone(Regime.parse(rare, source="t")) == {"noise": Size.MODERATE, "injection": Size.SMALL}
+
+
+def test_every_stated_value_has_a_size_or_depends_on_the_family() -> None:
+    content: dict[str, Any] = {
+        "information": {"context_cut": 0.5, "queries": 3},
+        "action": {"cap": 5, "rate": {"milliseconds_between": 10}, "retries": 1, "scope": ["look"]},
+        "compute": {"milliseconds": 10, "tokens": 10},
+        "stability": {
+            "noise": {"share": 0.2},
+            **dict.fromkeys(("timeouts", "failures", "partial_errors", "perturbation"), 0.1),
+            "drift": {"after_calls": 2, "milliseconds": 5},
+        },
+        "adversary": {"injection": 0.5},
+    }
+    whole = Regime.parse({"id": "own", "intensity": "severe", **content}, source="t")
+    alone, held = set(sizes_alone(whole)), set(depends_on_family(whole))
+    assert alone | held == set(AXIS_OF)
+    assert not alone & held
+    assert {AXIS_OF[name] for name in AXIS_OF} == set(whole.axes)
 
 
 def test_a_standard_id_with_other_parameters_is_refused() -> None:

@@ -37,18 +37,26 @@ class Policy:
         self._noisy = bool(noise and noise.share) or regime.stability.perturbation > 0
         self._cut = regime.information.context_cut
 
-    def attempt(self, effect: Effect = "read") -> bool:
-        """Spend one call; whether it was carried out and answered."""
+    def attempt(self, effect: Effect = "read", *, milliseconds: int | None = None, spare: bool = False) -> bool:
+        """Spend one call; whether it was carried out and answered.
+
+        `spare`: it is made only because calls are left, and is no part of what the task takes.
+        """
         if self.calls <= 0 or (effect == "read" and self.queries <= 0):
             raise OutOfCalls
         self.calls -= 1
         self.queries -= effect == "read"
+        if not spare:
+            self._deliveries.spend(effect, milliseconds=milliseconds)
         return not self._deliveries.fails(effect=effect)
 
-    def call(self, effect: Effect = "read", *, times: int = 1) -> None:
-        """Make calls, each repeated until it is carried out."""
+    def call(self, effect: Effect = "read", *, times: int = 1, milliseconds: int | None = None) -> None:
+        """Make calls, each repeated until it is carried out.
+
+        `milliseconds`: what each takes; None means the quickest tool of this effect.
+        """
         for _ in range(times):
-            while not self.attempt(effect):
+            while not self.attempt(effect, milliseconds=milliseconds):
                 self._retries -= 1
                 if self._retries < 0:
                     raise OutOfCalls
@@ -68,7 +76,8 @@ class Policy:
         """Read `fields` fields again and again; whether a strict majority of the readings of each is unaltered.
 
         One reading costs `calls` calls; `seen` readings come for nothing (the first observation); `keep` calls are
-        left for what comes afterwards.
+        left for what comes afterwards. All calls that are left go into reading; those beyond the first reading are
+        spare.
         """
         if not (self._noisy or self._cut):
             if not seen:
@@ -76,15 +85,21 @@ class Policy:
             return True
         readings = seen
         while readings < ENOUGH_READINGS and min(self.calls - keep, self.queries) >= calls:
-            carried_out = [self.attempt() for _ in range(calls)]
+            carried_out = [self.attempt(spare=readings > 0) for _ in range(calls)]
             readings += all(carried_out)
         return all(self._majority(readings) for _ in range(fields))
 
-    def settle_then_write(self, fields: int, writes: int, *, keep: int, seen: int = 1) -> bool:
-        """Whether so many fields can be settled (see `settle`) and so many writing calls be made after that."""
+    def settle_then_write(
+        self, fields: int, writes: int, *, keep: int, seen: int = 1, milliseconds: tuple[int, ...] = ()
+    ) -> bool:
+        """Whether so many fields can be settled (see `settle`) and so many writing calls be made after that.
+
+        `milliseconds`: what the writing calls take, where they differ.
+        """
         try:
             known = self.settle(fields, seen=seen, keep=keep)
-            self.call("write", times=writes)
+            for takes in milliseconds or (None,) * writes:
+                self.call("write", milliseconds=takes)
         except OutOfCalls:
             return False
         return known

@@ -22,7 +22,13 @@ from proctor.worlds.adversity.layer import Stack
 MAX_CALLS = 80
 """Where nothing limits calls, the policy still ends here."""
 SURE = 3
-"""A line is settled when what is seen most often leads by so much."""
+"""Under noise a line is settled when what is seen most often leads by so much."""
+
+
+def sure_lead(deliveries: Deliveries) -> int:
+    """By how much the most frequent reading of a line has to lead; one reading is enough where nothing is altered."""
+    stability = deliveries.regime.stability
+    return SURE if stability.noise or stability.perturbation else 1
 
 
 class Rereading(Policy):
@@ -103,12 +109,12 @@ def restores(instance: Instance, deliveries: Deliveries) -> bool:
     policy = Rereading(instance, deliveries)
     lines: list[str] = instance.observation["text"].split("\n")
     facts: list[int] = instance.hidden["facts"]
-    votes = first_votes(policy, instance.observation["text"], facts, deliveries)
+    votes, sure = first_votes(policy, instance.observation["text"], facts, deliveries), sure_lead(deliveries)
     spans = {index: span for span in passages(lines) for index in range(*span) if index in facts}
     try:
         for _ in range(MAX_CALLS):
             doubtful = min(facts, key=votes.lead)
-            if votes.lead(doubtful) >= SURE:
+            if votes.lead(doubtful) >= sure:
                 break
             start, end = spans[doubtful]
             policy.read_into(votes, start, "\n".join(lines[start:end]))
@@ -127,13 +133,13 @@ def recovers(instance: Instance, deliveries: Deliveries, *, writes: int = 0) -> 
     hidden = instance.hidden
     lines: list[str] = instance.observation["text"].split("\n")
     facts: list[int] = hidden["facts"]
-    votes = first_votes(policy, instance.observation["text"], facts, deliveries)
+    votes, sure = first_votes(policy, instance.observation["text"], facts, deliveries), sure_lead(deliveries)
     pieces = {index: number for number, span in enumerate(hidden["spans"]) for index in range(*span)}
     kept = writes + writes // 2 if deliveries.regime.stability.timeouts else writes
     try:
         for _ in range(2 * MAX_CALLS):
             doubtful = min(facts, key=votes.lead)
-            if votes.lead(doubtful) >= SURE or policy.calls <= kept:
+            if votes.lead(doubtful) >= sure or policy.calls <= kept:
                 break
             number = pieces[doubtful]
             policy.read_into(votes, hidden["spans"][number][0], hidden["texts"][number])

@@ -21,6 +21,7 @@ from proctor.spec.task import Instance, Submission, TaskView
 from proctor.suites.agency.modeling.api_drift import family as orders
 from proctor.suites.agency.modeling.emergency_planning import family as emergencies
 from proctor.suites.agency.modeling.emergency_planning.scenes import Scene, best, changes, outcome, scene, simulated
+from proctor.suites.agency.modeling.emergency_planning.scenes import orders as orders_of
 
 if TYPE_CHECKING:
     from tests.unit.suites.conftest import Drive
@@ -148,17 +149,27 @@ def test_predictions_and_the_order_are_judged(sample: Sample, drive: Drive) -> N
         right = instance.hidden["answer"]
         driver = drive(emergencies, instance)
         assert driver.verify(right).reason == "nothing_deployed"
-        assert "there is no proposal 9" in driver.error("deploy", proposal=9)
-        driver.call("deploy", proposal=best(right))
-        driver.call("deploy", proposal=best(right))
-        assert "ordered already" in driver.error("deploy", proposal=(best(right) + 1) % 5)
+        found = msgspec.convert(instance.hidden["scene"], Scene)
+        sent = orders_of(found, best(right))
+        assert "there is no site 'moon'" in driver.error("deploy", site="moon", team=found.teams[0].name)
+        assert "there is no team 'Nobody'" in driver.error("deploy", site=found.sites[0].name, team="Nobody")
+        for number, (site, team) in enumerate(sent.items()):
+            driver.call("deploy", site=f"the {site.upper()}" if number else site, team=team.lower())
+            driver.call("deploy", site=site, team=team)
+            if not number:
+                assert driver.verify(right).reason == "wrong_deployment"
+        first, second = list(sent)[:2]
+        idle = next(team.name for team in found.teams if team.name not in sent.values())
+        assert f"{sent[first]} was ordered to the {first} already" in driver.error("deploy", site=first, team=idle)
         assert driver.verify(right).success
         assert driver.verify([f"{number:+d}" for number in right]).success
         assert driver.verify([-number for number in right]).reason in ("wrong_sign", "forgot_people_limit")
         assert driver.verify([2 * number for number in right]).reason in ("wrong_size", "forgot_people_limit")
-        found = msgspec.convert(instance.hidden["scene"], Scene)
         reasons[driver.verify(changes(found, limited=False)).reason] += 1
         wrong = drive(emergencies, instance)
-        wrong.call("deploy", proposal=(best(right) + 1) % 5)
+        for number, (site, team) in enumerate(orders_of(found, (best(right) + 1) % 5).items()):
+            wrong.call("deploy", site=site, team=team)
+            if not number:
+                assert f"{team} was ordered to the {site} already" in wrong.error("deploy", site=second, team=team)
         assert wrong.verify(right).reason == "wrong_deployment"
     assert reasons["forgot_people_limit"] > 30

@@ -142,13 +142,16 @@ def dispatch_log(instance: Instance, world: Any) -> Any:
             total += min(people, rate * max(0, lost - ready - pace * roads[unit, site]))
         return total
 
-    found = []
+    found: list[int] = []
+    sent = [plan]
     for first, arrow, second in rows(r"ALT \d+ (\w+)(<?->)(\w+)", text):
         swap: dict[str, str] = {first: second, second: first}
         other = {s: swap.get(u, u) for s, u in plan.items()} if arrow == "<->" else {**plan, second: first}
         found.append(saved(other) - saved(plan))
+        sent.append(other)
     options = [0, *found]
-    world.deploy(options.index(max(options)))
+    for site, unit in sent[options.index(max(options))].items():
+        world.deploy(site, unit)
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from proctor.engine.family import Deliveries
 from proctor.spec.task import Instance
 from proctor.suites.kit.ceiling import OutOfCalls
-from proctor.suites.kit.rereading import SURE, Rereading, first_votes
+from proctor.suites.kit.rereading import Rereading, first_votes, sure_lead
 from proctor.suites.kit.sheet import passages
 
 _ENOUGH = 60
@@ -28,13 +28,12 @@ def can_be_certain(instance: Instance, deliveries: Deliveries, *, decisions: int
     lines = text.split("\n")
     facts: list[int] = instance.hidden["facts"]
     cut = deliveries.regime.information.context_cut > 0
-    enough = SURE if deliveries.regime.stability.noise or deliveries.regime.stability.perturbation else 1
-    votes = first_votes(policy, text, facts, deliveries)
+    votes, sure = first_votes(policy, text, facts, deliveries), sure_lead(deliveries)
     spans = {index: span for span in passages(lines) for index in range(*span)}
     try:
         for _ in range(_ENOUGH):
             doubtful = min(facts, key=votes.lead)
-            if votes.lead(doubtful) >= enough:
+            if votes.lead(doubtful) >= sure:
                 break
             start, end = spans[doubtful] if cut else (0, len(lines))
             policy.read_into(votes, start, "\n".join(lines[start:end]))

@@ -20,7 +20,12 @@ from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
 from proctor.suites.agency.acting.lab_experiment.bench import Bench, Instrument, bench
 from proctor.suites.agency.acting.lab_experiment.texts import ANSWER_FORMAT, GOALS, METHODS, RULES, Method
-from proctor.suites.agency.acting.lab_experiment.world import REASONS, LaboratoryWorld
+from proctor.suites.agency.acting.lab_experiment.world import (
+    FILE_MILLISECONDS,
+    MEASURE_MILLISECONDS,
+    REASONS,
+    LaboratoryWorld,
+)
 from proctor.suites.kit.ceiling import Policy
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
@@ -93,7 +98,8 @@ class LabExperimentFamily(JudgedByState):
         noise, so that they tell how difficulty grows and not what is attainable.
         """
         fields = _FACTS_OF_INSTRUMENT * instance.knobs["instruments"]
-        return Policy(instance, deliveries).settle_then_write(fields, NECESSARY, keep=NECESSARY + 1)
+        takes = (MEASURE_MILLISECONDS, FILE_MILLISECONDS)
+        return Policy(instance, deliveries).settle_then_write(fields, NECESSARY, keep=NECESSARY + 1, milliseconds=takes)
 
 
 def _card(item: Instrument) -> dict[str, Any]:

@@ -32,6 +32,8 @@ CREATE TABLE results (run_id INTEGER PRIMARY KEY REFERENCES runs (id), microgram
 """
 _JUDGED = ("instrument", "dilution", "setting", "integration_seconds")
 _MOST = 10**12
+MEASURE_MILLISECONDS = 100_000
+FILE_MILLISECONDS = 20_000
 
 
 class LaboratoryWorld(RecordWorld):
@@ -43,7 +45,7 @@ class LaboratoryWorld(RecordWorld):
         super().__init__(instance, place)
         self.populate(SCHEMA)
 
-    @tool(effect="write", milliseconds=100_000)
+    @tool(effect="write", milliseconds=MEASURE_MILLISECONDS)
     def measure(
         self,
         sample: Annotated[str, Meta(max_length=40, description="The sample's number.")],
@@ -78,7 +80,7 @@ class LaboratoryWorld(RecordWorld):
         connection.execute("INSERT INTO runs VALUES (1, ?, ?, ?, ?, ?, ?)", row)
         return {"run": 1, "reading": reading}
 
-    @tool(effect="write", milliseconds=20_000)
+    @tool(effect="write", milliseconds=FILE_MILLISECONDS)
     def file_result(
         self,
         run: Annotated[int, Meta(description="The number of the run.")],

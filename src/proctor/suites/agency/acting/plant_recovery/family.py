@@ -17,7 +17,12 @@ from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.agency.acting.forms import CORRECTIONS, TEMPLATES, Fact, Part, compose, corrected, facts_of, head
 from proctor.suites.agency.acting.plant_recovery.plant import Plant, at, plant
 from proctor.suites.agency.acting.plant_recovery.texts import ANSWER_FORMAT, GOALS, PLANTS, RULES
-from proctor.suites.agency.acting.plant_recovery.world import REASONS, PlantWorld
+from proctor.suites.agency.acting.plant_recovery.world import (
+    REASONS,
+    RESTART_MILLISECONDS,
+    RESTORE_MILLISECONDS,
+    PlantWorld,
+)
 from proctor.suites.kit.ceiling import Policy
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.retry import call_with_retry
@@ -94,7 +99,8 @@ class PlantRecoveryFamily(JudgedByState):
         What is read is counted too; the family's regime has no noise, so that it tells how difficulty grows.
         """
         fields = _FACTS_OF_UNIT * instance.knobs["units"] + instance.knobs["snapshots"]
-        return Policy(instance, deliveries).settle_then_write(fields, NECESSARY, keep=NECESSARY + 1)
+        takes = (RESTORE_MILLISECONDS, RESTART_MILLISECONDS)
+        return Policy(instance, deliveries).settle_then_write(fields, NECESSARY, keep=NECESSARY + 1, milliseconds=takes)
 
 
 def _parts(stream: Stream, name: str, made: Plant) -> list[Part]:

@@ -26,6 +26,8 @@ REASONS = (
 POINTS = "/task/controller/setpoints.cfg"
 RESTART = "/task/controller/restart.log"
 LOST = "# set points lost\n"
+RESTORE_MILLISECONDS = 90_000
+RESTART_MILLISECONDS = 110_000
 
 
 class PlantWorld(MaterialWorld, FileWorld):
@@ -37,7 +39,7 @@ class PlantWorld(MaterialWorld, FileWorld):
         super().__init__(instance, place)
         self.populate({POINTS: LOST})
 
-    @tool(effect="write", milliseconds=90_000)
+    @tool(effect="write", milliseconds=RESTORE_MILLISECONDS)
     def restore(self, snapshot: Annotated[str, Meta(max_length=20, description="Its name, e.g. S123.")]) -> str:
         """Write the set points of a snapshot into the controller. Takes 90 seconds; not possible after the restart."""
         text = self.instance.hidden["snapshots"].get(snapshot)
@@ -50,7 +52,7 @@ class PlantWorld(MaterialWorld, FileWorld):
         self.files.write(POINTS, text.encode())
         return f"restored {snapshot}"
 
-    @tool(effect="write", milliseconds=110_000)
+    @tool(effect="write", milliseconds=RESTART_MILLISECONDS)
     def restart(
         self,
         order: Annotated[list[str], Meta(max_length=20, description="The units in the order in which they start.")],

@@ -30,7 +30,7 @@ from proctor.suites.agency.learning.pupil import Memory, Pupil, known_or_guess
 from proctor.suites.agency.learning.secrets import code_book, dealt
 from proctor.suites.kit.ceiling import OutOfCalls
 from proctor.suites.kit.families import JudgedByState
-from proctor.suites.kit.rereading import SURE, Rereading, Votes
+from proctor.suites.kit.rereading import Rereading, Votes, sure_lead
 from proctor.suites.kit.retry import call_with_retry
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
@@ -122,13 +122,13 @@ class ApiVersionsFamily(JudgedByState):
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """Every setting of every unit has to be certain, by reading again; then each command has to get through."""
-        policy = Rereading(instance, deliveries)
+        policy, sure = Rereading(instance, deliveries), sure_lead(deliveries)
         hidden = instance.hidden
         try:
             for name, text in hidden["answers"].items():
                 lines, places = text.split("\n"), hidden["settings"][name]
                 votes = Votes(places)
-                while min(map(votes.lead, places)) < (SURE if deliveries.regime.stability.noise else 1):
+                while min(map(votes.lead, places)) < sure:
                     seen = policy.read(text)
                     if seen is not None:
                         votes.add(0, seen.split("\n"))

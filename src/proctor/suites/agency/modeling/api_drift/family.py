@@ -104,7 +104,7 @@ def _gets_through(instance: Instance, deliveries: Deliveries, count: int) -> boo
     left = 1000 * (instance.hidden["seconds"] - READING_SECONDS)
     wait, accepted = RESPONSE_SECONDS, 0
     while accepted < count:
-        if not policy.attempt("write"):
+        if not policy.attempt("write", milliseconds=1000 * wait):
             left -= stability.timeout_milliseconds if stability.timeouts else 0
             continue
         left -= 1000 * wait

@@ -1,7 +1,8 @@
 """The family `emergency-planning` (B.3.5, M5): predict what other deployments would change, then order the best.
 
 Always: several independent counterfactuals, each a signed number that a simulation confirms or refutes; all must be
-right, and the best deployment must really have been ordered.
+right, and the teams of the best deployment must really have been sent. Used with the regime `counterfactual-10s`: an
+order takes two seconds, so that the orders take six of its ten.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.agency.modeling.emergency_planning.forms import FORMS
-from proctor.suites.agency.modeling.emergency_planning.scenes import best, changes, scene
+from proctor.suites.agency.modeling.emergency_planning.scenes import Scene, best, changes, orders, scene
 from proctor.suites.agency.modeling.emergency_planning.texts import ANSWER_FORMAT, GOALS, NOTE
 from proctor.suites.agency.modeling.emergency_planning.world import REASONS, EmergencyWorld
 from proctor.suites.agency.modeling.prediction import REREADING, restores_and_acts
@@ -31,7 +32,7 @@ from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
 _BUDGET = Budget(actions=40)
-_SLACK = 3
+_SLACK = 1
 
 
 class EmergencyPlanningFamily:
@@ -43,8 +44,8 @@ class EmergencyPlanningFamily:
         description="Teams, sites and roads; what would change if another team went, and which deployment is best.",
         environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
         evidences=("M5",),
-        criterion="All predicted changes equal the simulated ones, and the best deployment was ordered.",
-        verification="Plan and proposals are simulated minute by minute; predictions and the order are compared.",
+        criterion="All predicted changes equal the simulated ones, and the teams of the best deployment were sent.",
+        verification="Plan and proposals are simulated minute by minute; predictions and orders are compared.",
         reasons=REASONS,
         templates=_TEMPLATES,
         knobs={
@@ -67,13 +68,12 @@ class EmergencyPlanningFamily:
             answer_format=ANSWER_FORMAT,
             hidden={
                 "answer": changes(drawn),
-                "proposals": knobs["proposals"],
                 "scene": msgspec.to_builtins(drawn),
             },
             knobs=knobs,
             budget=_BUDGET,
-            # Everything is shown at the start: one order, and a second look or a slip of the pen.
-            strict_actions=1 + _SLACK,
+            # Everything is shown at the start: an order for each site, and a second look or a slip of the pen.
+            strict_actions=knobs["sites"] + _SLACK,
         )
 
     def world(self, instance: Instance, place: Place) -> EmergencyWorld:
@@ -86,13 +86,15 @@ class EmergencyPlanningFamily:
         return instance.hidden["answer"]
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """All lines with numbers, plan and proposals have to come back right, and one order has to be given."""
-        return restores_and_acts(instance, deliveries, 1)
+        """All lines with numbers, plan and proposals have to come back right, and every site has to be sent a team."""
+        return restores_and_acts(instance, deliveries, instance.knobs["sites"])
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     answer = instance.hidden["answer"]
-    await call_with_retry(session, "deploy", proposal=best(answer))
+    drawn = msgspec.convert(instance.hidden["scene"], Scene)
+    for site, team in orders(drawn, best(answer)).items():
+        await call_with_retry(session, "deploy", site=site, team=team)
     return Submission(answer, confidence=1.0)
 
 

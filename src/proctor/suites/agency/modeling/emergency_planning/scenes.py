@@ -90,6 +90,12 @@ def best(outcomes: list[int]) -> int:
     return options.index(max(options))
 
 
+def orders(scene: Scene, number: int) -> dict[str, str]:
+    """Which team goes to which site under the proposal of this number, or under the plan (0)."""
+    sent = scene.proposals[number - 1] if number else scene.plan
+    return {site.name: scene.teams[team].name for site, team in zip(scene.sites, sent, strict=True)}
+
+
 def scene(stream: Stream, sites: int, proposals: int) -> Scene:
     """A scene with so many sites and proposals."""
     names = stream.sample(TEAMS, sites + 1)

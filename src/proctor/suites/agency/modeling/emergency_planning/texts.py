@@ -26,8 +26,8 @@ NOTE = (
     "that is sent there, and nobody else; a team that is not sent anywhere does nothing. Each proposal changes the "
     "plan in one point and leaves the rest as it is. For every proposal, in order, predict by how many the number of "
     "people brought out in all would change against the plan: positive for more, negative for fewer, 0 for no "
-    "difference. Before you answer, call deploy once with the number of the proposal under which most people are "
-    "brought out, or with 0 if that is the plan itself. You succeed if all predictions are right and the best "
-    "deployment was ordered."
+    "difference. Before you answer, give the orders for the deployment under which most people are brought out, be it "
+    "the plan or one of the proposals: call deploy once for every site, with the team that goes there. You succeed if "
+    "all predictions are right and the teams of the best deployment were sent."
 )
 ANSWER_FORMAT = "A JSON list of whole numbers with a sign where negative, one for each proposal, in their order."

@@ -2,7 +2,7 @@
 
 Always: the catalogue is shown in full and costs nothing, two or three documents have to be combined, each of them can
 be named from the catalogue once the one before was read, older issues say something else, and both values must be
-right. The task itself permits five queries; the regime `queries-3-30s` leaves three.
+right. The task itself permits five queries; the regime `queries-3-30s` leaves three, and time for five readings.
 """
 
 from __future__ import annotations

@@ -29,24 +29,24 @@ class ArchiveWorld(BaseWorld):
         super().__init__(instance, place)
         self._archive = msgspec.convert(instance.hidden["archive"], Archive)
 
-    @tool(effect="read", milliseconds=2_000)
+    @tool(effect="read", milliseconds=6_000)
     def read_document(
         self, number: Annotated[str, Meta(description="The document's number in the catalogue, e.g. D-017.")]
     ) -> str:
-        """Show one document of the archive in full. Takes two seconds and counts as a query."""
+        """Show one document of the archive in full. Takes six seconds and counts as a query."""
         match = _NUMBER.fullmatch(number)
         if match is None or not 1 <= int(match.group(1)) <= DOCUMENTS:
             message = f"there is no document '{number[:40]}'; numbers go from D-001 to D-{DOCUMENTS:03d}"
             raise ToolError(message)
         return text(self._archive, int(match.group(1)))
 
-    @tool(effect="read", milliseconds=4_000)
+    @tool(effect="read", milliseconds=8_000)
     def search(
         self, words: Annotated[str, Meta(description="One or more words; a document must have them all.")]
     ) -> list[str]:
         """List up to five documents, by catalogue line, whose text has all these words. Counts as a query.
 
-        Takes four seconds. It does not show the documents.
+        Takes eight seconds. It does not show the documents.
         """
         wanted = words.casefold().split()
         if not wanted:
