@@ -14,7 +14,14 @@ from proctor.evidence.bundle.blocks import AsideHead, ContentHead, TraceHead
 from proctor.evidence.bundle.declared import MakeOrder
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import LIMITS, Limits, Manifest
-from proctor.evidence.bundle.read import Bundle, read_arms, read_declarations, read_manifest, read_stages
+from proctor.evidence.bundle.read import (
+    Bundle,
+    read_arms,
+    read_attachments,
+    read_declarations,
+    read_manifest,
+    read_stages,
+)
 from proctor.evidence.bundle.report import Damage, VerifyReport
 from proctor.evidence.bundle.rows import read_rows
 from proctor.evidence.bundle.verify import examine
@@ -94,6 +101,7 @@ def _incoming(bundle: Bundle, manifest: Manifest, check: Callable[[], None]) -> 
         _contents(bundle),
         _episodes(bundle, manifest),
         check,
+        read_attachments(bundle),
     )
 
 
