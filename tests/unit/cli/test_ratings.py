@@ -145,7 +145,7 @@ def test_admitted_raters_open_the_third_level(cli: Cli, store: Path, sheet: Call
     assert agency(cli) == first, "and from now on without the files"
     text = cli("score", "--instrument", "agency").out
     digest = ratings["digest"][:12]
-    assert f"Ratings {digest} by a, b" in text and f"ratings {digest} (stored with the run)" in text
+    assert f"Ratings {digest} by a, b" in text and f"Ratings {digest} (stored with the run)" in text
     assert "Proctor cannot know who wrote these files" in text
 
 

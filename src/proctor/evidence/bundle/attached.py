@@ -48,5 +48,6 @@ def check_attached_members(bundle: Bundle, manifest: Manifest, findings: Finding
 
 def _done(findings: Findings, names: list[str]) -> None:
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    listed = f": {', '.join(names[:_LISTED])}{more}" if names else ""
-    findings.done(report.ATTACHMENTS, f"{len(names)} documents beside the run, outside its root{listed}")
+    count = "1 document" if len(names) == 1 else f"{len(names)} documents"
+    listed = f"{count} beside the run, outside its root: {', '.join(names[:_LISTED])}{more}"
+    findings.done(report.ATTACHMENTS, listed if names else "none")

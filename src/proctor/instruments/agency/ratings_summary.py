@@ -106,7 +106,7 @@ def _text(ratings: Ratings, raters: dict[str, Any], sample: dict[str, Any]) -> s
     if ratings.sheets:
         shown = ", ".join(sheet.sha256[:SHOWN_DIGITS] for sheet in ratings.sheets)
         kept = "not stored with the run" if ratings.not_stored else "stored with the run"
-        parts.append(f"ratings {shown} ({kept})")
+        parts.append(f"Ratings {shown} ({kept})")
     if ratings.references:
         parts.append(f"control answers {', '.join(one.sha256[:SHOWN_DIGITS] for one in ratings.references)}")
     for rater, by in raters.items():
