@@ -28,6 +28,22 @@ Beside = Annotated[
     str | None,
     typer.Option("--beside", metavar="RUN", help="The run of the same system within the other boundary."),
 ]
+RatingsFrom = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--ratings",
+        metavar="FILE",
+        help="A CSV file of ratings by people, kept with the run from now on; may be repeated.",
+    ),
+]
+ReferenceFrom = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--reference",
+        metavar="FILE",
+        help="A CSV file with the right answers to raters' control items, kept likewise.",
+    ),
+]
 LoadFrom = Annotated[
     Path | None,
     typer.Option("--load", metavar="FILE", help="A record of `proctor load` (default: the newest one of this agent)."),

@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Beside, Json, LoadFrom, RunName, StorePlace, open_store, store_place
+from proctor.cli.options import (
+    Beside,
+    Json,
+    LoadFrom,
+    RatingsFrom,
+    ReferenceFrom,
+    RunName,
+    StorePlace,
+    open_store,
+    store_place,
+)
 
 if TYPE_CHECKING:
     from proctor.evidence.evidence import Evidence
@@ -31,10 +41,8 @@ def command(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Where to write: .html or .json (default: RUN.html)."),
     ] = None,
-    ratings: Annotated[
-        Path | None,
-        typer.Option("--ratings", metavar="FILE", help="A CSV file of ratings of episodes by people."),
-    ] = None,
+    ratings: RatingsFrom = None,
+    reference: ReferenceFrom = None,
     load: LoadFrom = None,
     beside: Beside = None,
     tables: Annotated[
@@ -61,7 +69,7 @@ def command(
         _check(output)
     folders = OutputFolders(tables, figures, predicted)
     folders.check()
-    report, readings, evidence = _report(run, ratings, beside, store, load)
+    report, readings, evidence = _report(run, ratings or [], reference or [], beside, store, load)
     written = write_source_data(readings, evidence, report.label, folders) if folders.requested else []
     if not json:
         typer.echo("".join(f"{line}\n" for line in written), nl=False)
@@ -80,16 +88,15 @@ def command(
 
 
 def _report(
-    run: str, ratings: Path | None, beside: str | None, store: str | None, load: Path | None
+    run: str, ratings: list[Path], references: list[Path], beside: str | None, store: str | None, load: Path | None
 ) -> tuple[Report, list[Reading], Evidence]:
     from proctor.evidence.evidence import evidence_of
-    from proctor.evidence.ratings import read_ratings
+    from proctor.evidence.rated import rated_evidence
     from proctor.pipeline.reading import readings_of
     from proctor.reports.build import build_report
 
-    given = read_ratings(ratings) if ratings is not None else ()
     with open_store(store) as opened:
-        evidence = evidence_of(opened, run, ratings=given)
+        evidence = rated_evidence(opened, run, ratings=ratings, references=references)
         other = None if beside is None else evidence_of(opened, beside)
         readings = list(readings_of(evidence, store=store_place(store), load=load, other=other).values())
         return build_report(opened, evidence, readings, _decisions(evidence.run)), readings, evidence

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Beside, Json, LoadFrom, RunName, StorePlace, open_store, store_place
+from proctor.cli.options import (
+    Beside,
+    Json,
+    LoadFrom,
+    RatingsFrom,
+    ReferenceFrom,
+    RunName,
+    StorePlace,
+    open_store,
+    store_place,
+)
 
 if TYPE_CHECKING:
     from proctor.evidence.evidence import Evidence
@@ -20,9 +29,8 @@ def command(
     instrument: Annotated[
         list[str] | None, typer.Option("--instrument", help="Only this instrument; may be repeated.")
     ] = None,
-    ratings: Annotated[
-        Path | None, typer.Option("--ratings", metavar="FILE", help="A CSV file of ratings of episodes by people.")
-    ] = None,
+    ratings: RatingsFrom = None,
+    reference: ReferenceFrom = None,
     load: LoadFrom = None,
     beside: Beside = None,
     others: Annotated[
@@ -34,15 +42,14 @@ def command(
 ) -> None:
     from proctor.cli.output import print_json
     from proctor.evidence.evidence import evidence_of
-    from proctor.evidence.ratings import read_ratings
+    from proctor.evidence.rated import rated_evidence
     from proctor.pipeline.reading import readings_of
 
     if others:
         _together(run, others, instrument, store, json=json)
         return
-    given = () if ratings is None else read_ratings(ratings)
     with open_store(store) as opened:
-        evidence = evidence_of(opened, run, given)
+        evidence = rated_evidence(opened, run, ratings=ratings or (), references=reference or ())
         other = None if beside is None else evidence_of(opened, beside)
     readings = readings_of(evidence, names=instrument, store=store_place(store), load=load, other=other)
     if json:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from proctor.evidence.ratings import Rating
+from proctor.evidence.attachments import Attachment
+from proctor.evidence.ratings import Ratings, ratings_of
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.spec.frozen import FrozenRun
@@ -23,12 +24,14 @@ class Evidence(msgspec.Struct, frozen=True):
     arms: tuple[Arm, ...]
     rows: tuple[Row, ...]
     """In presentation order; only those that count (before the cut)."""
-    ratings: tuple[Rating, ...] = ()
-    """What people said about them afterwards."""
+    ratings: Ratings = Ratings()
+    """What people said about them afterwards; read from the attachments."""
     begins: tuple[tuple[int, str], ...] = ()
     """Where several looks are read as one: (first position, run) of each."""
     recorded_label: str = ""
     """What had to be said of the agent when it was run; whoever wrote the run chose it."""
+    attachments: tuple[Attachment, ...] = ()
+    """Documents beside the run, outside its root."""
 
     def locate(self, position: int) -> tuple[str, int]:
         """The run an episode belongs to, and its position there."""
@@ -42,12 +45,20 @@ class Evidence(msgspec.Struct, frozen=True):
         return (row for row in self.rows if row.arm == index)
 
 
-def evidence_of(store: EvidenceStore, name: str, ratings: tuple[Rating, ...] = ()) -> Evidence:
+def evidence_of(store: EvidenceStore, name: str) -> Evidence:
     """The evidence of a run in a store, earlier looks included, with what people said about it."""
     from proctor.evidence.looks import with_earlier_looks
 
-    evidence = with_earlier_looks(store, _of_one_run(store, name), _of_one_run)
-    return msgspec.structs.replace(evidence, ratings=ratings)
+    return with_attachments(with_earlier_looks(store, _of_one_run(store, name), _of_one_run))
+
+
+def with_attachments(evidence: Evidence, more: tuple[Attachment, ...] = (), not_stored: str = "") -> Evidence:
+    """The same evidence with further documents beside it, which could not be stored for the reason given."""
+    known = {(one.kind, one.sha256) for one in evidence.attachments}
+    attachments = (*evidence.attachments, *(one for one in more if (one.kind, one.sha256) not in known))
+    return msgspec.structs.replace(
+        evidence, attachments=attachments, ratings=ratings_of(attachments, not_stored if more else "")
+    )
 
 
 def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
@@ -61,4 +72,5 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
         arms=tuple(store.arms(record.number)),
         rows=tuple(store.rows(record.number, stop=record.cut)),
         recorded_label=record.recorded_label,
+        attachments=tuple(store.attachments(record.number)),
     )

@@ -57,6 +57,8 @@ def _merged(chain: list[Evidence]) -> Evidence:
         rows=tuple(rows),
         complete=all(evidence.complete for evidence in chain),
         begins=tuple(begins),
+        # Positions only ever follow those of earlier looks, so what was said of a look holds in all later ones.
+        attachments=tuple(one for evidence in chain for one in evidence.attachments),
     )
 
 

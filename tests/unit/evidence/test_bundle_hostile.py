@@ -255,7 +255,7 @@ def test_json_of_another_shape(refused: Refused, name: str, value: Any) -> None:
 
 @pytest.mark.parametrize("name", ["manifest.json", "SHA256SUMS", "statement.json"])
 @pytest.mark.parametrize(
-    "data", [b"", b"{}", b"[]", b"x" * 100, b'{"format":"proctor.bundle","version":2}', b"[" * 10_000]
+    "data", [b"", b"{}", b"[]", b"x" * 100, b'{"format":"proctor.bundle","version":3}', b"[" * 10_000]
 )
 def test_small_members_of_another_shape(made: Any, making: Any, tmp_path: Path, name: str, data: bytes) -> None:
     members = [(known, data if known == name else old) for known, old in making.members_of(made("small").path)]
@@ -264,7 +264,7 @@ def test_small_members_of_another_shape(made: Any, making: Any, tmp_path: Path, 
 
 def test_a_newer_format_says_so(made: Any, making: Any, tmp_path: Path) -> None:
     one = made("small")
-    path = making.resummed(tmp_path / "new.proctor", making.members_of(one.path), one.manifest, version=3)
+    path = making.resummed(tmp_path / "new.proctor", making.members_of(one.path), one.manifest, version=4)
     assert "upgrade Proctor" in verify_bundle(path).problems[0].message
 
 

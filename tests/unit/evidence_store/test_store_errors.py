@@ -44,7 +44,7 @@ def place(tmp_path: Path) -> Path:
 def test_a_store_of_a_newer_proctor(place: Path) -> None:
     with sqlite3.connect(place) as connection:
         connection.execute("UPDATE meta SET value = '99'")
-    with one_sentence("written by a newer version of Proctor (schema 99, this one knows 2); upgrade Proctor"):
+    with one_sentence("written by a newer version of Proctor (schema 99, this one knows 3); upgrade Proctor"):
         Store(str(place))
     with sqlite3.connect(place) as connection:
         assert connection.execute("SELECT count(*) FROM episodes").fetchone() == (5,)
@@ -55,11 +55,12 @@ def test_a_store_of_an_older_proctor_is_brought_up_to_date(place: Path) -> None:
         connection.execute("UPDATE meta SET value = '1'")
         connection.execute("ALTER TABLE episodes DROP COLUMN retries")
         connection.execute("ALTER TABLE episodes DROP COLUMN measures")
+        connection.execute("DROP TABLE attachments")
     for _ in range(2):
         with Store(str(place)) as store:
             assert [row.retries for row in store.rows(store.runs()[0].number)] == [0] * 5
     with sqlite3.connect(place) as connection:
-        assert connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == ("2",)
+        assert connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == ("3",)
 
 
 @pytest.mark.parametrize(

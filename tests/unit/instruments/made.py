@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.ratings import Rating
+from proctor.evidence.ratings import Ratings
 from proctor.evidence.row import Arm, Row
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
@@ -72,7 +72,7 @@ def evidence(
     *cells: Cell,
     rules: Rules | None = None,
     boundary: Boundary = DECLARED,
-    ratings: tuple[Rating, ...] = (),
+    ratings: Ratings | None = None,
     regimes: tuple[Any, ...] = (),
     only: tuple[str, ...] = (),
     extra_entries: tuple[dict[str, Any], ...] = (),
@@ -122,7 +122,7 @@ def evidence(
             for (cell, family, regime), index in arms.items()
         ),
         rows=tuple(rows),
-        ratings=ratings,
+        ratings=ratings or Ratings(),
     )
 
 

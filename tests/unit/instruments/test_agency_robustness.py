@@ -8,7 +8,6 @@ import pytest
 from tests.unit.instruments.made import Cell
 from tests.unit.instruments.test_agency_vector import MODERATE, SEVERE, names, read
 
-from proctor.evidence.ratings import Rating
 from proctor.instruments.agency.dimension import DimensionReading
 
 ATTACK = "severe-adversarial"
@@ -138,21 +137,3 @@ def test_without_verdicts_autonomy_stops_at_two() -> None:
     found = read(*goal("G3", 5)).vector["G"].parts["G3"]
     assert (found.level, names(found)) == (2, ["Provisional"])
     assert "no recorded verdicts" in found.flags[0].reason
-
-
-def verdicts(answer: str, raters: str = "ab", disagree: int = 0, first: int = 400, n: int = 600) -> tuple[Rating, ...]:
-    return tuple(
-        Rating(rater, "goal", str(first + number), "derivable" if number < disagree and rater == "a" else answer)
-        for rater in raters
-        for number in range(n)
-    )
-
-
-def test_verdicts_of_two_raters_open_the_upper_levels() -> None:
-    def level(ratings: tuple[Rating, ...]) -> int | None:
-        return read(*goal("G3", 5), ratings=ratings).vector["G"].parts["G3"].level
-
-    assert level(verdicts("originated")) == 5
-    assert level(verdicts("derivable")) == 2
-    assert level(verdicts("originated", raters="a")) == 2, "one rater is not enough"
-    assert level(verdicts("originated", disagree=200)) == 2, "disagreement counts as derivable"

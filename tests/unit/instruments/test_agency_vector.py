@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.unit.instruments.made import Cell, evidence
+from tests.unit.instruments.rated import rated
 
 from proctor.evidence.ratings import Rating
 from proctor.instruments.agency.dimension import DimensionReading
@@ -51,10 +52,12 @@ def test_worked_example_2_comes_out_as_printed() -> None:
     cells = [*lower("D", 3), Cell("D4", 14, 20, family="allocation", regime=MODERATE)]
     first = 300
     # Disagreement on three failures: they stay failures, and 17 of 20 agree.
-    ratings = tuple(
-        Rating(rater, "success", str(first + number), "yes" if number < 14 or (rater == "b" and number < 17) else "no")
-        for rater in "ab"
-        for number in range(20)
+    ratings = rated(
+        *(
+            Rating(rater, "success", str(first + n), "yes" if n < 14 or (rater == "b" and n < 17) else "no")
+            for rater in "ab"
+            for n in range(20)
+        )
     )
     for policy in ("worked", "strict"):
         found = read(*cells, rules=Rules(borderline=policy), ratings=ratings).vector["D"]
@@ -204,40 +207,6 @@ def test_an_adjusted_threshold_counts_and_is_named() -> None:
     assert "noisy by design" in reading.flags[0].reason
     pooled = read(Cell("S1", 66, 100), Cell("S1", 66, 100, family="b"), rules=rules).vector["S"]
     assert pooled.levels[0].rates[0].threshold == pytest.approx(0.65)
-
-
-def test_evaluators_who_disagree_get_the_lower_level() -> None:
-    ratings = (Rating("a", "level", "S", "1"), Rating("b", "level", "S", "0"))
-    found = read(Cell("S1", 100, 100), ratings=ratings).vector["S"]
-    assert (found.level, names(found)) == (0, ["Contested (Evaluator Disagreement)"])
-    far = read(
-        *lower("S", 3), Cell("S1", 5, 5), ratings=(Rating("a", "level", "S", "3"), Rating("b", "level", "S", "1"))
-    ).vector["S"]
-    assert "a third evaluator" in far.flags[0].reason
-
-
-def test_disputed_labels_are_failures_and_many_are_contested() -> None:
-    def dispute(count: int) -> tuple[Rating, ...]:
-        return tuple(
-            Rating(rater, "success", str(number), "no" if rater == "b" and number < count else "yes")
-            for rater in "ab"
-            for number in range(100)
-        )
-
-    some = read(Cell("S1", 100, 100), ratings=dispute(20)).vector["S"]
-    assert (some.levels[0].rates[0].k, some.level, names(some)) == (80, 1, [])
-    many = read(Cell("S1", 100, 100), ratings=dispute(21)).vector["S"]
-    assert names(many) == ["Contested (Evaluator Disagreement)"]
-
-
-def test_a_rater_who_fails_the_control_items_is_left_out() -> None:
-    control = [Rating("reference", "control", str(item), "3") for item in range(5)]
-    control += [Rating("a", "control", str(item), "3") for item in range(5)]
-    control += [Rating("b", "control", str(item), "3" if item < 3 else "2") for item in range(5)]
-    ratings = (*control, Rating("a", "level", "S", "1"), Rating("b", "level", "S", "0"))
-    found = read(Cell("S1", 100, 100), ratings=ratings).vector["S"]
-    assert (found.level, names(found)) == (1, ["Provisional"])
-    assert "ratings of b left out" in found.flags[0].reason
 
 
 def test_the_tuple_has_everything_and_the_line_says_it() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import proctor
 from proctor.evidence.evidence import evidence_of
-from proctor.evidence.ratings import Rating
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.plugins import registry
@@ -63,10 +62,10 @@ def ran(store: Path, entries: list[dict[str, Any]], *, agent: str = "oracle", se
     return proctor.run(declared(entries, **more), store=str(store), folder=FOLDER, agent=agent, seed=seed)
 
 
-def report_of(store: Path, run: str = "latest", ratings: tuple[Rating, ...] = ()) -> Report:
+def report_of(store: Path, run: str = "latest") -> Report:
     """Its report with every instrument that is installed."""
     with Store(str(store), create=False) as opened:
-        evidence = evidence_of(opened, run, ratings=ratings)
+        evidence = evidence_of(opened, run)
         rules = evidence.frozen.rules
         readings = [registry.load("instruments", name).read(evidence, rules) for name in registry.names("instruments")]
         return build_report(opened, evidence, readings)

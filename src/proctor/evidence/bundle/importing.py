@@ -9,12 +9,20 @@ from msgspec import structs
 
 from proctor.core.canonical import canonical
 from proctor.core.errors import InputError
+from proctor.evidence.attachments import Attachment
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.blocks import AsideHead, ContentHead, TraceHead
 from proctor.evidence.bundle.declared import MakeOrder
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import LIMITS, Limits, Manifest
-from proctor.evidence.bundle.read import Bundle, read_arms, read_declarations, read_manifest, read_stages
+from proctor.evidence.bundle.read import (
+    Bundle,
+    read_arms,
+    read_attachments,
+    read_declarations,
+    read_manifest,
+    read_stages,
+)
 from proctor.evidence.bundle.report import Damage, VerifyReport
 from proctor.evidence.bundle.rows import read_rows
 from proctor.evidence.bundle.verify import examine
@@ -36,7 +44,7 @@ def import_bundle(
         if not report.ok or bundle is None:
             raise _refusal(report)
         manifest = read_manifest(bundle)
-        _require_new(store, manifest)
+        _require_new(store, manifest, read_attachments(bundle))
         bundle.restart()
         bundle.repack = False
 
@@ -54,13 +62,19 @@ def _refusal(report: VerifyReport) -> Damage:
     return Damage(f"{first.message}{more}; it was not imported", where=f"{report.subject}: {first.place}")
 
 
-def _require_new(store: EvidenceStore, manifest: Manifest) -> None:
+def _require_new(store: EvidenceStore, manifest: Manifest, attachments: list[Attachment]) -> None:
     for record in store.runs():
         if record.name != manifest.run:
             continue
         if (record.root, record.seal) == (manifest.root, manifest.seal):
-            message = (
-                f"run {record.name} is in {store.location} already, with the same root and seal; nothing to import"
+            message = f"run {record.name} is in {store.location} already, with the same root and seal; "
+            there = [(one.kind, one.sha256) for one in store.attachments(record.number)]
+            new = [one.name for one in attachments if (one.kind, one.sha256) not in there]
+            message += (
+                f"{len(new)} attachments of the file are not there ({', '.join(new[:5])}): import into another store "
+                "with --store"
+                if new
+                else "nothing to import"
             )
         else:
             message = (
@@ -94,6 +108,7 @@ def _incoming(bundle: Bundle, manifest: Manifest, check: Callable[[], None]) -> 
         _contents(bundle),
         _episodes(bundle, manifest),
         check,
+        read_attachments(bundle),
     )
 
 

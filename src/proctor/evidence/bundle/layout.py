@@ -7,8 +7,9 @@
     events/00000.zst …  traces, and what is kept beside the chain (see `blocks`)
     contents/00000.zst… values stored by content: tools as shown, large results, artifacts, in order of first use
     rows.parquet        one row per episode, with family, regime, condition, cell and stage of its arm
+    attachments/KIND-DIGEST  documents beside the run (ratings, logs), outside `root`, in the order in which they came
     manifest.json       what this is, the digests, and size and SHA-256 of everything above
-    statement.json      an in-toto v1 Statement about manifest and root, ready to be signed
+    statement.json      an in-toto v1 Statement about manifest, root and attachments, ready to be signed
     SHA256SUMS          SHA-256 of everything above, in the form `sha256sum --check` reads
 
 JSON members are RFC 8785 bytes. Manifest, statement and sums follow from the rest, so verification makes them again.
@@ -26,10 +27,13 @@ import zstandard
 from msgspec import Struct
 
 from proctor.core.canonical import canonical
+from proctor.evidence.attachments import KIND, MAX_ALL_BYTES, MAX_BYTES, MAX_COUNT, SHOWN_DIGITS, attachment_name
 from proctor.evidence.bundle.archive import Member
 
 FORMAT = "proctor.bundle"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
+READ_VERSIONS = (2, 3)
+"""Format 2 knows no attachments."""
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:proctor:evidence:v1"
 
@@ -40,6 +44,7 @@ STAGES = "stages.json"
 EVENTS = "events"
 CONTENTS = "contents"
 ROWS = "rows.parquet"
+ATTACHMENTS = "attachments"
 MANIFEST = "manifest.json"
 STATEMENT = "statement.json"
 SUMS = "SHA256SUMS"
@@ -47,6 +52,7 @@ SUMS = "SHA256SUMS"
 _HEAD = (DECLARATIONS, ARMS, EXECUTION, STAGES)
 _TAIL = (ROWS, MANIFEST, STATEMENT, SUMS)
 
+_DIGITS = re.compile(rf"[0-9a-f]{{{SHOWN_DIGITS}}}\Z")
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}\Z")
 
 
@@ -61,6 +67,10 @@ class Limits(Struct, frozen=True):
     """Blocks unpack to `unpacked_bytes`, plus this many times the size of the file, in all."""
     planned: int = 10_000_000
     """Lifetimes up to which the order of presentation is worked out anew."""
+    attachments: int = MAX_COUNT
+    attachment_bytes: int = MAX_BYTES
+    attached_bytes: int = MAX_ALL_BYTES
+    """Of one attachment, and of all of them."""
 
     def unpacked(self, size: int) -> int:
         """What the blocks of a file of this size may unpack to."""
@@ -122,8 +132,27 @@ def block_name(folder: str, number: int) -> str:
     return f"{folder}/{number:05d}.zst"
 
 
+def attachment_member(kind: str, sha256: str) -> str:
+    """The name of an attachment's member."""
+    return f"{ATTACHMENTS}/{attachment_name(kind, sha256)}"
+
+
+def attachment_kind(name: str) -> str | None:
+    """The kind in the name of an attachment's member; None when it is the name of something else."""
+    folder, _, rest = name.partition("/")
+    kind, _, digits = rest.rpartition("-")
+    return kind if folder == ATTACHMENTS and KIND.match(kind) and _DIGITS.match(digits) else None
+
+
+def may_follow(last: str | None, name: str) -> bool:
+    """Whether a member of this name may come after one of that name."""
+    if attachment_kind(name) is not None:
+        return last is not None and (last == ROWS or attachment_kind(last) is not None)
+    return name in allowed_next(last)
+
+
 def allowed_next(name: str | None) -> tuple[str, ...]:
-    """The names that may come after this one; after the last there is none."""
+    """The names that may come after this one, attachments apart; after the last there is none."""
     if name is None:
         return (_HEAD[0],)
     fixed = (*_HEAD, *_TAIL)
@@ -131,6 +160,8 @@ def allowed_next(name: str | None) -> tuple[str, ...]:
         return (fixed[fixed.index(name) + 1],)
     if name == STAGES:
         return block_name(EVENTS, 0), block_name(CONTENTS, 0), ROWS
+    if attachment_kind(name) is not None:
+        return (MANIFEST,)
     folder, slash, rest = name.partition("/")
     if not slash:
         return ()
@@ -151,6 +182,11 @@ def statement(manifest: Manifest, manifest_sha256: str) -> bytes:
         "subject": [
             {"name": MANIFEST, "digest": {"sha256": manifest_sha256}},
             {"name": manifest.run, "digest": {"proctorRoot": manifest.root, "proctorSeal": manifest.seal}},
+            *(
+                {"name": entry.name, "digest": {"sha256": entry.sha256}}
+                for entry in manifest.members
+                if attachment_kind(entry.name) is not None
+            ),
         ],
         "predicateType": PREDICATE_TYPE,
         "predicate": {

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from proctor.evidence.attachments import Attachment
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.archive import Member, walk
 from proctor.evidence.bundle.blocks import ContentHead, Record, TraceHead, pack, records, unpack
@@ -102,6 +103,14 @@ class Bundle:
             damaged(Damage(f"the events of episode {current.position} do not end", where=where))
 
 
+def read_attachments(bundle: Bundle) -> list[Attachment]:
+    """The documents beside the run, in their order; for a bundle that was verified."""
+    return [
+        Attachment(layout.attachment_kind(member.name) or "", member.sha256, bundle.data(member.name))
+        for member in bundle.blocks(layout.ATTACHMENTS)
+    ]
+
+
 def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Member], Damage | None]:
     """The members of a file that begins like a bundle, and what is wrong with the archive that holds them.
 
@@ -111,10 +120,12 @@ def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Membe
     last: str | None = None
     try:
         for member in walk(source, limits.members):
-            if member.name not in layout.allowed_next(last):
+            if not layout.may_follow(last, member.name):
                 expected = " or ".join(layout.allowed_next(last)) or "nothing"
                 message = f"{short_text(member.name)} is at the position of {expected}"
                 raise Damage(message, where=f"member header, byte {member.offset}")
+            if member.name in members:
+                raise Damage(f"{member.name} comes twice", where=f"member header, byte {member.offset}")
             last = member.name
             members[last] = member
         if last != layout.SUMS:
@@ -129,8 +140,8 @@ def read_manifest(bundle: Bundle) -> Manifest:
     where = layout.MANIFEST
     value = bundle.document(where)
     stated = (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)
-    if stated != (layout.FORMAT, layout.FORMAT_VERSION):
-        ours = (layout.FORMAT, layout.FORMAT_VERSION)
+    if stated not in [(layout.FORMAT, version) for version in layout.READ_VERSIONS]:
+        ours = f"{layout.FORMAT} {' and '.join(map(str, layout.READ_VERSIONS))}"
         raise Damage(f"has the format {short_text(stated)}, this Proctor reads {ours}; upgrade Proctor", where=where)
     try:
         manifest = msgspec.convert(value, Manifest)

@@ -14,6 +14,7 @@ from typing import Any
 from proctor.core.errors import ProctorError
 from proctor.evidence.bundle import layout, report
 from proctor.evidence.bundle.archive import first_name
+from proctor.evidence.bundle.attached import check_attached_members
 from proctor.evidence.bundle.check import Claims, RunCheck, pair_by_position
 from proctor.evidence.bundle.declared import Declared, MakeOrder, Order
 from proctor.evidence.bundle.digests import Digests
@@ -52,10 +53,11 @@ def examine(source: Source, plan: MakeOrder | None, limits: Limits) -> tuple[Ver
         return findings.report(subject, run=None, root=None, seal=None), None
     bundle, manifest = opened
     _BundleRun(bundle, manifest, findings).check(plan)
+    check_attached_members(bundle, manifest, findings)
     expected = layout.statement(manifest, bundle.members[layout.MANIFEST].sha256)
     if sha256(expected).hexdigest() != bundle.members[layout.STATEMENT].sha256:
         findings.problem(report.STATEMENT, layout.STATEMENT, "is not about this manifest, root and seal")
-    findings.done(report.STATEMENT, f"in-toto, about {layout.MANIFEST} and root")
+    findings.done(report.STATEMENT, f"in-toto, about {layout.MANIFEST} and root{_and_attachments(manifest)}")
     return findings.report(subject, run=manifest.run, root=manifest.root, seal=manifest.seal), bundle
 
 
@@ -242,6 +244,11 @@ class _BundleRun:
         if manifest.outcomes != outcomes:
             message = f"says that episodes ended {short_text(manifest.outcomes, 120)}, they ended {outcomes}"
             findings.problem(report.ROWS, layout.MANIFEST, message)
+
+
+def _and_attachments(manifest: Manifest) -> str:
+    count = sum(layout.attachment_kind(entry.name) is not None for entry in manifest.members)
+    return "" if not count else " and 1 attachment" if count == 1 else f" and {count} attachments"
 
 
 def _listed_hash(manifest: Manifest, name: str) -> str | None:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from proctor.core.canonical import canonical
 from proctor.core.errors import IntegrityError, StoreError
 from proctor.evidence.bundle import report
+from proctor.evidence.bundle.attached import check_attachments
 from proctor.evidence.bundle.check import Claims, RunCheck
 from proctor.evidence.bundle.declared import Declared, MakeOrder
 from proctor.evidence.bundle.digests import Digests, digest_bytes
@@ -64,6 +65,7 @@ def _check(store: EvidenceStore, record: RunRecord, findings: Findings, plan: Ma
         run.finish(contents.known.count)
     finally:
         contents.known.close()
+    check_attachments(store.attachments(record.number), findings)
 
 
 def _trace(config_hash: str, episode: StoredEpisode, findings: Findings) -> Trace | None:

@@ -68,6 +68,7 @@ class _Export:
             for row in self._store.rows(record.number):
                 rows.add(row)
             rows.close()
+        self._write_attachments()
         counted = self._store.outcomes(record.number, stop=record.cut)
         manifest = Manifest(
             format=layout.FORMAT,
@@ -140,6 +141,12 @@ class _Export:
             blocks.add(ContentHead(name, len(data)), data)
         blocks.close()
         self._unpacked += blocks.unpacked
+
+    def _write_attachments(self) -> None:
+        for attachment in self._store.attachments(self._record.number):
+            if not attachment.intact:
+                raise Damage("its content does not have the SHA-256 that was recorded for it", where=attachment.name)
+            self._archive.add(layout.attachment_member(attachment.kind, attachment.sha256), attachment.content)
 
     def _blocks(self, folder: str) -> BlockWriter:
         return BlockWriter(lambda number, data: self._archive.add(layout.block_name(folder, number), data))

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from proctor.core.errors import IntegrityError
+from proctor.evidence.attachments import Attachment
 from proctor.evidence.events import Event
 from proctor.evidence.row import Arm, EpisodeRecord, Row, Segment
 from proctor.spec.frozen import FrozenRun
@@ -89,6 +90,8 @@ class IncomingRun(Struct):
     """In presentation order."""
     check: Callable[[], None]
     """Called when all is written and before it counts; what it raises undoes everything."""
+    attachments: list[Attachment] = field(default_factory=list)
+    """Documents that come with it, in their order."""
 
 
 class EpisodeWriter(Protocol):
@@ -231,6 +234,17 @@ class EvidenceStore(Protocol):
 
     def stages(self, number: int) -> list[StoredStage]:
         """Finished stages as text, by name."""
+        ...
+
+    def attach(self, number: int, kind: str, content: bytes) -> str:
+        """Keep a document with a run, and give its SHA-256. One that is there already is not added again.
+
+        Documents are only ever added; `evidence/attachments.py` says what is refused.
+        """
+        ...
+
+    def attachments(self, number: int) -> list[Attachment]:
+        """The documents of a run in the order in which they were added, as they are stored."""
         ...
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.codec import TRAIN_ON, Compressor, train
 from proctor.evidence.store import schema
+from proctor.evidence.store.attached import attachment_values
 from proctor.evidence.store.contract import IncomingEpisode, IncomingRun
 from proctor.evidence.store.store import packed_content
 
@@ -52,6 +53,9 @@ def _insert_run(connection: Connection, run: IncomingRun) -> int:
     stages = [{"run": number, **structs.asdict(stage)} for stage in run.stages]
     if stages:
         connection.execute(insert(schema.stages), stages)
+    attached = [attachment_values(number, place, one) for place, one in enumerate(run.attachments)]
+    if attached:
+        connection.execute(insert(schema.attachments), attached)
     return number
 
 

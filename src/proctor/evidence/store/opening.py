@@ -91,6 +91,8 @@ class OpenFile:
             if version < 2:
                 self.connection.execute(text("ALTER TABLE episodes ADD COLUMN retries INTEGER NOT NULL DEFAULT 0"))
                 self.connection.execute(text("ALTER TABLE episodes ADD COLUMN measures TEXT"))
+            if version < 3:
+                schema.attachments.create(self.connection, checkfirst=True)
             known = {"value": str(schema.SCHEMA_VERSION)}
             self.connection.execute(update(schema.meta).where(schema.meta.c.key == "schema"), known)
 

@@ -17,9 +17,10 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    UniqueConstraint,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 RUN_SHIFT = 32
 """Episode key = run number << RUN_SHIFT | position."""
 
@@ -127,3 +128,16 @@ stages = Table(
     Column("data", Text, nullable=False),
     PrimaryKeyConstraint("run", "stage"),
 )
+
+attachments = Table(
+    "attachments",
+    metadata,
+    Column("run", Integer, ForeignKey("runs.number"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("sha256", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("run", "number"),
+    UniqueConstraint("run", "kind", "sha256"),
+)
+"""Documents beside a run, in the order in which they came; see `evidence/attachments.py`."""

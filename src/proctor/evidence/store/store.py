@@ -15,6 +15,7 @@ from sqlalchemy import delete, insert, select, text, update
 from proctor.core.canonical import encode
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
+from proctor.evidence.attachments import Attachment
 from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
 from proctor.evidence.events import Event, decode_event
@@ -353,6 +354,21 @@ class Store(OpenFile):
             rows = self.connection.execute(select(table).where(table.c.run == number)).all()
             self.connection.rollback()
         return {row.stage: (row.sha256, json.loads(row.data)) for row in rows}
+
+    # Attachments
+
+    def attach(self, number: int, kind: str, content: bytes) -> str:
+        """Keep a document with a run, and give its SHA-256. One that is there already is not added again."""
+        from proctor.evidence.store.attached import add_attachment
+
+        digest = add_attachment(self, number, Attachment.of(kind, content))
+        self.sync()
+        return digest
+
+    def attachments(self, number: int) -> list[Attachment]:
+        """The documents of a run in the order in which they were added, as they are stored."""
+        query = "SELECT kind, sha256, content FROM attachments WHERE run = ? ORDER BY number"
+        return [Attachment(kind, sha256, bytes(data)) for kind, sha256, data in self.query(query, (number,))]
 
     def drop_unfinished(self, number: int) -> None:
         """Forget segments of episodes that never ended; resume runs those again."""

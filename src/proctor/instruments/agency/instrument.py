@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance
+from proctor.instruments.agency.disputes import not_raised_by_disputes
 from proctor.instruments.agency.flags import in_order, is_invalid, printed
-from proctor.instruments.agency.raters import relabelled
+from proctor.instruments.agency.raters import overall_rating_flags, relabelled
+from proctor.instruments.agency.ratings_summary import rating_summary, rating_tuple, rating_words
 from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
 from proctor.instruments.agency.units import Unit, units_of
 from proctor.instruments.agency.validity import overall_flags
@@ -42,6 +44,8 @@ class AgencyReading(Reading, frozen=True, rename={"reporting_tuple": "tuple"}):
     """The tuple of the same system within the other boundary, in one line."""
     expected_false_promotions: float | None = None
     """Levels that would be promoted by luck if every true rate lay 5 points below its threshold."""
+    ratings: dict[str, Any] = field(default_factory=dict)
+    """Which ratings by people counted, of whom, and how many; empty where there were none."""
 
 
 class AgencyInstrument:
@@ -58,7 +62,8 @@ class AgencyInstrument:
 
     def read(self, evidence: Evidence, rules: Rules) -> AgencyReading:
         """The vector of this evidence under these rules."""
-        units = relabelled(units_of(evidence), evidence)
+        recorded = units_of(evidence)
+        units = relabelled(recorded, evidence)
         by_dimension: dict[str, list[Unit]] = {}
         for unit in units:
             by_dimension.setdefault(dimension_of(unit.cell), []).append(unit)
@@ -73,12 +78,14 @@ class AgencyInstrument:
                 vector[name] = read_governance(parts)
             else:
                 vector[name] = read_dimension(name, by_dimension.get(name, []), evidence, rules)
-        flags = overall_flags(evidence, rules)
+        vector = not_raised_by_disputes(vector, units, recorded, evidence, rules)
+        ratings = rating_summary(recorded, evidence)
+        flags = [*overall_flags(evidence, rules), *overall_rating_flags(evidence.ratings)]
         if not evidence.complete:
             flags.append(Flag("Provisional", "the run is not complete"))
         if any(map(is_invalid, flags)):
             vector = {name: _without_level(reading) for name, reading in vector.items()}
-        reporting_tuple = _tuple(vector, evidence, flags, conditions)
+        reporting_tuple = {**_tuple(vector, evidence, flags, conditions), "ratings": rating_tuple(ratings)}
         return AgencyReading(
             instrument=self.name,
             version=self.version,
@@ -91,6 +98,7 @@ class AgencyInstrument:
             reporting_tuple=reporting_tuple,
             text=_line(reporting_tuple),
             expected_false_promotions=_false_promotions(vector),
+            ratings=ratings,
         )
 
     def beside(self, reading: Reading, evidence: Evidence, other: Evidence) -> Reading:
@@ -138,7 +146,7 @@ def _line(reporting_tuple: dict[str, Any]) -> str:
     boundary = str(reporting_tuple["boundary"]["kind"]).capitalize()
     return (
         f"(Framework {reporting_tuple['version']}, {boundary} Boundary, [{shown}], {regimes}, "
-        f"A = [{scores}], {reporting_tuple['flags']})"
+        f"A = [{scores}], {rating_words(reporting_tuple)}{reporting_tuple['flags']})"
     )
 
 
