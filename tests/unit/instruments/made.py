@@ -10,7 +10,7 @@ from proctor.evidence.evidence import Evidence
 from proctor.evidence.ratings import Rating
 from proctor.evidence.row import Arm, Row
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
-from proctor.spec.family import FamilySpec
+from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
@@ -30,12 +30,14 @@ class Cell(Struct, frozen=True):
     phase: str = "test"
     changes: dict[str, Any] = {}
     """Other columns of every row."""
-    lifetime: bool = False
-    """All units of this cell, phase after phase, belong to lifetimes numbered alike."""
+    craft: str = ""
+    """What is practised, as the knob `craft` of its entry."""
+    successes: frozenset[int] | None = None
+    """Which units succeed; None: the first `k`."""
 
 
 def row(position: int, arm: int, cell: Cell, number: int) -> Row:
-    success = number < cell.k
+    success = number < cell.k if cell.successes is None else number in cell.successes
     values: dict[str, Any] = {
         "position": position,
         "lifetime": position,
@@ -79,13 +81,21 @@ def evidence(
     skipped: dict[str, str] | None = None,
     system: dict[str, Any] | None = None,
     complete: bool = True,
+    evidences: dict[str, tuple[str, ...]] | None = None,
+    touched: frozenset[str] = frozenset(),
 ) -> Evidence:
-    """Evidence of a run with exactly these units."""
-    arms: dict[tuple[str, str, str], int] = {}
+    """Evidence of a run with exactly these units. Families evidence the cells they are used for, unless told."""
+    arms: dict[tuple[str, str, str, str], int] = {}
+    named: dict[str, tuple[str, ...]] = {}
     for cell in cells:
-        arms.setdefault((cell.cell, cell.family, cell.regime), len(arms))
-    entries = [{"family": family, "n": 1, "regimes": [regime], "cell": cell} for cell, family, regime in arms]
-    names = sorted({family for _, family, _ in arms})
+        arms.setdefault((cell.cell, cell.family, cell.regime, cell.craft), len(arms))
+        named[cell.family] = tuple(dict.fromkeys((*named.get(cell.family, ()), cell.cell)))
+    named |= evidences or {}
+    crafts = sorted({craft for _, _, _, craft in arms if craft})
+    entries = [
+        {"family": family, "n": 1, "regimes": [regime], "cell": cell, "knobs": {"craft": craft} if craft else {}}
+        for cell, family, regime, craft in arms
+    ]
     suite = Suite.model_validate(
         {
             "name": "made",
@@ -103,13 +113,13 @@ def evidence(
         agent="made",
         seed=1,
         timestamp="2026-01-01T00:00:00Z",
-        families=tuple(_family(name) for name in names),
+        families=tuple(_family(name, named[name], crafts) for name in sorted(named)),
         only=only,
         skipped=skipped or {},
     )
     rows: list[Row] = []
     for cell in cells:
-        arm = arms[cell.cell, cell.family, cell.regime]
+        arm = arms[cell.cell, cell.family, cell.regime, cell.craft]
         rows += [row(len(rows) + number, arm, cell, number) for number in range(cell.n)]
     return Evidence(
         run="made-1",
@@ -119,19 +129,22 @@ def evidence(
         frozen=frozen,
         arms=tuple(
             Arm(index, index, f"{family}@1.0", regime, "none", cell, "main")
-            for (cell, family, regime), index in arms.items()
+            for (cell, family, regime, _), index in arms.items()
         ),
         rows=tuple(rows),
         ratings=ratings,
+        touched=touched,
     )
 
 
-def _family(name: str) -> FrozenFamily:
+def _family(name: str, evidences: tuple[str, ...], crafts: list[str]) -> FrozenFamily:
     spec = FamilySpec(
         id=name,
         title=name,
         description="made",
         environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
+        evidences=evidences,
+        knobs={"craft": Knob(default=crafts[0], values=tuple(crafts), description="c")} if crafts else {},
         criterion="c",
         verification="v",
         reasons=("correct", "wrong_field"),

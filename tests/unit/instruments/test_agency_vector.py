@@ -255,8 +255,8 @@ def test_the_tuple_has_everything_and_the_line_says_it() -> None:
 def test_the_reading_is_plain_json_with_the_promised_keys() -> None:
     data = msgspec.json.decode(msgspec.json.encode(read(Cell("S1", 61, 100))))
     found = data["vector"]["S"]
-    assert found.keys() >= {"level", "flags", "n", "families", "rates", "reasons", "other_policy_level"}
-    assert found["rates"]["baseline"]["k"] == 61
+    assert found.keys() >= {"level", "flags", "n", "families", "credited", "next", "reasons", "other_policy_level"}
+    assert found["pooled_over_levels"]["baseline"]["k"] == 61
     assert found["reasons"] == ["S1: 61/100 under baseline, needs 70 %; fails most on wrong_field"]
     assert data["tuple"]["scores"]["S"] == 0
     assert data["expected_false_promotions"] > 0

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance
-from proctor.instruments.agency.flags import in_order, is_invalid, printed
+from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance, without_level
+from proctor.instruments.agency.flags import in_order, is_invalid, limited, printed
 from proctor.instruments.agency.raters import relabelled
 from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
-from proctor.instruments.agency.units import Unit, units_of
+from proctor.instruments.agency.threshold import CONFIDENCE
+from proctor.instruments.agency.units import Unit, not_credited, units_of
 from proctor.instruments.agency.validity import overall_flags
 from proctor.instruments.base import Flag, Reading, conditions_of
 from proctor.spec.rules import Rules
@@ -63,7 +63,8 @@ class AgencyInstrument:
         for unit in units:
             by_dimension.setdefault(dimension_of(unit.cell), []).append(unit)
         conditions = conditions_of(evidence, rules, __name__)
-        if not by_dimension.keys() & {*VECTOR, *PARTS_OF_G}:
+        used = by_dimension.keys() | {dimension_of(cell) for cell in not_credited(evidence)}
+        if not used & {*VECTOR, *PARTS_OF_G}:
             reason = "no entry of the suite counts for a cell of the Agency Vector"
             return AgencyReading(self.name, self.version, False, reason, (), (), conditions)
         vector: dict[str, DimensionReading] = {}
@@ -74,10 +75,13 @@ class AgencyInstrument:
             else:
                 vector[name] = read_dimension(name, by_dimension.get(name, []), evidence, rules)
         flags = overall_flags(evidence, rules)
+        if rules.confidence != CONFIDENCE:
+            text = f"the rules declare {rules.confidence:g}; the Agency Vector is read at {CONFIDENCE:g} (§11.5.2)"
+            flags.append(limited("declared confidence", text))
         if not evidence.complete:
             flags.append(Flag("Provisional", "the run is not complete"))
         if any(map(is_invalid, flags)):
-            vector = {name: _without_level(reading) for name, reading in vector.items()}
+            vector = {name: without_level(reading) for name, reading in vector.items()}
         reporting_tuple = _tuple(vector, evidence, flags, conditions)
         return AgencyReading(
             instrument=self.name,
@@ -99,15 +103,6 @@ class AgencyInstrument:
 
         assert isinstance(reading, AgencyReading)
         return beside(reading, evidence, self.read(other, other.frozen.rules), other)
-
-
-def _without_level(reading: DimensionReading) -> DimensionReading:
-    return replace(
-        reading,
-        level=None,
-        other_policy_level=None,
-        parts={name: _without_level(part) for name, part in reading.parts.items()},
-    )
 
 
 def _tuple(
