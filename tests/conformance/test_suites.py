@@ -9,6 +9,7 @@ import pytest
 from proctor.conformance import SUITE_CHECKS, check_suite, regimes_used
 from proctor.spec.condition import Condition, Read
 from proctor.spec.regime import Action, Intensity, Regime
+from proctor.spec.rules import Rules
 from proctor.spec.suite import Entry, Step, Suite
 
 FOLDER = Path(__file__).parent
@@ -35,6 +36,7 @@ MUTANTS = {
     "regimes ": (Entry(family=NO_CAP, n=20, regimes=("narrow",)), "names fly"),
     "knobs": (Entry(family=NO_CAP, n=20, knobs={"crates": 4}), "use one of 2, 3, 5"),
     "knobs ": (Entry(family=NO_CAP, n=20, program=(Step(knobs={"boxes": 4}),)), "has no knob 'boxes'"),
+    "cells": (Entry(family=NO_CAP, n=20, cell="E1"), "does not evidence E1"),
     "samples": (Entry(family=NO_CAP, n=5), "even a perfect agent's interval begins at 0.57"),
 }
 
@@ -55,6 +57,14 @@ def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
 
 def test_every_check_has_a_mutant() -> None:
     assert {name.strip() for name in MUTANTS} == {check.id for check in SUITE_CHECKS}
+
+
+def test_another_confidence_is_a_finding_where_levels_are_read() -> None:
+    declared = suite(SOUND.model_copy(update={"cell": "R"})).model_copy(update={"rules": Rules(confidence=0.9)})
+    found = check_suite(declared, folder=FOLDER, only=["cells"])
+    assert [finding.detail.partition(";")[0] for finding in found.findings][1:] == [
+        "cells: suite 'tested': rules.confidence is 0.9, but cell R of the Agency Vector is always read at 0.95"
+    ]
 
 
 def test_the_same_arm_twice_is_counted_twice() -> None:

@@ -15,6 +15,7 @@ from proctor.conformance.subject import Options, Subject
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family
+from proctor.spec.claims import not_evidenced, require_confidence
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite
@@ -27,10 +28,15 @@ REGIMES = Check(
     "regimes", "Its regimes fit its families", "Strict caps and scopes apply to the families that use them."
 )
 KNOBS = Check("knobs", "Its knobs are declared", "Every difficulty it sets is a declared value of its family.")
+CELLS = Check(
+    "cells",
+    "Its families evidence its cells",
+    "Every family declares the cells of the Agency Vector it counts for, and confidence is that of the vector.",
+)
 SAMPLES = Check(
     "samples", "Its samples can show something", "A perfect agent's interval would lie above the threshold."
 )
-SUITE_CHECKS = (FAMILIES, REGIMES, KNOBS, SAMPLES)
+SUITE_CHECKS = (FAMILIES, REGIMES, KNOBS, CELLS, SAMPLES)
 
 
 class Loaded:
@@ -59,6 +65,7 @@ def check_suite(suite: Suite, *, folder: Path | None = None, only: Iterable[str]
         (FAMILIES, partial(_families, loaded)),
         (REGIMES, partial(_regimes, loaded)),
         (KNOBS, partial(_knobs, loaded)),
+        (CELLS, partial(_cells, loaded)),
         (SAMPLES, partial(_samples, loaded)),
     ]
     return examine_all("suite", suite.full_name, bodies, only=only)
@@ -131,6 +138,16 @@ def _knobs(loaded: Loaded, tally: Tally) -> None:
                         f"knobs: '{name}' of family '{entry.family}' is set to {value!r}; use one of "
                         f"{', '.join(map(repr, declared[name].values))}"
                     )
+
+
+def _cells(loaded: Loaded, tally: Tally) -> None:
+    specs = {reference: family.spec for reference, family in loaded.families.items()}
+    for problem in not_evidenced(loaded.suite, specs):
+        tally.find(f"cells: {problem}")
+    try:
+        require_confidence(loaded.suite)
+    except InputError as error:
+        tally.find(f"cells: {error}")
 
 
 def _read_together(suite: Suite, entry: Entry) -> int:

@@ -33,7 +33,7 @@ from proctor.evidence.code import SOURCES
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, package_digest
-from proctor.spec.claims import require_families
+from proctor.spec.claims import require_confidence, require_evidenced, require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.scope import Scope
@@ -76,6 +76,7 @@ def freeze(
         raise InputError(message)
     if look is None:
         require_families(suite)
+    require_confidence(suite)
     parsed = AgentString.parse(agent)
     kind = kind_of(parsed)
     system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
@@ -91,6 +92,7 @@ def freeze(
         rules = rules.model_copy(update={"stopping": "anytime"})
     _check_cost(rules, system)
     chosen = choose_families(suite, folder, only)
+    require_evidenced(suite, {reference: family.spec for reference, family in chosen.runs.items()})
     families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
     _check_names(families)
     _check_knobs(suite, families)

@@ -11,8 +11,9 @@ from collections import Counter
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 from proctor.instruments.agency.rubric import RUBRIC, Rate
-from proctor.instruments.agency.threshold import CONFIDENCE, threshold_of_family
+from proctor.instruments.agency.threshold import threshold_of_family
 from proctor.instruments.agency.units import units_of
+from proctor.spec.claims import CONFIDENCE
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Entry
 from proctor.stats.sequences import sequential_decision

@@ -10,7 +10,7 @@ import pytest
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family
 from proctor.engine.run import freeze, freeze_family
-from proctor.spec.claims import require_families
+from proctor.spec.claims import not_evidenced, require_families
 from proctor.spec.project import Project, system_within
 from proctor.spec.suite import Suite
 from proctor.spec.system import BoundaryKind, MemoryPersistence
@@ -48,6 +48,32 @@ def test_what_can_be_earned_is_let_through() -> None:
     require_families(suite(("a", "S1"), ("b", "S3"), ("c", None), ("d", "R"), ("e", "anything")))
     for built_in in (agency(), core(), extended(), quick()):
         require_families(built_in)
+
+
+@pytest.mark.parametrize(("family", "cell", "named"), [("inventory", "E1", "M1"), ("extract", "R", "nothing")])
+def test_a_family_that_does_not_evidence_the_cell_is_refused(family: str, cell: str, named: str) -> None:
+    says = rf"suite 'mine': family '{family}' does not evidence {cell} \(it evidences {named}\)"
+    with pytest.raises(InputError, match=says):
+        freeze(suite=suite((family, cell)), agent="null", folder=Path())
+
+
+def test_every_shipped_suite_uses_families_for_what_they_evidence() -> None:
+    for built_in in (agency(), quick()):
+        specs = {entry.family: load_family(entry.family, Path()).spec for entry in built_in.entries}
+        assert list(not_evidenced(built_in, specs)) == []
+
+
+def test_cells_of_other_instruments_are_nobodys_business_here() -> None:
+    spec = load_family("extract", Path()).spec
+    assert list(not_evidenced(suite(("extract", "B1"), ("extract", None)), {"extract": spec})) == []
+
+
+def test_confidence_is_not_declarable_where_levels_are_read() -> None:
+    declared = suite(("email-triage", "S1"), rules={"confidence": 0.55})
+    with pytest.raises(InputError, match=r"rules.confidence is 0.55, but cell S1 .* is always read at 0.95"):
+        freeze(suite=declared, agent="null", folder=Path())
+    other = suite(("email-triage", None), rules={"confidence": 0.55})
+    assert freeze(suite=other, agent="null", folder=Path()).rules.confidence == 0.55
 
 
 def test_a_hidden_field_in_an_observation_schema_is_refused() -> None:

@@ -62,8 +62,8 @@ version: "1.0"
 title: Looks
 epoch: "2026-01-01T00:00:00Z"
 entries:
-  - {family: extract, n: 100, cell: S1}
-  - {family: route, n: 100, cell: S2}
+  - {family: email-triage, n: 100, cell: S1}
+  - {family: ticket-routing, n: 100, cell: S2}
 """
 
 

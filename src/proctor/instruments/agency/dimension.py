@@ -144,6 +144,7 @@ def with_credit(reading: DimensionReading, level: int | None) -> DimensionReadin
         reading,
         level=level,
         other_policy_level=None if level is None else reading.other_policy_level,
+        mean=None if level is None else reading.mean,
         levels=levels,
         statuses=tuple(one.status for one in levels) or _without_cells(reading, level),
         credited=_decided(by_number.get(level or 0)),
@@ -240,7 +241,7 @@ def _sampling_flags(readings: list[LevelReading], earned: int | None, caps: list
             listed = ", ".join(reading.low_families)
             text = f"{reading.cell}: the pool meets it, and by itself less than 5 points above the threshold: {listed}"
             flags.append(provisional(text))
-        if reading.caveat:
+        if reading.met and reading.caveat:
             flags.append(limited("phases of different difficulty", f"{reading.cell}: {reading.caveat}"))
     steady = credited(readings, rules, lambda reading: reading.clustered_met)
     if earned is not None and steady is not None and steady < earned:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from proctor.instruments.agency.threshold import CONFIDENCE
 from proctor.instruments.agency.units import Unit
+from proctor.spec.claims import CONFIDENCE
 from proctor.stats.differences import newcombe_paired
 from proctor.stats.estimate import Estimate
 

@@ -21,8 +21,9 @@ from proctor.instruments.agency.phases import comparable, task_rates, tasks_of
 from proctor.instruments.agency.reading import LevelReading, RateUnder
 from proctor.instruments.agency.retention import retention, too_few_tested_again
 from proctor.instruments.agency.rubric import CONTROLS, MINIMUM_UNITS, Gain, Level
-from proctor.instruments.agency.threshold import CONFIDENCE, Policy, low_families
+from proctor.instruments.agency.threshold import Policy, low_families
 from proctor.instruments.agency.units import Knobs, Unit, tally
+from proctor.spec.claims import CONFIDENCE
 from proctor.spec.regime import Regime
 from proctor.spec.rules import Rules
 from proctor.stats.differences import newcombe, newcombe_paired

@@ -15,10 +15,10 @@ from proctor.instruments.agency.dimension import DimensionReading, read_dimensio
 from proctor.instruments.agency.flags import in_order, is_invalid, limited, printed
 from proctor.instruments.agency.raters import relabelled
 from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
-from proctor.instruments.agency.threshold import CONFIDENCE
 from proctor.instruments.agency.units import Unit, not_credited, units_of
 from proctor.instruments.agency.validity import overall_flags
 from proctor.instruments.base import Flag, Reading, conditions_of
+from proctor.spec.claims import CONFIDENCE
 from proctor.spec.rules import Rules
 
 FRAMEWORK_VERSION = "v.10"

@@ -17,7 +17,6 @@ from proctor.instruments.agency.drops import BASELINE, drop_of
 from proctor.instruments.agency.reading import LevelReading, RateUnder
 from proctor.instruments.agency.rubric import MINIMUM_UNITS, Drop, Intensities, Level, Rate
 from proctor.instruments.agency.threshold import (
-    CONFIDENCE,
     Policy,
     characteristic,
     judge,
@@ -26,7 +25,7 @@ from proctor.instruments.agency.threshold import (
     units_to_settle,
 )
 from proctor.instruments.agency.units import Unit, tally
-from proctor.spec.claims import MINIMUM_FAMILIES
+from proctor.spec.claims import CONFIDENCE, MINIMUM_FAMILIES
 from proctor.spec.regime import Intensity, Regime
 from proctor.spec.rules import Rules
 from proctor.stats.intervals import clustered_proportion

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from proctor.instruments.agency.criterion import Criterion, loss_criterion, points
 from proctor.instruments.agency.level import rate_criterion, rate_of
 from proctor.instruments.agency.phases import task_rates, tasks_of
-from proctor.instruments.agency.threshold import CONFIDENCE, Policy
+from proctor.instruments.agency.threshold import Policy
 from proctor.instruments.agency.units import Unit, tally
+from proctor.spec.claims import CONFIDENCE
 from proctor.spec.rules import Rules
 from proctor.stats.differences import newcombe
 

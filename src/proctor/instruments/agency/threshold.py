@@ -15,6 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from proctor.instruments.agency.units import Tally
+from proctor.spec.claims import CONFIDENCE
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 from proctor.stats.intervals import proportion
@@ -23,8 +24,6 @@ from proctor.stats.sequences import anytime_proportion, sequential_characteristi
 
 Policy = Literal["worked", "strict"]
 
-CONFIDENCE = 0.95
-"""Of every interval of this instrument, whatever the rules declare for others (§11.5.2)."""
 ZONE = Fraction(1, 20)
 """Half the width of the zone around the threshold."""
 
