@@ -15,7 +15,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from proctor.instruments.agency.criterion import Criterion, points
+from proctor.instruments.agency.criterion import Criterion, decisive, points
 from proctor.instruments.agency.level import judged, not_tested, rate_of, with_minimum
 from proctor.instruments.agency.phases import comparable, task_rates, tasks_of
 from proctor.instruments.agency.reading import LevelReading, RateUnder
@@ -119,8 +119,6 @@ def _judged(asked: _Asked) -> LevelReading:
     if full is not None:
         beyond = "" if full == rule.before else f" ({_k(rates[full])} {full})"
         return _unmeasurable(asked, f"{text}{beyond}: no headroom, the pre-test is above 75 %")
-    gain = _difference(phases[rule.after], phases[rule.before])
-    text += f", a gain of {_points(after, before)} points"
     for name in (rule.also_before, *_retested(rule)):
         if name is not None and (name not in rates or not rates[name].n):
             why = "what was mastered before was not tested again" if name == "retest" else f"phase {name} was not run"
@@ -133,21 +131,18 @@ def _judged(asked: _Asked) -> LevelReading:
     gained = all(criterion.met for criterion in criteria)
     controls = [_control(asked, name) for name in _controls(rule)]
     criteria += [control.criterion for control in controls]
-    return _reading(asked, text, gain, criteria, controls, gained=gained)
+    return _reading(asked, text, criteria, controls, gained=gained)
 
 
 def _reading(
-    asked: _Asked, text: str, gain: Estimate, criteria: list[Criterion], controls: list[_Control], *, gained: bool
+    asked: _Asked, text: str, criteria: list[Criterion], controls: list[_Control], *, gained: bool
 ) -> LevelReading:
-    stopped = [criterion for criterion in criteria if not criterion.met]
     survives = gained and any(control.not_learning for control in controls)
-    first = next((criterion for criterion in stopped if not criterion.provisional), next(iter(stopped), None))
-    kept = next((criterion for criterion in criteria if criterion.kind == "loss"), None)
-    reason = text
-    if first is not None:
-        reason += f"; {first.text}"
-    elif kept is not None:
-        reason += f"; {kept.text}"
+    main, *others = criteria
+    decided = decisive(criteria) or main
+    # Beside the gain: what stopped the level, or for one that is met what it kept.
+    told = [one for one in others if one is decided or (decided.met and one.kind == "loss")]
+    reason = "; ".join([f"{text}, {main.text}", *(one.text for one in told)])
     after = asked.phases[asked.rule.after]
     steady = _across_lifetimes(after, asked.phases[asked.rule.before])
     low = low_families(tally(after), asked.rules) if asked.rule.keeps is not None else ()
@@ -162,6 +157,7 @@ def _reading(
     )
     if gained and any(control.small for control in controls):
         reading = replace(reading, status="too little evidence", provisional=True, clustered_met=False, low_families=())
+    gain = _difference(after, asked.phases[asked.rule.before])
     return replace(reading, difference=gain, survives_control=survives)
 
 
@@ -176,11 +172,11 @@ def _gain(asked: _Asked, name: str) -> Criterion:
     after, before = asked.rates[rule.after], asked.rates[name]
     difference = _difference(asked.phases[rule.after], asked.phases[name])
     enough, sure = _reaches(after, before, rule.points), _excludes_zero(difference)
-    text = f"{_points(after, before)} points over {name}"
+    text = f"a gain of {_points(after, before)} points" + ("" if name == rule.before else f" over {name}")
     if not enough:
         text += f", needs {rule.points}"
     elif not sure:
-        text += ", and the interval does not exclude 0"
+        text += ", whose interval does not exclude 0"
     return Criterion(
         "gain",
         f"{rule.after} above {name}",

@@ -236,11 +236,12 @@ def _read_rate(
         clustered=clustered_meets(target, rules, policy),
         low=low_families(tally(units), rules),
     )
-    settles = units_to_settle(target.k, target.n, rules=rules, threshold=target.threshold)
     return (
         replace(
             reading,
-            settles_at=settles if pooled.provisional else None,
+            settles_at=units_to_settle(target.k, target.n, rules=rules, threshold=target.threshold)
+            if pooled.provisional
+            else None,
             characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
         ),
         target.n,

@@ -8,6 +8,7 @@ below it not met. `strict` asks for the lower bound everywhere. Comparisons are 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
@@ -138,8 +139,10 @@ def promotion(
 ) -> float:
     """The chance that an agent whose true rate is p is promoted by a test of n units."""
     theta = rules.threshold if threshold is None else threshold
-    passing = [judge(k, n, rules=rules, threshold=theta, policy=policy).met for k in range(n + 1)]
-    return meets_rule(n, p, lambda k: passing[k])
+    # More successes never meet less, so the first count that meets it is found by bisection.
+    counts = range(n + 1)
+    first = bisect_left(counts, True, key=lambda k: judge(k, n, rules=rules, threshold=theta, policy=policy).met)
+    return meets_rule(n, p, lambda k: k >= first)
 
 
 @lru_cache(maxsize=256)
