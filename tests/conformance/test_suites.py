@@ -9,6 +9,7 @@ import pytest
 from proctor.conformance import SUITE_CHECKS, check_suite, regimes_used
 from proctor.spec.condition import Condition, Read
 from proctor.spec.regime import Action, Adversary, Compute, Intensity, Regime
+from proctor.spec.rules import Rules
 from proctor.spec.suite import Entry, Step, Suite
 
 FOLDER = Path(__file__).parent
@@ -34,7 +35,6 @@ def suite(*entries: Entry) -> Suite:
 SOUND = Entry(family="mutants/judged.py:lenient", n=20, regimes=("baseline", "tight"), knobs={"crates": 5})
 MUTANTS = {
     "families": (Entry(family="no-such-family", n=20), "'no-such-family' cannot be loaded"),
-    "cells": (Entry(family="inventory", n=20, cell="E1"), "'inventory' is entered for E1 and evidences M1"),
     "regimes": (Entry(family=NO_CAP, n=20, regimes=("tight",)), "states no strict_actions"),
     "regimes ": (Entry(family=NO_CAP, n=20, regimes=("narrow",)), "names fly"),
     "regimes  ": (
@@ -51,6 +51,7 @@ MUTANTS = {
         Entry(family="mutants/lived.py:no_room_for_injection", n=20, regimes=("injected",)),
         "family 'mutants/lived.py:no_room_for_injection': 'injection' of regime 'injected' was never delivered",
     ),
+    "cells": (Entry(family=NO_CAP, n=20, cell="E1"), "does not evidence E1"),
     "samples": (Entry(family=NO_CAP, n=5), "even a perfect agent's interval begins at 0.57"),
 }
 
@@ -93,6 +94,14 @@ def test_whoever_watches_is_told_what_is_looked_at() -> None:
     told: list[str] = []
     check_suite(suite(SOUND), folder=FOLDER, watch=told.append)
     assert told == [f"{what} of {SOUND.family}, 1 of 1" for what in ("ceiling", "faults")]
+
+
+def test_another_confidence_is_a_finding_where_levels_are_read() -> None:
+    declared = suite(SOUND.model_copy(update={"cell": "R"})).model_copy(update={"rules": Rules(confidence=0.9)})
+    found = check_suite(declared, folder=FOLDER, only=["cells"])
+    assert [finding.detail.partition(";")[0] for finding in found.findings][1:] == [
+        "cells: suite 'tested': rules.confidence is 0.9, but cell R of the Agency Vector is always read at 0.95"
+    ]
 
 
 def test_the_same_arm_twice_is_counted_twice() -> None:

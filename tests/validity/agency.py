@@ -22,6 +22,7 @@ from proctor.evidence.store.store import Store
 from proctor.instruments.agency.instrument import AgencyInstrument
 from proctor.spec.suite import Suite
 from proctor.suites.agency import agency
+from tests.validity import power
 
 DIMENSIONS = ("S", "M", "D", "E", "L", "R", "G1", "G2", "G3")
 WITHOUT_VERDICTS = 2
@@ -176,7 +177,7 @@ def tables() -> str:
     for name, (profile, read) in mechanisms(agency()).items():
         cells = [_cell(profile[dimension], read[dimension]) for dimension in DIMENSIONS]
         lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", power.tables()])
 
 
 def _cell(predicted_level: int, read: int | None) -> str:

@@ -26,9 +26,9 @@ from proctor.conformance.subject import Options, Subject
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family
-from proctor.engine.trial import outside_event_loop
 from proctor.engine.policy_use import NOT_SCORED, measure_uses, shortfall
-from proctor.spec.claims import evidences, is_cell
+from proctor.engine.trial import outside_event_loop
+from proctor.spec.claims import is_cell, not_evidenced, require_confidence
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite
@@ -37,13 +37,17 @@ from proctor.worlds.requirements import require
 FAMILIES = Check(
     "families", "Its families load", "Every family exists here, in the version asked for, and can be used."
 )
-CELLS = Check("cells", "Its families evidence its cells", "Every family evidences the cell it is entered for.")
 REGIMES = Check(
     "regimes",
     "Its regimes fit its families",
     "Strict caps and scopes apply to the families that use them; in cells, regimes are as hard as they are called.",
 )
 KNOBS = Check("knobs", "Its knobs are declared", "Every difficulty it sets is a declared value of its family.")
+CELLS = Check(
+    "cells",
+    "Its families evidence its cells",
+    "Every family declares the cells of the Agency Vector it counts for, and confidence is that of the vector.",
+)
 SAMPLES = Check(
     "samples", "Its samples can show something", "A perfect agent's interval would lie above the threshold."
 )
@@ -123,22 +127,6 @@ def _absent(loaded: Loaded) -> dict[str, str]:
     return absent
 
 
-def _cells(loaded: Loaded, tally: Tally) -> None:
-    entered = 0
-    for entry in loaded.suite.entries:
-        family = loaded.families.get(entry.family)
-        if family is None or entry.cell is None or not is_cell(entry.cell):
-            continue
-        entered += 1
-        tally.require(
-            evidences(family.spec, entry.cell),
-            f"cells: family '{entry.family}' is entered for {entry.cell} and evidences "
-            f"{', '.join(family.spec.evidences) or 'no cell'}; enter it for what it evidences",
-        )
-    tally.measured = {"entries_with_cells": entered}
-    tally.summary = f"{entered} entries count towards the Agency Vector." if entered else "No entry has a cell."
-
-
 def _regimes(loaded: Loaded, tally: Tally) -> None:
     looked_at = 0
     usable = {name: family for name, family in loaded.families.items() if name not in _absent(loaded)}
@@ -195,6 +183,19 @@ def _scored_phases(entry: Entry) -> dict[str, int]:
         phases[step.phase] += step.episodes
     scored = {phase: count for phase, count in phases.items() if phase not in NOT_SCORED}
     return scored if len(phases) > 1 and scored else dict.fromkeys(phases, 1)
+
+
+def _cells(loaded: Loaded, tally: Tally) -> None:
+    specs = {reference: family.spec for reference, family in loaded.families.items()}
+    for problem in not_evidenced(loaded.suite, specs):
+        tally.find(f"cells: {problem}")
+    try:
+        require_confidence(loaded.suite)
+    except InputError as error:
+        tally.find(f"cells: {error}")
+    entered = sum(is_cell(entry.cell) for entry in loaded.suite.entries)
+    tally.measured = {"entries_with_cells": entered}
+    tally.summary = f"{entered} entries count towards the Agency Vector." if entered else "No entry has a cell."
 
 
 def _read_together(suite: Suite, entry: Entry) -> int:

@@ -35,7 +35,7 @@ from proctor.evidence.code import SOURCES
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, package_digest
-from proctor.spec.claims import is_cell, require_evidence, require_families
+from proctor.spec.claims import is_cell, require_confidence, require_evidenced, require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
 from proctor.spec.released import require_own_name
 from proctor.spec.rules import Limits, Rules
@@ -81,6 +81,7 @@ def freeze(
         require_families(suite)
     if any(is_cell(entry.cell) for entry in suite.entries):
         require_own_name(suite, look)
+    require_confidence(suite)
     parsed = AgentString.parse(agent)
     kind = kind_of(parsed)
     system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
@@ -96,7 +97,7 @@ def freeze(
         rules = rules.model_copy(update={"stopping": "anytime"})
     _check_cost(rules, system)
     chosen = choose_families(suite, folder, only)
-    require_evidence(suite, {reference: family.spec for reference, family in chosen.runs.items()})
+    require_evidenced(suite, {reference: family.spec for reference, family in chosen.runs.items()})
     families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
     _check_names(families)
     _check_knobs(suite, families)

@@ -26,6 +26,9 @@ class Evidence(msgspec.Struct, frozen=True):
     """In presentation order; only those that count (before the cut)."""
     ratings: Ratings = Ratings()
     """What people said about them afterwards; read from the attachments."""
+    touched: frozenset[str] = frozenset()
+    """Families whose success criteria were changed after they were fixed, as `id` or `id@version`: their units are
+    invalid."""
     begins: tuple[tuple[int, str], ...] = ()
     """Where several looks are read as one: (first position, run) of each."""
     recorded_label: str = ""

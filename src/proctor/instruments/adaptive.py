@@ -11,7 +11,9 @@ from collections import Counter
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 from proctor.instruments.agency.rubric import RUBRIC, Rate
+from proctor.instruments.agency.threshold import threshold_of_family
 from proctor.instruments.agency.units import units_of
+from proctor.spec.claims import CONFIDENCE
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Entry
 from proctor.stats.sequences import sequential_decision
@@ -47,13 +49,11 @@ def undecided(evidence: Evidence, rules: Rules) -> set[int]:
             continue
         key = (arm.cell or "", arm.family, arm.regime)
         decision = sequential_decision(
-            met[key], scored[key], threshold=_threshold(arm.family, rules), confidence=rules.confidence
+            met[key],
+            scored[key],
+            threshold=float(threshold_of_family(arm.family, rules)),
+            confidence=rules.confidence if arm.cell is None else CONFIDENCE,
         )
         if decision == "undecided":
             entries.add(arm.entry)
     return entries
-
-
-def _threshold(family: str, rules: Rules) -> float:
-    adjusted = rules.adjusted.get(family) or rules.adjusted.get(family.partition("@")[0])
-    return rules.threshold if adjusted is None else adjusted.threshold

@@ -1,13 +1,14 @@
-"""What a suite may claim: its families evidence the cells they are entered for, and are enough of them (§10.3.1).
+"""What a suite may claim: cells of the Agency Vector need families that evidence them, and enough of them (§10.3.1).
 
-A suite that could not earn the level its cells name is refused before it is run, since no result of it could count.
+A suite that could not earn the level its cells name is refused before it is run, since no result of it could count. The
+instrument checks the same in evidence that was recorded elsewhere.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from proctor.core.errors import InputError
 from proctor.spec.family import FamilySpec
@@ -15,17 +16,10 @@ from proctor.spec.suite import Suite
 
 MINIMUM_FAMILIES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3}
 """Families counted over the whole dimension, by level."""
+CONFIDENCE = 0.95
+"""Of the Agency Vector; not declarable (§11.5.2)."""
 _CELL = re.compile(r"(?:(G[123])-|([SMDEL]))([1-5])\Z")
 ROBUSTNESS = "R"
-_REPEATED = re.compile(r"[SMDE][1-5]\Z")
-
-
-def evidences(spec: FamilySpec, cell: str) -> bool:
-    """Whether success on a family speaks for a cell: its declaration names the cell.
-
-    For robustness any task of S, M, D or E will do, repeated under harder regimes (white paper B.7.1).
-    """
-    return cell in spec.evidences or (cell == ROBUSTNESS and any(map(_REPEATED.match, spec.evidences)))
 
 
 def is_cell(name: str | None) -> bool:
@@ -33,16 +27,32 @@ def is_cell(name: str | None) -> bool:
     return name is not None and (name == ROBUSTNESS or _CELL.match(name) is not None)
 
 
-def require_evidence(suite: Suite, families: Mapping[str, FamilySpec]) -> None:
-    """Refuse an entry whose family does not evidence its cell. `families` are by how the suite names them."""
-    for entry in suite.entries:
-        spec = families.get(entry.family)
-        if entry.cell is None or spec is None or not is_cell(entry.cell) or evidences(spec, entry.cell):
-            continue
-        stated = ", ".join(spec.evidences) or "no cell"
+def not_evidenced(suite: Suite, families: Mapping[str, FamilySpec]) -> Iterator[str]:
+    """Entries whose family does not evidence their cell, in one sentence each. Families are looked up by reference."""
+    for reference, cell in dict.fromkeys((entry.family, entry.cell) for entry in suite.entries):
+        spec = families.get(reference)
+        if spec is not None and cell is not None and is_cell(cell) and cell not in spec.evidences:
+            named = ", ".join(spec.evidences) or "nothing"
+            yield (
+                f"family '{reference}' does not evidence {cell} (it evidences {named}); use a family that does, or "
+                "leave the cell out"
+            )
+
+
+def require_evidenced(suite: Suite, families: Mapping[str, FamilySpec]) -> None:
+    """Refuse a suite that lets a family count for a cell it says nothing about."""
+    for problem in not_evidenced(suite, families):
+        message = f"suite '{suite.name}': {problem}"
+        raise InputError(message)
+
+
+def require_confidence(suite: Suite) -> None:
+    """Refuse another confidence where levels of the Agency Vector are read."""
+    cells = [entry.cell for entry in suite.entries if is_cell(entry.cell)]
+    if cells and suite.rules.confidence != CONFIDENCE:
         message = (
-            f"suite '{suite.name}': family {spec.full_name} is entered for cell {entry.cell} and evidences {stated}; "
-            "enter it for what it evidences, or take another family"
+            f"suite '{suite.name}': rules.confidence is {suite.rules.confidence:g}, but cell {cells[0]} of the Agency "
+            f"Vector is always read at {CONFIDENCE:g}; remove rules.confidence"
         )
         raise InputError(message)
 

@@ -10,7 +10,7 @@ import pytest
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family
 from proctor.engine.run import freeze, freeze_family
-from proctor.spec.claims import require_evidence, require_families
+from proctor.spec.claims import not_evidenced, require_families
 from proctor.spec.project import Project, system_within
 from proctor.spec.suite import Suite
 from proctor.spec.system import BoundaryKind, MemoryPersistence
@@ -50,37 +50,30 @@ def test_what_can_be_earned_is_let_through() -> None:
         require_families(built_in)
 
 
-UNRELATED = {
-    "static stock lists": (
-        "inventory",
-        "E1",
-        "inventory@1.0 is entered for cell E1 and evidences M1",
-    ),
-    "the next level": ("email-triage", "S2", "email-triage@1.0 is entered for cell S2 and evidences S1"),
-    "another part of G": ("two-goals", "G1-1", "two-goals@1.0 is entered for cell G1-1 and evidences G2-1"),
-    "learning for robustness": ("code-lock", "R", "code-lock@1.0 is entered for cell R and evidences L1"),
-    "nothing at all": ("track", "M1", "track@1.0 is entered for cell M1 and evidences no cell"),
-}
+@pytest.mark.parametrize(("family", "cell", "named"), [("inventory", "E1", "M1"), ("extract", "R", "nothing")])
+def test_a_family_that_does_not_evidence_the_cell_is_refused(family: str, cell: str, named: str) -> None:
+    says = rf"suite 'mine': family '{family}' does not evidence {cell} \(it evidences {named}\)"
+    with pytest.raises(InputError, match=says):
+        freeze(suite=suite((family, cell)), agent="null", folder=Path())
 
 
-@pytest.mark.parametrize("name", UNRELATED)
-def test_a_family_counts_only_for_what_it_evidences(name: str) -> None:
-    family, cell, says = UNRELATED[name]
-    with pytest.raises(InputError, match="enter it for what it evidences") as refused:
-        freeze(suite=suite((family, cell)), agent="oracle", folder=Path())
-    assert says in str(refused.value)
+def test_every_shipped_suite_uses_families_for_what_they_evidence() -> None:
+    for built_in in (agency(), quick()):
+        specs = {entry.family: load_family(entry.family, Path()).spec for entry in built_in.entries}
+        assert list(not_evidenced(built_in, specs)) == []
 
 
-def test_robustness_takes_any_task_of_four_dimensions() -> None:
-    for family in ("email-triage", "inventory", "thermostat", "file-creation", "code-review"):
-        freeze(suite=suite((family, "R")), agent="oracle", folder=Path())
-    freeze(suite=suite(("track", "anything")), agent="oracle", folder=Path())
+def test_cells_of_other_instruments_are_nobodys_business_here() -> None:
+    spec = load_family("extract", Path()).spec
+    assert list(not_evidenced(suite(("extract", "B1"), ("extract", None)), {"extract": spec})) == []
 
 
-@pytest.mark.parametrize("built_in", [agency(), core(), quick()], ids=lambda built_in: built_in.name)
-def test_families_of_built_in_suites_evidence_their_cells(built_in: Suite) -> None:
-    specs = {entry.family: load_family(entry.family, Path()).spec for entry in built_in.entries}
-    require_evidence(built_in, specs)
+def test_confidence_is_not_declarable_where_levels_are_read() -> None:
+    declared = suite(("email-triage", "S1"), rules={"confidence": 0.55})
+    with pytest.raises(InputError, match=r"rules.confidence is 0.55, but cell S1 .* is always read at 0.95"):
+        freeze(suite=declared, agent="null", folder=Path())
+    other = suite(("email-triage", None), rules={"confidence": 0.55})
+    assert freeze(suite=other, agent="null", folder=Path()).rules.confidence == 0.55
 
 
 def test_a_hidden_field_in_an_observation_schema_is_refused() -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.ratings import Ratings
 from proctor.evidence.row import Arm, Row
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
-from proctor.spec.family import FamilySpec
+from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.intensity import sizes_with
+from proctor.spec.regime import Regime
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
 from proctor.spec.system import Boundary, Memory, MemoryPersistence, System
@@ -30,12 +34,14 @@ class Cell(Struct, frozen=True):
     phase: str = "test"
     changes: dict[str, Any] = {}
     """Other columns of every row."""
-    lifetime: bool = False
-    """All units of this cell, phase after phase, belong to lifetimes numbered alike."""
+    craft: str = ""
+    """What is practised, as the knob `craft` of its entry."""
+    successes: frozenset[int] | None = None
+    """Which units succeed; None: the first `k`."""
 
 
 def row(position: int, arm: int, cell: Cell, number: int) -> Row:
-    success = number < cell.k
+    success = number < cell.k if cell.successes is None else number in cell.successes
     values: dict[str, Any] = {
         "position": position,
         "lifetime": position,
@@ -68,6 +74,17 @@ def row(position: int, arm: int, cell: Cell, number: int) -> Row:
     return Row(**values)
 
 
+LAYERS = ("noise", "timeouts", "failures", "partial_errors", "perturbation", "context_cut", "rate", "drift")
+
+
+def _delivered(row: Row, regime: Regime) -> Row:
+    """The row with a receipt of every layer its regime has, injections apart: those are told by the test."""
+    names = [name for name in sizes_with(regime, None, ()) if name in LAYERS]
+    given = {} if row.faults is None else json.loads(row.faults)
+    faults = dict.fromkeys(names, 1) | given
+    return replace(row, faults=json.dumps(faults, sort_keys=True, separators=(",", ":")) if faults else None)
+
+
 def evidence(
     *cells: Cell,
     rules: Rules | None = None,
@@ -79,18 +96,28 @@ def evidence(
     skipped: dict[str, str] | None = None,
     system: dict[str, Any] | None = None,
     complete: bool = True,
+    evidences: dict[str, tuple[str, ...]] | None = None,
+    touched: frozenset[str] = frozenset(),
 ) -> Evidence:
-    """Evidence of a run with exactly these units."""
-    arms: dict[tuple[str, str, str], int] = {}
+    """Evidence of a run with exactly these units. Families evidence the cells they are used for, unless told."""
+    arms: dict[tuple[str, str, str, str], int] = {}
+    named: dict[str, tuple[str, ...]] = {}
     for cell in cells:
-        arms.setdefault((cell.cell, cell.family, cell.regime), len(arms))
-    entries = [{"family": family, "n": 1, "regimes": [regime], "cell": cell} for cell, family, regime in arms]
-    names = sorted({family for _, family, _ in arms})
+        arms.setdefault((cell.cell, cell.family, cell.regime, cell.craft), len(arms))
+        named[cell.family] = tuple(dict.fromkeys((*named.get(cell.family, ()), cell.cell)))
+    named |= evidences or {}
+    crafts = sorted({craft for _, _, _, craft in arms if craft})
+    entries = [
+        {"family": family, "n": 1, "regimes": [regime], "cell": cell, "knobs": {"craft": craft} if craft else {}}
+        for cell, family, regime, craft in arms
+    ]
     suite = Suite.model_validate(
         {
             "name": "made",
             "version": "1.0",
             "title": "Made by hand",
+            "inclusion": "What the test needs.",
+            "justification": "It is made by hand, for one test.",
             "epoch": "2026-01-01T00:00:00Z",
             "entries": [*entries, *extra_entries],
             "regimes": [*regimes],
@@ -103,14 +130,16 @@ def evidence(
         agent="made",
         seed=1,
         timestamp="2026-01-01T00:00:00Z",
-        families=tuple(_family(name) for name in names),
+        families=tuple(_family(name, named[name], crafts) for name in sorted(named)),
         only=only,
         skipped=skipped or {},
     )
     rows: list[Row] = []
     for cell in cells:
-        arm = arms[cell.cell, cell.family, cell.regime]
-        rows += [row(len(rows) + number, arm, cell, number) for number in range(cell.n)]
+        arm = arms[cell.cell, cell.family, cell.regime, cell.craft]
+        regime = suite.all_regimes[cell.regime]
+        made = [row(len(rows) + number, arm, cell, number) for number in range(cell.n)]
+        rows += [_delivered(one, regime) for one in made]
     return Evidence(
         run="made-1",
         root="00",
@@ -119,19 +148,22 @@ def evidence(
         frozen=frozen,
         arms=tuple(
             Arm(index, index, f"{family}@1.0", regime, "none", cell, "main")
-            for (cell, family, regime), index in arms.items()
+            for (cell, family, regime, _), index in arms.items()
         ),
         rows=tuple(rows),
         ratings=ratings or Ratings(),
+        touched=touched,
     )
 
 
-def _family(name: str) -> FrozenFamily:
+def _family(name: str, evidences: tuple[str, ...], crafts: list[str]) -> FrozenFamily:
     spec = FamilySpec(
         id=name,
         title=name,
         description="made",
         environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
+        evidences=evidences,
+        knobs={"craft": Knob(default=crafts[0], values=tuple(crafts), description="c")} if crafts else {},
         criterion="c",
         verification="v",
         reasons=("correct", "wrong_field"),

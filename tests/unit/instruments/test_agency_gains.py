@@ -101,10 +101,161 @@ def test_the_shifted_pre_test_must_be_exceeded_too() -> None:
 
 
 def test_what_was_mastered_must_be_kept() -> None:
-    lost = phases("L5", SEVERE, "e", pretest=10, posttest=90, prior=90, retest=79, **CONTROLS)
+    lost = phases("L5", SEVERE, "e", pretest=10, posttest=90, prior=79, retest=79, **CONTROLS)
     found = learning(*L1, *L2, *L3, *L4, *lost)
     assert found.level == 4
     assert "11 points lost on earlier tasks, at most 10 allowed" in found.reasons[-1]
+
+
+def crafts(phase: str, *successes: int, n: int = 24, names: str = "abcde") -> list[Cell]:
+    """One phase of L5, craft by craft."""
+    return [
+        Cell("L5", k, n, regime=SEVERE, family="e", phase=phase, craft=craft)
+        for craft, k in zip(names, successes, strict=False)
+    ]
+
+
+BELOW_FIVE = [*L1, *L2, *L3, *L4]
+UNLEARNED = [cell for phase in ("pretest", "reset", "untrained") for cell in crafts(phase, 0, 0, 0, 0, 0)]
+
+
+def retention(posttest: tuple[int, ...], retest: tuple[int, ...], **given: Any) -> DimensionReading:
+    cells = [*UNLEARNED, *crafts("posttest", *posttest), *crafts("retest", *retest)]
+    return learning(*BELOW_FIVE, *cells, **given)
+
+
+def test_five_is_read_from_the_post_test_to_the_retest_and_every_craft_is_shown() -> None:
+    found = retention((24, 24, 24, 24, 20), (24, 22, 24, 20))
+    assert (found.level, names(found)) == (5, [])
+    rates = {rate.phase: rate for rate in found.levels[4].rates}
+    assert rates["posttest"].tasks == {"a": (24, 24), "b": (24, 24), "c": (24, 24), "d": (24, 24), "e": (20, 24)}
+    assert rates["retest"].tasks == {"a": (24, 24), "b": (22, 24), "c": (24, 24), "d": (20, 24)}
+    assert "6.2 points lost on earlier tasks (96/96 posttest, 90/96 retest)" in found.levels[4].reason
+
+
+def test_a_craft_that_was_never_mastered_cannot_hide_what_was_forgotten() -> None:
+    """The fifth craft is not tested again: only what is, is compared with its own post-test."""
+    found = retention((24, 24, 24, 24, 0), (21, 21, 21, 21))
+    assert found.levels[4].status == "not met"
+    assert "12.5 points lost" in found.levels[4].reason
+
+
+@pytest.mark.parametrize(("retest", "status"), [(87, "met"), (86, "not met")])
+def test_lost_points_are_not_rounded(retest: int, status: str) -> None:
+    """10.4 points are more than 10."""
+    split = [min(24, retest - 24 * place) for place in range(4)]
+    found = retention((24, 24, 24, 24, 24), tuple(split))
+    assert found.levels[4].status == status
+
+
+def test_nothing_is_kept_that_was_not_mastered() -> None:
+    found = retention((14, 14, 14, 14, 14), (14, 14, 14, 14))
+    assert (found.level, found.levels[4].status, names(found)) == (4, "not met", [])
+    assert "mastery of all tasks at posttest: 70/120" in found.levels[4].reason
+    close = retention((17, 17, 17, 17, 17), (17, 17, 17, 17))
+    assert (close.level, names(close)) == (4, ["Provisional"])
+    uneven = retention((15, 15, 15, 15, 24), (15, 15, 15, 15))
+    assert "mastery of tasks tested again at posttest: 60/96" in uneven.levels[4].reason
+
+
+def test_all_crafts_but_the_last_are_tested_again() -> None:
+    found = retention((24, 24, 24, 24, 24), (24, 24))
+    assert found.levels[4].status == "not tested"
+    assert "c, d, e were not tested again" in found.levels[4].reason
+    alone = [
+        cell for phase, k in {"pretest": 0, "posttest": 60, "retest": 60, "reset": 0, "untrained": 0}.items()
+        for cell in crafts(phase, k, n=60, names="a")
+    ]  # fmt: skip
+    assert "one task was taught" in learning(*BELOW_FIVE, *alone).levels[4].reason
+
+
+def controlled(pretest: int, posttest: int, reset: int, untrained: int, n: int = 100) -> DimensionReading:
+    rates = {"early": pretest, "late": posttest, "reset": reset, "untrained": untrained}
+    cells = [Cell("L3", k, n, family="c", phase=phase) for phase, k in rates.items()]
+    return learning(*L1, *L2, *cells)
+
+
+def test_the_controls_are_held_against_the_post_test() -> None:
+    practised = controlled(10, 90, 10, 25)
+    assert (practised.level, names(practised)) == (3, []), "practice explains 15 of 80 points: the rest was learned"
+    unsure = controlled(30, 50, 40, 30)
+    assert (unsure.level, names(unsure)) == (2, ["Provisional"])
+    assert "10 points over reset (40/100), and the interval does not exclude 0" in unsure.levels[2].reason
+    assert not unsure.levels[2].survives_control, "whether the control gains is not known either"
+    as_much = controlled(30, 50, 48, 30)
+    assert (as_much.level, as_much.levels[2].survives_control) == (1, True)
+    most = controlled(300, 900, 800, 300, n=1000)
+    assert (most.level, most.levels[2].survives_control) == (1, True), "50 of 60 points are there without memory"
+
+
+@pytest.mark.parametrize("control", ["reset", "untrained"])
+@pytest.mark.parametrize(("n", "status"), [(19, "too little evidence"), (20, "met")])
+def test_controls_have_the_minimum_of_the_level(control: str, n: int, status: str) -> None:
+    rates = {name: k for name, k in CONTROLS.items() if name != control}
+    cells = phases("L3", family="c", early=10, late=90, **rates)
+    found = learning(*L1, *L2, *cells, Cell("L3", 0, n, family="c", phase=control))
+    assert found.levels[2].status == status
+
+
+def test_phases_are_compared_under_one_regime() -> None:
+    """A pre-test under a harder regime would show a gain that nobody learned."""
+    hard = [Cell("L2", 10, 100, family="b", phase=phase, regime=SEVERE) for phase in ("pretest", *CONTROLS)]
+    found = learning(*L1, *hard, Cell("L2", 90, 100, family="b", phase="posttest"))
+    assert (found.level, found.levels[1].status) == (1, "not tested")
+    assert "were not run with the same family under the same baseline regime" in found.levels[1].reason
+
+
+@pytest.mark.parametrize("phase", ["pretest", "pretest-shifted", "posttest", "reset", "untrained"])
+def test_every_phase_of_a_level_is_under_its_regime(phase: str) -> None:
+    rates = {"pretest": 10, "pretest-shifted": 10, "posttest": 90, **CONTROLS}
+    cells = [
+        Cell("L4", k, 100, family="d", phase=name, regime="baseline" if name == phase else MODERATE)
+        for name, k in rates.items()
+    ]
+    found = learning(*L1, *L2, *L3, *cells)
+    assert (found.level, found.levels[3].status) == (3, "not tested")
+    assert f"{phase} was tested under easier regimes only, needs moderate" in found.levels[3].reason
+
+
+def test_units_under_easier_regimes_are_left_out_and_counted() -> None:
+    easy = phases("L4", "baseline", "d", pretest=0, pretest_shifted=0, posttest=100, reset=0, untrained=0)
+    hard = phases("L4", MODERATE, "d", pretest=10, pretest_shifted=10, posttest=20, **CONTROLS)
+    found = learning(*L1, *L2, *L3, *easy, *hard)
+    assert (found.level, found.levels[3].status) == (3, "not met")
+    assert found.levels[3].target is not None
+    assert (found.levels[3].target.k, found.levels[3].target.n) == (20, 100)
+    assert "500 units under other regimes left out" in found.levels[3].reason
+
+
+def test_phases_are_compared_over_the_same_families() -> None:
+    """An easy family after training and a hard one before it are no gain."""
+    hard = phases("L2", family="hard", pretest=10, reset=10, untrained=10)
+    easy = Cell("L2", 100, 100, family="easy", phase="posttest")
+    assert learning(*L1, *hard, easy).levels[1].status == "not tested"
+    mixed = [
+        *(Cell("L2", 0, 90, family="hard", phase=phase) for phase in ("pretest", "reset", "untrained")),
+        *(Cell("L2", 10, 10, family="easy", phase=phase) for phase in ("pretest", "reset", "untrained")),
+        Cell("L2", 0, 10, family="hard", phase="posttest"),
+        Cell("L2", 90, 90, family="easy", phase="posttest"),
+    ]
+    found = learning(*L1, *mixed).levels[1]
+    assert (found.status, "the same mix of families" in found.reason) == ("not tested", True)
+
+
+def test_tests_of_another_difficulty_are_said_to_be() -> None:
+    rates = {"pretest": 10, "posttest": 90, **CONTROLS}
+    cells = [
+        Cell("L2", k, 100, family="b", phase=phase, craft="easy" if phase == "posttest" else "hard")
+        for phase, k in rates.items()
+    ]
+    found = learning(*L1, *cells)
+    assert names(found) == ["Limited Comparability (phases of different difficulty)"]
+
+
+def test_no_headroom_on_the_shifted_variant_is_not_measurable() -> None:
+    cells = phases("L4", MODERATE, "d", pretest=10, pretest_shifted=80, posttest=99, **CONTROLS)
+    found = learning(*L1, *L2, *L3, *cells).levels[3]
+    assert (found.status, "80/100 pretest-shifted): no headroom" in found.reason) == ("not measurable", True)
 
 
 def test_undeclared_memory_bounds_learning_at_two() -> None:

@@ -101,6 +101,42 @@ def test_a_drop_counts_and_so_does_the_rate_after_it() -> None:
     assert read(level("M", 4), before).status == "not tested", "one regime shows no drop"
 
 
+def test_a_drop_is_measured_on_the_same_instances() -> None:
+    """Fewer instances under drift: what was not tried there says nothing about the drop."""
+    before = units(90, 100)
+    found = read(level("M", 4), before + units(60, 80, regime="moderate-standard"))
+    assert found.drops[0].pairs == 80
+    assert found.drops[0].unpaired == 20
+    assert found.drops[0].difference.estimate == pytest.approx(0.25)
+    assert (found.status, "20 units without their counterpart left out" in found.reason) == ("not met", True)
+
+
+def test_a_drop_of_families_without_baseline_is_not_measured() -> None:
+    other = units(100, 100, family="other@1.0", regime="moderate-standard")
+    found = read(level("M", 4), units(98, 100) + units(60, 100, regime="moderate-standard") + other)
+    assert found.target is not None
+    assert (found.target.k, found.target.n) == (60, 100), "an easy family without baseline does not raise the rate"
+    assert "other@1.0 left out: no baseline" in found.reason
+    alone = read(level("M", 4), units(0, 100) + other)
+    assert (alone.status, alone.reason.endswith("with the same families")) == ("not tested", True)
+
+
+def test_the_pairs_of_a_drop_have_the_minimum() -> None:
+    few = read(level("M", 4), units(19, 19) + units(100, 100, regime="moderate-standard"))
+    assert (few.status, "19 scored units, needs 20" in few.reason) == ("too little evidence", True)
+
+
+def test_a_low_family_is_named_where_the_pool_decides() -> None:
+    found = read(level("S", 1), units(300, 300, family="a@1.0") + units(20, 100, family="b@1.0"))
+    assert (found.status, found.provisional, found.low_families) == ("met", True, ("b@1.0 (20/100)",))
+    drop = [*units(100, 100, family="a@1.0"), *units(80, 100, family="b@1.0")]
+    drop += [*units(100, 100, family="a@1.0", regime="moderate-standard")]
+    drop += [*units(72, 100, family="b@1.0", regime="moderate-standard")]
+    assert read(level("M", 4), drop).low_families == ("b@1.0 (72/100)",)
+    single = read(level("S", 1), units(738, 1000))
+    assert (single.status, single.provisional) == ("met", False), "one family is the pool"
+
+
 def test_excluded_units_are_counted_apart() -> None:
     broken = [
         Unit(**{**{name: getattr(unit, name) for name in Unit.__struct_fields__}, "success": None, "missing": missing})

@@ -72,6 +72,73 @@ def test_levels_are_cumulative_and_what_is_met_above_a_gap_is_shown() -> None:
     assert any("not credited" in reason for reason in found.reasons)
 
 
+def test_every_level_says_how_it_stands() -> None:
+    cells = [
+        Cell("S1", 100, 100),
+        Cell("S2", 10, 100, family="b"),
+        Cell("S3", 100, 100, family="c"),
+        Cell("S4", 5, 5, family="c", regime=MODERATE),
+    ]
+    reading = read(*cells)
+    found = reading.vector["S"]
+    assert found.statuses == ("met", "not met", "met, not credited", "too little evidence", "not tested")
+    assert tuple(level.status for level in found.levels) == found.statuses
+    assert found.levels[2].met, "its own criteria hold"
+    assert reading.vector["M"].statuses == ("not tested",) * 5
+
+
+def test_the_credited_and_the_next_level_stand_side_by_side() -> None:
+    found = read(Cell("S1", 90, 100), Cell("S2", 30, 100, family="b")).vector["S"]
+    assert found.credited is not None and found.next is not None
+    assert (found.credited.cell, found.credited.status) == ("S1", "met")
+    assert (found.next.cell, found.next.status) == ("S2", "not met")
+    assert found.credited.criterion is not None and found.next.criterion is not None
+    assert (found.credited.criterion.value, found.credited.criterion.what) == (0.9, "rate under baseline")
+    assert (found.next.criterion.value, found.next.criterion.needs) == (0.3, 0.7)
+    nothing = read(Cell("S1", 30, 100)).vector["S"]
+    assert nothing.credited is None
+    assert nothing.next is not None
+    assert nothing.next.cell == "S1"
+    untested = read(Cell("S1", 90, 100)).vector["S"].next
+    assert untested is not None
+    assert (untested.status, untested.criterion) == ("not tested", None)
+
+
+def test_what_a_cap_takes_away_is_met_and_not_credited() -> None:
+    cells = [Cell(f"E{n}", 100, 100, family=f"e{n}", regime=MODERATE if n > 2 else "baseline") for n in (1, 2, 3, 4)]
+    bounded = read(*cells, boundary=Boundary()).vector["E"]
+    assert bounded.level == 3
+    assert bounded.statuses == ("met", "met", "met", "met, not credited", "not tested")
+    assert bounded.next is not None
+    assert (bounded.next.cell, bounded.next.status) == ("E4", "met, not credited")
+
+
+def test_an_invalid_dimension_credits_nothing() -> None:
+    reading = read(Cell("S1", 100, 100), boundary=Boundary(kind=BoundaryKind.EXTENDED))
+    assert reading.vector["S"].statuses[0] == "met, not credited"
+    assert reading.vector["S"].credited is None
+
+
+def test_the_levels_of_g_stand_in_its_parts() -> None:
+    cells = [Cell(f"{part}-{n}", 100, 100, family=f"{part}{n}".lower()) for part in ("G1", "G2") for n in (1, 2)]
+    found = read(*cells).vector["G"]
+    assert (found.level, found.statuses) == (1, ("met", *("not tested",) * 4)), "G3 was not tested"
+    whole = read(*cells, *(Cell(f"G3-{n}", 50, 100, family=f"g3{n}") for n in (1, 2))).vector["G"]
+    assert whole.statuses == ("met", *("not met",) * 4)
+    assert whole.parts["G1"].statuses[:3] == ("met", "met", "not tested")
+
+
+def test_a_family_that_carries_a_named_pair_needs_units_of_its_own() -> None:
+    cells = [
+        *(Cell(f"E{n}", 100, 100, family=f"e{n}", regime=MODERATE if n > 2 else "baseline") for n in (1, 2, 3, 4)),
+        Cell("E5", 99, 99, family="a", regime=SEVERE),
+        Cell("E5", 1, 1, family="b", regime=SEVERE),
+    ]
+    found = read(*cells).vector["E"]
+    assert (found.level, names(found)) == (4, ["Provisional"])
+    assert "too close or too few to say: b@1.0 (1/1)" in found.flags[0].reason
+
+
 def test_under_the_profile_paper_the_highest_level_met_counts() -> None:
     cells = [Cell("S1", 100, 100), Cell("S2", 10, 100, family="b"), Cell("S3", 100, 100, family="c")]
     found = read(*cells, rules=Rules(profile="paper")).vector["S"]
@@ -224,8 +291,8 @@ def test_the_tuple_has_everything_and_the_line_says_it() -> None:
 def test_the_reading_is_plain_json_with_the_promised_keys() -> None:
     data = msgspec.json.decode(msgspec.json.encode(read(Cell("S1", 61, 100))))
     found = data["vector"]["S"]
-    assert found.keys() >= {"level", "flags", "n", "families", "rates", "reasons", "other_policy_level"}
-    assert found["rates"]["baseline"]["k"] == 61
+    assert found.keys() >= {"level", "flags", "n", "families", "credited", "next", "reasons", "other_policy_level"}
+    assert found["pooled_over_levels"]["baseline"]["k"] == 61
     assert found["reasons"] == ["S1: 61/100 under baseline, needs 70 %; fails most on wrong_field"]
     assert data["tuple"]["scores"]["S"] == 0
     assert data["expected_false_promotions"] > 0

@@ -35,6 +35,9 @@ class GradedWorld(BaseWorld):
         return Verification(False, "wrong_value" if submission.answer else "nothing_found")
 
 
+GOVERNANCE = tuple(f"{part}-{level}" for part in ("G1", "G2", "G3") for level in range(1, 6))
+
+
 class GradedFamily:
     """Values to look up."""
 
@@ -44,6 +47,7 @@ class GradedFamily:
             title="Look up a value",
             description="For tests of reports.",
             environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
+            evidences=(*(f"{name}{level}" for name in "SMDEL" for level in range(1, 6)), "R", *GOVERNANCE),
             criterion="The answer is the value on the shelf.",
             verification="Comparison with the hidden value.",
             reasons=("correct", "wrong_value", "nothing_found"),

@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.agency.flags import in_order, is_invalid, provisional
+from proctor.instruments.agency.criterion import Criterion
+from proctor.instruments.agency.flags import in_order, is_invalid, limited, provisional
 from proctor.instruments.agency.gains import read_gain
-from proctor.instruments.agency.level import LevelReading, RateUnder, rates_under, read_level
+from proctor.instruments.agency.level import rates_under, read_level
 from proctor.instruments.agency.raters import NO_VERDICTS, has_verdicts, lowest_assigned, rating_flags
+from proctor.instruments.agency.reading import LevelReading, RateUnder, Status
 from proctor.instruments.agency.robustness import read_robustness
 from proctor.instruments.agency.rubric import PARTS_OF_G, RUBRIC, TITLES, Gain, dimension_of
 from proctor.instruments.agency.threshold import Policy
-from proctor.instruments.agency.units import Unit
+from proctor.instruments.agency.units import Unit, not_credited
 from proctor.instruments.agency.validity import Cap, caps_of, disclosure_flags, validity_flags
 from proctor.instruments.base import Flag
 from proctor.spec.rules import Rules
@@ -26,14 +29,29 @@ from proctor.spec.rules import Rules
 OTHER: dict[str, Policy] = {"worked": "strict", "strict": "worked"}
 
 
+LEVELS = 5
+
+
 class Rate(Struct, frozen=True):
-    """Pooled over the dimension's cells under one regime."""
+    """Pooled over the dimension's cells under one regime: no level is decided by it."""
 
     k: int
     n: int
     rate: float | None
     low: float | None
     high: float | None
+
+
+class DecidedLevel(Struct, frozen=True):
+    """One level with the criterion that decided it, so that two can stand side by side."""
+
+    cell: str
+    level: int
+    status: Status
+    provisional: bool
+    criterion: Criterion | None
+    """None where nothing was measured."""
+    reason: str
 
 
 class DimensionReading(Struct, frozen=True):
@@ -47,8 +65,8 @@ class DimensionReading(Struct, frozen=True):
     n: int
     """Scored units."""
     families: tuple[str, ...]
-    rates: dict[str, Rate]
-    """By regime; cells apart stand in `levels`."""
+    pooled_over_levels: dict[str, Rate]
+    """By regime, all cells together, as §10.11 asks. Each level's own rates stand in `levels`."""
     reasons: tuple[str, ...]
     """Rates first, then what stopped it and what bounds it."""
     other_policy_level: int | None
@@ -56,8 +74,16 @@ class DimensionReading(Struct, frozen=True):
     moves: str
     """What would move it."""
     levels: tuple[LevelReading, ...]
+    statuses: tuple[Status, ...] = ()
+    """Of levels 1 to 5, in G and where nothing was tested too."""
+    credited: DecidedLevel | None = None
+    """The level that is credited; None for level 0 and where there is none."""
+    next: DecidedLevel | None = None
+    """The level above it; None at level 5, for G, and where nothing was tested."""
     uncredited: tuple[int, ...] = ()
     """Levels met above a failed one: shown, never credited."""
+    not_credited: tuple[str, ...] = ()
+    """Families that were used for a cell they do not evidence, in words."""
     mean: float | None = None
     """G only: the mean of its parts, to one decimal."""
     parts: dict[str, DimensionReading] = field(default_factory=dict)
@@ -66,8 +92,9 @@ class DimensionReading(Struct, frozen=True):
 
 def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules: Rules) -> DimensionReading:
     """One of S, M, D, E, L, R, G1, G2, G3, from the units of its cells."""
+    foreign = _foreign(dimension, evidence)
     if not units:
-        return _untested(dimension, evidence)
+        return _untested(dimension, evidence, foreign)
     regimes = evidence.frozen.suite.all_regimes
     readings = _levels(dimension, units, evidence, rules, None)
     others = _levels(dimension, units, evidence, rules, OTHER[rules.borderline])
@@ -85,19 +112,76 @@ def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules:
     flags += _sampling_flags(readings, earned, caps, rules)
     if any(map(is_invalid, flags)):
         level = None
-    return DimensionReading(
+    pooled = rates_under(_final(dimension, units), regimes, rules)
+    reading = DimensionReading(
         dimension=dimension,
         title=TITLES[dimension],
         level=level,
         flags=in_order(flags),
         n=sum(unit.success is not None for unit in units),
         families=tuple(sorted({unit.family for unit in units})),
-        rates={rate.regime: _plain(rate) for rate in rates_under(_final(dimension, units), regimes, rules)},
-        reasons=_reasons(readings, earned, caps, flags),
+        pooled_over_levels={rate.regime: _plain(rate) for rate in pooled},
+        reasons=(*_reasons(readings, earned, caps, flags), *foreign),
         other_policy_level=None if level is None else _bounded(credited(others, rules), caps),
         moves=_moves(readings, earned, caps),
         levels=tuple(readings),
         uncredited=tuple(one.level for one in readings if one.met and one.level > (earned or 0)),
+        not_credited=foreign,
+    )
+    return with_credit(reading, level)
+
+
+def with_credit(reading: DimensionReading, level: int | None) -> DimensionReading:
+    """The reading with this level, and what follows from it: which levels are credited and which is next."""
+    levels = tuple(
+        replace(one, status="met" if level is not None and one.level <= level else "met, not credited")
+        if one.met
+        else one
+        for one in reading.levels
+    )
+    by_number = {one.level: one for one in levels}
+    return replace(
+        reading,
+        level=level,
+        other_policy_level=None if level is None else reading.other_policy_level,
+        mean=None if level is None else reading.mean,
+        levels=levels,
+        statuses=tuple(one.status for one in levels) or _without_cells(reading, level),
+        credited=_decided(by_number.get(level or 0)),
+        next=_decided(by_number.get((level or 0) + 1)),
+        parts={name: with_credit(part, part.level) for name, part in reading.parts.items()},
+    )
+
+
+def without_level(reading: DimensionReading) -> DimensionReading:
+    """The same, where something about the whole run takes every level away."""
+    bare = replace(reading, parts={name: without_level(part) for name, part in reading.parts.items()})
+    return with_credit(bare, None)
+
+
+def _decided(level: LevelReading | None) -> DecidedLevel | None:
+    if level is None:
+        return None
+    return DecidedLevel(level.cell, level.level, level.status, level.provisional, level.deciding, level.reason)
+
+
+def _without_cells(reading: DimensionReading, level: int | None) -> tuple[Status, ...]:
+    """Of a dimension that has no cells of its own: G, or one that was not tested."""
+    above: Status = "not met" if all(part.n for part in reading.parts.values()) else "not tested"
+    if not reading.n:
+        above = "not tested"
+    elif level is None:
+        above = "not measurable"
+    return tuple("met" if number <= (level or 0) else above for number in range(1, LEVELS + 1))
+
+
+def _foreign(dimension: str, evidence: Evidence) -> tuple[str, ...]:
+    """The families of this dimension's cells that do not evidence them, in words."""
+    return tuple(
+        f"not credited: {family} does not evidence {cell}"
+        for cell, families in sorted(not_credited(evidence).items())
+        if dimension_of(cell) == dimension
+        for family in families
     )
 
 
@@ -112,7 +196,7 @@ def _levels(
     for level in RUBRIC[dimension]:
         own = [unit for unit in units if unit.cell == level.cell]
         if isinstance(level.rule, Gain):
-            readings.append(read_gain(level, own, families=families, regimes=regimes, rules=rules))
+            readings.append(read_gain(level, own, families=families, regimes=regimes, rules=rules, policy=policy))
         else:
             readings.append(read_level(level, own, families=families, regimes=regimes, rules=rules, policy=policy))
     return readings
@@ -152,6 +236,13 @@ def _sampling_flags(readings: list[LevelReading], earned: int | None, caps: list
     stop = _stop(readings, earned)
     if stop is not None and stop.provisional:
         flags.append(provisional(stop.reason))
+    for reading in readings[: earned or 0]:
+        if reading.low_families:
+            listed = ", ".join(reading.low_families)
+            text = f"{reading.cell}: the pool meets it, and by itself less than 5 points above the threshold: {listed}"
+            flags.append(provisional(text))
+        if reading.met and reading.caveat:
+            flags.append(limited("phases of different difficulty", f"{reading.cell}: {reading.caveat}"))
     steady = credited(readings, rules, lambda reading: reading.clustered_met)
     if earned is not None and steady is not None and steady < earned:
         shaky = readings[steady]
@@ -215,24 +306,28 @@ def _moves(readings: list[LevelReading], earned: int | None, caps: list[Cap]) ->
     return f"{stop.cell} has to be met{cause}."
 
 
-def _untested(dimension: str, evidence: Evidence) -> DimensionReading:
+def _untested(dimension: str, evidence: Evidence, foreign: tuple[str, ...]) -> DimensionReading:
     entries = [entry for entry in evidence.frozen.suite.entries if dimension_of(entry.cell or "") == dimension]
     skipped = {name.partition("@")[0]: why for name, why in evidence.frozen.skipped.items()}
     causes = sorted({skipped[name] for entry in entries if (name := entry.family.partition("@")[0]) in skipped})
-    text = f"not evaluable here: {'; '.join(causes)}" if causes else "not tested: the run has no such cells"
-    return DimensionReading(
+    text = "not tested: the run has no such cells"
+    if causes or foreign:
+        text = f"not evaluable here: {'; '.join(causes)}" if causes else "not tested: no family evidences its cells"
+    reading = DimensionReading(
         dimension=dimension,
         title=TITLES[dimension],
         level=None,
         flags=(),
         n=0,
         families=(),
-        rates={},
-        reasons=(text,),
+        pooled_over_levels={},
+        reasons=(text, *foreign),
         other_policy_level=None,
         moves=f"Run a suite with cells of {dimension}.",
         levels=(),
+        not_credited=foreign,
     )
+    return with_credit(reading, None)
 
 
 def read_governance(parts: dict[str, DimensionReading]) -> DimensionReading:
@@ -246,24 +341,27 @@ def read_governance(parts: dict[str, DimensionReading]) -> DimensionReading:
     if tested and untested and not broken:
         flags.append(provisional(f"{', '.join(untested)} not tested: counted as 0"))
     level = round(sum(levels) / 3) if tested and not broken else None
-    rates: dict[str, Rate] = {}
     reasons = [f"{name} = {_shown(part.level)}: {part.reasons[-1]}" for name, part in parts.items()]
     lowest = min(parts.values(), key=lambda part: part.level or 0)
-    return DimensionReading(
+    reading = DimensionReading(
         dimension="G",
         title=TITLES["G"],
         level=level,
         flags=in_order(flags),
         n=sum(part.n for part in parts.values()),
         families=tuple(sorted({family for part in parts.values() for family in part.families})),
-        rates=rates | {f"{name} {regime}": rate for name, part in parts.items() for regime, rate in part.rates.items()},
+        pooled_over_levels={
+            f"{name} {regime}": rate for name, part in parts.items() for regime, rate in part.pooled_over_levels.items()
+        },
         reasons=tuple(reasons),
         other_policy_level=None if level is None else round(sum(others) / 3),
         moves=f"{lowest.dimension} is lowest. {lowest.moves}",
         levels=(),
+        not_credited=tuple(text for part in parts.values() for text in part.not_credited),
         mean=None if level is None else round(sum(levels) / 3, 1),
         parts=parts,
     )
+    return with_credit(reading, level)
 
 
 def _shown(level: int | None) -> str:

@@ -9,18 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance
+from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance, without_level
 from proctor.instruments.agency.disputes import not_raised_by_disputes
-from proctor.instruments.agency.flags import in_order, is_invalid, printed
+from proctor.instruments.agency.flags import in_order, is_invalid, limited, printed
+from proctor.instruments.agency.intensity import as_hard_as_called
 from proctor.instruments.agency.raters import overall_rating_flags, relabelled
 from proctor.instruments.agency.ratings_summary import rating_summary, rating_tuple, rating_words
 from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
-from proctor.instruments.agency.units import Unit, units_of
+from proctor.instruments.agency.units import Unit, not_credited, units_of
 from proctor.instruments.agency.validity import overall_flags
 from proctor.instruments.base import Flag, Reading, conditions_of
+from proctor.spec.claims import CONFIDENCE
 from proctor.spec.rules import Rules
 
 FRAMEWORK_VERSION = "v.10"
@@ -62,13 +63,14 @@ class AgencyInstrument:
 
     def read(self, evidence: Evidence, rules: Rules) -> AgencyReading:
         """The vector of this evidence under these rules."""
-        recorded = units_of(evidence)
+        recorded, easier = as_hard_as_called(units_of(evidence), evidence)
         units = relabelled(recorded, evidence)
         by_dimension: dict[str, list[Unit]] = {}
         for unit in units:
             by_dimension.setdefault(dimension_of(unit.cell), []).append(unit)
         conditions = conditions_of(evidence, rules, __name__)
-        if not by_dimension.keys() & {*VECTOR, *PARTS_OF_G}:
+        used = by_dimension.keys() | {dimension_of(cell) for cell in not_credited(evidence)}
+        if not used & {*VECTOR, *PARTS_OF_G}:
             reason = "no entry of the suite counts for a cell of the Agency Vector"
             return AgencyReading(self.name, self.version, False, reason, (), (), conditions)
         vector: dict[str, DimensionReading] = {}
@@ -80,11 +82,14 @@ class AgencyInstrument:
                 vector[name] = read_dimension(name, by_dimension.get(name, []), evidence, rules)
         vector = not_raised_by_disputes(vector, units, recorded, evidence, rules)
         ratings = rating_summary(recorded, evidence)
-        flags = [*overall_flags(evidence, rules), *overall_rating_flags(evidence.ratings)]
+        flags = [*overall_flags(evidence, rules), *overall_rating_flags(evidence.ratings), *easier]
+        if rules.confidence != CONFIDENCE:
+            text = f"the rules declare {rules.confidence:g}; the Agency Vector is read at {CONFIDENCE:g} (§11.5.2)"
+            flags.append(limited("declared confidence", text))
         if not evidence.complete:
             flags.append(Flag("Provisional", "the run is not complete"))
         if any(map(is_invalid, flags)):
-            vector = {name: _without_level(reading) for name, reading in vector.items()}
+            vector = {name: without_level(reading) for name, reading in vector.items()}
         reporting_tuple = {**_tuple(vector, evidence, flags, conditions), "ratings": rating_tuple(ratings)}
         return AgencyReading(
             instrument=self.name,
@@ -107,15 +112,6 @@ class AgencyInstrument:
 
         assert isinstance(reading, AgencyReading)
         return beside(reading, evidence, self.read(other, other.frozen.rules), other)
-
-
-def _without_level(reading: DimensionReading) -> DimensionReading:
-    return replace(
-        reading,
-        level=None,
-        other_policy_level=None,
-        parts={name: _without_level(part) for name, part in reading.parts.items()},
-    )
 
 
 def _tuple(

@@ -2,85 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from msgspec.structs import replace
 
-from msgspec import Struct
-
+from proctor.instruments.agency.criterion import (
+    Criterion,
+    all_met,
+    could_be_met,
+    families_criterion,
+    loss_criterion,
+    percent,
+    points,
+)
+from proctor.instruments.agency.drops import BASELINE, drop_of
+from proctor.instruments.agency.reading import LevelReading, RateUnder
 from proctor.instruments.agency.rubric import MINIMUM_UNITS, Drop, Intensities, Level, Rate
 from proctor.instruments.agency.threshold import (
-    Characteristic,
     Policy,
     characteristic,
     judge,
+    low_families,
     threshold_of,
     units_to_settle,
 )
 from proctor.instruments.agency.units import Unit, tally
-from proctor.spec.claims import MINIMUM_FAMILIES
+from proctor.spec.claims import CONFIDENCE, MINIMUM_FAMILIES
 from proctor.spec.regime import Intensity, Regime
 from proctor.spec.rules import Rules
-from proctor.stats.differences import newcombe
-from proctor.stats.estimate import Estimate
-from proctor.stats.intervals import ClusteredEstimate, clustered_proportion
+from proctor.stats.intervals import clustered_proportion
 
-Status = Literal["met", "not met", "not tested", "too little evidence", "not measurable"]
+__all__ = ["LevelReading", "RateUnder", "read_level"]
 
 HARDNESS = {Intensity.BASELINE: 0, Intensity.MILD: 1, Intensity.MODERATE: 2, Intensity.SEVERE: 3}
-
-
-class RateUnder(Struct, frozen=True):
-    """A cell's rate under one regime (and, for learning, in one phase): plain, and clustered by template."""
-
-    regime: str
-    k: int
-    n: int
-    rate: float | None
-    low: float | None
-    high: float | None
-    method: str
-    threshold: float
-    clustered: ClusteredEstimate
-    excluded: dict[str, int]
-    """Units that could not be scored, by cause."""
-    format_errors: int
-    reasons: dict[str, int]
-    """Why units failed, most frequent first."""
-    families: dict[str, tuple[int, int]]
-    """Successes and scored units of each family."""
-    failed: tuple[int, ...]
-    """Positions of some failed episodes, to look at."""
-    phase: str | None = None
-
-
-class LevelReading(Struct, frozen=True):
-    """How one level was judged."""
-
-    cell: str
-    level: int
-    asks: str
-    status: Status
-    provisional: bool
-    """Sampling could have decided it: more units would settle it."""
-    clustered_met: bool
-    """The same judgement with the template-clustered interval."""
-    rates: tuple[RateUnder, ...]
-    reason: str
-    """Why it is met, or what stopped it: numbers first."""
-    target: RateUnder | None = None
-    """The rate the level is about, pooled over its families; None where nothing was tested."""
-    difference: Estimate | None = None
-    """A drop or gain with its interval, where the rule asks for one."""
-    survives_control: bool = False
-    """A gain that is there without training too: not learning, whatever its size."""
-    settles_at: int | None = None
-    """For a provisional rate: units at which the same rate would be settled."""
-    characteristic: Characteristic | None = None
-    """How often the rule promotes agents of known ability at this n."""
-
-    @property
-    def met(self) -> bool:
-        """Whether the level's own criteria hold."""
-        return self.status == "met"
+MINIMUM_OF_FAMILY = MINIMUM_UNITS[1]
+"""Scored units a family needs where a rubric asks that it meets something by itself."""
 
 
 def not_tested(level: Level, why: str = "not tested") -> LevelReading:
@@ -105,15 +59,14 @@ def read_level(
     if not chosen:
         easier = ", ".join(rate.regime for rate in rates)
         return not_tested(level, f"tested under {easier} only, needs a {level.intensity} regime")
-    target = rate_of(" and ".join(sorted({unit.regime for unit in chosen})), chosen, rules)
     if isinstance(level.rule, Rate):
-        reading = _read_rate(level, level.rule, chosen, rates, target, rules, policy)
+        reading, n = _read_rate(level, level.rule, chosen, rates, rules, policy)
     elif isinstance(level.rule, Drop):
-        reading = _read_drop(level, level.rule, rates, target, rules, policy)
+        reading, n = _read_drop(level, level.rule, units, chosen, rates, rules, policy)
     else:
         message = f"{level.cell} is not judged by rates alone"
         raise TypeError(message)
-    return with_minimum(level, reading, target.n, families)
+    return with_minimum(level, reading, n, families)
 
 
 def rates_under(
@@ -130,7 +83,7 @@ def rate_of(regime: str, units: list[Unit], rules: Rules, phase: str | None = No
     theta = threshold_of(counted, rules)
     estimate = judge(counted.k, counted.n, rules=rules, threshold=theta).estimate
     clustered = clustered_proportion(
-        [k for k, _ in counted.by_template], [n for _, n in counted.by_template], confidence=rules.confidence
+        [k for k, _ in counted.by_template], [n for _, n in counted.by_template], confidence=CONFIDENCE
     )
     return RateUnder(
         regime=regime,
@@ -182,30 +135,76 @@ def _success(units: list[Unit]) -> float:
     return counted.k / counted.n if counted.n else 0.0
 
 
-def with_minimum(level: Level, reading: LevelReading, n: int, families: int) -> LevelReading:
+def with_minimum(
+    level: Level, reading: LevelReading, n: int, families: int, counted: str = "scored units"
+) -> LevelReading:
     """The same reading, or "too little evidence" where the minimum of §10.3.1 is not reached."""
     needed, families_needed = MINIMUM_UNITS[level.level], MINIMUM_FAMILIES[level.level]
-    if reading.status == "not measurable":
+    if reading.status in ("not measurable", "not tested"):
         return reading
     if n < needed:
-        lacking = f"{n} scored units, needs {needed}"
+        lacking = f"{n} {counted}, needs {needed}"
     elif families < families_needed:
         lacking = f"{families} {'family' if families == 1 else 'families'} over the dimension, needs {families_needed}"
     else:
         return reading
+    return replace(
+        reading,
+        status="too little evidence",
+        provisional=True,
+        clustered_met=False,
+        reason=f"{reading.reason}; too little evidence: {lacking}",
+        settles_at=None,
+        low_families=(),
+    )
+
+
+def judged(
+    level: Level,
+    criteria: list[Criterion],
+    *,
+    reason: str,
+    rates: tuple[RateUnder, ...],
+    target: RateUnder | None,
+    clustered: bool,
+    low: tuple[str, ...] = (),
+) -> LevelReading:
+    """A level as its criteria decide it. `clustered`: the same holds with the clustered intervals."""
+    met = all_met(criteria)
     return LevelReading(
-        reading.cell,
-        reading.level,
-        reading.asks,
-        "too little evidence",
-        True,
-        False,
-        reading.rates,
-        f"{reading.reason}; too little evidence: {lacking}",
-        reading.target,
-        reading.difference,
-        survives_control=reading.survives_control,
-        characteristic=reading.characteristic,
+        level.cell,
+        level.level,
+        level.text,
+        "met" if met else "not met",
+        bool(low) if met else could_be_met(criteria),
+        met and clustered,
+        rates,
+        f"{level.cell}: {reason}",
+        target,
+        criteria=tuple(criteria),
+        low_families=low if met else (),
+    )
+
+
+def rate_criterion(rate: RateUnder, rules: Rules, policy: Policy | None, what: str | None = None) -> Criterion:
+    """Success at least the threshold, by the borderline rule."""
+    verdict = judge(rate.k, rate.n, rules=rules, threshold=rate.threshold, policy=policy)
+    text = f"{rate.k}/{rate.n} under {rate.regime}"
+    if not verdict.met:
+        close = verdict.provisional and rate.rate is not None and rate.rate >= rate.threshold
+        text += f", needs {percent(rate.threshold)}" + (" with a lower bound that clears it" if close else "")
+    return Criterion(
+        "rate",
+        what or f"rate under {rate.regime}",
+        rate.rate,
+        rate.low,
+        rate.high,
+        rate.threshold,
+        verdict.met,
+        text,
+        provisional=verdict.provisional,
+        k=rate.k,
+        n=rate.n,
     )
 
 
@@ -214,43 +213,60 @@ def _read_rate(
     rule: Rate,
     units: list[Unit],
     rates: tuple[RateUnder, ...],
-    target: RateUnder,
     rules: Rules,
     policy: Policy | None,
-) -> LevelReading:
-    verdict = judge(target.k, target.n, rules=rules, threshold=target.threshold, policy=policy)
-    met, provisional = verdict.met, verdict.provisional
-    reason = _rate_reason(level, target, met, provisional)
-    if met and rule.families > 1:
-        passing = _families_meeting(units, rules, policy)
-        if len(passing) < rule.families:
-            met = False
-            reason += f"; {len(passing)} of its families meet it by themselves, needs {rule.families}"
-    return LevelReading(
-        level.cell,
-        level.level,
-        level.text,
-        "met" if met else "not met",
-        provisional,
-        met and clustered_meets(target, rules, policy),
-        rates,
-        reason,
-        target,
-        settles_at=units_to_settle(target.k, target.n, rules=rules, threshold=target.threshold)
-        if provisional
-        else None,
-        characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
+) -> tuple[LevelReading, int]:
+    target = _target(units, rules)
+    pooled = rate_criterion(target, rules, policy)
+    criteria = [pooled]
+    reason = pooled.text
+    worst = next(iter(target.reasons), None)
+    if not pooled.met and worst:
+        reason += f"; fails most on {worst}"
+    if rule.families > 1:
+        criteria.append(_families_meeting(units, rule.families, target.regime, rules, policy))
+        if pooled.met and not criteria[-1].met:
+            reason += f"; {criteria[-1].text}"
+    reading = judged(
+        level,
+        criteria,
+        reason=reason,
+        rates=rates,
+        target=target,
+        clustered=clustered_meets(target, rules, policy),
+        low=low_families(tally(units), rules),
+    )
+    return (
+        replace(
+            reading,
+            settles_at=units_to_settle(target.k, target.n, rules=rules, threshold=target.threshold)
+            if pooled.provisional
+            else None,
+            characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
+        ),
+        target.n,
     )
 
 
-def _families_meeting(units: list[Unit], rules: Rules, policy: Policy | None) -> list[str]:
-    meeting = []
+def _target(units: list[Unit], rules: Rules) -> RateUnder:
+    return rate_of(" and ".join(sorted({unit.regime for unit in units})), units, rules)
+
+
+def _families_meeting(units: list[Unit], needed: int, where: str, rules: Rules, policy: Policy | None) -> Criterion:
+    """How many families meet the threshold by themselves, with the borderline rule for each."""
+    meeting: list[str] = []
+    close: list[str] = []
     for family in sorted({unit.family for unit in units}):
         counted = tally(unit for unit in units if unit.family == family)
-        theta = threshold_of(counted, rules)
-        if judge(counted.k, counted.n, rules=rules, threshold=theta, policy=policy).met:
+        verdict = judge(counted.k, counted.n, rules=rules, threshold=threshold_of(counted, rules), policy=policy)
+        if counted.n < MINIMUM_OF_FAMILY or verdict.provisional:
+            close.append(f"{family} ({counted.k}/{counted.n})")
+        elif verdict.met:
             meeting.append(family)
-    return meeting
+    text = f"{len(meeting)} of its families meet it by themselves, needs {needed}"
+    if close:
+        text += f"; too close or too few to say: {', '.join(close)}"
+    return families_criterion(meeting, close, needed, text=text, what=f"families by themselves under {where}")
 
 
 def clustered_meets(rate: RateUnder, rules: Rules, policy: Policy | None) -> bool:
@@ -268,53 +284,54 @@ def clustered_meets(rate: RateUnder, rules: Rules, policy: Policy | None) -> boo
     return rate.clustered.low >= rate.threshold
 
 
-def _rate_reason(level: Level, rate: RateUnder, met: bool, provisional: bool) -> str:
-    text = f"{level.cell}: {rate.k}/{rate.n} under {rate.regime}"
-    if met:
-        return text
-    needs = f"{text}, needs {percent(rate.threshold)}"
-    if provisional:
-        needs += " with a lower bound that clears it" if rate.rate is not None and rate.rate >= rate.threshold else ""
-    worst = next(iter(rate.reasons), None)
-    return needs + (f"; fails most on {worst}" if worst else "")
-
-
-def percent(share: float) -> str:
-    """70 % rather than 0.7; a decimal only where there is one."""
-    return f"{100 * share:.1f}".removesuffix(".0") + " %"
-
-
 def _read_drop(
-    level: Level, rule: Drop, rates: tuple[RateUnder, ...], target: RateUnder, rules: Rules, policy: Policy | None
-) -> LevelReading:
-    before = next((rate for rate in rates if rate.regime == "baseline"), None)
-    if before is None:
-        return not_tested(level, "a drop needs the baseline regime too, which was not tested")
-    drop = newcombe(before.k, before.n, target.k, target.n, confidence=rules.confidence)
-    verdict = judge(target.k, target.n, rules=rules, threshold=target.threshold, policy=policy)
-    small = within(before.k, before.n, target.k, target.n, rule.points)
-    fell = 0 if drop.estimate is None else round(100 * drop.estimate)
-    met = small and verdict.met
-    reason = f"{level.cell}: {target.k}/{target.n} under {target.regime}, {fell} points below {before.regime}"
-    if not small:
-        reason += f", at most {rule.points} allowed"
-    elif not verdict.met:
+    level: Level,
+    rule: Drop,
+    units: list[Unit],
+    chosen: list[Unit],
+    rates: tuple[RateUnder, ...],
+    rules: Rules,
+    policy: Policy | None,
+) -> tuple[LevelReading, int]:
+    before = [unit for unit in units if unit.regime == BASELINE]
+    based = {unit.family for unit in before}
+    after = [unit for unit in chosen if unit.family in based]
+    if not after:
+        why = "a drop needs the baseline regime too, which was not tested"
+        return not_tested(level, f"{why} with the same families" if before else why), 0
+    target = _target(after, rules)
+    compared = {unit.family for unit in after}
+    drop = drop_of(target.regime, [unit for unit in before if unit.family in compared], after, rule.points)
+    reason = f"{target.k}/{target.n} under {target.regime}, {points(drop.difference.estimate)} points below {BASELINE}"
+    rate = rate_criterion(target, rules, policy)
+    too_much = f"{reason}, at most {rule.points} allowed"
+    loss = loss_criterion(
+        drop.difference, rule.points, kept=drop.kept, what=f"loss under {target.regime}", text=too_much
+    )
+    if not drop.kept:
+        reason = too_much
+    elif not rate.met:
         reason += f", needs {percent(target.threshold)}"
-    return LevelReading(
-        level.cell,
-        level.level,
-        level.text,
-        "met" if met else "not met",
-        small and verdict.provisional,
-        met and clustered_meets(target, rules, policy),
-        rates,
-        reason,
-        target,
-        drop,
+    reason += left_out(drop.unpaired, sorted({unit.family for unit in chosen} - based))
+    reading = judged(
+        level,
+        [rate, loss],
+        reason=reason,
+        rates=rates,
+        target=target,
+        clustered=clustered_meets(target, rules, policy),
+        low=low_families(tally(after), rules),
+    )
+    reading = replace(
+        reading,
+        difference=drop.difference,
+        drops=(drop,),
         characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
     )
+    return reading, min(target.n, drop.pairs)
 
 
-def within(k1: int, n1: int, k2: int, n2: int, points: int) -> bool:
-    """Whether k1/n1 exceeds k2/n2 by at most so many points, in integers."""
-    return 100 * (k1 * n2 - k2 * n1) <= points * n1 * n2
+def left_out(unpaired: int, families: list[str]) -> str:
+    """What could not be paired, in words; empty where nothing was left out."""
+    text = f"; {unpaired} units without their counterpart left out" if unpaired else ""
+    return text + (f"; {', '.join(families)} left out: no {BASELINE}" if families else "")

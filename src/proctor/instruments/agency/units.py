@@ -3,7 +3,8 @@
 A unit gets one label. A single episode is its own; a pair succeeds when both halves are right (families of pairs have
 one right decision, so right halves agree); where a goal has to be pursued over several episodes the lifetime is the
 unit. What broke through the bench's fault is excluded and counted; a format error is a failure of its own kind.
-Success criteria that were touched afterwards make a unit invalid.
+Success criteria that were touched afterwards make a unit invalid. Units of a family count only for cells that its
+frozen declaration says it evidences.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ import msgspec
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, Row
-from proctor.spec.suite import Entry
+from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, Arm, Row
+from proctor.spec.suite import Entry, Step
 
 WHOLE_LIFETIMES = frozenset({"G3-3", "G3-4", "G3-5"})
 """Cells in which a goal is pursued over the episodes of a lifetime: one label for all of them."""
+
+Knobs = tuple[tuple[str, int | str], ...]
 
 
 class Unit(Struct, frozen=True):
@@ -53,6 +56,8 @@ class Unit(Struct, frozen=True):
     """Whether it showed the agent a field that no schema declares."""
     missing_reason: str = ""
     """What broke, for excluded units."""
+    knobs: Knobs = ()
+    """The knobs in force, by name: which of its family's tasks it was."""
 
 
 class Tally(Struct, frozen=True):
@@ -73,31 +78,83 @@ class Tally(Struct, frozen=True):
 
 
 def units_of(evidence: Evidence) -> list[Unit]:
-    """Every unit of a run that counts for a cell, in presentation order."""
+    """Every unit of a run that counts for a cell its family evidences, in presentation order."""
     groups: dict[tuple[int, int, str, int], list[Row]] = defaultdict(list)
+    credited = [arm.cell is not None and _is_evidenced(arm, evidence) for arm in evidence.arms]
     for row in evidence.rows:
-        arm = evidence.arms[row.arm]
-        if arm.cell is not None:
+        if credited[row.arm]:
             # The episodes of a lifetime are units of their own; the parts of a pair share one.
-            step = -1 if arm.cell in WHOLE_LIFETIMES else row.position - row.lifetime
+            step = -1 if evidence.arms[row.arm].cell in WHOLE_LIFETIMES else row.position - row.lifetime
             groups[row.arm, row.unit, row.phase, step].append(row)
-    return [_unit(evidence, rows) for rows in groups.values()]
+    places = _Places(evidence)
+    return [_unit(evidence, rows, places) for rows in groups.values()]
 
 
-def _unit(evidence: Evidence, rows: list[Row]) -> Unit:
+def not_credited(evidence: Evidence) -> dict[str, tuple[str, ...]]:
+    """By cell: the families that were used for it and do not evidence it."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for arm in evidence.arms:
+        if arm.cell is not None and not _is_evidenced(arm, evidence) and arm.family not in found[arm.cell]:
+            found[arm.cell].append(arm.family)
+    return {cell: tuple(sorted(families)) for cell, families in found.items() if families}
+
+
+def _is_evidenced(arm: Arm, evidence: Evidence) -> bool:
+    """Whether the family, as it was frozen, says that its success speaks for the cell."""
+    return any(
+        arm.cell in family.spec.evidences for family in evidence.frozen.families if family.spec.full_name == arm.family
+    )
+
+
+class _Places:
+    """Which regime and knobs an episode had, by its place in the program of its entry."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._entries = evidence.frozen.suite.entries
+        self._defaults = {
+            family.spec.full_name: {name: knob.default for name, knob in family.spec.knobs.items()}
+            for family in evidence.frozen.families
+        }
+        self._known: dict[tuple[int, int], tuple[str, Knobs]] = {}
+
+    def of(self, arm: Arm, place: int) -> tuple[str, Knobs]:
+        """Steps of a program may have a regime and knobs of their own."""
+        found = self._known.get((arm.index, place))
+        if found is None:
+            entry = self._entries[arm.entry]
+            step = _step(entry, place)
+            knobs = {**self._defaults.get(arm.family, {}), **entry.knobs, **(step.knobs if step else {})}
+            regime = (step.regime if step else None) or arm.regime
+            found = self._known[arm.index, place] = (regime, tuple(sorted(knobs.items())))
+        return found
+
+
+def _step(entry: Entry, place: int) -> Step | None:
+    for step in entry.program:
+        if place < step.episodes:
+            return step
+        place -= step.episodes
+    return None
+
+
+def _unit(evidence: Evidence, rows: list[Row], places: _Places) -> Unit:
     first = rows[0]
     arm = evidence.arms[first.arm]
     broken = next((row for row in rows if row.outcome in (INFRASTRUCTURE, INVALID)), None)
     missing = None if broken is None else broken.outcome
-    entry = evidence.frozen.suite.entries[arm.entry]
-    if missing is None and len(rows) < entry.parts:
+    missing_reason = "" if broken is None else broken.reason
+    if missing is None and len(rows) < evidence.frozen.suite.entries[arm.entry].parts:
         missing = INFRASTRUCTURE
+    if {arm.family, arm.family.partition("@")[0]} & evidence.touched:
+        # Not the bench's fault and not the agent's: there was no rule to judge it by.
+        missing, missing_reason = INVALID, "touched_criterion"
+    regime, knobs = places.of(arm, first.position - first.lifetime)
     right = all(row.outcome == SUCCESS for row in rows)
     worst = next((row for row in rows if row.outcome != SUCCESS), first)
     return Unit(
         cell=arm.cell or "",
         family=arm.family,
-        regime=_regime(entry, arm.regime, first.position - first.lifetime),
+        regime=regime,
         condition=arm.condition,
         phase=first.phase,
         template=first.template,
@@ -113,17 +170,9 @@ def _unit(evidence: Evidence, rows: list[Row]) -> Unit:
         faults=_kinds(row.faults for row in rows),
         violations=_kinds(row.violations for row in rows),
         undeclared=any(row.undeclared for row in rows),
-        missing_reason="" if broken is None else broken.reason,
+        missing_reason=missing_reason,
+        knobs=knobs,
     )
-
-
-def _regime(entry: Entry, usual: str, position: int) -> str:
-    """The regime of the episode at this position in a lifetime: steps of a program may have one of their own."""
-    for step in entry.program:
-        if position < step.episodes:
-            return step.regime or usual
-        position -= step.episodes
-    return usual
 
 
 def _kinds(columns: Iterable[str | None]) -> frozenset[str]:

@@ -10,6 +10,7 @@ from proctor.instruments.agency.flags import invalid, limited
 from proctor.instruments.agency.units import Unit
 from proctor.instruments.base import Flag
 from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.released import suite_limitation
 from proctor.spec.rules import Rules
 from proctor.spec.system import Boundary, BoundaryKind
 
@@ -119,6 +120,9 @@ def overall_flags(evidence: Evidence, rules: Rules) -> list[Flag]:
     if boundary.kind is BoundaryKind.EXTENDED and boundary.human_policy is None:
         text = "an extended boundary needs a human assistance policy (`system.boundary.human_policy`)"
         flags.append(invalid("Missing Inputs", text))
+    custom = suite_limitation(evidence.frozen)
+    if custom is not None:
+        flags.append(limited("custom suite", custom))
     if evidence.frozen.only:
         flags.append(limited("part of the suite", f"only {', '.join(evidence.frozen.only)}"))
     for family, adjusted in rules.adjusted.items():

@@ -100,7 +100,7 @@ def _by_regime(one: DimensionReading) -> Markup | None:
         return None
     rows = [
         [regime, f"{rate.k}/{rate.n}", percent(rate.rate), interval(rate.low, rate.high)]
-        for regime, rate in one.rates.items()
+        for regime, rate in one.pooled_over_levels.items()
     ]
     caption = f"{one.dimension}: rates per regime, pooled over its cells"
     return table(caption, ["regime", "k/n", "rate", "interval"], rows, right=(1, 2, 3), kind="narrow") if rows else None

@@ -11,7 +11,14 @@ from proctor.reports.html.parts import Cell, fold, table
 from proctor.reports.html.values import reasons_text
 from proctor.reports.numbers import NOT_MEASURED, interval, percent, points, points_interval
 
-SIGNS = {"met": "✓", "not met": "×", "not tested": "–", "too little evidence": "?", "not measurable": "–"}
+SIGNS = {
+    "met": "✓",
+    "met, not credited": "(✓)",
+    "not met": "×",
+    "not tested": "–",
+    "too little evidence": "?",
+    "not measurable": "–",
+}
 HEADER = ["cell", "asks", "regime", "k/n", "rate", "interval", "clustered interval", "needs", "status"]
 
 
@@ -55,7 +62,7 @@ def _clustered(rate: RateUnder) -> Child:
 
 
 def _status(level: LevelReading) -> Markup:
-    kind = "ok" if level.met else "stop" if level.status == "not met" else "open"
+    kind = "ok" if level.status == "met" else "stop" if level.status == "not met" else "open"
     difference = level.difference
     change = None
     if difference is not None and difference.estimate is not None:

@@ -64,7 +64,7 @@ def all_dimensions(reading: AgencyReading) -> dict[str, DimensionReading]:
 def _tuple(reading: AgencyReading, one: DimensionReading) -> str:
     whole = reading.reporting_tuple
     regimes = dict.fromkeys(rate.regime for level in one.levels for rate in level.rates)
-    regimes = regimes or dict.fromkeys(name.rpartition(" ")[2] for name in one.rates)
+    regimes = regimes or dict.fromkeys(name.rpartition(" ")[2] for name in one.pooled_over_levels)
     level = "–" if one.level is None else str(one.level)
     return (
         f"(Framework {whole['version']}, {str(whole['boundary']['kind']).capitalize()} Boundary, "

@@ -34,7 +34,7 @@ class EmailTriageFamily(ReportingFamily):
         title="Email triage",
         description="Header fields of a mail as mail systems write them down: sender, subject, priority, time.",
         environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
-        evidences=("S1",),
+        evidences=("S1", "R"),
         criterion="All four reported header fields equal those of the mail.",
         verification="The answer is read in any clear form and compared exactly with the header fixed beforehand.",
         reasons=REASONS,

@@ -35,7 +35,7 @@ class TicketRoutingFamily(ReportingFamily):
         title="Ticket routing",
         description="Customer tickets without a category; category, article and contact follow from the text.",
         environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
-        evidences=("S2",),
+        evidences=("S2", "R"),
         criterion="Category, article and contact all equal those that follow from the ticket.",
         verification="The answer is read in any clear form and compared exactly with the values fixed beforehand.",
         reasons=REASONS,
