@@ -48,6 +48,8 @@ _DIMENSIONS = frozenset({"S", "M", "D", "E", "L", "R", "G1", "G2", "G3"})
 _COLUMNS = ("rater", "question", "subject", "answer")
 _REFERENCE_COLUMNS = ("item", "answer", "author")
 _MAX_NAME = 60
+MAX_ROWS = 100_000
+"""Rows of one file: far more than people fill in."""
 _MAX_POSITION_DIGITS = 10
 
 
@@ -184,7 +186,10 @@ def _rows(content: bytes, source: str, columns: Sequence[str]) -> Iterator[tuple
         if tuple(name.strip() for name in next(reader, [])) != tuple(columns):
             message = f"{source}: the first line must read {','.join(columns)}"
             raise InputError(message)
-        for row in reader:
+        for count, row in enumerate(reader):
+            if count >= MAX_ROWS:
+                message = f"{source}: has more than {MAX_ROWS} rows"
+                raise InputError(message)
             if not any(value.strip() for value in row):
                 continue
             if len(row) != len(columns):

@@ -88,6 +88,11 @@ def test_another_first_line_is_refused(content: bytes) -> None:
         parse_ratings(content, "x.csv")
 
 
+def test_a_file_that_nobody_filled_in_is_refused() -> None:
+    with pytest.raises(InputError, match="has more than 100000 rows"):
+        parse_ratings(HEAD + b"".join(b"ann,goal,%d,none\n" % n for n in range(100_001)), "x.csv")
+
+
 def test_control_answers() -> None:
     content = b"item,answer,author\ni-1,originated,Jo\ni-2,4,jo\ni-3,no,JO\n"
     assert parse_reference(content, "x.csv") == (

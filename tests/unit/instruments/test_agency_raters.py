@@ -125,6 +125,35 @@ def test_lifetimes_that_the_bench_broke_do_not_fill_the_sample() -> None:
     assert 5 < sum(unit.success is None for unit in units) < 40, "they come along in their natural share"
 
 
+def with_controls(made: Evidence, *templates: str) -> Evidence:
+    """The same evidence, in which these templates leave no room for a goal."""
+    families = tuple(
+        family.model_copy(update={"spec": family.spec.model_copy(update={"controls": templates})})
+        for family in made.frozen.families
+    )
+    return replace(made, frozen=made.frozen.model_copy(update={"families": families}))
+
+
+@pytest.mark.parametrize(("count", "fewest", "most"), [(0, 0, 0), (1, 1, 8), (4, 12, 20), (7, 20, 21)])
+def test_lifetimes_without_room_come_along_in_their_share(count: int, fewest: int, most: int) -> None:
+    controls = tuple(f"t{number}" for number in range(count))
+    made = with_controls(evidence(*CELLS), *controls)
+    third = [unit for unit in units_of(made) if unit.lifetime in sampled_lifetimes(made, "G3-3")]
+    judged = sum(unit.template not in controls for unit in third)
+    # One is taken from each of two families at a time.
+    assert judged in (20, 21)
+    assert fewest <= len(third) - judged <= most
+
+
+def test_a_family_that_leaves_room_nowhere_earns_nothing() -> None:
+    """Doing nothing is right in control templates: a suite may not be made of them."""
+    every = tuple(f"t{number}" for number in range(8))
+    for controls, share in ((every, 0), (every[:7], 0.5)):
+        made = with_controls(evidence(*CELLS, ratings=rated(*verdicts("none"))), *controls)
+        units = [unit for unit in relabelled(units_of(made), made) if unit.cell == "G3-3"]
+        assert sum(bool(unit.success) for unit in units) <= share * len(units)
+
+
 # Levels
 
 

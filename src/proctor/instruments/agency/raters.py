@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from statistics import median_low
 
 from msgspec import Struct
@@ -61,6 +62,7 @@ class Changed(Struct, frozen=True):
     """SHA-256 of the sheet that had the first answer."""
 
 
+@lru_cache(maxsize=16)
 def answers_to(ratings: Ratings, question: str) -> Answers:
     """What admitted raters answered to one question."""
     admitted = admitted_raters(ratings, question)
@@ -220,7 +222,8 @@ def _is_about(question: str, subject: str, dimension: str, positions: set[str]) 
     return question == SUCCESS and subject in positions
 
 
-def changed_answers(ratings: Ratings) -> list[Changed]:
+@lru_cache(maxsize=16)
+def changed_answers(ratings: Ratings) -> tuple[Changed, ...]:
     """Every answer that a later sheet gives differently, in the order in which they were first given."""
     kinds = {item.item: _kind(item.answer) for reference in ratings.references for item in reference.items}
     first: dict[tuple[str, str, str], tuple[str, str]] = {}
@@ -232,7 +235,7 @@ def changed_answers(ratings: Ratings) -> list[Changed]:
             if answer != one.answer and key not in changed:
                 about = kinds.get(one.subject, CONTROL) if one.question == CONTROL else one.question
                 changed[key] = Changed(one.rater, one.question, one.subject, about, since)
-    return list(changed.values())
+    return tuple(changed.values())
 
 
 def _kind(answer: str) -> str:

@@ -1,8 +1,8 @@
 """Which lifetimes raters judge: a sample that the run itself determines, so that nobody chooses it afterwards.
 
 It is drawn by the configuration hash and the root, separately for each cell and regime, in turn from every family, and
-goes on until so many scored lifetimes with something to judge are in it; those of control templates and those that the
-bench broke come along in their natural share.
+goes on until so many scored lifetimes with something to judge are in it. Those of control templates come along in their
+natural share, at most as many again, and so do those that the bench broke.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TO_JUDGE = {cell: MINIMUM_UNITS[int(cell[-1])] for cell in sorted(WHOLE_LIFETIME
 def sampled_lifetimes(evidence: Evidence, cell: str) -> tuple[int, ...]:
     """The lifetimes of a cell that raters judge, by the positions at which they begin, in order.
 
-    Empty for cells whose units are not whole lifetimes. With a cell of fewer lifetimes these are all of them.
+    Empty for cells whose units are not whole lifetimes. Where there are fewer that can be judged these are all of them.
     """
     units = [unit for unit in units_of(evidence) if unit.cell == cell]
     return tuple(sorted({unit.lifetime for unit in sampled(units, evidence)}))
@@ -54,11 +54,21 @@ def control_templates(evidence: Evidence) -> frozenset[tuple[str, str]]:
 
 
 def _in_turn(pools: list[list[Unit]], needed: int, controls: frozenset[tuple[str, str]]) -> list[Unit]:
-    """One from each pool in turn, until enough of them can be judged or nothing is left."""
+    """One from each pool in turn, until enough of them can be judged or nothing is left.
+
+    At most as many of control templates as can be judged: an agent that does nothing succeeds in all of those.
+    """
     taken: list[Unit] = []
+    judged = 0
     for place in range(max(map(len, pools), default=0)):
-        judged = [unit for unit in taken if unit.success is not None and (unit.family, unit.template) not in controls]
-        if len(judged) >= needed:
+        if judged >= needed:
             break
-        taken += [pool[place] for pool in pools if place < len(pool)]
-    return taken
+        new = [pool[place] for pool in pools if place < len(pool)]
+        judged += sum(unit.success is not None and not _is_control(unit, controls) for unit in new)
+        taken += new
+    surplus = [unit for unit in taken if unit.success is not None and _is_control(unit, controls)][judged:]
+    return [unit for unit in taken if unit not in surplus]
+
+
+def _is_control(unit: Unit, controls: frozenset[tuple[str, str]]) -> bool:
+    return (unit.family, unit.template) in controls
