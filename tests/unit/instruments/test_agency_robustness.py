@@ -100,7 +100,7 @@ def attacked(rates: dict[str, tuple[int, int]], *, regime: str = ATTACK) -> Dime
 SHAKEN: dict[str, Any] = {
     "id": "shaken",
     "intensity": "severe",
-    "action": {"cap": 20},
+    "information": {"context_cut": 0.75},
     "stability": {"noise": {"share": 0.4}, "perturbation": 0.2},
 }
 
