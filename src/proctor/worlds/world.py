@@ -11,12 +11,13 @@ from __future__ import annotations
 import shutil
 import tempfile
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
 from msgspec import Struct
 
-from proctor.core.abilities import Ability
+from proctor.core.abilities import MAX_CLASSES, Ability
 from proctor.core.clock import Clock
 from proctor.core.hashing import content_hash
 from proctor.spec.condition import Condition
@@ -149,6 +150,31 @@ _HANDS_OVER = Ability(HandsOver)
 def hands_over(world: object) -> TypeGuard[HandsOver]:
     """Whether a world offers `HandsOver`."""
     return _HANDS_OVER[type(world)]
+
+
+class MarksState(Protocol):
+    """A world that can tell cheaply whether its state is still the same."""
+
+    def state_mark(self) -> object:
+        """A value that equals an earlier one exactly where `state()` does; what is given is never changed afterwards.
+
+        Asked around every call of a writing tool. A class that overrides `state` alone is asked for that instead.
+        """
+        ...
+
+
+_MARKS_STATE = Ability(MarksState)
+
+
+def marks_state(world: object) -> TypeGuard[MarksState]:
+    """Whether a world offers `MarksState`, about the very state it shows."""
+    return _MARKS_STATE[type(world)] and _marks_own_state(type(world))
+
+
+@lru_cache(maxsize=MAX_CLASSES)
+def _marks_own_state(kind: type[Any]) -> bool:
+    """Whether the class that says what the state is, or one derived from it, says how to mark it."""
+    return next("state_mark" in one.__dict__ for one in kind.__mro__ if {"state", "state_mark"} & one.__dict__.keys())
 
 
 class BaseWorld:

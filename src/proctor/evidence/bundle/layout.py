@@ -29,7 +29,9 @@ from proctor.core.canonical import canonical
 from proctor.evidence.bundle.archive import Member
 
 FORMAT = "proctor.bundle"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
+READABLE_VERSIONS = (2, FORMAT_VERSION)
+"""Version 2 has no row columns after `attempts`: they read as not measured."""
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:proctor:evidence:v1"
 

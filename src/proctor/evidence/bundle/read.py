@@ -129,8 +129,9 @@ def read_manifest(bundle: Bundle) -> Manifest:
     where = layout.MANIFEST
     value = bundle.document(where)
     stated = (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)
-    if stated != (layout.FORMAT, layout.FORMAT_VERSION):
-        ours = (layout.FORMAT, layout.FORMAT_VERSION)
+    known = [(layout.FORMAT, version) for version in layout.READABLE_VERSIONS]
+    if stated not in known:
+        ours = " and ".join(map(str, known))
         raise Damage(f"has the format {short_text(stated)}, this Proctor reads {ours}; upgrade Proctor", where=where)
     try:
         manifest = msgspec.convert(value, Manifest)

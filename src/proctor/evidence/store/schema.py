@@ -10,6 +10,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Integer,
     LargeBinary,
@@ -19,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 RUN_SHIFT = 32
 """Episode key = run number << RUN_SHIFT | position."""
 
@@ -88,6 +89,11 @@ episodes = Table(
     Column("elapsed_us", BigInteger, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("aside", LargeBinary),
+    Column("confidence", Float),
+    Column("transitions", Integer),
+    Column("claims", Text),
+    Column("out_of_range", Integer),
+    Column("undeclared_actions", Integer),
     Column("dictionary", Integer, nullable=False),
     Column("trace", LargeBinary, nullable=False),
 )
