@@ -35,7 +35,6 @@ from proctor.evidence.events import (
     EpisodeOpened,
     LimitHit,
     MemoryMoved,
-    Observed,
     StageRead,
     Submitted,
     TaskShown,
@@ -180,7 +179,7 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             fields = world.observe()
             view = _open(job, recorder, shown)
             session = _session(job, recorder, world, tools, clock, shown.reserved)
-            undeclared = _show(job, recorder, session, fields)
+            undeclared = _show(job, session, fields)
             where = "world"
             ending = await _live(job, agent, view, session, recorder)
             if ending.submission is not None and (shift := _next_shift(world)) is not None:
@@ -291,7 +290,7 @@ def _session(
     )
 
 
-def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, Any], purpose: str = "show") -> int:
+def _show(job: Job, session: LiveSession, fields: dict[str, Any], purpose: str = "show") -> int:
     """Show the first observation of a session; the number of its fields that no schema declares."""
     receipts: list[Delivery] = []
     declared = job.setting.declared_fields
@@ -299,9 +298,7 @@ def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, 
     if job.faults is not None:
         for layer in reversed(job.setting.stack.show):
             fields = layer.show(fields, job.faults.child(layer.name, purpose), receipts)
-    observed = Observed(chainable(fields), tuple(receipts))
-    recorder.add(observed)
-    session.show(observed, fields, receipts)
+    session.show(fields, receipts)
     return undeclared
 
 
@@ -358,7 +355,7 @@ async def _relieve(
     )
     session.hand_over()
     # The goal is recorded with the observation: nothing but this event says what the second agent was asked.
-    _show(job, recorder, session, {"goal": shift.goal, **shift.observation}, "relief")
+    _show(job, session, {"goal": shift.goal, **shift.observation}, "relief")
     agent = first
     try:
         agent = first if job.relief is None else job.relief()

@@ -143,10 +143,12 @@ class LiveSession:
             retries=_left(limits.retries, self.retries),
         )
 
-    def show(self, observed: Observed, fields: dict[str, Any], receipts: list[Delivery]) -> None:
-        """Put an observation that answers no call before the agent. The caller has recorded it, as `observed`."""
+    def show(self, fields: dict[str, Any], receipts: list[Delivery]) -> None:
+        """Put an observation that answers no call before the agent, and on record."""
+        event = Observed(chainable(fields), tuple(receipts))
+        self._recorder.add(event)
+        self._record_shown.append(event)
         self._observations.append(Observation(len(self._observations), fields))
-        self._record_shown.append(observed)
         self._count(receipts)
 
     def hand_over(self) -> None:

@@ -264,7 +264,7 @@ def test_small_members_of_another_shape(made: Any, making: Any, tmp_path: Path, 
 
 def test_a_newer_format_says_so(made: Any, making: Any, tmp_path: Path) -> None:
     one = made("small")
-    path = making.resummed(tmp_path / "new.proctor", making.members_of(one.path), one.manifest, version=3)
+    path = making.resummed(tmp_path / "new.proctor", making.members_of(one.path), one.manifest, version=4)
     assert "upgrade Proctor" in verify_bundle(path).problems[0].message
 
 
