@@ -11,13 +11,12 @@ from __future__ import annotations
 import shutil
 import tempfile
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
 from msgspec import Struct
 
-from proctor.core.abilities import MAX_CLASSES, Ability
+from proctor.core.abilities import Ability
 from proctor.core.clock import Clock
 from proctor.core.hashing import content_hash
 from proctor.spec.condition import Condition
@@ -163,18 +162,24 @@ class MarksState(Protocol):
         ...
 
 
-_MARKS_STATE = Ability(MarksState)
+class _MarksOwnState(Ability):
+    """Which classes offer `MarksState` of the very state they show: a class that overrides `state` alone does not."""
+
+    __slots__ = ()
+
+    def __missing__(self, kind: type) -> bool:
+        names = {"state", "state_mark"}
+        told = next((names & vars(base).keys() for base in kind.__mro__ if names & vars(base).keys()), names)
+        answer = self[kind] = super().__missing__(kind) and "state_mark" in told
+        return answer
+
+
+_MARKS_STATE = _MarksOwnState(MarksState)
 
 
 def marks_state(world: object) -> TypeGuard[MarksState]:
     """Whether a world offers `MarksState`, about the very state it shows."""
-    return _MARKS_STATE[type(world)] and _marks_own_state(type(world))
-
-
-@lru_cache(maxsize=MAX_CLASSES)
-def _marks_own_state(kind: type[Any]) -> bool:
-    """Whether the class that says what the state is, or one derived from it, says how to mark it."""
-    return next("state_mark" in one.__dict__ for one in kind.__mro__ if {"state", "state_mark"} & one.__dict__.keys())
+    return _MARKS_STATE[type(world)]
 
 
 class BaseWorld:

@@ -30,7 +30,7 @@ from proctor.evidence.bundle.archive import Member
 
 FORMAT = "proctor.bundle"
 FORMAT_VERSION = 3
-READABLE_VERSIONS = (2, FORMAT_VERSION)
+READ_VERSIONS = (2, 3)
 """Version 2 has no row columns after `attempts`: they read as not measured."""
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:proctor:evidence:v1"

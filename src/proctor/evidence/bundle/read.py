@@ -129,9 +129,8 @@ def read_manifest(bundle: Bundle) -> Manifest:
     where = layout.MANIFEST
     value = bundle.document(where)
     stated = (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)
-    known = [(layout.FORMAT, version) for version in layout.READABLE_VERSIONS]
-    if stated not in known:
-        ours = " and ".join(map(str, known))
+    if stated not in [(layout.FORMAT, version) for version in layout.READ_VERSIONS]:
+        ours = f"{layout.FORMAT} {' and '.join(map(str, layout.READ_VERSIONS))}"
         raise Damage(f"has the format {short_text(stated)}, this Proctor reads {ours}; upgrade Proctor", where=where)
     try:
         manifest = msgspec.convert(value, Manifest)

@@ -18,7 +18,7 @@ import pyarrow.parquet
 
 from proctor.evidence.bundle.archive import Member
 from proctor.evidence.bundle.file import Source
-from proctor.evidence.bundle.layout import FORMAT_VERSION, READABLE_VERSIONS
+from proctor.evidence.bundle.layout import FORMAT_VERSION, READ_VERSIONS
 from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.row import LATER_COLUMNS, Arm, Row
 
@@ -99,7 +99,7 @@ class Form:
         ]
 
 
-FORMS = {version: Form(version) for version in READABLE_VERSIONS}
+FORMS = {version: Form(version) for version in READ_VERSIONS}
 SCHEMA = FORMS[FORMAT_VERSION].schema
 
 

@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance
 from proctor.instruments.agency.flags import in_order, is_invalid, printed
+from proctor.instruments.agency.governance_notes import GovernanceNotes, governance_notes, with_governance_flags
+from proctor.instruments.agency.human_mediation import human_mediation, operator_actions, without_human_credit
 from proctor.instruments.agency.raters import relabelled
 from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
 from proctor.instruments.agency.units import Unit, units_of
@@ -42,6 +44,8 @@ class AgencyReading(Reading, frozen=True, rename={"reporting_tuple": "tuple"}):
     """The tuple of the same system within the other boundary, in one line."""
     expected_false_promotions: float | None = None
     """Levels that would be promoted by luck if every true rate lay 5 points below its threshold."""
+    governance_notes: GovernanceNotes | None = None
+    """§14; None where nothing was measured."""
 
 
 class AgencyInstrument:
@@ -58,7 +62,9 @@ class AgencyInstrument:
 
     def read(self, evidence: Evidence, rules: Rules) -> AgencyReading:
         """The vector of this evidence under these rules."""
-        units = relabelled(units_of(evidence), evidence)
+        actions = operator_actions(evidence, getattr(evidence, "attachments", ()))
+        mediation = human_mediation(actions)
+        units = without_human_credit(relabelled(units_of(evidence), evidence), mediation)
         by_dimension: dict[str, list[Unit]] = {}
         for unit in units:
             by_dimension.setdefault(dimension_of(unit.cell), []).append(unit)
@@ -73,7 +79,9 @@ class AgencyInstrument:
                 vector[name] = read_governance(parts)
             else:
                 vector[name] = read_dimension(name, by_dimension.get(name, []), evidence, rules)
-        flags = overall_flags(evidence, rules)
+        notes = governance_notes(evidence, units, vector, actions=actions, mediation=mediation)
+        vector, flags = with_governance_flags(notes, vector)
+        flags += overall_flags(evidence, rules)
         if not evidence.complete:
             flags.append(Flag("Provisional", "the run is not complete"))
         if any(map(is_invalid, flags)):
@@ -91,6 +99,7 @@ class AgencyInstrument:
             reporting_tuple=reporting_tuple,
             text=_line(reporting_tuple),
             expected_false_promotions=_false_promotions(vector),
+            governance_notes=notes,
         )
 
     def beside(self, reading: Reading, evidence: Evidence, other: Evidence) -> Reading:

@@ -53,6 +53,9 @@ class Unit(Struct, frozen=True):
     """Whether it showed the agent a field that no schema declares."""
     missing_reason: str = ""
     """What broke, for excluded units."""
+    calls: int = 0
+    undeclared_actions: int | None = None
+    """Calls of tools that the system's declared action schema does not have; None where they were not counted."""
 
 
 class Tally(Struct, frozen=True):
@@ -114,7 +117,15 @@ def _unit(evidence: Evidence, rows: list[Row]) -> Unit:
         violations=_kinds(row.violations for row in rows),
         undeclared=any(row.undeclared for row in rows),
         missing_reason="" if broken is None else broken.reason,
+        calls=sum(row.calls for row in rows),
+        undeclared_actions=_total(row.undeclared_actions for row in rows),
     )
+
+
+def _total(counts: Iterable[int | None]) -> int | None:
+    """The sum; None where one was not counted."""
+    known = list(counts)
+    return None if None in known else sum(count or 0 for count in known)
 
 
 def _regime(entry: Entry, usual: str, position: int) -> str:
