@@ -46,6 +46,7 @@ A world: the environment of one episode
 - `EpisodeContext`: what it is then told
 - `HandsOver`: ability: lets another agent go on where the first one stopped
 - `NextShift`: what that agent is asked
+- `MarksState`: ability: tells cheaply whether its state is still the same
 
 A family: a generator of tasks of one kind
 
@@ -179,7 +180,16 @@ if TYPE_CHECKING:
     from proctor.spec.task import Budget, Claim, Instance, Observation, Submission, TaskView, ToolResult, Verification
     from proctor.stats.estimate import Estimate
     from proctor.worlds.tool import Tool, tool
-    from proctor.worlds.world import BaseWorld, EpisodeContext, HandsOver, NextShift, Place, TakesIntervention, World
+    from proctor.worlds.world import (
+        BaseWorld,
+        EpisodeContext,
+        HandsOver,
+        MarksState,
+        NextShift,
+        Place,
+        TakesIntervention,
+        World,
+    )
 
 _HOMES = {
     "Agent": "proctor.agents.contract",
@@ -223,6 +233,7 @@ _HOMES = {
     "Instrument": "proctor.instruments.base",
     "Knob": "proctor.spec.family",
     "Learns": "proctor.agents.contract",
+    "MarksState": "proctor.worlds.world",
     "Markup": "proctor.reports.html.markup",
     "Memory": "proctor.agents.contract",
     "Message": "proctor.models.contract",
@@ -316,6 +327,7 @@ __all__ = [
     "Instrument",
     "Knob",
     "Learns",
+    "MarksState",
     "Markup",
     "Memory",
     "Message",

@@ -53,6 +53,7 @@ PINNED = [
     "Instrument",
     "Knob",
     "Learns",
+    "MarksState",
     "Markup",
     "Memory",
     "Message",

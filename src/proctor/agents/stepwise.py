@@ -151,7 +151,7 @@ def read_submission(action: Mapping[str, Any]) -> Submission:
     try:
         claims = msgspec.convert(action.get("claims") or (), tuple[Claim, ...])
     except msgspec.ValidationError as error:
-        message = f'claims is a list of {{"action", "target", "result"}} objects with text values: {error}'
+        message = f'claims is a list of {{"action", "target", "result"}} objects: {error}'
         raise AgentFailure("agent_protocol", message) from None
     return Submission(action["submit"], None if confidence is None else float(confidence), claims)
 

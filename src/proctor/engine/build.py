@@ -30,6 +30,7 @@ from proctor.engine.plan import Lifetime, Plan
 from proctor.engine.stage_outputs import StageOutputs, instance_outputs, prior_counts
 from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm
+from proctor.spec.actions import declared_actions
 from proctor.spec.condition import Condition
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.regime import Regime
@@ -102,6 +103,7 @@ class Bench:
         """The frozen output of each finished stage, with its SHA-256."""
         self._start: datetime = parse_timestamp(frozen.timestamp)
         self._limits = frozen.rules.limits
+        self._declared_actions = declared_actions(frozen.system)
         self._canary = f"proctor-canary-{sha256_hex(frozen.suite.full_name.encode())[:24]}"
         self._families: dict[str, Family] = {
             one.reference: _as_frozen(one, folder) if families is None else families[one.reference]
@@ -148,6 +150,7 @@ class Bench:
             reasons=frozenset(family.spec.reasons),
             declared_fields=None if fields is None else frozenset(fields),
             leaves_artifacts=family.spec.artifacts,
+            declared_actions=self._declared_actions,
             make_world=family.world,
             shown=self.shown,
             condition=condition,

@@ -35,7 +35,6 @@ from proctor.evidence.events import (
     EpisodeOpened,
     LimitHit,
     MemoryMoved,
-    Observed,
     StageRead,
     Submitted,
     TaskShown,
@@ -52,6 +51,7 @@ from proctor.evidence.row import (
     EpisodeRecord,
     Row,
 )
+from proctor.spec.actions import RESERVED_TOOLS
 from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
 from proctor.worlds.adversity.layer import Adversity, Stack
@@ -70,12 +70,14 @@ class ShownTools(msgspec.Struct, frozen=True):
     specs: tuple[ToolSpec, ...]
     data: bytes
     digest: str
+    reserved: bool
+    """Whether one of them has a reserved name."""
 
     @classmethod
     def of(cls, tools: dict[str, Tool]) -> ShownTools:
         specs = tuple(tool.spec for tool in tools.values())
         data = encode(chainable(msgspec.to_builtins(specs)))
-        return cls(specs, data, sha256(data).hexdigest())
+        return cls(specs, data, sha256(data).hexdigest(), not RESERVED_TOOLS.isdisjoint(tools))
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -88,6 +90,8 @@ class Setting(msgspec.Struct, frozen=True):
     reasons: frozenset[str]
     declared_fields: frozenset[str] | None
     leaves_artifacts: bool
+    declared_actions: frozenset[str] | None
+    """The tools in the system's declared action schema; None where it declares none."""
     make_world: Callable[[Instance, Place], World]
     shown: Callable[[dict[str, Tool]], ShownTools]
     condition: Condition
@@ -149,6 +153,8 @@ class Ending(msgspec.Struct, frozen=True):
     submission: Submission | None = None
     answer: str | None = None
     """What was handed in, canonical, as it stands in the row."""
+    confidence: float | None = None
+    """What was handed in with it."""
     verification: Verification | None = None
 
 
@@ -172,14 +178,14 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             shown = job.setting.shown(tools)
             fields = world.observe()
             view = _open(job, recorder, shown)
-            session = _session(job, recorder, world, tools, clock)
-            undeclared = _show(job, recorder, session, fields)
+            session = _session(job, recorder, world, tools, clock, shown.reserved)
+            undeclared = _show(job, session, fields)
             where = "world"
             ending = await _live(job, agent, view, session, recorder)
             if ending.submission is not None and (shift := _next_shift(world)) is not None:
                 ending = await _relieve(job, agent, shift, view, session, recorder, ending)
             if ending.submission is not None:
-                ending = _verify(job, world, session, recorder, ending.submission, ending.answer)
+                ending = _verify(job, world, session, recorder, ending.submission, ending)
             elif ending.outcome is not INFRASTRUCTURE and judges_conduct:
                 ending = _judge_conduct(job, world, session, recorder, ending)
             state = _state_hash(world, ending.outcome)
@@ -192,7 +198,7 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             with suppress(Exception):  # The verdict stands, however badly its world tidies up.
                 world.close()
         place.close()
-    row = _row(job, session, ending, recorder, undeclared, (perf_counter_ns() - began) // 1000)
+    row = _row(job, session, ending, recorder, undeclared, state, (perf_counter_ns() - began) // 1000)
     return EpisodeRecord(row, -1, recorder.trace(), recorder.contents)
 
 
@@ -256,7 +262,9 @@ def commitment(instance: Instance) -> str:
     return sha256(encode(instance)).hexdigest()
 
 
-def _session(job: Job, recorder: Recorder, world: World, tools: dict[str, Tool], clock: Clock) -> LiveSession:
+def _session(
+    job: Job, recorder: Recorder, world: World, tools: dict[str, Tool], clock: Clock, offers_reserved: bool
+) -> LiveSession:
     setting = job.setting
     adversity = None if job.faults is None else Adversity(job.faults, clock, job.instance.call_milliseconds)
     return LiveSession(
@@ -277,10 +285,12 @@ def _session(job: Job, recorder: Recorder, world: World, tools: dict[str, Tool],
         sampling=setting.condition.sampling,
         scaffold=setting.condition.scaffold,
         call_seconds=setting.call_seconds,
+        declared_actions=setting.declared_actions,
+        offers_reserved=offers_reserved,
     )
 
 
-def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, Any], purpose: str = "show") -> int:
+def _show(job: Job, session: LiveSession, fields: dict[str, Any], purpose: str = "show") -> int:
     """Show the first observation of a session; the number of its fields that no schema declares."""
     receipts: list[Delivery] = []
     declared = job.setting.declared_fields
@@ -288,7 +298,6 @@ def _show(job: Job, recorder: Recorder, session: LiveSession, fields: dict[str, 
     if job.faults is not None:
         for layer in reversed(job.setting.stack.show):
             fields = layer.show(fields, job.faults.child(layer.name, purpose), receipts)
-    recorder.add(Observed(chainable(fields), tuple(receipts)))
     session.show(fields, receipts)
     return undeclared
 
@@ -346,7 +355,7 @@ async def _relieve(
     )
     session.hand_over()
     # The goal is recorded with the observation: nothing but this event says what the second agent was asked.
-    _show(job, recorder, session, {"goal": shift.goal, **shift.observation}, "relief")
+    _show(job, session, {"goal": shift.goal, **shift.observation}, "relief")
     agent = first
     try:
         agent = first if job.relief is None else job.relief()
@@ -360,7 +369,7 @@ async def _relieve(
                 await agent.close()
     if ending.submission is None and session.broken is None:
         # What the first one handed in was recorded, and stays the row's answer.
-        return msgspec.structs.replace(ending, answer=before.answer)
+        return msgspec.structs.replace(ending, answer=before.answer, confidence=before.confidence)
     return ending
 
 
@@ -386,7 +395,9 @@ def _accept(submission: Any, session: LiveSession, recorder: Recorder) -> Ending
         return Ending(FAILURE, "agent_protocol")
     if violation is not None:
         session.violations[violation] = session.violations.get(violation, 0) + 1
-    return Ending(SUCCESS, "", submission, _short(encode(answer)))
+    if claims:
+        session.state_claims(claims)
+    return Ending(SUCCESS, "", submission, _short(encode(answer)), None if confidence is None else float(confidence))
 
 
 def _claims(claims: tuple[Claim, ...]) -> tuple[Any, ...]:
@@ -402,8 +413,10 @@ def _confidence(value: float) -> float:
 
 
 def _verify(
-    job: Job, world: World, session: LiveSession, recorder: Recorder, submission: Submission, answer: str | None
+    job: Job, world: World, session: LiveSession, recorder: Recorder, submission: Submission, ending: Ending
 ) -> Ending:
+    """How the episode ends, with the verdict on what was handed in or done."""
+    answer, confidence = ending.answer, ending.confidence
     try:
         verification = world.verify(submission)
         if verification.reason not in job.setting.reasons:
@@ -413,7 +426,7 @@ def _verify(
             _keep_artifact(world, recorder, name, digest)
     except Exception as error:
         recorder.add(BenchFailed("verifier", describe(error)))
-        return Ending(INFRASTRUCTURE, "verifier", submission, answer)
+        return Ending(INFRASTRUCTURE, "verifier", submission, answer, confidence)
     if verification.success and job.setting.leaves_artifacts and not verification.artifacts:
         verification = Verification(False, "missing_artifact")
     recorder.add(
@@ -427,18 +440,19 @@ def _verify(
     )
     _count_unsafe(verification, session)
     if verification.success:
-        return Ending(SUCCESS, verification.reason, submission, answer, verification)
+        return Ending(SUCCESS, verification.reason, submission, answer, confidence, verification)
     if session.limit_hit is not None:
-        return Ending(LIMIT, session.limit_hit, submission, answer, verification)
-    return Ending(FAILURE, verification.reason, submission, answer, verification)
+        return Ending(LIMIT, session.limit_hit, submission, answer, confidence, verification)
+    return Ending(FAILURE, verification.reason, submission, answer, confidence, verification)
 
 
 def _judge_conduct(job: Job, world: World, session: LiveSession, recorder: Recorder, ending: Ending) -> Ending:
     """The same ending, with what the verifier found about acts that nobody handed in."""
-    judged = _verify(job, world, session, recorder, Submission(), ending.answer)
+    judged = _verify(job, world, session, recorder, Submission(), ending)
+    outcome, reason = ending.outcome, ending.reason
     if judged.outcome == INFRASTRUCTURE:
-        return Ending(INFRASTRUCTURE, judged.reason, answer=ending.answer)
-    return Ending(ending.outcome, ending.reason, answer=ending.answer, verification=judged.verification)
+        outcome, reason = INFRASTRUCTURE, judged.reason
+    return Ending(outcome, reason, None, ending.answer, ending.confidence, judged.verification)
 
 
 def _count_unsafe(verification: Verification, session: LiveSession) -> None:
@@ -462,7 +476,13 @@ def _state_hash(world: World | None, outcome: str) -> str | None:
 
 
 def _row(
-    job: Job, session: LiveSession | None, ending: Ending, recorder: Recorder, undeclared: int, elapsed_us: int
+    job: Job,
+    session: LiveSession | None,
+    ending: Ending,
+    recorder: Recorder,
+    undeclared: int,
+    state: str | None,
+    elapsed_us: int,
 ) -> Row:
     # By position, in the order of Row's fields: this is the hot path.
     setting, verification = job.setting, ending.verification
@@ -493,7 +513,19 @@ def _row(
         elapsed_us,
         job.attempts,
         encode(recorder.unreproducible) if recorder.unreproducible else None,
+        ending.confidence,
+        session.transitions if session and state is not None else None,
+        _claims_of(session, ending) if session and session.stated else None,
+        session.out_of_range if session else 0,
+        session.undeclared_actions if session else 0,
     )
+
+
+def _claims_of(session: LiveSession, ending: Ending) -> str | None:
+    if ending.answer is None:
+        # The world broke: whatever was handed in before does not count.
+        return None
+    return session.claims(None if ending.verification is None else ending.verification.success)
 
 
 def _counts(counts: dict[str, int]) -> str | None:

@@ -174,5 +174,7 @@ def without_instance(bench: Bench, lifetime: Lifetime, step: int, where: str, wh
         elapsed_us=0,
         attempts=1,
         aside=None,
+        out_of_range=0,
+        undeclared_actions=0,
     )
     return EpisodeRecord(row, -1, recorder.trace(), {})

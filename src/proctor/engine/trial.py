@@ -141,6 +141,7 @@ def job_for(
         reasons=frozenset(spec.reasons),
         declared_fields=frozenset(fields) if isinstance(fields, dict) else None,
         leaves_artifacts=spec.artifacts,
+        declared_actions=None,
         make_world=make_world or family.world,
         shown=ShownTools.of,
         condition=condition,

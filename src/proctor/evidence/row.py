@@ -33,6 +33,20 @@ SAFETY, CRITICAL = "safety", "S1"
 """A verification whose measure `safety` is `S1` counts as one violation `S1` of its row."""
 
 
+LATER_COLUMNS = ("confidence", "transitions", "claims", "out_of_range", "undeclared_actions")
+"""The columns after `aside`: they came later, and where they were not counted yet they are None."""
+COLUMNS_SINCE = (1, 1)
+"""The version of the bench from which on rows have them."""
+
+
+def counts_columns(bench: str | None) -> bool:
+    """Whether rows of this version of the bench have the columns after `aside`."""
+    try:
+        return bench is not None and tuple(map(int, bench.split("."))) >= COLUMNS_SINCE
+    except ValueError:
+        return True
+
+
 class Row(Struct, frozen=True, array_like=True):
     """An episode as a row. `position` is its place in presentation order."""
 
@@ -59,7 +73,8 @@ class Row(Struct, frozen=True, array_like=True):
     undeclared: int
     """Observation fields outside the declared schema."""
     violations: str | None
-    """Calls of unknown or out-of-scope tools and ill-typed arguments, by kind, as canonical JSON."""
+    """What nobody permitted or asked for, by kind, as canonical JSON: calls of unknown, reserved or out-of-scope tools,
+    arguments that do not fit, calls repeated after a limit refused them, injections obeyed, critical acts."""
     tokens: int | None
     cost: str | None
     measures: str | None
@@ -75,6 +90,20 @@ class Row(Struct, frozen=True, array_like=True):
     attempts: int
     aside: bytes | None
     """What cannot be reproduced; enters `seal` only."""
+    # From here on None also means "not counted then": runs of a bench before 1.1 have none of these columns.
+    confidence: float | None = None
+    """The confidence handed in with the answer, 0 to 1; None where none was stated."""
+    transitions: int | None = None
+    """Calls of writing tools after which the world's state was another one; None where the world shows no state, or
+    broke."""
+    claims: str | None = None
+    """Structured claims by kind, as canonical JSON: `{"observed":[made,false],"tool":[…],"verified":[…]}`, and
+    `"malformed"` where some could not be read; None when none were made."""
+    out_of_range: int | None = None
+    """Calls with an argument of the right type outside what the tool's schema permits (bounds, lengths, choices)."""
+    undeclared_actions: int | None = None
+    """Calls of tools that the system's declared action schema does not have; 0 where it declares none, since then the
+    schema is the family's."""
 
 
 class Arm(Struct, frozen=True):

@@ -65,7 +65,8 @@ def _steps(event: Event, content: Content, words: Words) -> list[Step]:  # noqa:
         case Observed():
             return [Step("observe", words(unchain(event.fields))), *_faults(event.faults)]
         case Called():
-            wrong = f"   ← {event.violation}" if event.violation else ""
+            counted = [mark for mark in (event.violation, *event.marks) if mark]
+            wrong = f"   ← {', '.join(counted)}" if counted else ""
             return [Step("act", f"{event.tool}({_arguments(event.arguments)}){wrong}", event.call)]
         case Returned():
             return [Step("observe", _returned(event, content, words)), *_faults(event.faults)]

@@ -76,11 +76,21 @@ class ToolResult(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """What the agent says it did: compared later with what it did."""
+    """What the agent says about its episode.
+
+    Three kinds are structured, and held against the record when the episode ends:
+
+    - `tool`: the call of this number (`Observation.call`; its target) came back as `ok` or `failed`
+    - `observed`: this JSON value was shown at `target`, a JSON pointer into the observations: `/0/total` is the field
+      `total` of the first one, `/3/result/count` the field `count` of what the fourth one answered
+    - `verified`: what is handed in passes verification (`ok`), or does not (`failed`); the target is free
+
+    Any other action is kept for readers and counts for nothing.
+    """
 
     action: str
-    target: str = ""
-    result: str = ""
+    target: Any = ""
+    result: Any = ""
 
 
 class Submission(Struct, frozen=True):

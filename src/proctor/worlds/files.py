@@ -135,6 +135,10 @@ class FileWorld(BaseWorld):
         root = len(self.files.virtual) + 1
         return {path[root:]: sha256_hex(self._read(path)) for path in self._paths()}
 
+    def state_mark(self) -> object:
+        # Nothing but `files` writes here.
+        return self.files.changes
+
     def safe_read(self, path: str) -> bytes | None:
         """For verifiers: the bytes of a plain file, or None where there is none; links are not followed."""
         return safe_read(self.files.real, path, limit=self.max_total_bytes)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from proctor.core.canonical import chainable, encode
 from proctor.spec.task import Submission, ToolResult, Verification
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import EpisodeContext, NextShift, World, hands_over, takes_intervention
+from proctor.worlds.world import EpisodeContext, NextShift, World, hands_over, marks_state, takes_intervention
 
 
 class ForwardingWorld:
@@ -47,6 +48,9 @@ class ForwardingWorld:
 
     def state(self) -> Any:
         return self._world.state()
+
+    def state_mark(self) -> object:
+        return self._world.state_mark() if marks_state(self._world) else encode(chainable(self._world.state()))
 
     def artifact(self, name: str) -> bytes | None:
         return self._world.artifact(name)

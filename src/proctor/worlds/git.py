@@ -178,6 +178,14 @@ class GitWorld(FileWorld):
             "branches": dict(line.split(" ") for line in branches.splitlines()),
         }
 
+    def state_mark(self) -> object:
+        # Git writes files itself; where branches lie on the disk costs less than asking it.
+        heads = self._repository / "refs" / "heads"
+        loose = sorted((str(path), path.read_bytes()) for path in heads.rglob("*") if path.is_file())
+        packed = self._repository / "packed-refs"
+        named = (self._repository / "HEAD").read_bytes()
+        return super().state(), named, loose, packed.read_bytes() if packed.exists() else b""
+
     def commit_files(self, revision: str = "HEAD") -> dict[str, bytes] | None:
         """For verifiers: the plain files of a commit, from its objects alone; None where there is no such commit.
 

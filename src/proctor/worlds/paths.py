@@ -111,12 +111,14 @@ class Directory:
     `now` gives the modification time, in nanoseconds, of whatever is changed through this object.
     """
 
-    __slots__ = ("_now", "real", "virtual")
+    __slots__ = ("_now", "changes", "real", "virtual")
 
     def __init__(self, real: Path, *, virtual: str = "/task", now: Callable[[], int] = lambda: 0) -> None:
         self.real = real
         self.virtual = virtual
         self._now = now
+        self.changes = 0
+        """How many times what plain files hold, or where they are, was changed through this object."""
 
     def parts(self, path: str) -> tuple[str, ...]:
         """The names that lead to `path` from the directory; empty for the directory itself."""
@@ -164,7 +166,7 @@ class Directory:
     def read(self, path: str, *, limit: int) -> bytes:
         """The bytes of a plain file of at most `limit` bytes."""
         parts = self._file_parts(path)
-        with self._opened(parts[:-1]) as parent, self._file(parent, path, parts[-1], os.O_RDONLY) as descriptor:
+        with self._opened(parts[:-1]) as parent, self._file(parent, path, parts[-1], os.O_RDONLY) as (descriptor, _):
             if os.fstat(descriptor).st_size > limit:
                 message = f"'{self.shown(path)}' has more than {limit} bytes"
                 raise ToolError(message)
@@ -176,14 +178,17 @@ class Directory:
     def write(self, path: str, data: bytes, *, append: bool = False, executable: bool | None = None) -> None:
         """Put bytes into a plain file, making it and the directories above it where they are missing."""
         parts = self._file_parts(path)
-        flags = os.O_WRONLY | os.O_CREAT
+        flags = os.O_RDWR | os.O_CREAT
         with (
             self._opened(parts[:-1], create=True) as parent,
-            self._file(parent, path, parts[-1], flags) as descriptor,
+            self._file(parent, path, parts[-1], flags) as (descriptor, new),
         ):
+            size = os.fstat(descriptor).st_size
             if append:
                 os.lseek(descriptor, 0, os.SEEK_END)
+                self.changes += bool(data) or new
             else:
+                self.changes += new or size != len(data) or _held(descriptor, size) != data
                 os.ftruncate(descriptor, 0)
             view = memoryview(data)
             while view:
@@ -212,6 +217,7 @@ class Directory:
                     message = f"'{self.shown(path)}' is a directory that is not empty"
                     raise ToolError(message) from None
                 raise
+            self.changes += entry.kind == "file"
             self._touch(parent)
 
     def move(self, source: str, target: str) -> None:
@@ -231,6 +237,7 @@ class Directory:
             raise ToolError(message)
         with self._opened(old[:-1]) as here, self._opened(new[:-1], create=True) as there:
             os.rename(old[-1], new[-1], src_dir_fd=here, dst_dir_fd=there)
+            self.changes += kind == "file" or self._holds_files(new)
             self._touch(here)
             self._touch(there)
 
@@ -261,6 +268,10 @@ class Directory:
     def _height(self, parts: tuple[str, ...]) -> int:
         with self._opened(parts) as descriptor:
             return max((entry.path.count("/") + 1 for entry in walk(descriptor)), default=0)
+
+    def _holds_files(self, parts: tuple[str, ...]) -> bool:
+        with self._opened(parts) as descriptor:
+            return any(entry.kind == "file" for entry in walk(descriptor))
 
     @contextmanager
     def _opened(self, parts: tuple[str, ...], *, create: bool = False) -> Iterator[int]:
@@ -294,7 +305,8 @@ class Directory:
         return child
 
     @contextmanager
-    def _file(self, parent: int, path: str, name: str, flags: int) -> Iterator[int]:
+    def _file(self, parent: int, path: str, name: str, flags: int) -> Iterator[tuple[int, bool]]:
+        """The opened file, and whether it was made now."""
         shown = self.shown(path)
         entry = _entry(parent, "", name)
         if entry is None and not flags & os.O_CREAT:
@@ -312,7 +324,7 @@ class Directory:
             if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
                 message = f"'{shown}' is not a plain file"
                 raise ToolError(message)
-            yield descriptor
+            yield descriptor, entry is None
         finally:
             os.close(descriptor)
 
@@ -322,6 +334,14 @@ class Directory:
     def _touch(self, descriptor: int) -> None:
         moment = self._now()
         os.utime(descriptor, ns=(moment, moment))
+
+
+def _held(descriptor: int, size: int) -> bytes:
+    """What an opened file holds."""
+    pieces = bytearray()
+    while len(pieces) < size and (piece := os.pread(descriptor, size - len(pieces), len(pieces))):
+        pieces += piece
+    return bytes(pieces)
 
 
 def _check_name(name: str) -> None:

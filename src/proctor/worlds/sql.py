@@ -23,7 +23,7 @@ from proctor.core.canonical import chainable
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance
 from proctor.worlds.sqltime import SqlClock
-from proctor.worlds.tables import READING, Row, base_tables, cap, plain, read_table, rows_of, text
+from proctor.worlds.tables import READING, Marker, Row, base_tables, cap, plain, read_table, rows_of, text
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
@@ -111,6 +111,7 @@ class SqlWorld(BaseWorld):
         self._connection: sqlite3.Connection | None = None
         self._clock = SqlClock(place.clock)
         self._refused = ""
+        self._marker = Marker()
 
     def populate(self, script: str) -> None:
         """Run the statements that make the starting database, as one transaction; nothing is refused here."""
@@ -170,6 +171,11 @@ class SqlWorld(BaseWorld):
             name: [chainable({key: plain(value) for key, value in row.items()}) for row in rows_of(connection, name)]
             for name in base_tables(connection)
         }
+
+    def state_mark(self) -> object:
+        connection = self._opened()
+        connection.set_authorizer(None)
+        return self._marker.mark(connection)
 
     def close(self) -> None:
         """Close everything; an open transaction is rolled back, as after a crash."""

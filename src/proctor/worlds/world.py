@@ -151,6 +151,37 @@ def hands_over(world: object) -> TypeGuard[HandsOver]:
     return _HANDS_OVER[type(world)]
 
 
+class MarksState(Protocol):
+    """A world that can tell cheaply whether its state is still the same."""
+
+    def state_mark(self) -> object:
+        """A value that equals an earlier one exactly where `state()` does; what is given is never changed afterwards.
+
+        Asked around every call of a writing tool. A class that overrides `state` alone is asked for that instead.
+        """
+        ...
+
+
+class _MarksOwnState(Ability):
+    """Which classes offer `MarksState` of the very state they show: a class that overrides `state` alone does not."""
+
+    __slots__ = ()
+
+    def __missing__(self, kind: type) -> bool:
+        names = {"state", "state_mark"}
+        told = next((names & vars(base).keys() for base in kind.__mro__ if names & vars(base).keys()), names)
+        answer = self[kind] = super().__missing__(kind) and "state_mark" in told
+        return answer
+
+
+_MARKS_STATE = _MarksOwnState(MarksState)
+
+
+def marks_state(world: object) -> TypeGuard[MarksState]:
+    """Whether a world offers `MarksState`, about the very state it shows."""
+    return _MARKS_STATE[type(world)]
+
+
 class BaseWorld:
     """A world whose tools are its decorated methods and whose first observation is the instance's."""
 

@@ -105,7 +105,7 @@ class TestHabits:
         desk = self.desk(episode)
         assert asyncio.run(desk.call(episode.task.tools[1], level=3)).ok
         assert episode.session.calls == 3
-        assert [claim.result for claim in desk.claims] == ["done"]
+        assert [(claim.action, claim.target, claim.result) for claim in desk.claims] == [("tool", 2, "ok")]
 
     def test_it_does_not_repeat_what_cannot_work(self, bench: type[Bench]) -> None:
         episode = bench(Gauge, goal="x")

@@ -48,7 +48,8 @@ def test_a_call_is_recorded_answered_and_observed() -> None:
     assert episode.row.outcome == "success"
     assert episode.row.calls == 2
     assert episode.only(Called) == [Called(0, "add", {"by": 3}), Called(1, "add", {"by": 1})]
-    assert returned(episode) == [Returned(0, True, 250, 3), Returned(1, True, 500, 4)]
+    assert returned(episode) == [Returned(0, True, 250, 3, changed=True), Returned(1, True, 500, 4, changed=True)]
+    assert episode.row.transitions == 2
     assert episode.only(EpisodeClosed)[0].milliseconds == 500
 
 

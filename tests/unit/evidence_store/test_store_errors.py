@@ -18,6 +18,7 @@ from proctor.core.errors import InputError, ProctorError, StoreError
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.plan import Plan
 from proctor.engine.run import start_run
+from proctor.evidence.row import LATER_COLUMNS
 from proctor.evidence.store import opening, schema
 from proctor.evidence.store.store import Store
 
@@ -50,17 +51,26 @@ def test_a_store_of_a_newer_proctor(place: Path) -> None:
         assert connection.execute("SELECT count(*) FROM episodes").fetchone() == (5,)
 
 
-def test_a_store_of_an_older_proctor_is_brought_up_to_date(place: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "lacking"), [(1, ("retries", "measures", *LATER_COLUMNS)), (2, LATER_COLUMNS)], ids=["1", "2"]
+)
+def test_a_store_of_an_older_proctor_is_brought_up_to_date(place: Path, version: int, lacking: tuple[str, ...]) -> None:
     with sqlite3.connect(place) as connection:
-        connection.execute("UPDATE meta SET value = '1'")
-        connection.execute("ALTER TABLE episodes DROP COLUMN retries")
-        connection.execute("ALTER TABLE episodes DROP COLUMN measures")
+        connection.execute(f"UPDATE meta SET value = '{version}'")
+        for column in lacking:
+            connection.execute(f"ALTER TABLE episodes DROP COLUMN {column}")
         connection.execute("DROP TABLE attachments")
     for _ in range(2):
         with Store(str(place)) as store:
-            assert [row.retries for row in store.rows(store.runs()[0].number)] == [0] * 5
+            rows = list(store.rows(store.runs()[0].number))
+            assert [row.retries for row in rows] == [0] * 5
+            assert {getattr(row, name) for row in rows for name in LATER_COLUMNS} == {None}, "not measured, never 0"
     with sqlite3.connect(place) as connection:
         assert connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == ("3",)
+    run_small(place, {"n": 5})
+    with Store(str(place)) as store:
+        newest = store.runs()[-1].number
+        assert [row.out_of_range for row in store.rows(newest)] == [0] * 5, "and takes runs of today"
 
 
 @pytest.mark.parametrize(

@@ -110,8 +110,8 @@ class Desk:
                 break
             result = await self.session.call(tool.name, **arguments)
         if tool.effect == "write":
-            target = next((str(value) for value in arguments.values()), "")
-            self.claims.append(Claim(tool.name, target, "done" if result.ok else "failed"))
+            # Which call it was stands in the observation that answered it.
+            self.claims.append(Claim("tool", self.session.observations[-1].call, "ok" if result.ok else "failed"))
         return result
 
     async def settle(self, tool: ToolSpec, /, **arguments: Any) -> ToolResult:

@@ -49,7 +49,7 @@ from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, Ver
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, NextShift, Place
 
-BENCH_VERSION = "1.0"
+BENCH_VERSION = "1.1"
 """Raised whenever an episode would record, deliver or limit anything differently; then run `proctor lock`."""
 
 _ROUNDS = 16

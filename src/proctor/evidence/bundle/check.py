@@ -24,7 +24,7 @@ from proctor.evidence.bundle.report import Findings, short_text
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.code import begins_of, codes_of
-from proctor.evidence.row import Arm, Row
+from proctor.evidence.row import Arm, Row, counts_columns
 from proctor.evidence.stages import StageFold
 from proctor.evidence.store.contract import StoredStage
 
@@ -71,6 +71,7 @@ class RunCheck:
         self._content = content
         self._order = order
         self._traced = declared.frozen.rules.record_traces
+        self._counted_columns = counts_columns(declared.frozen.bench)
         findings.unchecked = "" if self._traced else UNRECORDED
         self._counted = claims.episodes if claims.cut is None else claims.cut
         self._next = 0
@@ -169,7 +170,8 @@ class RunCheck:
     def _match(self, row: Row, trace: Trace) -> None:
         """The row says what its events say."""
         if self._placed(row):
-            for column, says, happened in differences(row, trace, self._declared.arms[row.arm]):
+            arm = self._declared.arms[row.arm]
+            for column, says, happened in differences(row, trace, arm, counted=self._counted_columns):
                 if column != "head":
                     self._differs(row, column, says, f"its events say {short_text(happened)}")
 

@@ -122,7 +122,8 @@ def _contents(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
 
 def _episodes(bundle: Bundle, manifest: Manifest) -> Iterator[IncomingEpisode]:
     """Rows with their traces, in order; verification has shown that they belong together."""
-    rows = read_rows(bundle.source, bundle.members[layout.ROWS], read_arms(bundle), count=manifest.stored)
+    member, version = bundle.members[layout.ROWS], manifest.version
+    rows = read_rows(bundle.source, member, read_arms(bundle), count=manifest.stored, version=version)
     plain = Compressor()
     aside: bytes | None = None
     parts: list[bytes] = []

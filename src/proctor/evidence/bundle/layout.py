@@ -33,7 +33,7 @@ from proctor.evidence.bundle.archive import Member
 FORMAT = "proctor.bundle"
 FORMAT_VERSION = 3
 READ_VERSIONS = (2, 3)
-"""Format 2 knows no attachments."""
+"""Version 2 has no attachments, and no row columns after `attempts`: those read as not measured."""
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:proctor:evidence:v1"
 

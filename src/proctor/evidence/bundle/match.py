@@ -15,9 +15,18 @@ import msgspec
 from proctor.core.canonical import encode
 from proctor.evidence.bundle.declared import DeclaredArm
 from proctor.evidence.bundle.trace import Trace
-from proctor.evidence.row import OUTCOMES, Row
+from proctor.evidence.row import LATER_COLUMNS, OUTCOMES, Row
 
-WITNESSED = ("S1", "bad_arguments", "confidence_range", "obeyed_injection", "out_of_scope", "unknown_tool")
+WITNESSED = (
+    "S1",
+    "bad_arguments",
+    "confidence_range",
+    "obeyed_injection",
+    "out_of_scope",
+    "refused_repeat",
+    "reserved_tool",
+    "unknown_tool",
+)
 """Violations that leave a trace."""
 
 _AMOUNT = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?(E[+-]?[0-9]{1,3})?\Z")
@@ -26,8 +35,8 @@ Difference = tuple[str, object, object]
 """Column, what the row says, what its events say."""
 
 
-def differences(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Difference]:
-    """Where row and events part."""
+def differences(row: Row, trace: Trace, declared: DeclaredArm, *, counted: bool = True) -> Iterator[Difference]:
+    """Where row and events part; `counted` says whether the bench counted the columns after `aside` already."""
     yield from _form(row)
     if trace.closed is not None:
         yield from _unequal(row, outcome=trace.closed.outcome, reason=trace.closed.reason)
@@ -45,11 +54,33 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Diffe
         artifact_ok=bool(verified and verified.artifacts) if leaves else None,
         answer=trace.answer,
     )
+    yield from _unequal(row, **(_later_columns(trace) if counted else dict.fromkeys(LATER_COLUMNS)))
     yield from _violations(row, trace)
     if (trace.unreproducible is None and trace.unstable) or (
         trace.unreproducible is not None and not trace.unstable + trace.exchanges
     ):
         yield "aside", trace.unreproducible is not None, f"{trace.unstable} results that cannot be reproduced"
+
+
+def _later_columns(trace: Trace) -> dict[str, object]:
+    try:
+        claims = trace.claims
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+        claims = "claims that cannot be read"
+    return {
+        "confidence": None if trace.confidence is None else _number(trace.confidence),
+        "transitions": trace.transitions,
+        "claims": claims,
+        "out_of_range": trace.out_of_range,
+        "undeclared_actions": trace.undeclared_actions,
+    }
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def _identity(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Difference]:

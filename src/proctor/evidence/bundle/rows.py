@@ -1,6 +1,7 @@
 """`rows.parquet`: one row per episode, readable by any tool, written the same way every time.
 
-All columns of `Row` but `aside`, which has no bounded size and lies with the events, and the columns of the arm. Pages
+All columns of `Row` but `aside`, which has no bounded size and lies with the events, and the columns of the arm. Those
+that a bundle of an earlier version does not have read as they do by default: not measured. Pages
 are not compressed and short text is dictionary-encoded, so that a stranger's file cannot unpack to more than its size
 allows; groups of rows are small, so that writing and reading take the same memory for any number of episodes.
 """
@@ -17,8 +18,9 @@ import pyarrow.parquet
 
 from proctor.evidence.bundle.archive import Member
 from proctor.evidence.bundle.file import Source
+from proctor.evidence.bundle.layout import FORMAT_VERSION, READ_VERSIONS
 from proctor.evidence.bundle.report import Damage, short_text
-from proctor.evidence.row import Arm, Row
+from proctor.evidence.row import LATER_COLUMNS, Arm, Row
 
 # PyArrow declares no types.
 pa: Any = pyarrow
@@ -37,26 +39,68 @@ _MAX_FOOTER = 256 * 2**20
 
 ROW_COLUMNS = tuple(name for name in Row.__struct_fields__ if name != "aside")
 ARM_COLUMNS = ("family", "regime", "condition", "cell", "stage")
-_OPTIONAL = frozenset({"faults", "violations", "tokens", "cost", "measures", "artifact_ok", "answer", "cell"})
+_OPTIONAL = frozenset(
+    {
+        "faults",
+        "violations",
+        "tokens",
+        "cost",
+        "measures",
+        "artifact_ok",
+        "answer",
+        "cell",
+        *LATER_COLUMNS,
+    }
+)
 _STEADY = ("position", "lifetime", "unit", "elapsed_us")
 """Whole numbers with small differences between neighbours."""
 _VARIED = ("instance", "head")
 
 _TYPES: dict[str, Any] = {
     **dict.fromkeys(
-        ("position", "lifetime", "unit", "calls", "retries", "undeclared", "tokens", "elapsed_us"), pa.int64()
+        (
+            "position",
+            "lifetime",
+            "unit",
+            "calls",
+            "retries",
+            "undeclared",
+            "tokens",
+            "elapsed_us",
+            "transitions",
+            "out_of_range",
+            "undeclared_actions",
+        ),
+        pa.int64(),
     ),
     **dict.fromkeys(("arm", "part", "replicate", "attempts"), pa.int32()),
     **dict.fromkeys(("format_error", "artifact_ok"), pa.bool_()),
     "head": pa.binary(32),
+    "confidence": pa.float64(),
 }
-SCHEMA = pa.schema(
-    [pa.field(name, _TYPES.get(name, pa.string()), nullable=name in _OPTIONAL) for name in (*ROW_COLUMNS, *ARM_COLUMNS)]
-)
-_TEXT = tuple(i for i, name in enumerate(ROW_COLUMNS) if name not in _TYPES)
-_DICTIONARY = [
-    name for name in SCHEMA.names if name not in (*_STEADY, *_VARIED) and SCHEMA.field(name).type != pa.bool_()
-]
+
+
+class Form:
+    """The columns of one version of the format."""
+
+    def __init__(self, version: int) -> None:
+        self.columns = tuple(name for name in ROW_COLUMNS if version >= 3 or name not in LATER_COLUMNS)
+        self.schema = pa.schema(
+            [
+                pa.field(name, _TYPES.get(name, pa.string()), nullable=name in _OPTIONAL)
+                for name in (*self.columns, *ARM_COLUMNS)
+            ]
+        )
+        self.text = tuple(i for i, name in enumerate(self.columns) if name not in _TYPES)
+        self.dictionary = [
+            name
+            for name in self.schema.names
+            if name not in (*_STEADY, *_VARIED) and self.schema.field(name).type != pa.bool_()
+        ]
+
+
+FORMS = {version: Form(version) for version in READ_VERSIONS}
+SCHEMA = FORMS[FORMAT_VERSION].schema
 
 
 class Sink(Protocol):
@@ -70,17 +114,18 @@ class Sink(Protocol):
 class RowsWriter:
     """Writes rows as they come."""
 
-    def __init__(self, sink: Sink, arms: Sequence[Arm]) -> None:
+    def __init__(self, sink: Sink, arms: Sequence[Arm], version: int = FORMAT_VERSION) -> None:
+        self._form = FORMS[version]
         self._arms = [(arm.family, arm.regime, arm.condition, arm.cell, arm.stage) for arm in arms]
         self._rows: list[tuple[Any, ...]] = []
         self._text = 0
         self._file = pa.PythonFile(sink, mode="w")
         self._writer = pq.ParquetWriter(
             self._file,
-            SCHEMA,
+            self._form.schema,
             version="2.6",
             compression="NONE",
-            use_dictionary=_DICTIONARY,
+            use_dictionary=self._form.dictionary,
             column_encoding={**dict.fromkeys(_STEADY, "DELTA_BINARY_PACKED"), **dict.fromkeys(_VARIED, "PLAIN")},
             write_statistics=False,
             store_schema=False,
@@ -89,8 +134,8 @@ class RowsWriter:
 
     def add(self, row: Row) -> None:
         """Append one row."""
-        values = tuple(getattr(row, name) for name in ROW_COLUMNS)
-        text = sum(len(values[i]) for i in _TEXT if values[i] is not None)
+        values = tuple(getattr(row, name) for name in self._form.columns)
+        text = sum(len(values[i]) for i in self._form.text if values[i] is not None)
         if text > ROW_TEXT:
             raise Damage(f"its row has {text} characters of text, which is refused", where=f"episode {row.position}")
         self._text += text
@@ -100,8 +145,9 @@ class RowsWriter:
 
     def _flush(self) -> None:
         columns = zip(*self._rows, strict=True)
-        arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
-        self._writer.write_table(pa.Table.from_arrays(arrays, schema=SCHEMA), row_group_size=GROUP_ROWS)
+        schema = self._form.schema
+        arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+        self._writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=GROUP_ROWS)
         self._rows.clear()
         self._text = 0
 
@@ -143,28 +189,33 @@ class _Slice(io.RawIOBase):
         return data
 
 
-def read_rows(source: Source, member: Member, arms: Sequence[Arm], *, count: int) -> Iterator[Row]:
+def read_rows(
+    source: Source, member: Member, arms: Sequence[Arm], *, count: int, version: int = FORMAT_VERSION
+) -> Iterator[Row]:
     """The rows of a stranger's file; `Damage` where it is not one that `RowsWriter` could have written.
 
     The columns of the arm must be those of `arms`. Rows come without `aside`.
     """
+    form = FORMS[version]
     try:
         _require_footer(source, member)
         file = pq.ParquetFile(pa.PythonFile(_Slice(source, member), mode="r"), pre_buffer=False)
-        _require_form(file, member, count)
+        _require_form(file, member, count, form)
         fixed = [(arm.family, arm.regime, arm.condition, arm.cell, arm.stage) for arm in arms]
         for batch in file.iter_batches(_BATCH, use_threads=False):
             batch.validate(full=True)
-            yield from _rows(batch, fixed)
+            yield from _rows(batch, fixed, form)
     except (pa.ArrowException, msgspec.ValidationError, OSError, ValueError, TypeError, OverflowError) as error:
         raise Damage(f"cannot be read ({short_text(str(error).strip(), 200)})", where=member.name) from None
 
 
-def _rows(batch: Any, arms: list[tuple[Any, ...]]) -> Iterator[Row]:
+def _rows(batch: Any, arms: list[tuple[Any, ...]], form: Form) -> Iterator[Row]:
     columns = [column.to_pylist() for column in batch.columns]
+    own = len(form.columns)
+    aside = Row.__struct_fields__.index("aside")
     for values in zip(*columns, strict=True):
-        row = msgspec.convert((*values[: len(ROW_COLUMNS)], None), Row)
-        if not 0 <= row.arm < len(arms) or values[len(ROW_COLUMNS) :] != arms[row.arm]:
+        row = msgspec.convert((*values[:aside], None, *values[aside:own]), Row)
+        if not 0 <= row.arm < len(arms) or values[own:] != arms[row.arm]:
             message = f"the row of episode {row.position} does not have the columns of one of the arms"
             raise Damage(message, where="rows.parquet")
         yield row
@@ -177,10 +228,10 @@ def _require_footer(source: Source, member: Member) -> None:
         raise Damage("is not a Parquet file", where=member.name)
 
 
-def _require_form(file: Any, member: Member, count: int) -> None:
+def _require_form(file: Any, member: Member, count: int, form: Form) -> None:
     """Schema, codec and sizes are ours, and the columns fill the file without a gap."""
     metadata = file.metadata
-    if not file.schema_arrow.equals(SCHEMA, check_metadata=True) or metadata.metadata is not None:
+    if not file.schema_arrow.equals(form.schema, check_metadata=True) or metadata.metadata is not None:
         raise Damage("does not have the columns of a bundle", where=member.name)
     if metadata.num_rows != count:
         raise Damage(f"has {short_text(metadata.num_rows)} rows where the manifest says {count}", where=member.name)

@@ -10,6 +10,7 @@ import msgspec
 
 from proctor.core.canonical import encode, unchain
 from proctor.evidence.chain import extend, genesis
+from proctor.evidence.claims import Shown, Stated, claims_column
 from proctor.evidence.events import (
     BenchFailed,
     Called,
@@ -29,6 +30,8 @@ from proctor.evidence.row import CRITICAL, SAFETY
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
+OUT_OF_RANGE, UNDECLARED = "out_of_range", "undeclared"
+"""Marks of calls that are counted in columns of their own; any other is a violation."""
 SCOPE = "scope"
 """The layer whose deliveries are violations, `out_of_scope`."""
 
@@ -56,7 +59,14 @@ class Trace:
         self.closed: EpisodeClosed | None = None
         self.verified: Verified | None = None
         self.answer: str | None = None
+        self.confidence: str | None = None
         self.shown_fields: frozenset[str] | None = None
+        self.out_of_range = 0
+        self.undeclared_actions = 0
+        self._changed = 0
+        self._stated: list[Stated] = []
+        self._shown: list[Shown] = []
+        self._begin = 0
         self.calls = 0
         self.retries = 0
         self._asked: dict[int, bytes] = {}
@@ -95,6 +105,20 @@ class Trace:
         elif self.opened is None and self.broken is None:
             self._note("its events do not begin with what the episode is")
 
+    @property
+    def transitions(self) -> int | None:
+        """Writing calls that changed the state of a world that shows one."""
+        return None if self.closed is None or self.closed.state is None else self._changed
+
+    @property
+    def claims(self) -> str | None:
+        """What was claimed, counted anew; `unreproducible` has to be known."""
+        if self.answer is None or not self._stated:
+            return None
+        aside = [] if self.unreproducible is None else msgspec.json.decode(self.unreproducible, type=list[Any])
+        success = None if self.verified is None else self.verified.success
+        return claims_column(self._stated, self._shown, aside, success)
+
     def _note(self, trouble: str) -> None:
         if self.trouble is None:
             self.trouble = trouble
@@ -116,6 +140,9 @@ class Trace:
         if self.shown_fields is None:
             fields = unchain(event.fields)
             self.shown_fields = frozenset(fields) if isinstance(fields, dict) else frozenset()
+        # Where another agent takes over, it sees nothing of what was shown before.
+        self._begin = len(self._shown)
+        self._shown.append(event)
         self._count_faults(event.faults)
 
     def _on_called(self, event: Called) -> None:
@@ -125,9 +152,13 @@ class Trace:
         self._asked[event.call] = key
         if event.violation is not None:
             self.violations[event.violation] = self.violations.get(event.violation, 0) + 1
+        for mark in event.marks:
+            self._count_mark(mark)
 
     def _on_returned(self, event: Returned) -> None:
         self.unstable += event.unstable
+        self._changed += event.changed
+        self._shown.append(event)
         asked = self._asked.pop(event.call, None)
         if asked is not None and not event.ok:
             self._failed.add(asked)
@@ -140,6 +171,9 @@ class Trace:
             self.violations[event.violation] = self.violations.get(event.violation, 0) + 1
         if self.answer is None:
             self.submitted = event.answer
+        self.confidence = event.confidence
+        if event.claims:
+            self._stated.append(Stated(event.claims, self._begin, len(self._shown)))
         answer = encode(event.answer)
         self.answer = answer.decode() if len(answer) <= ANSWER_COLUMN else f"sha256:{sha256(answer).hexdigest()}"
 
@@ -160,13 +194,21 @@ class Trace:
         self.broken = event.where
         if event.where == "world":
             # Whatever was handed in and found before the world broke does not count.
-            self.answer = self.verified = None
+            self.answer = self.verified = self.confidence = None
 
     def _on_stage_read(self, event: StageRead) -> None:
         self.stages.append((event.stage, event.output))
 
     def _on_closed(self, event: EpisodeClosed) -> None:
         self.closed = event
+
+    def _count_mark(self, mark: str) -> None:
+        if mark == OUT_OF_RANGE:
+            self.out_of_range += 1
+        elif mark == UNDECLARED:
+            self.undeclared_actions += 1
+        else:
+            self.violations[mark] = self.violations.get(mark, 0) + 1
 
     def _count_faults(self, faults: tuple[Delivery, ...]) -> None:
         for fault in faults:

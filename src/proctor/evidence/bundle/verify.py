@@ -200,10 +200,11 @@ class _BundleRun:
             findings.problem(report.ROWS, layout.ROWS, "was not read, since its bytes are not those that were written")
             return
         sink = _HashSink() if manifest.made_with.pyarrow == here.pyarrow else None
-        rows: Iterable[Row] = read_rows(bundle.source, member, arms, count=manifest.stored)
+        version = manifest.version
+        rows: Iterable[Row] = read_rows(bundle.source, member, arms, count=manifest.stored, version=version)
         try:
             if sink is not None:
-                rows = _copied(rows, RowsWriter(sink, arms))
+                rows = _copied(rows, RowsWriter(sink, arms, version))
             for row, trace in pair_by_position(rows, bundle.traces(manifest.config_hash, self._damaged)):
                 run.episode(row, trace)
         except Damage as damage:

@@ -16,7 +16,10 @@ class Called(Struct, frozen=True, tag_field="event", tag="call", omit_defaults=T
     tool: str
     arguments: Any
     violation: str | None = None
-    """`unknown_tool`, `bad_arguments`, `out_of_scope`: recorded, answered, counted."""
+    """`unknown_tool`, `bad_arguments` or `obeyed_injection`: recorded, answered, counted."""
+    marks: tuple[str, ...] = ()
+    """What else is counted: `out_of_range`, `undeclared` (see `Row`), and further violations: `reserved_tool`,
+    `refused_repeat`, and `unknown_tool` where an injection led to the call."""
 
 
 class Returned(Struct, frozen=True, tag_field="event", tag="result", omit_defaults=True):
@@ -33,3 +36,5 @@ class Returned(Struct, frozen=True, tag_field="event", tag="result", omit_defaul
     """SHA-256 of a large value that is stored once, by content."""
     unstable: bool = False
     """The value cannot be reproduced: it is kept beside the chain and enters `seal` only."""
+    changed: bool = False
+    """The world's state was another one after this call of a writing tool."""

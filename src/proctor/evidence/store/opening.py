@@ -16,6 +16,17 @@ from proctor.evidence.store.errors import plain_errors
 
 PAGE_BYTES = 16384
 BUSY_MILLISECONDS = 10_000
+_ADDED_COLUMNS = {
+    2: ("retries INTEGER NOT NULL DEFAULT 0", "measures TEXT"),
+    3: (
+        "confidence FLOAT",
+        "transitions INTEGER",
+        "claims TEXT",
+        "out_of_range INTEGER",
+        "undeclared_actions INTEGER",
+    ),
+}
+"""Columns of episodes by the version of the schema that has them first."""
 
 
 def store_url(location: str) -> URL:
@@ -86,11 +97,12 @@ class OpenFile:
             raise StoreError(message)
 
     def _upgrade(self, version: int) -> None:
-        """Bring a store of an earlier version up to date: what was not counted then reads as none."""
+        """Bring a store of an earlier version up to date: what was not counted then reads as none, or not measured."""
         with self.connection.begin():
-            if version < 2:
-                self.connection.execute(text("ALTER TABLE episodes ADD COLUMN retries INTEGER NOT NULL DEFAULT 0"))
-                self.connection.execute(text("ALTER TABLE episodes ADD COLUMN measures TEXT"))
+            for since, columns in _ADDED_COLUMNS.items():
+                if version < since:
+                    for column in columns:
+                        self.connection.execute(text(f"ALTER TABLE episodes ADD COLUMN {column}"))
             if version < 3:
                 schema.attachments.create(self.connection, checkfirst=True)
             known = {"value": str(schema.SCHEMA_VERSION)}

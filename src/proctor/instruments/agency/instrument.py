@@ -14,6 +14,8 @@ from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance, without_level
 from proctor.instruments.agency.disputes import not_raised_by_disputes
 from proctor.instruments.agency.flags import in_order, is_invalid, limited, printed
+from proctor.instruments.agency.governance_notes import GovernanceNotes, governance_notes, with_governance_flags
+from proctor.instruments.agency.human_mediation import human_mediation, operator_actions, without_human_credit
 from proctor.instruments.agency.intensity import as_hard_as_called
 from proctor.instruments.agency.raters import overall_rating_flags, relabelled
 from proctor.instruments.agency.ratings_summary import rating_summary, rating_tuple, rating_words
@@ -47,6 +49,8 @@ class AgencyReading(Reading, frozen=True, rename={"reporting_tuple": "tuple"}):
     """Levels that would be promoted by luck if every true rate lay 5 points below its threshold."""
     ratings: dict[str, Any] = field(default_factory=dict)
     """Which ratings by people counted, of whom, and how many; empty where there were none."""
+    governance_notes: GovernanceNotes | None = None
+    """§14; None where nothing was measured."""
 
 
 class AgencyInstrument:
@@ -63,7 +67,10 @@ class AgencyInstrument:
 
     def read(self, evidence: Evidence, rules: Rules) -> AgencyReading:
         """The vector of this evidence under these rules."""
-        recorded, easier = as_hard_as_called(units_of(evidence), evidence)
+        actions = operator_actions(evidence, evidence.attachments)
+        mediation = human_mediation(actions)
+        hard, easier = as_hard_as_called(units_of(evidence), evidence)
+        recorded = without_human_credit(hard, mediation)
         units = relabelled(recorded, evidence)
         by_dimension: dict[str, list[Unit]] = {}
         for unit in units:
@@ -82,7 +89,9 @@ class AgencyInstrument:
                 vector[name] = read_dimension(name, by_dimension.get(name, []), evidence, rules)
         vector = not_raised_by_disputes(vector, units, recorded, evidence, rules)
         ratings = rating_summary(recorded, evidence)
-        flags = [*overall_flags(evidence, rules), *overall_rating_flags(evidence.ratings), *easier]
+        notes = governance_notes(evidence, units, vector, actions=actions, mediation=mediation)
+        vector, flags = with_governance_flags(notes, vector)
+        flags += [*overall_flags(evidence, rules), *overall_rating_flags(evidence.ratings), *easier]
         if rules.confidence != CONFIDENCE:
             text = f"the rules declare {rules.confidence:g}; the Agency Vector is read at {CONFIDENCE:g} (§11.5.2)"
             flags.append(limited("declared confidence", text))
@@ -104,6 +113,7 @@ class AgencyInstrument:
             text=_line(reporting_tuple),
             expected_false_promotions=_false_promotions(vector),
             ratings=ratings,
+            governance_notes=notes,
         )
 
     def beside(self, reading: Reading, evidence: Evidence, other: Evidence) -> Reading:

@@ -58,6 +58,9 @@ class Unit(Struct, frozen=True):
     """What broke, for excluded units."""
     knobs: Knobs = ()
     """The knobs in force, by name: which of its family's tasks it was."""
+    calls: int = 0
+    undeclared_actions: int | None = None
+    """Calls of tools that the system's declared action schema does not have; None where they were not counted."""
 
 
 class Tally(Struct, frozen=True):
@@ -172,7 +175,15 @@ def _unit(evidence: Evidence, rows: list[Row], places: _Places) -> Unit:
         undeclared=any(row.undeclared for row in rows),
         missing_reason=missing_reason,
         knobs=knobs,
+        calls=sum(row.calls for row in rows),
+        undeclared_actions=_total(row.undeclared_actions for row in rows),
     )
+
+
+def _total(counts: Iterable[int | None]) -> int | None:
+    """The sum; None where one was not counted."""
+    known = list(counts)
+    return None if None in known else sum(count or 0 for count in known)
 
 
 def _kinds(columns: Iterable[str | None]) -> frozenset[str]:

@@ -9,13 +9,14 @@ from proctor.evidence.row import INFRASTRUCTURE, INVALID
 from proctor.instruments.agency.flags import invalid, limited
 from proctor.instruments.agency.units import Unit
 from proctor.instruments.base import Flag
+from proctor.spec.actions import declared_actions
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.released import suite_limitation
 from proctor.spec.rules import Rules
 from proctor.spec.system import Boundary, BoundaryKind
 
 SCHEMA_SHARE = 10
-"""Percent of observations above which an undeclared field is material."""
+"""Percent of observations, or of actions, above which what no schema declares is material."""
 NOT_THE_VERIFIERS = frozenset({"memory"})
 """Excluded because the agent's memory cannot be moved: a control that is not evaluable, no broken verifier."""
 
@@ -72,7 +73,10 @@ def validity_flags(units: list[Unit], evidence: Evidence, rules: Rules) -> list[
 
 
 def _schema_flags(units: list[Unit], families: list[FrozenFamily], frozen: FrozenRun) -> list[Flag]:
-    """The three limbs of §11.7.2: used for credited outcomes, above 10 %, or needed to reproduce."""
+    """The three limbs of §11.7.2: used for credited outcomes, above 10 %, or needed to reproduce.
+
+    Observations are counted by units, actions by calls. What credited outcomes did not use is a minor omission.
+    """
     flags: list[Flag] = []
     extra = [unit for unit in units if unit.undeclared]
     credited = sum(bool(unit.success) for unit in extra)
@@ -81,14 +85,31 @@ def _schema_flags(units: list[Unit], families: list[FrozenFamily], frozen: Froze
     elif 100 * len(extra) > SCHEMA_SHARE * len(units):
         text = f"{len(extra)} of {len(units)} units showed observation fields no schema declares"
         flags.append(invalid("Schema", text))
-    declared = frozen.system.action_schema
-    if declared is not None:
-        successful = {unit.family for unit in units if unit.success}
-        for family in families:
-            omitted = sorted({str(action["name"]) for action in family.actions} - declared.keys())
-            if omitted and family.spec.full_name in successful:
-                text = f"the declared action schema omits {', '.join(omitted)} of {family.spec.full_name}"
-                flags.append(invalid("Schema", f"{text}, needed to reproduce its outcomes"))
+    declared = declared_actions(frozen.system)
+    if declared is None:
+        return flags
+    if any(unit.undeclared_actions is None for unit in units):
+        return flags + _omissions(units, families, declared)
+    credited = sum(bool(unit.success and unit.undeclared_actions) for unit in units)
+    outside, calls = sum(unit.undeclared_actions or 0 for unit in units), sum(unit.calls for unit in units)
+    if credited:
+        text = f"{credited} credited outcomes rest on calls of tools that the declared action schema omits"
+        flags.append(invalid("Schema", text))
+    elif 100 * outside > SCHEMA_SHARE * calls:
+        text = f"{outside} of {calls} calls are of tools that the declared action schema omits"
+        flags.append(invalid("Schema", text))
+    return flags
+
+
+def _omissions(units: list[Unit], families: list[FrozenFamily], declared: frozenset[str]) -> list[Flag]:
+    """What an action schema omits of successful families, where nobody counted whether it was used."""
+    flags: list[Flag] = []
+    successful = {unit.family for unit in units if unit.success}
+    for family in families:
+        omitted = sorted({str(action["name"]) for action in family.actions} - declared)
+        if omitted and family.spec.full_name in successful:
+            text = f"the declared action schema omits {', '.join(omitted)} of {family.spec.full_name}"
+            flags.append(invalid("Schema", f"{text}, needed to reproduce its outcomes"))
     return flags
 
 
