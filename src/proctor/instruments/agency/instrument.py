@@ -14,15 +14,28 @@ from msgspec.structs import replace
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance
 from proctor.instruments.agency.flags import in_order, is_invalid, printed
+from proctor.instruments.agency.preregistered import primary_dimension, registration_data, registration_flags
 from proctor.instruments.agency.raters import relabelled
 from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
+from proctor.instruments.agency.threats import Threat, threat_flags, threats_of
+from proctor.instruments.agency.tuples import (
+    FRAMEWORK_VERSION,
+    NOT_TESTED,
+    boundary_words,
+    comparison_of,
+    evaluation_of,
+    frame_of,
+    identification_of,
+)
 from proctor.instruments.agency.units import Unit, units_of
 from proctor.instruments.agency.validity import overall_flags
 from proctor.instruments.base import Flag, Reading, conditions_of
+from proctor.spec.inputs import missing_inputs, protocol_of
 from proctor.spec.rules import Rules
+from proctor.spec.system import BoundaryKind
 
-FRAMEWORK_VERSION = "v.10"
 EXPLORATORY = "One boundary alone is exploratory: run agency-core and agency-extended, and report both (§6.1)."
+UNDECLARED = "Exploratory: required inputs are not declared: {} (§2.5)."
 STATEMENT = "Capability only: not safety, compliance or approval."
 
 
@@ -41,7 +54,31 @@ class AgencyReading(Reading, frozen=True, rename={"reporting_tuple": "tuple"}):
     beside: str = ""
     """The tuple of the same system within the other boundary, in one line."""
     expected_false_promotions: float | None = None
-    """Levels that would be promoted by luck if every true rate lay 5 points below its threshold."""
+    """Levels that would be promoted by luck if every true rate lay 5 points below its threshold; where a primary claim
+    was preregistered, without its dimension."""
+    identification: dict[str, Any] = field(default_factory=dict)
+    """§13.2.1: version, system, real date, boundary, suite, regime; `text` in one line."""
+    comparison: dict[str, Any] = field(default_factory=dict)
+    """§13.2.2: version, boundary, suite, regime, tier, vector, flags; `text` in one line."""
+    tier: dict[str, Any] = field(default_factory=lambda: dict(NOT_TESTED))
+    evaluation: dict[str, Any] = field(default_factory=dict)
+    """Who answers for it, independence, use, the label Vendor-Evaluated, the statement of §15.4.1."""
+    preregistration: dict[str, Any] = field(default_factory=dict)
+    """What was registered beforehand, and whether the primary claim holds."""
+    threats: tuple[Threat, ...] = ()
+    """The six threats to validity of §3."""
+    protocol: dict[str, Any] = field(default_factory=dict)
+    """Protocol (§2.5) and normalisation (§2.6)."""
+    boundaries: dict[str, Any] = field(default_factory=dict)
+    """By run: both boundaries with their tuples, where the other stands beside it."""
+
+    def __repr__(self) -> str:
+        # A level is never shown without its tuple, not even on the prompt of an interpreter (§11.9.1).
+        parts = (self.text or f"agency: {self.reason}", self.beside, self.exploratory, self.statement)
+        return "\n".join(part for part in parts if part)
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return [("text", repr(self))]
 
 
 class AgencyInstrument:
@@ -73,11 +110,14 @@ class AgencyInstrument:
                 vector[name] = read_governance(parts)
             else:
                 vector[name] = read_dimension(name, by_dimension.get(name, []), evidence, rules)
-        flags = overall_flags(evidence, rules)
+        threats = threats_of(evidence, units)
+        flags = [*overall_flags(evidence, rules), *registration_flags(evidence), *threat_flags(threats)]
         if not evidence.complete:
             flags.append(Flag("Provisional", "the run is not complete"))
         if any(map(is_invalid, flags)):
             vector = {name: _without_level(reading) for name, reading in vector.items()}
+        vector = {name: _framed(reading, evidence, flags) for name, reading in vector.items()}
+        exploratory = exploratory_reason(evidence)
         reporting_tuple = _tuple(vector, evidence, flags, conditions)
         return AgencyReading(
             instrument=self.name,
@@ -89,8 +129,15 @@ class AgencyInstrument:
             conditions=conditions,
             vector=vector,
             reporting_tuple=reporting_tuple,
-            text=_line(reporting_tuple),
-            expected_false_promotions=_false_promotions(vector),
+            text=_line(reporting_tuple, evidence),
+            exploratory=exploratory,
+            expected_false_promotions=_false_promotions(vector, primary_dimension(evidence.registration)),
+            identification=identification_of(evidence),
+            comparison=comparison_of(evidence, vector, flags),
+            evaluation=evaluation_of(evidence, flags, exploratory),
+            preregistration=registration_data(evidence.registration, vector),
+            threats=threats,
+            protocol=protocol_of(evidence.frozen),
         )
 
     def beside(self, reading: Reading, evidence: Evidence, other: Evidence) -> Reading:
@@ -99,6 +146,20 @@ class AgencyInstrument:
 
         assert isinstance(reading, AgencyReading)
         return beside(reading, evidence, self.read(other, other.frozen.rules), other)
+
+
+def exploratory_reason(evidence: Evidence) -> str:
+    """Why a reading of this run alone is exploratory; empty where one boundary is all there is (§2.5, §6.1)."""
+    if missing := missing_inputs(evidence.frozen):
+        return UNDECLARED.format(", ".join(missing))
+    system = evidence.frozen.system
+    alone = system.boundary.kind is BoundaryKind.CORE and system.boundaries.extended == "none"
+    return "" if alone else EXPLORATORY
+
+
+def _framed(reading: DimensionReading, evidence: Evidence, flags: list[Flag]) -> DimensionReading:
+    parts = {name: _framed(part, evidence, flags) for name, part in reading.parts.items()}
+    return replace(reading, frame=frame_of(evidence, reading, flags), parts=parts)
 
 
 def _without_level(reading: DimensionReading) -> DimensionReading:
@@ -117,7 +178,7 @@ def _tuple(
     inputs = frozen.inputs()
     return {
         "version": FRAMEWORK_VERSION,
-        "boundary": frozen.system.boundary.model_dump(mode="json"),
+        "boundary": {"type": frozen.system.boundary.words, **frozen.system.boundary.model_dump(mode="json")},
         "families": sorted({family for reading in vector.values() for family in reading.families}),
         "regimes": conditions["regimes"],
         "observation_schema": inputs["observation_schema"],
@@ -130,22 +191,23 @@ def _tuple(
     }
 
 
-def _line(reporting_tuple: dict[str, Any]) -> str:
+def _line(reporting_tuple: dict[str, Any], evidence: Evidence) -> str:
     scores = ", ".join("–" if level is None else str(level) for level in reporting_tuple["scores"].values())
     families = reporting_tuple["families"]
     shown = f"{len(families)} families" if len(families) > 3 else ", ".join(families)
     regimes = ", ".join(reporting_tuple["regimes"])
-    boundary = str(reporting_tuple["boundary"]["kind"]).capitalize()
     return (
-        f"(Framework {reporting_tuple['version']}, {boundary} Boundary, [{shown}], {regimes}, "
+        f"(Framework {reporting_tuple['version']}, {boundary_words(evidence.frozen)}, [{shown}], {regimes}, "
         f"A = [{scores}], {reporting_tuple['flags']})"
     )
 
 
-def _false_promotions(vector: dict[str, DimensionReading]) -> float | None:
+def _false_promotions(vector: dict[str, DimensionReading], primary: str | None) -> float | None:
+    """Over every level but those of the primary claim's dimension, which was named beforehand."""
     risks = [
         level.characteristic.below
-        for reading in vector.values()
+        for name, reading in vector.items()
+        if name != primary
         for one in (reading, *reading.parts.values())
         for level in one.levels
         if level.characteristic is not None

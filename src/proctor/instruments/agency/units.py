@@ -89,6 +89,8 @@ def _unit(evidence: Evidence, rows: list[Row]) -> Unit:
     arm = evidence.arms[first.arm]
     broken = next((row for row in rows if row.outcome in (INFRASTRUCTURE, INVALID)), None)
     missing = None if broken is None else broken.outcome
+    if arm.family in evidence.touched:
+        missing = INVALID
     entry = evidence.frozen.suite.entries[arm.entry]
     if missing is None and len(rows) < entry.parts:
         missing = INFRASTRUCTURE
