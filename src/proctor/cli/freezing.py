@@ -10,6 +10,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from proctor.spec.frozen import FrozenRun, Look
+    from proctor.spec.project import Project
     from proctor.spec.suite import Suite
     from proctor.spec.system import BoundaryKind
 
@@ -46,7 +47,7 @@ def freezer(folder: Path, asked: Asked) -> Freeze:
         raise InputError(message)
     within_scope = None if asked.scope is None else read_scope(asked.scope, folder)
     named = load_suite(asked.suite or (project.suite if project else ""), folder)
-    within = boundary_of(asked.boundary, named)
+    within = _boundary(asked.boundary, named, project)
     agent = asked.agent or require_agent(project, within.value)
     system = system_within(project, within) if project is not None and asked.agent is None else None
 
@@ -70,13 +71,15 @@ def freezer(folder: Path, asked: Asked) -> Freeze:
     return frozen
 
 
-def boundary_of(given: str | None, suite: Suite) -> BoundaryKind:
-    """The boundary that is meant: the one on the command line, else the suite's, else core."""
+def _boundary(given: str | None, suite: Suite, project: Project | None) -> BoundaryKind:
+    """The boundary that is meant: the one on the command line, the suite's, the only one with an agent, or core."""
     from proctor.core.errors import InputError
     from proctor.spec.system import BoundaryKind
 
     if given is None:
-        return suite.boundary or BoundaryKind.CORE
+        agents = None if project is None else project.system.agents
+        only_extended = agents is not None and agents.core is None and agents.extended is not None
+        return suite.boundary or (BoundaryKind.EXTENDED if only_extended else BoundaryKind.CORE)
     if given not in tuple(BoundaryKind):
         message = f"--boundary {given}: choose core or extended"
         raise InputError(message)

@@ -93,13 +93,14 @@ def _register(asked: Asked, system: str | None, claim: str, use: str, runs: int,
         return
     document = registered.document
     boundaries = ", ".join(one.boundary.value if one.boundary else "undeclared" for one in document.agents)
+    agent = "" if asked.agent is None else f" --agent {asked.agent}"
     typer.echo(
         f"{out}  preregistration {registered.digest}\n"
         f"claim     {primary.text}, for {wanted.value}; all other levels are secondary\n"
         f"runs      {runs} of {document.suite.full_name}, {len(document.families)} families, boundary {boundaries}\n"
         f"seed      hidden in {secret_of(out)}, committed to by {document.commitment[:12]}…; keep it to yourself\n"
         f"date      {document.created}; {tag}\n"
-        f"next      publish {out} or its digest, then proctor run {asked.suite} --preregistration {out}"
+        f"next      publish {out} or its digest, then proctor run {asked.suite}{agent} --preregistration {out}"
     )
 
 

@@ -67,7 +67,7 @@ def command(
     boundary: Annotated[
         str | None,
         typer.Option(
-            "--boundary", help="The agent of proctor.yaml to run: core or extended (default: the suite's boundary)."
+            "--boundary", help="The agent of proctor.yaml to run: core or extended (default: the suite's, else core)."
         ),
     ] = None,
     until_decided: Annotated[

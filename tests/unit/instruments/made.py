@@ -14,9 +14,9 @@ from proctor.spec.family import FamilySpec
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
-from proctor.spec.system import Boundary, Memory, MemoryPersistence, System
+from proctor.spec.system import Boundary, BoundaryKind, Memory, MemoryPersistence, System
 
-DECLARED = Boundary(tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
+DECLARED = Boundary(kind=BoundaryKind.CORE, tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
 
 
 class Cell(Struct, frozen=True):
@@ -106,6 +106,7 @@ def evidence(
         families=tuple(_family(name) for name in names),
         only=only,
         skipped=skipped or {},
+        agent_identity="made by hand",
     )
     rows: list[Row] = []
     for cell in cells:
