@@ -118,7 +118,7 @@ def _inclusion(boundary: Boundary) -> list[str]:
 
 def _observations(frozen: FrozenRun) -> dict[str, Any]:
     queries = {
-        f.spec.full_name: [str(action["name"]) for action in f.actions if action.get("effect") == "read"]
+        f.spec.full_name: [str(action.get("name")) for action in f.actions if action.get("effect") == "read"]
         for f in frozen.families
     }
     declared = frozen.system.observation_schema
