@@ -9,12 +9,14 @@ from proctor.core.errors import InputError
 from proctor.engine.executors.choice import make_executor
 from proctor.engine.names import load_suite
 from proctor.engine.plan import Plan
+from proctor.engine.preregistering import OpenRegistration
 from proctor.engine.run import execute, freeze, start_run
 from proctor.engine.stores import open_store
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.row import EpisodeRecord
 from proctor.instruments.base import Reading
+from proctor.spec.evaluation import Evaluation
 from proctor.spec.frozen import Seed
 from proctor.spec.rules import Limits
 from proctor.spec.scope import Scope, read_scope
@@ -51,29 +53,37 @@ def run(
     limits: Limits | None = None,
     resume: bool = False,
     folder: Path | None = None,
+    evaluation: Evaluation | None = None,
+    preregistration: Path | None = None,
 ) -> RunResult:
     """Examine an agent and give the result; evidence goes into the store.
 
     Refused where rules or scenarios are not as the project in `folder` (default: the current one) has approved them.
     `workers` None runs in this process; a number starts that many worker processes; `executor` names another way to
-    run. The root is the same every way.
+    run. The root is the same every way. A `preregistration` gives the seed, and logs the run.
     """
     place = folder or Path()
     if workers is not None and workers < 1:
         message = f"workers={workers}: at least one is needed"
         raise InputError(message)
     chosen = make_executor(executor, workers=workers)
+    registration = None if preregistration is None else OpenRegistration(preregistration)
+    if registration is not None and seed != 0:
+        message = "a preregistration fixes the seed; leave `seed` out"
+        raise InputError(message)
     frozen = freeze(
         suite=suite if isinstance(suite, Suite) else load_suite(suite, place),
         agent=agent,
         folder=place,
-        seed=seed,
+        seed=seed if registration is None else registration.secret.seed,
         timestamp=timestamp,
         scale=scale,
         only=only,
         scope=read_scope(scope, place) if isinstance(scope, str) else scope,
         system=system,
         limits=limits,
+        evaluation=evaluation,
+        preregistration=None if registration is None else registration.digest,
     )
     plan = Plan(frozen)
     # Who governs nothing does not pay for the imports.
@@ -82,10 +92,19 @@ def run(
 
         refuse_unapproved(frozen, place)
     with open_store(store, create=True) as opened:
-        record, finished = start_run(opened, frozen, plan, executor=chosen, resume=resume)
+        record, finished = start_run(opened, frozen, plan, executor=chosen, resume=resume, registration=registration)
         reason = None
         if not finished:
-            ended = execute(opened, record, frozen, plan, folder=place, executor=chosen, progress=Silent())
+            ended = execute(
+                opened,
+                record,
+                frozen,
+                plan,
+                folder=place,
+                executor=chosen,
+                progress=Silent(),
+                registration=registration,
+            )
             reason = ended.reason
         return result_of(opened, record.name, label_of, reason=reason)
 

@@ -81,8 +81,11 @@ class AgentKind(Struct, frozen=True):
     """Called once before the run starts: refuse early and clearly."""
     source: Callable[[AgentString, AgentContext], str | None] | None = None
     """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
+    identity: Callable[[AgentString], str] | None = None
+    """What identifies it beside its kind, options and files: the model it asks, by provider and name."""
     boundary: Boundary | None = None
-    """What is known of it where no system is declared; None: nothing, and claims are bounded accordingly."""
+    """What is true of it, and holds where the system declares nothing; None: nothing is known, so nothing is declared.
+    """
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker. If it offers `Releases`, it is told when the worker is
     done."""

@@ -7,10 +7,19 @@ from collections.abc import Callable
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.errors import InputError
-from proctor.spec.system import Boundary, Memory, MemoryPersistence
+from proctor.spec.system import Boundary, BoundaryKind, HumanPolicy, Memory, MemoryPersistence
 
-BUILT_IN = Boundary(tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
-"""Agents that ship have no tools of their own and remember for a lifetime at most."""
+BUILT_IN = Boundary(kind=BoundaryKind.CORE, tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
+"""Agents that ship are a policy alone: no tools of their own, and what they remember, for a lifetime at most, is state
+of the policy."""
+SCAFFOLD = Boundary(
+    kind=BoundaryKind.EXTENDED,
+    includes=("scaffold around a chat model",),
+    tools=(),
+    memory=Memory(persistence=MemoryPersistence.LIFETIME),
+    human_policy=HumanPolicy(allowed=False),
+)
+"""A model inside a scaffold of modules and prompts: more than the policy."""
 
 
 def plain_kind(

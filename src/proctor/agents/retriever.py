@@ -16,6 +16,7 @@ from typing import Any
 
 from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.plain import BUILT_IN
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.spec.task import Submission, TaskView
@@ -111,4 +112,5 @@ kind = AgentKind(
     waits=False,
     label=LABEL,
     check=_check,
+    boundary=BUILT_IN,
 )

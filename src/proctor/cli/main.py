@@ -17,6 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 COMMANDS: dict[str, str] = {
     "init": "Write a proctor.yaml for the project in this folder.",
+    "preregister": "Write down what will be examined, and for which claim, before it is.",
     "run": "Examine an agent with a suite and leave evidence.",
     "runs": "List the runs in a store.",
     "show": "Show a run, or the trace of one episode.",

@@ -7,7 +7,6 @@ The same arguments print the same root tomorrow, on any number of workers. Inter
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -20,11 +19,11 @@ from proctor.cli.options import Json, ScopeOf, StorePlace, open_store
 if TYPE_CHECKING:
     from proctor.engine.batch import Batch
     from proctor.engine.executors.contract import Executor
+    from proctor.engine.preregistering import OpenRegistration
     from proctor.engine.replaying import Replayed
     from proctor.evidence.result import RunResult
     from proctor.evidence.store.contract import EvidenceStore
-    from proctor.spec.frozen import FrozenRun, Look
-    from proctor.spec.suite import Suite
+    from proctor.spec.frozen import FrozenRun
 
 
 def command(
@@ -68,7 +67,7 @@ def command(
     boundary: Annotated[
         str | None,
         typer.Option(
-            "--boundary", help="The agent of proctor.yaml to run: core or extended (default: the suite's boundary)."
+            "--boundary", help="The agent of proctor.yaml to run: core or extended (default: the suite's, else core)."
         ),
     ] = None,
     until_decided: Annotated[
@@ -77,6 +76,12 @@ def command(
     max_n: Annotated[
         int | None, typer.Option("--max-n", metavar="N", help="Maximum instances per cell (with --until-decided).")
     ] = None,
+    preregistration: Annotated[
+        Path | None,
+        typer.Option(
+            "--preregistration", metavar="FILE", help="Log this run against a preregistration, and take its seed."
+        ),
+    ] = None,
     replay: Annotated[
         str | None,
         typer.Option("--replay", metavar="RUN", help="Take model replies from the recorded RUN; no model is called."),
@@ -84,9 +89,10 @@ def command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
 ) -> None:
+    from proctor.cli.freezing import Asked, freezer
     from proctor.cli.looks import require_adaptive
     from proctor.cli.looks import until_decided as look_until_decided
-    from proctor.cli.output import print_json
+    from proctor.cli.output import print_json, say
     from proctor.cli.summary import summary_text
     from proctor.core.canonical import jsonable
     from proctor.core.errors import InputError
@@ -99,7 +105,19 @@ def command(
     folder = Path()
     if data is not None:
         suite = f"{suite or ''}#{data}"
-    freeze = _freezer(folder, suite, agent, seed, scale, only, scope, timestamp, boundary)
+    registration = None if preregistration is None else _registered(preregistration, seed, adaptive=until_decided)
+    asked_for = Asked(
+        suite=suite,
+        agent=agent,
+        seed=seed if registration is None else registration.secret.seed,
+        scale=scale,
+        only=tuple(name for given in only or () for name in given.split(",") if name),
+        scope=scope,
+        timestamp=timestamp,
+        boundary=boundary,
+        preregistration=None if registration is None else registration.digest,
+    )
+    freeze = freezer(folder, asked_for)
     if until_decided != (max_n is not None):
         message = (
             "--until-decided and --max-n need each other: a cell is sampled until it is decided or has N instances"
@@ -119,9 +137,20 @@ def command(
             require_adaptive(asked.suite, max_n)
         if replayed is not None:
             replayed.admit(asked)
+        if not json:
+            for line in _notes(asked, registration, resume=resume or resume_run is not None):
+                say(line)
         opened = stack.enter_context(open_store(store, create=True))
         examine = partial(
-            _examine, opened, folder, chosen, resume=resume, resume_name=resume_run, quiet=quiet, json=json
+            _examine,
+            opened,
+            folder,
+            chosen,
+            resume=resume,
+            resume_name=resume_run,
+            quiet=quiet,
+            json=json,
+            registration=registration,
         )
         looked = [] if max_n is None else look_until_decided(opened, asked.suite, max_n, freeze, examine)
         results = looked or [examine(asked)]
@@ -148,6 +177,33 @@ def _replay(stack: ExitStack, given: str | None, name: str) -> Replayed:
     return stack.enter_context(replaying(store, name))
 
 
+def _registered(path: Path, seed: str | None, *, adaptive: bool) -> OpenRegistration:
+    """The preregistration a run is started against. Refuses what it leaves no choice about."""
+    from proctor.core.errors import InputError
+    from proctor.engine.preregistering import OpenRegistration
+
+    if seed is not None:
+        message = "--preregistration fixes the seed; leave --seed out"
+        raise InputError(message)
+    if adaptive:
+        message = "--until-decided chooses sample sizes as it goes, and a preregistration fixes them; leave one out"
+        raise InputError(message)
+    return OpenRegistration(path)
+
+
+def _notes(frozen: FrozenRun, registration: OpenRegistration | None, *, resume: bool) -> list[str]:
+    """What there is to say about claims before a run starts; refuses one that a preregistration has no place for."""
+    from proctor.spec.preregistration import needs_preregistration
+
+    if registration is not None:
+        if not resume:
+            registration.require_startable()
+        return [f"post-hoc  {sentence}" for sentence in registration.changes(frozen)]
+    use = None if frozen.evaluation is None else frozen.evaluation.use
+    why = needs_preregistration(use, None)
+    return [f"claim     {why} (§13.4.2): no level of this run can be reported"] if why else []
+
+
 def require_approved(frozen: FrozenRun, folder: Path) -> None:
     """Refuse rules or scenarios that differ from what the project's ledger approves."""
     # Who governs nothing does not pay for the imports.
@@ -167,6 +223,7 @@ def _examine(
     resume_name: str | None,
     quiet: bool,
     json: bool,
+    registration: OpenRegistration | None = None,
 ) -> RunResult:
     """Live what is missing of one run, and give its result."""
     from proctor.agents.lookup import label_of
@@ -180,7 +237,15 @@ def _examine(
     from proctor.plugins.sources import package_digest
 
     plan = Plan(frozen)
-    record, finished = start_run(store, frozen, plan, executor=executor, resume=resume, resume_name=resume_name)
+    record, finished = start_run(
+        store,
+        frozen,
+        plan,
+        executor=executor,
+        resume=resume,
+        resume_name=resume_name,
+        registration=registration,
+    )
     reason = None
     if finished:
         if not quiet:
@@ -200,6 +265,7 @@ def _examine(
             executor=executor,
             progress=progress(quiet=quiet or json),
             on_batch=_stop_on_signals,
+            registration=registration,
         )
     except KeyboardInterrupt:
         say(f"stopped; what was finished is kept. Continue with the same command and --resume {record.name}")
@@ -216,56 +282,6 @@ def exit_code(status: str, outcomes: dict[str, int], *, by_user: bool = False) -
     broken = outcomes.get("infrastructure", 0)
     everything_broke = broken > 0 and broken == sum(outcomes.values())
     return 1 if status == "failed" or everything_broke else 0
-
-
-def _freezer(
-    folder: Path,
-    suite: str | None,
-    agent: str | None,
-    seed: str | None,
-    scale: int,
-    only: list[str] | None,
-    scope: str | None,
-    timestamp: str | None,
-    boundary: str | None,
-) -> Callable[[Suite | None, Look | None], FrozenRun]:
-    """What freezes a run: the suite that was named, or another one derived from it, under the same arguments."""
-    from proctor.core.errors import InputError
-    from proctor.engine.names import load_suite
-    from proctor.engine.run import freeze, parse_seed
-    from proctor.spec.project import read_project, require_agent, system_within
-    from proctor.spec.scope import read_scope
-    from proctor.spec.system import BoundaryKind
-
-    project = read_project(folder)
-    if suite is None and project is None:
-        message = "name the suite to run, e.g. `proctor run hello --agent clerk`; `proctor suites` lists them"
-        raise InputError(message)
-    if boundary not in (None, "core", "extended"):
-        message = f"--boundary {boundary}: choose core or extended"
-        raise InputError(message)
-    within_scope = None if scope is None else read_scope(scope, folder)
-    named = load_suite(suite or (project.suite if project else ""), folder)
-    within = BoundaryKind(boundary) if boundary else named.boundary or BoundaryKind.CORE
-    chosen = agent or require_agent(project, within.value)
-    system = system_within(project, within) if project is not None and agent is None else None
-
-    def frozen(derived: Suite | None, look: Look | None) -> FrozenRun:
-        return freeze(
-            suite=derived or named,
-            agent=chosen,
-            folder=folder,
-            seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
-            timestamp=timestamp,
-            scale=scale,
-            only=tuple(name for given in only or () for name in given.split(",") if name),
-            system=system,
-            limits=project.limits if project else None,
-            look=look,
-            scope=within_scope,
-        )
-
-    return frozen
 
 
 def _stop_on_signals(batch: Batch) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
@@ -24,24 +23,30 @@ from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
 from proctor.engine.batch import Batch, BatchResult, Progress
 from proctor.engine.choosing import choose_families
+from proctor.engine.declaring import companion_source, declare_system, identify_agent
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family, supply_of
+from proctor.engine.moment import wall_clock
 from proctor.engine.plan import Plan
 from proctor.engine.policy_use import measure_uses, require_intensities
+from proctor.engine.preregistering import OpenRegistration
 from proctor.engine.probing.identity import origin_of, probe_of, require_bench
 from proctor.engine.scoping import narrow_to_scope
 from proctor.evidence.chain import run_seal
 from proctor.evidence.code import SOURCES
+from proctor.evidence.provenance import BESIDE_HASH, SOURCES_AT_END
+from proctor.evidence.registration import REGISTRATION
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
 from proctor.plugins.sources import OWN, package_digest
 from proctor.spec.claims import is_cell, require_confidence, require_evidenced, require_families
-from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
+from proctor.spec.evaluation import Evaluation
+from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed, beside_hash
 from proctor.spec.released import require_own_name
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.scope import Scope
 from proctor.spec.suite import Suite
-from proctor.spec.system import Agents, Boundary, System
+from proctor.spec.system import System
 from proctor.spec.task import Instance
 from proctor.worlds.world import Place
 
@@ -69,6 +74,8 @@ def freeze(
     limits: Limits | None = None,
     look: Look | None = None,
     scope: Scope | None = None,
+    evaluation: Evaluation | None = None,
+    preregistration: str | None = None,
 ) -> FrozenRun:
     """Fix everything that determines a run. Refuses, in one sentence, what cannot be run.
 
@@ -84,13 +91,7 @@ def freeze(
     require_confidence(suite)
     parsed = AgentString.parse(agent)
     kind = kind_of(parsed)
-    system = system or System(name=agent, agents=Agents(core=agent), boundary=kind.boundary or Boundary())
-    if suite.boundary is not None and system.boundary.kind is not suite.boundary:
-        message = (
-            f"suite '{suite.name}' is for the {suite.boundary.value} boundary and the system declares "
-            f"{system.boundary.kind.value}; declare both agents in proctor.yaml (system.agents.core, .extended)"
-        )
-        raise InputError(message)
+    system = declare_system(system, suite, agent, kind)
     context = AgentContext(system, Stream.keyed("check"), (0,), folder)
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     if look is not None:
@@ -104,12 +105,13 @@ def freeze(
     _check_entries(suite, families)
     _check_supply(suite, chosen.runs, scale)
     moment = parse_timestamp(timestamp or suite.epoch)
+    source = None if kind.source is None else kind.source(parsed, context)
     frozen = FrozenRun(
         suite=suite,
         rules=rules,
         system=system,
         agent=agent,
-        agent_source=None if kind.source is None else kind.source(parsed, context),
+        agent_source=source,
         seed=parse_seed(str(seed)),
         timestamp=format_timestamp(moment),
         bench=require_bench(),
@@ -121,6 +123,10 @@ def freeze(
         skipped=chosen.skipped,
         left_out=chosen.left_out,
         uses=measure_uses(suite, chosen.runs),
+        agent_identity=identify_agent(parsed, kind),
+        companion_source=companion_source(system, agent, source, folder),
+        evaluation=evaluation,
+        preregistration=preregistration,
     )
     require_intensities(frozen)
     if kind.check is not None:
@@ -246,23 +252,29 @@ def start_run(
     executor: Executor,
     resume: bool = False,
     resume_name: str | None = None,
+    registration: OpenRegistration | None = None,
 ) -> tuple[RunRecord, bool]:
     """The run to execute, and whether it is finished already.
 
     With `resume` the newest unfinished run of the same configuration goes on; a finished one is given back as it is;
     if there is neither, a new one starts. Refused, with the difference named: a run named with another configuration,
-    and an unfinished run of the same suite and agent whose configuration has changed since.
+    and an unfinished run of the same suite and agent whose configuration has changed since. A start against a
+    preregistration is logged there before anything else happens.
     """
     if resume_name is not None:
         record = store.run(resume_name)
-        if record.config_hash != frozen.config_hash:
-            raise InputError(explain_difference(record.name, store.frozen(record.number), frozen))
+        before = store.frozen(record.number)
+        if record.config_hash != frozen.config_hash or _claim(before) != _claim(frozen):
+            raise InputError(explain_difference(record.name, before, frozen))
         return record, record.root is not None
     if resume:
         same = [run for run in store.runs() if run.config_hash == frozen.config_hash]
         if same:
             unfinished = [run for run in same if run.root is None]
             record = (unfinished or same)[-1]
+            before = store.frozen(record.number)
+            if record.root is None and _claim(before) != _claim(frozen):
+                raise InputError(explain_difference(record.name, before, frozen))
             return record, record.root is not None
         suite_name = frozen.suite.name
         others = [
@@ -282,8 +294,13 @@ def start_run(
         "concurrency": _waiting_at_once(frozen, executor),
         "started": [],
         SOURCES: [],
+        SOURCES_AT_END: [],
         "finished": None,
     }
+    if (beside := beside_hash(frozen.model_dump(mode="json"))) is not None:
+        execution[BESIDE_HASH] = beside
+    if registration is not None:
+        execution[REGISTRATION] = registration.started(name, frozen)
     store.add_run(name, frozen, plan.arms, plan.episodes, execution)
     return store.run(name), False
 
@@ -298,12 +315,15 @@ def execute(
     executor: Executor,
     progress: Progress,
     on_batch: Callable[[Batch], None] | None = None,
+    registration: OpenRegistration | None = None,
 ) -> BatchResult:
     """Live what is missing of a run and write its digests."""
     execution = dict(record.execution)
+    if registration is not None and execution["started"]:
+        registration.resumed(record.name)
     execution |= {"executor": executor.name, "workers": executor.workers}
     execution["concurrency"] = _waiting_at_once(frozen, executor)
-    execution["started"] = [*execution["started"], _wall_clock()]
+    execution["started"] = [*execution["started"], wall_clock()]
     execution[SOURCES] = [*execution.get(SOURCES, []), sources_of(frozen, folder)]
     execution["begins"] = [*execution.get("begins", []), store.count(record.number)]
     # Before the first episode: whoever is killed still leaves on record which code was at work.
@@ -318,12 +338,15 @@ def execute(
     except BaseException:
         store.update_run(record.number, status="interrupted", execution=execution)
         raise
+    execution[SOURCES_AT_END] = [*execution.get(SOURCES_AT_END, []), _own_files(frozen, folder)]
     if ended.root is None or ended.real_time is None:
         store.update_run(record.number, status=ended.status, execution=execution)
         return ended
-    execution["finished"] = _wall_clock()
+    execution["finished"] = wall_clock()
     seal = run_seal(ended.root, execution, ended.real_time)
     store.update_run(record.number, status=ended.status, execution=execution, root=ended.root, seal=seal, cut=ended.cut)
+    if registration is not None:
+        registration.finished(record.name, ended.root)
     return ended
 
 
@@ -333,12 +356,28 @@ def sources_of(frozen: FrozenRun, folder: Path) -> dict[str, str]:
     digests = {package: package_digest(package) for package in {OWN, agent, *registry.loaded_packages()} - {""}}
     for family in frozen.families:
         package = origin_of(family.reference).package
-        path = Path(family.reference.partition(":")[0])
         if package:
             digests[package] = package_digest(package)
-        elif path.suffix == ".py":
-            digests[path.name] = file_hash(folder / path)
-    return dict(sorted(digests.items()))
+    return dict(sorted((digests | _own_files(frozen, folder)).items()))
+
+
+def _own_files(frozen: FrozenRun, folder: Path) -> dict[str, str]:
+    """The digests of the files of the user's that families come from; `gone` for one that is no longer there."""
+    paths = [
+        Path(family.reference.partition(":")[0])
+        for family in frozen.families
+        if not origin_of(family.reference).package
+    ]
+    return {
+        path.name: file_hash(folder / path) if (folder / path).is_file() else "gone"
+        for path in paths
+        if path.suffix == ".py"
+    }
+
+
+def _claim(frozen: FrozenRun) -> tuple[Evaluation | None, str | None]:
+    """What must be the same for a run to go on, though it determines nothing that happens in it."""
+    return frozen.evaluation, frozen.preregistration
 
 
 def _waiting_at_once(frozen: FrozenRun, executor: Executor) -> int:
@@ -378,6 +417,12 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
     for family in new.families:
         if before_hashes.get(family.spec.full_name, family.behaviour) != family.behaviour:
             changes.append(f"family {family.spec.full_name} behaves differently")
+    for what, before_run, now in (
+        ("preregistration", old.preregistration, new.preregistration),
+        ("evaluation", old.evaluation, new.evaluation),
+    ):
+        if before_run != now:
+            changes.append(f"its {what} is another one")
     if old.bench != new.bench:
         changes.append(f"the bench was version {old.bench or 'unknown'} and is now {new.bench}")
     if set(before_hashes) != {f.spec.full_name for f in new.families}:
@@ -385,8 +430,3 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
         changes.append(f"its families were {', '.join(there)} and are now {', '.join(here)}")
     what = "; ".join(changes) or "the configuration hash differs"
     return f"cannot resume {name}: {what}; repeat the original arguments, or start anew without --resume"
-
-
-def _wall_clock() -> str:
-    # Real time of the execution: recorded, enters `seal`, never read by anything that decides.
-    return format_timestamp(datetime.now(UTC).replace(microsecond=0))

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from proctor.evidence.attachments import Attachment
+from proctor.evidence.provenance import provenance_of
 from proctor.evidence.ratings import Ratings, ratings_of
+from proctor.evidence.registration import Registration
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.spec.frozen import FrozenRun
@@ -35,6 +37,14 @@ class Evidence(msgspec.Struct, frozen=True):
     """What had to be said of the agent when it was run; whoever wrote the run chose it."""
     attachments: tuple[Attachment, ...] = ()
     """Documents beside the run, outside its root."""
+    started: str | None = None
+    """Real time of the first start."""
+    earlier_runs: int = 0
+    """How often the system had met the same tasks before, as far as the store shows."""
+    altered: tuple[str, ...] = ()
+    """Declarations that are not those written down before the first episode, by name."""
+    registration: Registration | None = None
+    """The preregistration it was started against, and the other runs of the series; None where there is none."""
 
     def locate(self, position: int) -> tuple[str, int]:
         """The run an episode belongs to, and its position there."""
@@ -66,14 +76,21 @@ def with_attachments(evidence: Evidence, more: tuple[Attachment, ...] = (), not_
 
 def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
     record = store.run(name)
+    frozen = store.frozen(record.number)
+    provenance = provenance_of(store, record, frozen)
     return Evidence(
         run=record.name,
         root=record.root,
         config_hash=record.config_hash,
         complete=record.status == "complete",
-        frozen=store.frozen(record.number),
+        frozen=frozen,
         arms=tuple(store.arms(record.number)),
         rows=tuple(store.rows(record.number, stop=record.cut)),
         recorded_label=record.recorded_label,
         attachments=tuple(store.attachments(record.number)),
+        touched=provenance.touched,
+        started=provenance.started,
+        earlier_runs=provenance.earlier_runs,
+        altered=provenance.altered,
+        registration=provenance.registration,
     )

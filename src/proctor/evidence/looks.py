@@ -56,6 +56,10 @@ def _merged(chain: list[Evidence]) -> Evidence:
         arms=first.arms,
         rows=tuple(rows),
         complete=all(evidence.complete for evidence in chain),
+        started=first.started,
+        earlier_runs=first.earlier_runs,
+        touched=frozenset().union(*(evidence.touched for evidence in chain)),
+        altered=tuple(dict.fromkeys(name for evidence in chain for name in evidence.altered)),
         begins=tuple(begins),
         # Positions only ever follow those of earlier looks, so what was said of a look holds in all later ones.
         attachments=tuple(one for evidence in chain for one in evidence.attachments),

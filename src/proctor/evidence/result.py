@@ -53,7 +53,8 @@ def result_of(store: EvidenceStore, name: str, label_of: LabelOf, *, reason: str
         suite=record.suite,
         agent=record.agent,
         label=label_of(record.agent, record.recorded_label),
-        seed=frozen.seed,
+        # What a preregistration hides is not printed, neither before it is revealed nor after.
+        seed=frozen.seed if frozen.preregistration is None else frozen.shown_seed,
         timestamp=frozen.timestamp,
         scale=frozen.scale,
         only=frozen.only,

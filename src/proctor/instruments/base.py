@@ -78,7 +78,7 @@ def conditions_of(evidence: Evidence, rules: Rules, module: str) -> dict[str, An
         "suite": shown_name(frozen),
         "agent": frozen.agent,
         "system": {"name": frozen.system.name, "version": frozen.system.version},
-        "boundary": frozen.system.boundary.kind.value,
+        "boundary": "undeclared" if frozen.system.boundary.kind is None else frozen.system.boundary.kind.value,
         "timestamp": frozen.timestamp,
         "config_hash": evidence.config_hash,
         "root": evidence.root,

@@ -114,6 +114,12 @@ def module_of(group: Group, name: str) -> str:
     return "" if point is None else point.module
 
 
+def package_of(group: Group, name: str) -> str:
+    """The distribution that registers a name, with its version: `proctor 1.0`; empty for an unknown name."""
+    point = _points(group).get(name)
+    return "" if point is None or point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
 def is_own(group: Group, name: str) -> bool:
     """Whether a name is one of Proctor's own."""
     point = _points(group).get(name)

@@ -12,7 +12,6 @@ from typing import Any
 
 from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
-from proctor.core.hashing import content_hash
 from proctor.evidence.events import EpisodeOpened
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.result import result_of
@@ -38,6 +37,7 @@ from proctor.reports.data import (
 from proctor.reports.section import Example, SectionKind, section_for
 from proctor.reports.trace import as_lines, shorten, steps_of, tools_of
 from proctor.spec.frozen import FrozenRun, Seed
+from proctor.spec.system import NOT_DECLARED
 
 MAX_EPISODES = 24
 MAX_STEPS = 40
@@ -118,7 +118,7 @@ def _system(frozen: FrozenRun) -> SystemShown:
     return SystemShown(
         name=system.name,
         version=system.version,
-        configuration_hash=content_hash(system.configuration),
+        configuration_hash=frozen.identity_hash or NOT_DECLARED,
         boundary=system.boundary.model_dump(mode="json"),
         network=system.network.value,
         env=system.env,

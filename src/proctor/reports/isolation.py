@@ -9,8 +9,8 @@ from msgspec import Struct
 from proctor.agents.kind import AgentString
 from proctor.agents.lookup import kind_of, option_label
 from proctor.core.errors import InputError
-from proctor.core.hashing import content_hash
 from proctor.spec.frozen import FrozenRun
+from proctor.spec.system import NOT_DECLARED
 
 Where = Literal["confined", "unconfined", "in the bench", "unknown"]
 _WITHOUT: dict[str, str] = {
@@ -56,7 +56,7 @@ def isolation_of(frozen: FrozenRun) -> Isolation:
         confined=where == "confined",
         network=system.network.value,
         env=tuple(system.env),
-        configuration=content_hash(system.configuration),
+        configuration=frozen.identity_hash or NOT_DECLARED,
         agent_source=frozen.agent_source,
         config_hash=frozen.config_hash,
     )

@@ -30,7 +30,7 @@ def schema_of(declaration: type[Declaration]) -> dict[str, Any]:
             _explain(part, models[name])
             _rename(part, models[name])
             if "_bare_word" in models[name].__pydantic_decorators__.model_validators:
-                _shorten(part)
+                _shorten(part, models[name])
     return {"$schema": DIALECT, **schema}
 
 
@@ -92,9 +92,11 @@ def _names(name: str, field: FieldInfo) -> tuple[str, ...]:
     return tuple(dict.fromkeys((field.alias or name, name)))
 
 
-def _shorten(part: dict[str, Any]) -> None:
-    """Allow a bare word, which stands for the first field, in the place of the whole."""
+def _shorten(part: dict[str, Any], model: type[BaseModel]) -> None:
+    """Allow a bare word in the place of the whole: one the model lists (`bare_words`), else one for the first field."""
     whole = dict(part)
     first = next(iter(part["properties"].values()))
+    words = getattr(model, "bare_words", None)
     part.clear()
-    part["anyOf"] = [{name: value for name, value in first.items() if name != "default"}, whole]
+    bare = {"enum": list(words)} if words else {name: value for name, value in first.items() if name != "default"}
+    part["anyOf"] = [bare, whole]

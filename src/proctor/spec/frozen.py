@@ -1,4 +1,4 @@
-"""What a run fixes before its first episode: the nine required inputs of the white paper, §11.2.
+"""What a run fixes before its first episode, and the hash that identifies it.
 
 `FrozenRun` is written into the store, with its timestamp, before anything is executed. `config_hash` identifies the
 configuration: suite, rules, system, seed, timestamp, the version of the bench, and of every family its declaration, its
@@ -14,8 +14,11 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from proctor.core.hashing import content_hash
 from proctor.spec.declaration import Declaration
+from proctor.spec.evaluation import Evaluation
 from proctor.spec.family import FamilySpec
+from proctor.spec.inputs import required_inputs
 from proctor.spec.probe import Probe
+from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.rules import Rules
 from proctor.spec.scope import Narrowing
 from proctor.spec.suite import Suite
@@ -24,6 +27,11 @@ from proctor.spec.use import PolicyUse
 
 Seed = int | str
 """A public number, or 64 hex digits of a hidden seed."""
+ID_DIGITS = 12
+"""Hex digits of a hash in an id."""
+BESIDE = ("agent_identity", "companion_source", "evaluation", "preregistration")
+"""What is fixed with a run and does not determine it: `seal` covers it, the configuration hash does not. Whoever
+repeats a run under their own name, on another day, gets the same root."""
 
 
 class FrozenFamily(Declaration):
@@ -88,10 +96,17 @@ class FrozenRun(Declaration):
     """Families in files that `only` leaves out: reference → `id@version`. Where they lie is no part of identity."""
     uses: tuple[PolicyUse, ...] = ()
     """What attainable policies spend, for every family and regime whose intensity depends on it."""
+    agent_identity: str | None = None
+    """What the agent is beside its files: a model by provider and name, or a kind with the package it comes in."""
+    companion_source: str | None = None
+    """SHA-256 over the files of the agent that the system names for its other boundary."""
+    evaluation: Evaluation | None = None
+    preregistration: str | None = None
+    """SHA-256 of the preregistration it was started against."""
 
     @model_serializer(mode="wrap")
     def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        data = _without_none(plain(self), ("bench",))
+        data = _without_none(plain(self), ("bench", *BESIDE))
         return {name: value for name, value in data.items() if value or name not in ("left_out", "uses")}
 
     @property
@@ -100,37 +115,45 @@ class FrozenRun(Declaration):
         return config_hash_of(self.model_dump(mode="json"))
 
     def inputs(self) -> dict[str, Any]:
-        """The nine required inputs under their names in the white paper."""
-        used = {name for entry in self.suite.entries for name in entry.regimes}
-        used |= {step.regime for entry in self.suite.entries for step in entry.program if step.regime}
-        regimes = self.suite.all_regimes
-        return {
-            "system_identifier": {
-                "name": self.system.name,
-                "version": self.system.version,
+        """The nine required inputs under their names in the white paper, with protocol and evaluation."""
+        return required_inputs(self)
+
+    @property
+    def used_regimes(self) -> dict[str, Regime]:
+        """The regimes of the families that run, by id."""
+        run = {family.reference for family in self.families}
+        entries = [entry for entry in self.suite.entries if entry.family in run]
+        names = {name for entry in entries for name in entry.regimes}
+        names |= {step.regime for entry in entries for step in entry.program if step.regime}
+        return {name: regime for name, regime in sorted(self.suite.all_regimes.items()) if name in names}
+
+    @property
+    def regime_id(self) -> str:
+        """The Constraint Regime ID of §13.2: a standard id, one of a suite's own with its hash, or that of several."""
+        used = self.used_regimes
+        if len(used) == 1:
+            (regime,) = used.values()
+            return regime.id if regime.id in STANDARD_REGIMES else f"{regime.id}#{content_hash(regime)[:ID_DIGITS]}"
+        return f"{self.suite.full_name}#{content_hash(used)[:ID_DIGITS]}"
+
+    @property
+    def identity_hash(self) -> str | None:
+        """SHA-256 over all that identifies the system's configuration; None where nothing does."""
+        if not (self.system.configuration or self.agent_source or self.agent_identity):
+            return None
+        return content_hash(
+            {
                 "agent": self.agent,
-                "configuration_hash": content_hash(self.system.configuration),
-            },
-            "boundary_type": self.system.boundary.model_dump(mode="json"),
-            "environment_class": {f.spec.full_name: f.spec.environment.model_dump(mode="json") for f in self.families},
-            "constraint_regime": {name: regimes[name].model_dump(mode="json") for name in sorted(used)},
-            "observation_schema": {f.spec.full_name: f.spec.observation_schema for f in self.families}
-            if self.system.observation_schema is None
-            else self.system.observation_schema,
-            "action_schema": {f.spec.full_name: list(f.actions) for f in self.families}
-            if self.system.action_schema is None
-            else self.system.action_schema,
-            "task_instances": {
-                "rule": "instance i of a family is drawn from the stream keyed by (suite, seed, family, i)",
-                "suite": self.suite.full_name,
-                "seed": self.seed,
-                "entries": [entry.model_dump(mode="json") for entry in self.suite.entries],
-                "scale": self.scale,
-                **({} if self.scope is None else {"scope": self.scope.model_dump(mode="json")}),
-            },
-            "success_criteria": {f.spec.full_name: f.spec.criterion for f in self.families},
-            "verification_method": {f.spec.full_name: f.spec.verification for f in self.families},
-        }
+                "files": self.agent_source,
+                "identity": self.agent_identity,
+                "configuration": self.system.configuration,
+            }
+        )
+
+    @property
+    def shown_seed(self) -> Seed:
+        """The seed as far as it may be shown: a hidden one is not."""
+        return self.seed if isinstance(self.seed, int) else "hidden"
 
 
 def _without_none(data: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
@@ -148,7 +171,9 @@ def config_hash_of(frozen: dict[str, Any]) -> str:
     families = [{name: value for name, value in family.items() if name != "reference"} for family in frozen["families"]]
     # A run of everything has the same identity as before there were scopes.
     whole = {
-        name: value for name, value in frozen.items() if name != "left_out" and (name != "scope" or value is not None)
+        name: value
+        for name, value in frozen.items()
+        if name not in ("left_out", *BESIDE) and (name != "scope" or value is not None)
     }
     return content_hash(
         {
@@ -159,6 +184,12 @@ def config_hash_of(frozen: dict[str, Any]) -> str:
             "families": sorted(families, key=lambda family: full_name(family["spec"])),
         }
     )
+
+
+def beside_hash(frozen: dict[str, Any]) -> str | None:
+    """SHA-256 over what is declared beside the configuration, as it was written; None where nothing is."""
+    beside = {name: frozen[name] for name in BESIDE if frozen.get(name) is not None}
+    return content_hash(beside) if beside else None
 
 
 def full_name(spec: dict[str, Any]) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import model_validator
+
 from proctor.core.errors import InputError
 from proctor.spec.declaration import Declaration
 from proctor.spec.documents import read_document
+from proctor.spec.evaluation import Evaluation
 from proctor.spec.rules import Limits
-from proctor.spec.system import BoundaryKind, Memory, MemoryPersistence, System
+from proctor.spec.system import Boundaries, Boundary, BoundaryKind, System
 
 PROJECT_FILE = "proctor.yaml"
 
@@ -21,6 +24,15 @@ class Project(Declaration):
     seed: int | str = 0
     limits: Limits = Limits()
     store: str = ".proctor/store.db"
+    evaluation: Evaluation | None = None
+    """Who evaluates, for whom and for what."""
+
+    @model_validator(mode="after")
+    def _boundaries_are_declared_once(self) -> Project:
+        if self.system.boundary != Boundary() and self.system.boundaries != Boundaries():
+            message = "system.boundary and system.boundaries are both given; keep boundaries and move the rest into it"
+            raise ValueError(message)
+        return self
 
 
 def read_project(folder: Path) -> Project | None:
@@ -32,16 +44,11 @@ def read_project(folder: Path) -> Project | None:
 
 
 def system_within(project: Project, boundary: BoundaryKind) -> System:
-    """The project's system as it is within a boundary: Core has no tools, memory or scaffolding of its own (§6.1)."""
-    declared = project.system.boundary
-    if boundary is declared.kind:
-        return project.system
-    if boundary is BoundaryKind.EXTENDED:
-        within = declared.model_copy(update={"kind": boundary})
-    else:
-        none = Memory(persistence=MemoryPersistence.NONE)
-        within = declared.model_copy(update={"kind": boundary, "includes": (), "tools": (), "memory": none})
-    return project.system.model_copy(update={"boundary": within})
+    """The project's system as it is declared within a boundary; undeclared where the project says nothing of it."""
+    if project.system.boundaries.of(boundary) == "none":
+        message = f"proctor.yaml declares that there is no {boundary.value} system (system.boundaries: none)"
+        raise InputError(message)
+    return project.system.within(boundary)
 
 
 def require_agent(project: Project | None, boundary: str) -> str:

@@ -11,9 +11,7 @@ from proctor.core.errors import InputError
 from proctor.engine.names import load_family
 from proctor.engine.run import freeze, freeze_family
 from proctor.spec.claims import not_evidenced, require_families
-from proctor.spec.project import Project, system_within
 from proctor.spec.suite import Suite
-from proctor.spec.system import BoundaryKind, MemoryPersistence
 from proctor.suites.agency import agency, core, extended, quick
 
 
@@ -106,22 +104,6 @@ def test_a_suite_for_one_boundary_refuses_the_other() -> None:
 def test_both_boundaries_meet_the_same_instances() -> None:
     assert core().stream_name == extended().stream_name == agency().stream_name
     assert core().entries == extended().entries == agency().entries
-
-
-def test_core_has_nothing_of_its_own() -> None:
-    project = Project.model_validate(
-        {
-            "system": {
-                "name": "mine",
-                "boundary": {"kind": "extended", "tools": ["search"], "memory": {"persistence": "persistent"}},
-            }
-        }
-    )
-    inner = system_within(project, BoundaryKind.CORE).boundary
-    assert (inner.kind, inner.tools) == (BoundaryKind.CORE, ())
-    assert inner.memory is not None
-    assert inner.memory.persistence is MemoryPersistence.NONE
-    assert system_within(project, BoundaryKind.EXTENDED) == project.system
 
 
 def test_the_quick_suite_is_small_and_reads_no_higher_than_two() -> None:

@@ -79,7 +79,9 @@ def test_store_executor_and_workers_play_no_part() -> None:
 
     names = set(inspect.signature(freeze).parameters)
     assert names == {"suite", "agent", "folder", "seed", "timestamp", "scale", "only", "system", "limits", "look"} | {
-        "scope"
+        "scope",
+        "evaluation",
+        "preregistration",
     }
 
 

@@ -18,9 +18,9 @@ from proctor.spec.intensity import sizes_with
 from proctor.spec.regime import Regime
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
-from proctor.spec.system import Boundary, Memory, MemoryPersistence, System
+from proctor.spec.system import Boundary, BoundaryKind, Memory, MemoryPersistence, System
 
-DECLARED = Boundary(tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
+DECLARED = Boundary(kind=BoundaryKind.CORE, tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
 
 
 class Cell(Struct, frozen=True):
@@ -133,6 +133,7 @@ def evidence(
         families=tuple(_family(name, named[name], crafts) for name in sorted(named)),
         only=only,
         skipped=skipped or {},
+        agent_identity="made by hand",
     )
     rows: list[Row] = []
     for cell in cells:

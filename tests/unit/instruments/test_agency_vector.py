@@ -199,7 +199,7 @@ def test_undeclared_tools_and_memory_bound_e_and_l() -> None:
         Cell("E4", 100, 100, family="d", regime=MODERATE),
     ]
     assert read(*cells).vector["E"].level == 4
-    bounded = read(*cells, boundary=Boundary()).vector["E"]
+    bounded = read(*cells, boundary=Boundary(kind=BoundaryKind.CORE)).vector["E"]
     assert bounded.level == 3
     assert "bounded at 3: the system's tools are not declared" in bounded.reasons[-1]
 

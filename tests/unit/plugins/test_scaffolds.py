@@ -13,6 +13,7 @@ from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
 from proctor.plugins.scaffolds import project_text, write_scaffold
 from proctor.spec.project import Project, read_project
+from proctor.spec.system import Boundaries
 
 REPOSITORY = Path(__file__).parents[3]
 STRANGE = (
@@ -44,21 +45,21 @@ def test_any_text_comes_through_a_project_unharmed(text: str) -> None:
     assert project.suite == f"{text}.yaml"
 
 
-def test_a_project_declares_nothing_on_the_users_behalf() -> None:
-    project = parsed(project_text("shop", "clerk", "hello"))
-    boundary = project.system.boundary
-    assert (boundary.tools, boundary.memory, boundary.human_policy) == (None, None, None)
-    bare = Project.parse({"system": {"name": "shop", "version": "0.1", "agents": {"core": "clerk"}}}, source="bare")
-    assert project == bare
-
-
 def test_a_project_explains_every_field_and_stays_short() -> None:
     text = project_text("shop", "clerk", "hello")
-    assert len(text.splitlines()) <= 35
-    for field in ("name", "version", "boundary", "memory", "core", "extended", "network", "env"):
+    assert len(text.splitlines()) <= 40
+    fields = ("name", "version", "architecture", "learning", "boundaries", "core", "extended", "network", "env")
+    for field in (*fields, "memory", "human_policy", "independence", "use"):
         assert f"{field}:" in text.partition("suite:")[0]
-    for field in ("system", "suite", "seed", "limits", "store"):
+    for field in ("system", "evaluation", "suite", "seed", "limits", "store"):
         assert f"\n{field}:" in text
+
+
+def test_a_project_declares_nothing_on_the_users_behalf() -> None:
+    project = Project.parse(yaml.safe_load(project_text("shop", "clerk", "hello")), source="proctor.yaml")
+    assert project.system.boundaries == Boundaries()
+    bare = Project.parse({"system": {"name": "shop", "version": "0.1", "agents": {"core": "clerk"}}}, source="bare")
+    assert project == bare
 
 
 def test_a_project_is_read_back_from_its_file(tmp_path: Path) -> None:

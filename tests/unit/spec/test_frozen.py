@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
+from proctor.spec.evaluation import Evaluation
 from proctor.spec.family import FamilySpec
-from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.frozen import BESIDE, FrozenFamily, FrozenRun, beside_hash
 from proctor.spec.probe import Probe
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Entry, Step, Suite
@@ -147,20 +148,20 @@ def test_config_hash_survives_the_way_to_a_worker() -> None:
 
 def test_the_nine_inputs_are_there_under_their_names() -> None:
     inputs = frozen().inputs()
-    assert set(inputs) == NINE
-    assert all(inputs.values()), "none is empty"
+    assert set(inputs) == NINE | {"protocol", "evaluation"}
+    assert all(inputs[name] for name in NINE), "none is empty"
     assert inputs["system_identifier"]["name"] == "ours"
     assert len(inputs["system_identifier"]["configuration_hash"]) == 64
-    assert inputs["boundary_type"]["kind"] == "core"
+    assert inputs["boundary_type"]["type"] == "not declared"
     assert inputs["environment_class"] == {"fam@1.0": {"kind": "static", "interaction": None}}
     assert inputs["success_criteria"] == {"fam@1.0": "the answer is right"}
-    assert inputs["verification_method"] == {"fam@1.0": "comparison"}
-    assert inputs["action_schema"] == {"fam@1.0": [{"name": "look"}]}
+    assert inputs["verification_method"]["instruments"] == {"fam@1.0": "comparison"}
+    assert inputs["action_schema"]["families"] == {"fam@1.0": [{"name": "look"}]}
     assert inputs["task_instances"]["seed"] == 7
 
 
 def test_every_regime_that_is_used_is_there_with_its_parameters() -> None:
-    regimes = frozen().inputs()["constraint_regime"]
+    regimes = frozen().inputs()["constraint_regime"]["regimes"]
     assert set(regimes) == {"baseline", "mild", "severe-standard"}, "also the one a step of the program names"
     assert regimes["mild"]["stability"]["noise"]["share"] == 0.05
     assert regimes["severe-standard"]["action"]["cap"] == "strict"
@@ -168,5 +169,26 @@ def test_every_regime_that_is_used_is_there_with_its_parameters() -> None:
 
 def test_a_declared_schema_is_used_even_if_it_is_empty() -> None:
     inputs = frozen(system=System(name="ours", observation_schema={}, action_schema={"type": "array"})).inputs()
-    assert inputs["observation_schema"] == {}
-    assert inputs["action_schema"] == {"type": "array"}
+    assert inputs["observation_schema"]["declared"] == {}
+    assert inputs["action_schema"]["declared"] == {"type": "array"}
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"evaluation": Evaluation(organisation="Example Ltd")},
+        {"preregistration": "ab" * 32},
+        {"agent_identity": "clerk of proctor 9"},
+        {"companion_source": "cd" * 32},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_who_asks_and_for_what_does_not_determine_a_run(beside: dict[str, Any]) -> None:
+    """Whoever repeats a run under another name gets the same root; what is declared is under the seal instead."""
+    declared = frozen(**beside)
+    assert declared.config_hash == frozen().config_hash
+    data, bare = (run.model_dump(mode="json") for run in (declared, frozen()))
+    assert beside_hash(data) is not None
+    assert beside_hash(bare) is None
+    assert not set(BESIDE) & bare.keys(), "configurations that do not use it are written as before"
+    assert FrozenRun.model_validate(data) == declared

@@ -17,7 +17,7 @@ import msgspec
 
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
-from proctor.agents.plain import BUILT_IN
+from proctor.agents.plain import BUILT_IN, SCAFFOLD
 from proctor.agents.structured.agent import Settings, Structured
 from proctor.agents.structured.asking import Source
 from proctor.agents.structured.black_box import BlackBox
@@ -117,6 +117,10 @@ def _files(text: AgentString, context: AgentContext) -> str | None:
     return None if kind.source is None else kind.source(model, context.folder)
 
 
+def _model_name(text: AgentString) -> str:
+    return f"model {_model(text)[0].named}"
+
+
 def _specialised(kind: AgentKind, text: AgentString) -> AgentKind:
     """The kind as its model makes it: whether it waits, and what must be said of its results."""
     _, model = _model(text)
@@ -130,7 +134,8 @@ _structured: Final = AgentKind(
     trusted=True,
     check=_check_structured,
     source=_files,
-    boundary=BUILT_IN,
+    identity=_model_name,
+    boundary=SCAFFOLD,
     reusable=True,
 )
 structured: Final = msgspec.structs.replace(_structured, specialise=lambda text: _specialised(_structured, text))
@@ -142,6 +147,7 @@ _chat: Final = AgentKind(
     trusted=True,
     check=_check_chat,
     source=_files,
+    identity=_model_name,
     boundary=BUILT_IN,
     reusable=True,
 )

@@ -24,9 +24,13 @@ from proctor.evidence.bundle.report import Findings, short_text
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.code import begins_of, codes_of
+from proctor.evidence.provenance import BESIDE_HASH
+from proctor.evidence.registration import evidence_problems
 from proctor.evidence.row import Arm, Row, counts_columns
 from proctor.evidence.stages import StageFold
 from proctor.evidence.store.contract import StoredStage
+from proctor.spec.frozen import beside_hash
+from proctor.spec.inputs import altered_inputs
 
 UNRECORDED = (
     "traces were not recorded (recordTraces: false): neither heads nor rows could be compared with events, so a row "
@@ -104,12 +108,18 @@ class RunCheck:
             if says != follows:
                 message = f"it says {short_text(says, 80)}; from what was frozen follows {short_text(follows, 80)}"
                 self._findings.problem(report.CONFIGURATION, what, message)
+        stated = claims.execution.get(BESIDE_HASH) if isinstance(claims.execution, dict) else None
+        if beside_hash(declared.raw) != stated:
+            message = "who evaluates, the agent's identity or the preregistration is not what the execution states"
+            self._findings.problem(report.CONFIGURATION, "evaluation", message)
+        for problem in evidence_problems(frozen, claims.execution):
+            self._findings.problem(report.CONFIGURATION, "preregistration", problem)
         if arms != [arm.arm for arm in declared.arms]:
             self._findings.problem(report.CONFIGURATION, "arms", "they are not those that the suite declares")
         detail = f"config_hash {claims.config_hash[:12]}, {len(arms)} arms"
         if declared.is_current:
-            if canonical(inputs) != declared.inputs():
-                message = "the nine required inputs do not follow from the frozen declarations"
+            if altered := altered_inputs(inputs, frozen):
+                message = f"{', '.join(map(short_text, altered))} do not follow from the frozen declarations"
                 self._findings.problem(report.CONFIGURATION, "inputs", message)
         else:
             detail += "; written by a Proctor that declares other fields, so the nine inputs were not derived again"

@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Struct
 from pydantic import ValidationError
 
-from proctor.core.canonical import canonical
 from proctor.core.errors import ProctorError
 from proctor.core.hashing import content_hash
 from proctor.core.seeds import Stream
@@ -149,10 +148,6 @@ class Declared:
     def lifetimes(self) -> int:
         """Planned."""
         return sum(arm.lifetimes for arm in self.arms)
-
-    def inputs(self) -> bytes:
-        """The nine required inputs, as RFC 8785 bytes."""
-        return canonical(self.frozen.inputs())
 
 
 def _require_modest(suite: dict[str, Any]) -> None:

@@ -18,12 +18,18 @@ from proctor.evidence.bundle.report import Damage
 from proctor.evidence.bundle.rows import RowsWriter
 from proctor.evidence.bundle.stored import finished_run
 from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.registration_log import LogEntry, require_revealed
 from proctor.evidence.row import OUTCOMES
 from proctor.evidence.store.contract import EvidenceStore, RunRecord, StoredEpisode
 
 
-def export_bundle(store: EvidenceStore, run_number: int, path: Path | str) -> Manifest:
+def export_bundle(
+    store: EvidenceStore, run_number: int, path: Path | str, *, revealed: LogEntry | None = None
+) -> Manifest:
     """Write a finished run to one file, and give its manifest.
+
+    A run that was started against a preregistration is refused without the log entry that reveals its seed: the bundle
+    holds the seed, and one without it could not be verified.
 
     The file appears whole or not at all, and replaces what was there. A run without digests or traces is an
     `InputError`; events that do not have the heads their rows state are an `IntegrityError`, since such a bundle would
@@ -31,6 +37,7 @@ def export_bundle(store: EvidenceStore, run_number: int, path: Path | str) -> Ma
     """
     path = Path(path)
     record = finished_run(store, run_number, "exported")
+    require_revealed(record.name, store.frozen(record.number), revealed)
     store.require_traces(record.number, "no bundle can be made of it")
     with atomic_write(path) as file:
         return _Export(store, record, ArchiveWriter(file)).write()

@@ -44,6 +44,13 @@ class RunRecord(Struct, frozen=True):
         label = self.execution.get("label")
         return label if isinstance(label, str) else ""
 
+    @property
+    def started(self) -> str | None:
+        """Real time of its first start, as recorded; None where none is."""
+        starts = self.execution.get("started")
+        first = starts[0] if isinstance(starts, list) and starts else None
+        return first if isinstance(first, str) else None
+
 
 class StoredEpisode(Struct, frozen=True):
     """An episode in the store. `pieces` reads its trace, as it was cut; damage is raised while doing so."""

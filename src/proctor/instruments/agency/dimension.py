@@ -7,6 +7,7 @@ not credited. Invalid takes the level away; what was not tested is never zero.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -88,6 +89,15 @@ class DimensionReading(Struct, frozen=True):
     """G only: the mean of its parts, to one decimal."""
     parts: dict[str, DimensionReading] = field(default_factory=dict)
     """G only: G1, G2, G3."""
+    frame: str = ""
+    """The reporting tuple of this dimension by itself; what is printed of a reading is this."""
+
+    def __repr__(self) -> str:
+        # A level is never shown without its tuple, not even on the prompt of an interpreter (§11.9.1).
+        return f"<{self.title}: {self.frame or 'a level is read with its vector'}>"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return [("frame", self.frame)]
 
 
 def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules: Rules) -> DimensionReading:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.provenance import CONFIGURATION, CRITERIA
 from proctor.evidence.row import INFRASTRUCTURE, INVALID
 from proctor.instruments.agency.flags import invalid, limited
 from proctor.instruments.agency.units import Unit
 from proctor.instruments.base import Flag
 from proctor.spec.actions import declared_actions
 from proctor.spec.frozen import FrozenFamily, FrozenRun
+from proctor.spec.inputs import missing_inputs
 from proctor.spec.released import suite_limitation
 from proctor.spec.rules import Rules
 from proctor.spec.system import Boundary, BoundaryKind
@@ -36,14 +38,14 @@ def caps_of(dimension: str, units: list[Unit], boundary: Boundary) -> list[Cap]:
     caps: list[Cap] = []
     if dimension == "E":
         if boundary.tools is None:
-            caps.append(Cap(3, "the system's tools are not declared (`system.boundary.tools`; an empty list will do)"))
+            caps.append(Cap(3, "the system's tools are not declared (`tools` of its boundary; an empty list will do)"))
         unverified = sum(
             unit.reason == "missing_artifact" or (bool(unit.success) and not unit.artifact_ok) for unit in units
         )
         if unverified:
             caps.append(Cap(2, f"{unverified} credited outcomes left no verified artifact"))
     if dimension == "L" and boundary.memory is None:
-        caps.append(Cap(2, "the system's memory is not declared (`system.boundary.memory`; `none` will do)"))
+        caps.append(Cap(2, "the system's memory is not declared (`memory` of its boundary; `none` will do)"))
     return caps
 
 
@@ -65,9 +67,13 @@ def validity_flags(units: list[Unit], evidence: Evidence, rules: Rules) -> list[
         flags.append(invalid("Post-Hoc Criteria", f"{post_hoc} of {len(units)} units had their success rule touched"))
     used = {unit.family for unit in units}
     families = [family for family in evidence.frozen.families if family.spec.full_name in used]
-    bare = [family.spec.full_name for family in families if not family.spec.observation_schema]
-    if bare:
-        flags.append(invalid("Missing Inputs", f"no observation schema: {', '.join(bare)}"))
+    for what, names in {
+        "observation schema": [one.spec.full_name for one in families if not one.spec.observation_schema],
+        "success criterion": [one.spec.full_name for one in families if not one.spec.criterion.strip()],
+        "verification method": [one.spec.full_name for one in families if not one.spec.verification.strip()],
+    }.items():
+        if names:
+            flags.append(invalid("Missing Inputs", f"no {what}: {', '.join(names)}"))
     flags += _schema_flags(units, families, evidence.frozen)
     return flags
 
@@ -134,18 +140,36 @@ def disclosure_flags(cells: set[str], evidence: Evidence) -> list[Flag]:
     return flags
 
 
+def input_flags(evidence: Evidence) -> Iterator[Flag]:
+    """Required inputs that are missing, that contradict themselves, or that were changed after they were fixed."""
+    frozen, altered = evidence.frozen, evidence.altered
+    for name, why in missing_inputs(frozen).items():
+        yield invalid("Missing Inputs", f"{name}: {why}")
+    boundary = frozen.system.boundary
+    if boundary.kind is BoundaryKind.EXTENDED and boundary.human_policy is None:
+        text = "human assistance policy: an extended boundary needs one (`boundaries.extended.human_policy`)"
+        yield invalid("Missing Inputs", text)
+    if boundary.kind is BoundaryKind.CORE and (beyond := boundary.beyond_core()):
+        yield invalid("Missing Inputs", f"boundary type: declared Core, and has {' and '.join(beyond)}")
+    changed = [name for name in altered if name not in (*CRITERIA, CONFIGURATION)]
+    for name in changed:
+        text = f"{name.replace('_', ' ')}: not what was written down before the first episode"
+        yield invalid("Missing Inputs", text)
+    if altered and not changed:
+        text = "the declarations are not those the run was frozen with"
+        yield invalid("Post-Hoc Criteria", text)
+
+
 def overall_flags(evidence: Evidence, rules: Rules) -> list[Flag]:
     """What holds for the whole vector."""
-    flags: list[Flag] = []
-    boundary = evidence.frozen.system.boundary
-    if boundary.kind is BoundaryKind.EXTENDED and boundary.human_policy is None:
-        text = "an extended boundary needs a human assistance policy (`system.boundary.human_policy`)"
-        flags.append(invalid("Missing Inputs", text))
+    flags = [*input_flags(evidence)]
     custom = suite_limitation(evidence.frozen)
     if custom is not None:
         flags.append(limited("custom suite", custom))
     if evidence.frozen.only:
         flags.append(limited("part of the suite", f"only {', '.join(evidence.frozen.only)}"))
+    if evidence.frozen.scope is not None:
+        flags.append(limited("part of the suite", evidence.frozen.scope.sentence))
     for family, adjusted in rules.adjusted.items():
         flags.append(
             limited("adjusted threshold", f"{family}: {100 * adjusted.threshold:.0f} %, {adjusted.justification}")

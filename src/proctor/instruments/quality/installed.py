@@ -21,6 +21,8 @@ from proctor.plugins import registry
 from proctor.plugins.calls import call_plugin
 
 _ROUNDING = 1e-9
+RESERVED = frozenset({"s", "m", "d", "e", "l", "r", "g", "g1", "g2", "g3", "level", "tier", "vector", "agency"})
+"""Names that would make a gate look as if it decided on capability."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,12 @@ def _declared(name: str) -> Metric:
         raise InputError(message)
     if metric in BUILT_IN:
         return metric
+    if name.lower() in RESERVED:
+        message = (
+            f"metric '{name}' has the name of a level, vector or tier, which never enter the gate (white paper §2.3); "
+            "give it another one"
+        )
+        raise InputError(message)
     if metric.weight is not None:
         message = f"metric '{name}' declares a weight; leave it out: a project weighs it in its own rules"
         raise InputError(message)

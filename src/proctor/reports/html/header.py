@@ -95,4 +95,4 @@ def boundary_text(report: Report) -> str:
     memory = boundary.get("memory")
     kept = "memory not declared" if memory is None else f"memory: {memory['persistence']}"
     reach = "no network" if report.system.network == "none" else f"network: {report.system.network}"
-    return f"{boundary.get('kind')} boundary ({own}; {kept}; {reach})"
+    return f"{boundary.get('kind') or 'undeclared'} boundary ({own}; {kept}; {reach})"

@@ -67,7 +67,7 @@ def _tuple(reading: AgencyReading, one: DimensionReading) -> str:
     regimes = regimes or dict.fromkeys(name.rpartition(" ")[2] for name in one.pooled_over_levels)
     level = "–" if one.level is None else str(one.level)
     return (
-        f"(Framework {whole['version']}, {str(whole['boundary']['kind']).capitalize()} Boundary, "
+        f"(Framework {whole['version']}, {whole['boundary']['type']} Boundary, "
         f"[{', '.join(one.families) or 'no family'}], {', '.join(regimes) or 'no regime'}, "
         f"{one.dimension} = {level}, {printed({one.dimension: one.flags}, reading.flags)})"
     )

@@ -1,0 +1,91 @@
+"""What a run declares about the system: the boundary in force, and what identifies the agent.
+
+Declared is what the user declared; where that is nothing, what the kind of a built-in agent says of itself. Nothing is
+guessed: an agent of the user's that is named on the command line alone has an undeclared boundary.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.lookup import kind_of
+from proctor.core.errors import InputError
+from proctor.core.seeds import Stream
+from proctor.plugins import registry
+from proctor.spec.suite import Suite
+from proctor.spec.system import Agents, Boundaries, Boundary, BoundaryKind, System, require_core
+
+
+def declare_system(declared: System | None, suite: Suite, agent: str, kind: AgentKind) -> System:
+    """The system with the boundary in force. Refuses a boundary that its own content, agent or suite contradicts."""
+    system = declared
+    if system is None:
+        named = Agents(extended=agent) if _is_extended(kind) else Agents(core=agent)
+        system = System(name=agent, agents=named)
+    if system.boundary == Boundary():
+        system = _in_force(system, suite, agent, kind)
+    boundary = system.boundary
+    try:
+        require_core(boundary)
+    except ValueError as error:
+        message = f"system '{system.name}': {error}"
+        raise InputError(message) from None
+    if boundary.kind is BoundaryKind.CORE and _is_extended(kind):
+        includes = ", ".join(kind.boundary.includes) if kind.boundary is not None else ""
+        message = f"agent '{kind.name}' is more than a policy ({includes}); declare it under boundaries.extended"
+        raise InputError(message)
+    if suite.boundary is not None and boundary.kind is not suite.boundary:
+        says = "declares none" if boundary.kind is None else f"declares {boundary.kind.value}"
+        message = (
+            f"suite '{suite.name}' is for the {suite.boundary.value} boundary and the system {says}; declare "
+            f"system.boundaries.{suite.boundary.value} and system.agents.{suite.boundary.value} in proctor.yaml"
+        )
+        raise InputError(message)
+    return system
+
+
+def _is_extended(kind: AgentKind) -> bool:
+    return kind.boundary is not None and kind.boundary.kind is BoundaryKind.EXTENDED
+
+
+def _in_force(system: System, suite: Suite, agent: str, kind: AgentKind) -> System:
+    """The boundary that is meant where both may be declared: the suite's, the agent's, or the only one there is."""
+    if system.boundaries == Boundaries():
+        return system.model_copy(update={"boundary": kind.boundary or Boundary()})
+    declared = [one for one in BoundaryKind if isinstance(system.boundaries.of(one), Boundary)]
+    named = [one for one in declared if _agent_of(system, one) == agent]
+    chosen = suite.boundary or next(iter(named or declared), None)
+    return system if chosen is None else system.within(chosen)
+
+
+def _agent_of(system: System, boundary: BoundaryKind) -> str | None:
+    return system.agents.core if boundary is BoundaryKind.CORE else system.agents.extended
+
+
+def identify_agent(agent: AgentString, kind: AgentKind) -> str | None:
+    """What an agent is beside its files: kind and package of one that ships with a package, and the model it asks."""
+    parts = [f"{agent.kind} of {registry.package_of('agents', agent.kind)}"] if kind.trusted else []
+    if kind.identity is not None:
+        parts.append(kind.identity(agent))
+    return " with ".join(parts) or None
+
+
+def companion_source(system: System, agent: str, source: str | None, folder: Path) -> str | None:
+    """SHA-256 over the files of the other boundary's agent, as they are now; None where none are named here."""
+    if system.boundary.kind is None:
+        return None
+    others = [one for one in BoundaryKind if one is not system.boundary.kind]
+    other = _agent_of(system, others[0])
+    if other is None:
+        return None
+    if other == agent:
+        return source
+    try:
+        parsed = AgentString.parse(other)
+        kind = kind_of(parsed)
+        context = AgentContext(system, Stream.keyed("check"), (0,), folder)
+        return None if kind.source is None else kind.source(parsed, context)
+    except InputError:
+        # The other agent need not be on this machine; its run then says nothing that could be compared.
+        return None

@@ -1,0 +1,156 @@
+"""How a run came about, as far as its store shows: when, after which others, and whether its declarations still hold.
+
+All of it is read when evidence is loaded, and costs no trace. It is what a reading needs to say which threats to
+validity can be ruled out (white paper §3); whether every digest holds is for `proctor verify` to say.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from proctor.evidence.code import SOURCES
+from proctor.evidence.registration import Registration, registration_of
+from proctor.evidence.store.contract import EvidenceStore, RunRecord
+from proctor.spec.frozen import FrozenRun, beside_hash, config_hash_of
+from proctor.spec.inputs import altered_inputs
+from proctor.spec.name import Version
+
+BESIDE_HASH = "declared_beside"
+"""Among the facts of an execution: the digest of what is declared beside the configuration."""
+SOURCES_AT_END = "sources_at_end"
+"""Among them: digests of the user's own files when each start ended."""
+CONFIGURATION = "configuration"
+BESIDE = "evaluation"
+CRITERIA = ("success_criteria", "verification_method")
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """How a run came about."""
+
+    started: str | None
+    """Real time of its first start."""
+    earlier_runs: int
+    """Runs of the same system, on the same tasks and within the same boundary, that were started before it."""
+    altered: tuple[str, ...]
+    """Declarations that are not those written down before the first episode, by name."""
+    touched: frozenset[str]
+    """Families whose success rule was touched: changed after it was registered or frozen, or while the run went on."""
+    registration: Registration | None
+
+
+def provenance_of(store: EvidenceStore, record: RunRecord, frozen: FrozenRun) -> Provenance:
+    """What the store shows about a run."""
+    runs = store.runs()
+    registration = registration_of(record, frozen, runs)
+    text = store.declared(record.number)
+    written, inputs = json.loads(text.frozen), json.loads(text.inputs)
+    altered = _altered(record, frozen, written, inputs)
+    touched = set() if registration is None else set(registration.changes.touched)
+    if set(altered) & set(CRITERIA):
+        touched |= _criteria_changed(inputs, frozen)
+    touched |= _edited_meanwhile(record.execution, frozen)
+    return Provenance(record.started, _earlier(store, record, frozen, runs), altered, frozenset(touched), registration)
+
+
+def _altered(record: RunRecord, frozen: FrozenRun, written: dict[str, Any], inputs: Any) -> tuple[str, ...]:
+    names: list[str] = []
+    if frozen.model_dump(mode="json") == written:
+        # Declarations of another version of Proctor have other fields; their inputs cannot be derived again here.
+        names += altered_inputs(inputs, frozen)
+    if config_hash_of(written) != record.config_hash:
+        names.append(CONFIGURATION)
+    if beside_hash(written) != record.execution.get(BESIDE_HASH):
+        names.append(BESIDE)
+    return tuple(dict.fromkeys(names))
+
+
+def _criteria_changed(inputs: Any, frozen: FrozenRun) -> set[str]:
+    """Families whose declared criterion or verification is not the one written down beside it."""
+    stated: list[dict[str, Any]] = []
+    for name in CRITERIA:
+        value = inputs.get(name, {}) if isinstance(inputs, dict) else {}
+        value = value.get("instruments", value) if isinstance(value, dict) else {}
+        stated.append(value if isinstance(value, dict) else {})
+    return {
+        family.spec.full_name
+        for family in frozen.families
+        for declared, before in zip((family.spec.criterion, family.spec.verification), stated, strict=True)
+        if before.get(family.spec.full_name) != declared
+    }
+
+
+def _edited_meanwhile(execution: dict[str, Any], frozen: FrozenRun) -> set[str]:
+    """Families in files of the user's that did not stay the same from the first start to the last end."""
+    digests: dict[str, set[str]] = {}
+    for key in (SOURCES, SOURCES_AT_END):
+        for start in execution.get(key, ()):
+            for name, digest in start.items() if isinstance(start, dict) else ():
+                digests.setdefault(str(name), set()).add(str(digest))
+    changed = {name for name, seen in digests.items() if name.endswith(".py") and len(seen) > 1}
+    return {
+        family.spec.full_name for family in frozen.families if Path(family.reference.partition(":")[0]).name in changed
+    }
+
+
+class _SuiteName(msgspec.Struct):
+    name: str
+    version: str
+    streams: str | None = None
+
+
+class _BoundaryOnly(msgspec.Struct):
+    kind: str | None = None
+
+
+class _SystemName(msgspec.Struct):
+    name: str
+    boundary: _BoundaryOnly
+
+
+class _Tasks(msgspec.Struct):
+    """The few declarations that say which tasks a run met; the rest is not decoded."""
+
+    suite: _SuiteName
+    seed: int | str
+    system: _SystemName
+    look: dict[str, Any] | None = None
+    preregistration: str | None = None
+
+    def same_tasks(self, frozen: FrozenRun) -> bool:
+        stream = f"{self.suite.streams or self.suite.name}@{Version.parse(self.suite.version).major}"
+        return (stream, self.seed) == (frozen.suite.stream_name, frozen.seed)
+
+    def same_system(self, frozen: FrozenRun) -> bool:
+        kind = frozen.system.boundary.kind
+        return (self.system.name, self.system.boundary.kind) == (
+            frozen.system.name,
+            None if kind is None else kind.value,
+        )
+
+
+def _earlier(store: EvidenceStore, record: RunRecord, frozen: FrozenRun, runs: list[RunRecord]) -> int:
+    """How often the system had met these tasks before.
+
+    The other boundary has to meet them too, looks go on where one stopped, and the runs of a registered series were
+    announced: none of these counts.
+    """
+    counted = 0
+    for run in runs:
+        if run.number == record.number or not _before(run, record):
+            continue
+        tasks = msgspec.json.decode(store.declared(run.number).frozen, type=_Tasks)
+        if not (tasks.same_tasks(frozen) and tasks.same_system(frozen)):
+            continue
+        planned = tasks.preregistration is not None and tasks.preregistration == frozen.preregistration
+        counted += not planned and not (tasks.look is not None and frozen.look is not None)
+    return counted
+
+
+def _before(run: RunRecord, other: RunRecord) -> bool:
+    if run.started is None or other.started is None or run.started == other.started:
+        return run.number < other.number
+    return run.started < other.started
