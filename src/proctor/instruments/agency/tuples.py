@@ -63,12 +63,12 @@ def identification_of(evidence: Evidence) -> dict[str, Any]:
         "date": date,
         "started": evidence.started,
         "boundary": frozen.system.boundary.words,
-        "suites": [frozen.suite.full_name],
+        "suites": [shown_name(frozen)],
         "regime": frozen.regime_id,
     }
     text = (
         f"(Framework {FRAMEWORK_VERSION}, {system_id(frozen)}, {date}, {boundary_words(frozen)}, "
-        f"{frozen.suite.full_name}, {frozen.regime_id})"
+        f"{shown_name(frozen)}, {frozen.regime_id})"
     )
     return {**facts, "text": text}
 
@@ -82,13 +82,13 @@ def comparison_of(evidence: Evidence, vector: dict[str, DimensionReading], flags
     return {
         "framework": FRAMEWORK_VERSION,
         "boundary": frozen.system.boundary.words,
-        "suite": frozen.suite.full_name,
+        "suite": shown_name(frozen),
         "regime": frozen.regime_id,
         "tier": NOT_TESTED["text"],
         "vector": levels,
         "flags": shown,
         "text": (
-            f"(Framework {FRAMEWORK_VERSION}, {boundary_words(frozen)}, {frozen.suite.full_name}, {frozen.regime_id}, "
+            f"(Framework {FRAMEWORK_VERSION}, {boundary_words(frozen)}, {shown_name(frozen)}, {frozen.regime_id}, "
             f"Tier {NOT_TESTED['text']}, A = [{numbers}], {shown})"
         ),
     }
@@ -97,7 +97,7 @@ def comparison_of(evidence: Evidence, vector: dict[str, DimensionReading], flags
 def frame_of(evidence: Evidence, one: DimensionReading, flags: list[Flag]) -> str:
     """The tuple of one dimension by itself: its level is never shown without it."""
     regimes = dict.fromkeys(rate.regime for level in one.levels for rate in level.rates)
-    regimes = regimes or dict.fromkeys(name.rpartition(" ")[2] for name in one.rates)
+    regimes = regimes or dict.fromkeys(name.rpartition(" ")[2] for name in one.pooled_over_levels)
     level = "–" if one.level is None else str(one.level)
     return (
         f"(Framework {FRAMEWORK_VERSION}, {boundary_words(evidence.frozen)}, "
