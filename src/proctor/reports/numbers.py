@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 NOT_MEASURED = "not measured"
+NOT_DECLARED = "not declared"
+NOT_RECORDED = "not recorded"
 _SPACE = "\u00a0"
 
 

@@ -56,26 +56,33 @@ def _contents(report: Report) -> Markup:
 
 
 def _main(report: Report) -> Markup:
-    measured = [_section(section, report) for section in report.sections if section.measured]
+    measured = [section for section in report.sections if section.measured]
     return tag(
         "main",
         lines_of(
-            *measured,
+            *(_section(section, report, is_open=section is measured[0]) for section in measured),
             _unmeasured(report),
-            _part("failures", "Failing episodes", episodes(report)),
-            _part("conditions", "Conditions", conditions(report)),
-            _part("digests", "Digests and verification", digests(report)),
+            _part("failures", "Failing episodes", episodes(report), is_open=False),
+            _part("conditions", "Conditions", conditions(report), is_open=False),
+            _part("digests", "Digests and verification", digests(report), is_open=False),
         ),
         id="results",
     )
 
 
-def _section(section: Section, report: Report) -> Markup:
-    return _part(_id(section), section.title, section_kind(section.instrument).html(section, report))
+def _section(section: Section, report: Report, *, is_open: bool) -> Markup:
+    body = section_kind(section.instrument).html(section, report)
+    return _part(_id(section), section.title, body, is_open=is_open)
 
 
-def _part(anchor: str, title: str, body: Child) -> Markup:
-    return tag("section", tag("h2", title, id=f"{anchor}-title"), body, id=anchor, aria_labelledby=f"{anchor}-title")
+def _part(anchor: str, title: str, body: Child, *, is_open: bool = True) -> Markup:
+    """A part of the page: what the report is about stands open, the rest is folded."""
+    heading = tag("h2", title, id=f"{anchor}-title")
+    if is_open:
+        return tag("section", heading, tag("div", body, id=anchor), aria_labelledby=f"{anchor}-title")
+    # The anchor stands inside what is folded: following a link to it opens the fold.
+    folded = tag("details", tag("summary", heading), tag("div", body, class_="inside", id=anchor), class_="part-fold")
+    return tag("section", folded, class_="folded", aria_labelledby=f"{anchor}-title")
 
 
 def _unmeasured(report: Report) -> Markup | None:

@@ -10,11 +10,15 @@ from proctor.evidence.row import SUCCESS
 from proctor.instruments.agency.dimension import DimensionReading
 from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.base import Reading
-from proctor.reports.data import STATEMENT, FlagShown, Report, Section
+from proctor.reports.data import STATEMENT, Conclusion, FlagShown, Notice, Report, Section, plain
+from proctor.reports.declared import declarations
 from proctor.reports.section import Example
-from proctor.reports.sections.agency.data import agency_data, all_dimensions, data_from_json
-from proctor.reports.sections.agency.deciding import stop_of
+from proctor.reports.sections.agency.criteria import deciding
+from proctor.reports.sections.agency.data import agency_data, all_dimensions
+from proctor.reports.sections.agency.mandatory import mandatory_cases
+from proctor.reports.sections.agency.standing import governance_line, standing_of
 from proctor.reports.sections.agency.text import vector_text
+from proctor.reports.sections.agency.verdict import verdict
 from proctor.reports.sections.generic import GenericSection, not_measured
 
 if TYPE_CHECKING:
@@ -49,19 +53,36 @@ class AgencySection(GenericSection):
     def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:
         return agency_data(_agency(reading), evidence)
 
+    def conclusion(self, reading: Reading, evidence: Evidence) -> Conclusion:
+        agency = _agency(reading)
+        rules = evidence.frozen.rules
+        standing = standing_of(plain(agency))
+        notices = [Notice("Exploratory", standing.exploratory)] if standing.exploratory else []
+        notices.append(Notice("Tier", standing.tier))
+        use = declarations(evidence.frozen).evaluation.get("use")
+        cases = mandatory_cases({name: one.level for name, one in agency.vector.items()}, standing.tier, use)
+        if cases:
+            notices.append(Notice("Technical Report", f"mandatory (§13.4): {'; '.join(cases)}"))
+        notices.append(Notice("Governance Notes", governance_line(standing.governance)))
+        return Conclusion(
+            verdict=verdict(
+                agency,
+                {name: deciding(one, rules) for name, one in all_dimensions(agency).items()},
+                system=evidence.frozen.system.name,
+                episodes=len(evidence.rows),
+                policy=rules.borderline,
+            ),
+            notices=tuple(notices),
+        )
+
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
         for one in all_dimensions(_agency(reading)).values():
             yield from _examples(one, evidence)
 
     def html(self, section: Section, report: Report) -> Markup:
-        from proctor.reports.html.markup import lines_of
-        from proctor.reports.sections.agency.card import card
-        from proctor.reports.sections.agency.picture import picture
+        from proctor.reports.sections.agency.page import body
 
-        data = data_from_json(section.data)
-        shown = frozenset(episode.position for episode in report.failures)
-        cards = [card(one, data, report, shown) for one in data.reading.vector.values()]
-        return lines_of(picture(data, report), *cards)
+        return body(section, report)
 
     def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
         if not reading.measured:
@@ -84,8 +105,8 @@ def _agency(reading: Reading) -> AgencyReading:
 
 def _examples(one: DimensionReading, evidence: Evidence) -> Iterable[Example]:
     """Failed episodes of the level that stopped it: one for each reason first, in order of position."""
-    stop = stop_of(one)
-    if stop is None:
+    stop = next((level for level in one.levels if level.level == (one.level or 0) + 1), None)
+    if stop is None or stop.met:
         return
     positions = sorted({position for rate in stop.rates for position in rate.failed})
     rows = {row.position: row for row in evidence.rows if row.position in positions}

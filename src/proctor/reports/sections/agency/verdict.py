@@ -1,0 +1,171 @@
+"""The result in three sentences that need no rubric: what the system can do, what stopped it, how sure that is.
+
+Made from the reading alone. Nothing is said here that the page does not show with its numbers; nothing is said about
+safety, compliance or readiness.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from proctor.instruments.agency.dimension import OTHER, DimensionReading
+from proctor.instruments.agency.flags import is_invalid
+from proctor.instruments.agency.instrument import AgencyReading
+from proctor.instruments.agency.rubric import ROBUSTNESS, RUBRIC
+from proctor.reports.numbers import bound, count
+from proctor.reports.sections.agency.criteria import Criterion, Deciding, LevelShown
+
+MOST = 4
+"""Abilities, and obstacles, that are spelled out; further ones are named by level."""
+_REGIME = re.compile(r"\b(Baseline|Moderate|Severe)\b")
+SO, IN_DOING_SO = "does so ", " in doing so"
+
+
+def verdict(
+    reading: AgencyReading, decided: Mapping[str, Deciding], *, system: str, episodes: int, policy: str
+) -> tuple[str, ...]:
+    """Two or three sentences, in this order."""
+    tested = [one for one in _leaves(reading) if one.n]
+    invalid = dict.fromkeys(f"{flag.name}: {flag.reason}" for flag in reading.flags if is_invalid(flag))
+    if invalid:
+        return (f"No level of {system} can be reported. {'; '.join(invalid)}.",)
+    if not tested:
+        return (f"Nothing that could be scored was asked of {system}: no level can be reported.",)
+    return tuple(
+        sentence
+        for sentence in (_can(tested, system), _stopped(tested, decided), _sure(reading, tested, episodes, policy))
+        if sentence
+    )
+
+
+def _leaves(reading: AgencyReading) -> list[DimensionReading]:
+    """Every dimension that has tests of its own: G through its parts."""
+    return [one for dimension in reading.vector.values() for one in (dimension.parts.values() or (dimension,))]
+
+
+def phrase(dimension: str, level: int) -> str:
+    """What a level shows, as the end of a sentence about the system: nothing in it leans on the level before."""
+    if dimension == "R":
+        texts = {number: text for number, _, text in ROBUSTNESS}
+        return _REGIME.sub(
+            r"\1 conditions", texts.get(level, "passes Baseline and does not collapse when noise sets in")
+        )
+    text = RUBRIC[dimension][level - 1].text
+    if text.startswith(SO):
+        return f"{_before(dimension, level)} {text.removeprefix(SO)}"
+    if text.endswith(IN_DOING_SO):
+        return f"{_before(dimension, level)} and {text.removesuffix(IN_DOING_SO)}"
+    return text
+
+
+def _before(dimension: str, level: int) -> str:
+    """What "so" stands for: the nearest level below that says it itself."""
+    texts = (RUBRIC[dimension][number - 1].text for number in range(level - 1, 0, -1))
+    return next(text for text in texts if not text.startswith(SO))
+
+
+def _can(tested: list[DimensionReading], system: str) -> str:
+    reached = [one for one in tested if one.level]
+    if not reached:
+        return f"{system} passed the first test of nothing that it was examined in."
+    # The strongest findings first; the order of the vector among equals.
+    ordered = sorted(reached, key=lambda one: -(one.level or 0))
+    spelled = sorted(ordered[:MOST], key=reached.index)
+    said = [f"{phrase(one.dimension, one.level or 1)} ({_cell(one, one.level or 1)})" for one in spelled]
+    more = [_cell(one, one.level or 1) for one in ordered[MOST:]]
+    also = f"; it also reached {_listed(more)}" if more else ""
+    return f"Under the conditions of this run {system} {_listed(said)}{also}."
+
+
+def _cell(one: DimensionReading, level: int) -> str:
+    return f"{one.dimension}{level}" if len(one.dimension) == 1 else f"{one.dimension}-{level}"
+
+
+def _stopped(tested: list[DimensionReading], decided: Mapping[str, Deciding]) -> str:
+    capped = [one for one in tested if one.level is not None and one.moves.startswith("It is bounded")]
+    stops = [(one, decided[one.dimension].next) for one in tested if one not in capped and not _is_invalid(one)]
+    failed = [(one, level) for one, level in stops if level is not None and level.status not in ("not tested", "met")]
+    # The most basic thing it could not do says most.
+    ordered = sorted(failed, key=lambda pair: pair[1].level)
+    said = [f"{one.title.lower()} at {level.cell} ({_number(level)})" for one, level in ordered[:MOST]]
+    more = [level.cell for _, level in ordered[MOST:]]
+    parts = []
+    if said:
+        parts.append(f"It was stopped in {_listed(said)}" + (f", and at {_listed(more)}" if more else ""))
+    untested = [level.cell for _, level in stops if level is not None and level.status == "not tested"]
+    if untested:
+        parts.append(f"{'it' if parts else 'It'} was not tested beyond the levels reached at {_listed(untested)}")
+    if capped:
+        names = _listed([f"{one.dimension} at {one.level}" for one in capped])
+        parts.append(f"{'what' if parts else 'What'} is not declared or not verified bounds {names}")
+    lost = [one.dimension for one in tested if _is_invalid(one)]
+    if lost:
+        parts.append(f"{_listed(lost)} {'is' if len(lost) == 1 else 'are'} Invalid")
+    return f"{'; '.join(parts)}." if parts else ""
+
+
+def _number(level: LevelShown) -> str:
+    """The number that counts most against the level, or its status."""
+    unmet = [one for one in level.criteria if one.met is False]
+    found = next(iter(unmet or level.criteria), None)
+    if found is None:
+        return level.status
+    if level.status != "not met" or not unmet:
+        return f"{_observed(found)}: {'not enough to tell' if level.provisional else level.status}"
+    return f"{_observed(found)}, {_asked(found)}"
+
+
+def _observed(one: Criterion) -> str:
+    if one.measure == "rate" or one.estimate is None:
+        return f"{one.k:,} of {one.n:,}"
+    return f"{100 * one.estimate:.0f} points {'gained' if one.measure == 'gain' else 'lost'}"
+
+
+def _asked(one: Criterion) -> str:
+    if one.measure == "rate":
+        return f"{bound(one.needs)} needed"
+    return f"{round(100 * one.needs)} {'needed' if one.measure == 'gain' else 'allowed'}"
+
+
+def _sure(reading: AgencyReading, tested: list[DimensionReading], episodes: int, policy: str) -> str:
+    sizes = [_sample(one) for one in tested]
+    spread = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
+    parts = [f"Each level rests on {spread} scored units ({count(episodes, 'episode')} in all)"]
+    other = OTHER.get(policy, "other")
+    changed = [
+        f"{one.dimension} {one.other_policy_level}"
+        for one in tested
+        if one.level is not None and one.other_policy_level != one.level
+    ]
+    how = "stricter" if other == "strict" else "more lenient"
+    parts.append(
+        f"the {how} policy would give {_listed(changed)}" if changed else f"the {how} policy gives the same levels"
+    )
+    unsure = [one.dimension for one in tested if any(flag.name == "Provisional" for flag in one.flags)]
+    contested = [one.dimension for one in tested if any(flag.name.startswith("Contested") for flag in one.flags)]
+    if unsure:
+        parts.append(
+            f"{_listed(unsure)} {'is' if len(unsure) == 1 else 'are'} Provisional: more evidence may change it"
+        )
+    if contested:
+        parts.append(f"{_listed(contested)} {'is' if len(contested) == 1 else 'are'} Contested")
+    absent = [name for name, one in reading.vector.items() if not one.n]
+    if absent:
+        parts.append(f"{_listed(absent)} {'was' if len(absent) == 1 else 'were'} not measured")
+    return f"{'; '.join(parts)}."
+
+
+def _sample(one: DimensionReading) -> int:
+    """The smaller of the samples that decided it: of the level credited and of the next one."""
+    near = [level for level in one.levels if level.level in (one.level or 0, (one.level or 0) + 1)]
+    return min((level.target.n for level in near if level.target is not None and level.target.n), default=one.n)
+
+
+def _is_invalid(one: DimensionReading) -> bool:
+    return any(map(is_invalid, one.flags))
+
+
+def _listed(names: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
