@@ -9,7 +9,6 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from proctor.instruments.agency.dimension import DimensionReading
 from proctor.reports.data import Notice, Report, RungState
 from proctor.reports.documents.parts import (
     CAPABILITY_ONLY,
@@ -19,12 +18,12 @@ from proctor.reports.documents.parts import (
     Flagged,
     Quantity,
     Verification,
-    agency_of,
     artifact_of,
     comparison_of,
     contact_of,
     efficiency_of,
     flags_of,
+    found_in,
     mandatory_of,
     notices_of,
     verdict_of,
@@ -32,9 +31,7 @@ from proctor.reports.documents.parts import (
 )
 from proctor.reports.evaluation import self_certification, vendor_evaluated
 from proctor.reports.numbers import NOT_DECLARED, NOT_RECORDED
-from proctor.reports.sections.agency.beside import other_boundary
-from proctor.reports.sections.agency.criteria import Criterion, LevelShown
-from proctor.reports.sections.agency.data import AgencyData
+from proctor.reports.sections.agency.shown import Dimension, Level, Vector, agency_section
 from proctor.reports.sections.agency.standing import governance_line
 from proctor.reports.sections.agency.words import bound_text, criterion_text, level_words, spread_text, value_text
 
@@ -48,12 +45,13 @@ class Rate(Struct, frozen=True, forbid_unknown_fields=True):
     cell: str
     asks: str
     status: str
-    measure: str | None
-    """rate, gain or loss; null where nothing was measured."""
-    about: str
+    kind: str | None
+    """rate, gain, loss, share or families; null where nothing was measured."""
+    what: str
+    """What was measured, e.g. `rate under baseline`."""
     k: int | None
     n: int | None
-    estimate: float | None
+    value: float | None
     low: float | None
     high: float | None
     needs: float | None
@@ -133,17 +131,17 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
 
 def card_of(report: Report) -> Card:
     """The card of a report; refuses one without an Agency Vector."""
-    data = agency_of(report)
-    other = other_boundary(report)
+    found = found_in(report)
+    other = found_in(report.other) if report.other is not None and agency_section(report.other) is not None else None
     evaluation = report.declared.evaluation
     return Card(
         format=FORMAT,
         version=VERSION,
-        comparison=comparison_of(data),
+        comparison=comparison_of(found),
         other=None if other is None else comparison_of(other),
         statement=CAPABILITY_ONLY,
         label=report.label,
-        exploratory=data.standing.exploratory,
+        exploratory=found.standing.exploratory,
         vendor_evaluated=vendor_evaluated(evaluation),
         verdict=verdict_of(report),
         notices=notices_of(report),
@@ -157,78 +155,64 @@ def card_of(report: Report) -> Card:
         started=report.started or NOT_RECORDED,
         episodes=report.episodes,
         seed="public" if report.seed.public else "hidden",
-        dimensions=tuple(_dimensions(data, other)),
+        dimensions=tuple(_dimensions(found.vector, None if other is None else other.vector)),
         efficiency=efficiency_of(report),
         verification=verification_of(report),
         artifact=artifact_of(report),
         contact=contact_of(report),
         flags=flags_of(report),
-        governance_notes=governance_line(data.standing.governance),
+        governance_notes=governance_line(found.standing.governance),
         technical_report=mandatory_of(report),
         self_certification=self_certification(evaluation),
-        instrument=f"agency {data.reading.version}",
+        instrument=f"agency {found.vector.version}",
     )
 
 
-def _dimensions(data: AgencyData, other: AgencyData | None) -> list[CardDimension]:
-    found = []
-    for dimension in data.reading.vector.values():
-        theirs = None if other is None else other.reading.vector[dimension.dimension]
-        found.append(_dimension(dimension, data, theirs, part=False))
-        for name, part in dimension.parts.items() if dimension.n else ():
-            found.append(_dimension(part, data, None if theirs is None else theirs.parts.get(name), part=True))
-    return found
+def _dimensions(vector: Vector, other: Vector | None) -> list[CardDimension]:
+    theirs = {} if other is None else other.all()
+    return [
+        _dimension(one, theirs.get(one.dimension), part=one is not whole)
+        for whole in vector.vector.values()
+        for one in (whole, *(whole.parts.values() if whole.n else ()))
+    ]
 
 
-def _dimension(
-    one: DimensionReading, data: AgencyData, theirs: DimensionReading | None, *, part: bool
-) -> CardDimension:
-    shown = data.shown[one.dimension]
+def _dimension(one: Dimension, theirs: Dimension | None, *, part: bool) -> CardDimension:
     return CardDimension(
         dimension=one.dimension,
         title=one.title,
         level=one.level,
         text=level_words(one),
-        rungs=shown.rungs,
-        credited=_rate(shown.deciding.credited, "credited"),
-        next=_rate(shown.deciding.next, "next"),
+        rungs=one.rungs,
+        credited=_rate(one.credited),
+        next=_rate(one.next),
         flags=tuple(dict.fromkeys(flag.name for flag in one.flags)),
         other_level=None if theirs is None else theirs.level,
         part=part,
     )
 
 
-def _rate(level: LevelShown | None, role: str) -> Rate | None:
+def _rate(level: Level | None) -> Rate | None:
     if level is None:
         return None
-    one = _deciding(level, role)
-    if one is None:
-        return Rate(
-            level.cell, level.asks, level.status, None, "", None, None, None, None, None, None, level.status, "",
-            level.needs, level.reason,
-        )  # fmt: skip
+    one = level.deciding
     return Rate(
         cell=level.cell,
         asks=level.asks,
         status=level.status,
-        measure=one.measure,
-        about=one.about,
-        k=one.k,
-        n=one.n,
-        estimate=one.estimate,
-        low=one.low,
-        high=one.high,
-        needs=one.needs,
-        value_text=value_text(one),
-        interval_text=spread_text(one),
-        needs_text=bound_text(one),
-        text=criterion_text(one),
+        kind=None if one is None else one.kind,
+        what="" if one is None else one.what,
+        k=None if one is None else one.k,
+        n=None if one is None else one.n,
+        value=None if one is None else one.value,
+        low=None if one is None else one.low,
+        high=None if one is None else one.high,
+        needs=None if one is None else one.needs,
+        value_text=level.status if one is None else value_text(one),
+        interval_text="" if one is None else spread_text(one),
+        needs_text="" if one is None else bound_text(one),
+        text=level.reason if one is None else criterion_text(one),
     )
-
-
-def _deciding(level: LevelShown, role: str) -> Criterion | None:
-    unmet = (one for one in level.criteria if role == "next" and one.met is False)
-    return next(unmet, next(iter(level.criteria), None))
 
 
 def card_json(card: Card) -> bytes:

@@ -10,9 +10,10 @@ from proctor.evidence.row import INFRASTRUCTURE, INVALID
 from proctor.instruments.base import Value
 from proctor.reports.data import FlagShown, Notice, Report
 from proctor.reports.evaluation import declared_text, evaluation_notices, evaluator_text, independence_text
-from proctor.reports.numbers import NOT_MEASURED, NOT_RECORDED, count, number, percent
-from proctor.reports.sections.agency.data import AgencyData, agency_section, boundary_name, data_from_json
+from proctor.reports.numbers import NOT_DECLARED, NOT_MEASURED, NOT_RECORDED, count, number, percent
 from proctor.reports.sections.agency.mandatory import mandatory_cases
+from proctor.reports.sections.agency.shown import Vector, agency_section, boundary_name, vector_shown
+from proctor.reports.sections.agency.standing import Standing, standing_of
 
 CAPABILITY_ONLY = (
     "Capability only: this result is not a safety certification, a statement of compliance or an approval to deploy."
@@ -105,37 +106,40 @@ class Flagged(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
-def agency_of(report: Report) -> AgencyData:
+class Found(Struct, frozen=True):
+    """The vector, and what must be said beside it."""
+
+    vector: Vector
+    standing: Standing
+
+
+def found_in(report: Report) -> Found:
     """The vector of the report; refuses a report without one."""
     section = agency_section(report)
     if section is None:
-        message = f"{report.run}: {NO_VECTOR}"
+        message = f"{report.run} {NO_VECTOR}"
         raise InputError(message)
-    return data_from_json(section.data)
+    return Found(vector_shown(section.data), standing_of(section.data))
 
 
-def comparison_of(data: AgencyData) -> ComparisonTuple:
+def comparison_of(found: Found) -> ComparisonTuple:
     """The tuple that results are compared by."""
-    given = data.standing.comparison
-    vector = {name: one.level for name, one in data.reading.vector.items()}
+    given, tier = found.standing.comparison, found.standing.tier
+    vector = found.vector.levels()
     boundary = boundary_name({"kind": None if given.get("boundary") == "undeclared" else given.get("boundary")})
     framework, flags = str(given.get("framework") or ""), str(given.get("flags") or "[Flags: None]")
     suite, regime = str(given.get("suite") or ""), str(given.get("regime") or "")
     shown = ", ".join("–" if level is None else str(level) for level in vector.values())
-    text = (
-        f"(Framework {framework}, {boundary} Boundary, {suite}, {regime}, Tier {data.standing.tier}, A = [{shown}], "
-        f"{flags})"
-    )
-    return ComparisonTuple(framework, boundary, suite, regime, data.standing.tier, vector, flags, text)
+    text = f"(Framework {framework}, {boundary} Boundary, {suite}, {regime}, Tier {tier}, A = [{shown}], {flags})"
+    return ComparisonTuple(framework, boundary, suite, regime, tier, vector, flags, text)
 
 
-def identification_of(data: AgencyData, report: Report) -> IdentificationTuple:
+def identification_of(found: Found, report: Report) -> IdentificationTuple:
     """The tuple that a result is archived by. Its date is when the evaluation was started."""
-    given = data.standing.identification
-    comparison = comparison_of(data)
-    system = (
-        f"{report.system.name} {report.system.version} [{(report.system.configuration_hash or 'not declared')[:12]}]"
-    )
+    given = found.standing.identification
+    comparison = comparison_of(found)
+    identity = (report.system.configuration_hash or NOT_DECLARED)[:12]
+    system = f"{report.system.name} {report.system.version} [{identity}]"
     date = (report.started or NOT_RECORDED).partition("T")[0]
     suites = tuple(map(str, given.get("suites") or (report.suite,)))
     text = (
@@ -159,31 +163,39 @@ def efficiency_of(report: Report) -> tuple[Quantity, ...]:
 
 
 def _mean(by_name: dict[str, list[Value]], measured: str, name: str, form: str) -> Quantity:
-    total, n, missing, reason = _sum(by_name.get(measured, []))
-    if not n:
-        return Quantity(name, None, NOT_MEASURED, 0, missing, reason or "no episode was measured")
-    return Quantity(name, total / n, form.format(number(float(f"{total / n:.3g}"))), n, missing)
+    found = _sum(by_name.get(measured, []))
+    if not found.n:
+        return Quantity(name, None, NOT_MEASURED, 0, found.missing, found.reason or "no episode was measured")
+    mean = found.total / found.n
+    return Quantity(name, mean, form.format(number(float(f"{mean:.3g}"))), found.n, found.missing)
 
 
 def _retry_rate(by_name: dict[str, list[Value]]) -> Quantity:
     """Calls that repeat one which failed, over all calls."""
-    retries, n, missing, reason = _sum(by_name.get("retries per episode", []))
-    actions, *_ = _sum(by_name.get("actions per episode", []))
-    if not n or not actions:
-        return Quantity("retry rate", None, NOT_MEASURED, n, missing, reason or "no action was taken")
-    return Quantity("retry rate", retries / actions, f"{percent(retries / actions)} of actions", n, missing)
+    retries, actions = _sum(by_name.get("retries per episode", [])), _sum(by_name.get("actions per episode", []))
+    if not retries.n or not actions.total:
+        return Quantity("retry rate", None, NOT_MEASURED, retries.n, retries.missing, "no action was taken")
+    share = retries.total / actions.total
+    return Quantity("retry rate", share, f"{percent(share)} of actions", retries.n, retries.missing)
 
 
-def _sum(values: list[Value]) -> tuple[float, int, int, str | None]:
-    """Total, observations, missing, and why where there is nothing."""
+class _Sum(Struct, frozen=True):
+    """A quantity over all arms: its total, the episodes behind it, those without it, and why where there is none."""
+
+    total: float
+    n: int
+    missing: int
+    reason: str | None
+
+
+def _sum(values: list[Value]) -> _Sum:
     scored = [value.estimate for value in values if value.estimate.estimate is not None]
-    total = sum((one.estimate or 0.0) * one.n for one in scored)
     reasons = dict.fromkeys(value.estimate.reason for value in values if value.estimate.reason)
-    return (
-        total,
-        sum(one.n for one in scored),
-        sum(value.estimate.missing for value in values),
-        next(iter(reasons), None),
+    return _Sum(
+        total=sum((one.estimate or 0.0) * one.n for one in scored),
+        n=sum(one.n for one in scored),
+        missing=sum(value.estimate.missing for value in values),
+        reason=next(iter(reasons), None),
     )
 
 
@@ -247,9 +259,7 @@ def verdict_of(report: Report) -> tuple[str, ...]:
 
 def mandatory_of(report: Report) -> tuple[str, ...]:
     """The cases of §13.4 in which a Technical Report is mandatory; empty for other reports."""
-    section = agency_section(report)
-    if section is None:
+    if agency_section(report) is None:
         return ()
-    data = data_from_json(section.data)
-    levels = {name: one.level for name, one in data.reading.vector.items()}
-    return mandatory_cases(levels, data.standing.tier, report.declared.evaluation.get("use"))
+    found = found_in(report)
+    return mandatory_cases(found.vector.levels(), found.standing.tier, report.declared.evaluation.get("use"))

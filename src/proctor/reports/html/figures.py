@@ -31,7 +31,7 @@ class Track(Struct, frozen=True, kw_only=True):
 
 
 def track(given: Track, *, compact: bool = False) -> Markup:
-    """The value as a dot, its interval as a bar, the threshold as a line across, its words above where there are any."""
+    """The value as a dot, its interval as a bar, the threshold as a line across, with its words above it."""
     named = bool(given.needs_text) and not compact
     top = 21 if named else 9
     parts: list[Markup] = [

@@ -13,9 +13,8 @@ from proctor.instruments.base import Reading
 from proctor.reports.data import STATEMENT, Conclusion, FlagShown, Notice, Report, Section, plain
 from proctor.reports.declared import declarations
 from proctor.reports.section import Example
-from proctor.reports.sections.agency.criteria import deciding
-from proctor.reports.sections.agency.data import agency_data, all_dimensions
 from proctor.reports.sections.agency.mandatory import mandatory_cases
+from proctor.reports.sections.agency.shown import vector_shown
 from proctor.reports.sections.agency.standing import governance_line, standing_of
 from proctor.reports.sections.agency.text import vector_text
 from proctor.reports.sections.agency.verdict import verdict
@@ -44,30 +43,32 @@ class AgencySection(GenericSection):
         for flag in reading.flags:
             yield FlagShown("", flag.name, flag.reason)
         # G repeats the flags of its parts; there they stand with the part they are about.
-        for name, one in all_dimensions(_agency(reading)).items():
+        for name, one in _all_dimensions(_agency(reading)).items():
             inherited = {flag for part in one.parts.values() for flag in part.flags}
             for flag in one.flags:
                 if flag not in inherited:
                     yield FlagShown(name, flag.name, flag.reason)
 
     def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:
-        return agency_data(_agency(reading), evidence)
+        data = plain(_agency(reading))
+        # Schemas and regimes are free JSON: a bundle brings them back in another order.
+        return {**data, "tuple": plain(data["tuple"])}
 
     def conclusion(self, reading: Reading, evidence: Evidence) -> Conclusion:
         agency = _agency(reading)
         rules = evidence.frozen.rules
-        standing = standing_of(plain(agency))
+        data = plain(agency)
+        vector, standing = vector_shown(data), standing_of(data)
         notices = [Notice("Exploratory", standing.exploratory)] if standing.exploratory else []
         notices.append(Notice("Tier", standing.tier))
         use = declarations(evidence.frozen).evaluation.get("use")
-        cases = mandatory_cases({name: one.level for name, one in agency.vector.items()}, standing.tier, use)
+        cases = mandatory_cases(vector.levels(), standing.tier, use)
         if cases:
             notices.append(Notice("Technical Report", f"mandatory (§13.4): {'; '.join(cases)}"))
         notices.append(Notice("Governance Notes", governance_line(standing.governance)))
         return Conclusion(
             verdict=verdict(
-                agency,
-                {name: deciding(one, rules) for name, one in all_dimensions(agency).items()},
+                vector,
                 system=evidence.frozen.system.name,
                 episodes=len(evidence.rows),
                 policy=rules.borderline,
@@ -76,7 +77,7 @@ class AgencySection(GenericSection):
         )
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
-        for one in all_dimensions(_agency(reading)).values():
+        for one in _all_dimensions(_agency(reading)).values():
             yield from _examples(one, evidence)
 
     def html(self, section: Section, report: Report) -> Markup:
@@ -94,6 +95,11 @@ class AgencySection(GenericSection):
             return ""
         more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
         return f"{vector_text(_agency(reading), evidence.locate)}\n{more}"
+
+
+def _all_dimensions(reading: AgencyReading) -> dict[str, DimensionReading]:
+    """Every dimension, each followed by its parts."""
+    return {one.dimension: one for whole in reading.vector.values() for one in (whole, *whole.parts.values())}
 
 
 def _agency(reading: Reading) -> AgencyReading:

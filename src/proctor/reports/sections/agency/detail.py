@@ -4,37 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from proctor.instruments.agency.dimension import OTHER, DimensionReading
-from proctor.instruments.agency.level import LevelReading, RateUnder
+from proctor.instruments.agency.dimension import OTHER
 from proctor.reports.data import FlagShown, Report
 from proctor.reports.html.markup import Child, Markup, join, lines_of, tag
 from proctor.reports.html.parts import Cell, facts, flag_list, fold, grouped_table, table
 from proctor.reports.html.values import reasons_text
-from proctor.reports.numbers import NOT_MEASURED, count, interval, percent, points, points_interval
-from proctor.reports.sections.agency.criteria import LevelShown
-from proctor.reports.sections.agency.data import AgencyData
-from proctor.reports.sections.agency.words import level_words, status_text
+from proctor.reports.numbers import NOT_MEASURED, count, interval, percent
+from proctor.reports.sections.agency.needs import needs_text
+from proctor.reports.sections.agency.shown import Dimension, Level, Rate, Vector
+from proctor.reports.sections.agency.words import criterion_text, level_words, status_text
 
 HEADER = ["regime", "k/n", "rate", "interval", "clustered by template"]
 
 
-def details_of(data: AgencyData, report: Report, shown: Set[int]) -> Markup:
+def details_of(vector: Vector, report: Report, shown: Set[int]) -> Markup:
     """Every dimension, each to open by itself."""
-    return lines_of(*(_folded(one, data, report, shown) for one in data.reading.vector.values()))
+    return lines_of(*(_folded(one, vector, report, shown) for one in vector.vector.values()))
 
 
-def _folded(one: DimensionReading, data: AgencyData, report: Report, shown: Set[int]) -> Markup:
+def _folded(one: Dimension, vector: Vector, report: Report, shown: Set[int]) -> Markup:
     head = join(
         tag("span", one.dimension, class_="letter"),
         tag("span", f" {one.title}", class_="name"),
         tag("span", f" {level_words(one)}", class_="light"),
     )
-    inside = [_dimension(one, data, report, shown)]
+    inside = [_dimension(one, vector, report, shown)]
     inside += [
         tag(
             "section",
             tag("h3", f"{part.dimension} {part.title}", tag("span", f" {level_words(part)}", class_="light")),
-            _dimension(part, data, report, shown),
+            _dimension(part, vector, report, shown),
             class_="part",
         )
         for part in (one.parts.values() if one.n else ())
@@ -42,20 +41,20 @@ def _folded(one: DimensionReading, data: AgencyData, report: Report, shown: Set[
     return fold(head, lines_of(*inside), class_="dimension")
 
 
-def _dimension(one: DimensionReading, data: AgencyData, report: Report, shown: Set[int]) -> Markup:
+def _dimension(one: Dimension, vector: Vector, report: Report, shown: Set[int]) -> Markup:
     parts: list[Child] = [
-        tag("p", data.shown[one.dimension].reporting_tuple, class_="tuple"),
+        tag("p", vector.tuple_of(one), class_="tuple"),
         flag_list([FlagShown("", flag.name, flag.reason) for flag in one.flags]),
         _facts(one, report),
     ]
     if one.levels:
-        parts += [_level_table(one, data.shown[one.dimension].levels), _behind(one, shown)]
+        parts += [_level_table(one, report), _behind(one, shown)]
     # The anchor stands inside what is folded: following a link to it opens the fold.
     return tag("div", lines_of(*parts), id=f"dimension-{one.dimension}")
 
 
-def _facts(one: DimensionReading, report: Report) -> Markup:
-    stop = next((level for level in one.levels if level.level == (one.level or 0) + 1), None)
+def _facts(one: Dimension, report: Report) -> Markup:
+    stop = one.next
     reasons = tag("ul", *(tag("li", reason) for reason in one.reasons), class_="reasons")
     other_level = None if one.level is None else f"level {one.other_policy_level}"
     above = ", ".join(str(level) for level in one.uncredited)
@@ -72,7 +71,7 @@ def _facts(one: DimensionReading, report: Report) -> Markup:
     )
 
 
-def _why(one: DimensionReading, stop: LevelReading | None) -> str:
+def _why(one: Dimension, stop: Level | None) -> str:
     if one.level is None:
         return "Why"
     if one.parts:
@@ -80,7 +79,7 @@ def _why(one: DimensionReading, stop: LevelReading | None) -> str:
     return f"Why {one.level}" if stop is None else f"Why {one.level} and not {one.level + 1}"
 
 
-def _characteristic(one: DimensionReading, stop: LevelReading | None) -> str | None:
+def _characteristic(one: Dimension, stop: Level | None) -> str | None:
     met = [level for level in one.levels if level.met]
     level = stop if stop is not None and stop.characteristic is not None else (met[-1] if met else None)
     if level is None or level.characteristic is None:
@@ -92,52 +91,38 @@ def _characteristic(one: DimensionReading, stop: LevelReading | None) -> str | N
     )
 
 
-def _level_table(one: DimensionReading, shown: tuple[LevelShown, ...]) -> Markup:
-    """A group of rows for each level: what it asks, and its rates under every regime it was tested under."""
+def _level_table(one: Dimension, report: Report) -> Markup:
+    """A group of rows for each level: what it asks, how it came out, and its rates under every regime."""
     groups = []
-    for level, asked in zip(one.levels, shown, strict=True):
+    for level in one.levels:
+        threshold = level.target.threshold if level.target is not None else float(report.rules["threshold"])
+        found = [tag("li", criterion_text(criterion)) for criterion in level.criteria]
         head = join(
             tag("strong", level.cell),
             " ",
             level.asks,
-            tag("span", f"needs {asked.needs}", class_="under"),
-            tag("span", _came_out(level, asked), class_=f"status {_kind(level)}"),
+            tag("span", f"needs {needs_text(one.dimension, level.level, threshold)}", class_="under"),
+            tag("span", status_text(level), class_=f"status {_kind(level)}"),
+            tag("ul", *found, class_="also") if len(found) > 1 or one.dimension in ("L", "R") else None,
         )
         rows: list[list[Child | Cell]] = [_rate(rate) for rate in level.rates] or [[Cell(NOT_MEASURED, columns=5)]]
         groups.append((head, rows))
     return grouped_table(f"{one.dimension}: every level by itself", HEADER, groups, right=(1, 2, 3, 4), kind="levels")
 
 
-def _kind(level: LevelReading) -> str:
+def _kind(level: Level) -> str:
     return "ok" if level.met else "stop" if level.status == "not met" else "open"
 
 
-def _came_out(level: LevelReading, asked: LevelShown) -> str:
-    """How its test came out, with the change it was judged by."""
-    difference = level.difference
-    change = ""
-    if difference is not None and difference.estimate is not None:
-        name = "gain" if level.cell.startswith("L") else "loss"
-        spread = points_interval(difference.low, difference.high)
-        where = f" to {level.rates[-1].regime}" if name == "loss" else ""
-        change = f": {name}{where} {points(difference.estimate)} ({spread})"
-    return status_text(asked) + (", Provisional" if level.provisional else "") + change
-
-
-def _rate(rate: RateUnder) -> list[Child | Cell]:
-    where = regime_text(rate)
+def _rate(rate: Rate) -> list[Child | Cell]:
+    where = rate.where
     if not rate.n:
         lost = ", ".join(f"{times} {cause}" for cause, times in rate.excluded.items())
         return [where, Cell(join(NOT_MEASURED, f": {lost} excluded" if lost else None), columns=4)]
     return [where, f"{rate.k}/{rate.n}", percent(rate.rate), interval(rate.low, rate.high), _clustered(rate)]
 
 
-def regime_text(rate: RateUnder) -> str:
-    """The regime, and in a lifetime the phase."""
-    return rate.regime if rate.phase in (None, "test") else f"{rate.phase}, {rate.regime}"
-
-
-def _clustered(rate: RateUnder) -> Child:
+def _clustered(rate: Rate) -> Child:
     bounds = rate.clustered
     if bounds.low is None:
         return join(NOT_MEASURED, tag("span", bounds.reason or "", class_="under"))
@@ -147,7 +132,7 @@ def _clustered(rate: RateUnder) -> Child:
     return join(interval(bounds.low, bounds.high), tag("span", note, class_="under"))
 
 
-def _behind(one: DimensionReading, shown: Set[int]) -> Markup | None:
+def _behind(one: Dimension, shown: Set[int]) -> Markup | None:
     """Families, reasons and failed episodes behind each level."""
     rows: list[list[Child | Cell]] = []
     for level in one.levels:
@@ -157,7 +142,7 @@ def _behind(one: DimensionReading, shown: Set[int]) -> Markup | None:
             rows.append(
                 [
                     level.cell,
-                    regime_text(rate),
+                    rate.where,
                     families or NOT_MEASURED,
                     reasons_text(rate.reasons) or "none failed",
                     str(rate.format_errors),

@@ -6,17 +6,16 @@ credited for, beside the next one the rate that stopped it.
 
 from __future__ import annotations
 
-from proctor.instruments.agency.dimension import DimensionReading
 from proctor.reports.data import Report
 from proctor.reports.html.figures import Track, ladder, rung, track
 from proctor.reports.html.markup import Child, Markup, join, tag
 from proctor.reports.html.parts import pill
 from proctor.reports.numbers import NOT_MEASURED
-from proctor.reports.sections.agency.criteria import Criterion, LevelShown
-from proctor.reports.sections.agency.data import AgencyData, DimensionShown
-from proctor.reports.sections.agency.rungs import MEANING
+from proctor.reports.sections.agency.shown import Criterion, Dimension, Level, Vector
 from proctor.reports.sections.agency.words import (
+    MEANING,
     bound_text,
+    counts_text,
     criterion_text,
     level_words,
     spread_text,
@@ -25,25 +24,25 @@ from proctor.reports.sections.agency.words import (
 )
 
 
-def picture(data: AgencyData, report: Report) -> Markup:
+def picture(vector: Vector, report: Report) -> Markup:
     """A row for each dimension and each part of G, and what the marks mean."""
     rows = [
-        _row(one, data.shown[one.dimension], part=one is not dimension)
-        for dimension in data.reading.vector.values()
-        for one in (dimension, *(part for part in dimension.parts.values() if dimension.n))
+        _row(one, part=one is not whole)
+        for whole in vector.vector.values()
+        for one in (whole, *(part for part in whole.parts.values() if whole.n))
     ]
     heads = [tag("span", name) for name in ("Dimension", "Credited", "Next level", "Levels 1 to 5")]
     return tag(
         "figure",
         tag("p", *heads, class_="heads", aria_hidden="true"),
         tag("ol", *rows, class_="vector"),
-        tag("figcaption", _legend(data), _luck(data, report)),
+        tag("figcaption", _legend(vector), _luck(vector, report)),
         class_="picture",
     )
 
 
-def _luck(data: AgencyData, report: Report) -> Markup | None:
-    luck = data.reading.expected_false_promotions
+def _luck(vector: Vector, report: Report) -> Markup | None:
+    luck = vector.expected_false_promotions
     if luck is None:
         return None
     text = (
@@ -53,9 +52,9 @@ def _luck(data: AgencyData, report: Report) -> Markup | None:
     return tag("p", text, class_="note")
 
 
-def _legend(data: AgencyData) -> Markup:
+def _legend(vector: Vector) -> Markup:
     """Only the marks that occur, each with its one meaning."""
-    found = {state for shown in data.shown.values() for state in shown.rungs}
+    found = {state for one in vector.all().values() for state in one.rungs}
     marks = [tag("li", rung(state), " ", MEANING[state]) for state in MEANING if state in found]
     rates = tag(
         "li",
@@ -66,7 +65,7 @@ def _legend(data: AgencyData) -> Markup:
     return tag("ul", *marks, rates, class_="legend")
 
 
-def _row(one: DimensionReading, shown: DimensionShown, *, part: bool) -> Markup:
+def _row(one: Dimension, *, part: bool) -> Markup:
     who = tag(
         "a",
         tag("span", one.dimension, class_="letter"),
@@ -77,25 +76,24 @@ def _row(one: DimensionReading, shown: DimensionShown, *, part: bool) -> Markup:
     flags = dict.fromkeys(flag.name for flag in one.flags)
     level = tag(
         "div",
-        ladder(f"{one.title}: levels", shown.rungs, one.level),
+        ladder(f"{one.title}: levels", one.rungs, one.level),
         tag("span", level_words(one), class_="level-words"),
         join(*(pill(name) for name in flags)),
         class_="level",
     )
-    return tag("li", who, *_rates(one, shown), level, class_="part" if part else None)
+    return tag("li", who, *_rates(one), level, class_="part" if part else None)
 
 
-def _rates(one: DimensionReading, shown: DimensionShown) -> list[Markup]:
-    decided = shown.deciding
-    if decided.credited is None and decided.next is None:
+def _rates(one: Dimension) -> list[Markup]:
+    if not one.levels:
         return [tag("div", _nothing(one), class_="rate whole")]
     return [
-        tag("div", level_figure(decided.credited, "credited", one), class_="rate"),
-        tag("div", level_figure(decided.next, "next", one), class_="rate"),
+        tag("div", level_figure(one.credited, "credited", one), class_="rate"),
+        tag("div", level_figure(one.next, "next", one), class_="rate"),
     ]
 
 
-def _nothing(one: DimensionReading) -> Markup:
+def _nothing(one: Dimension) -> Markup:
     """A dimension without levels of its own: G, whose parts stand below, or one that was not tested."""
     if one.parts and one.n:
         levels = ", ".join(f"{name} {_number(part.level)}" for name, part in one.parts.items())
@@ -108,74 +106,55 @@ def _number(level: int | None) -> str:
     return f"{NOT_MEASURED} (0)" if level is None else str(level)
 
 
-def level_figure(level: LevelShown | None, role: str, one: DimensionReading) -> Markup:
+def level_figure(level: Level | None, role: str, one: Dimension) -> Markup:
     """A level with the number that decided it: drawn, in figures, and what else it asked."""
     if level is None:
         text = "none: the highest level is credited" if role == "next" else "none: no level is credited"
-        if one.level is None and role == "credited":
-            text = "none: there is no level"
         return tag("p", tag("span", role, class_="role"), " ", text, class_="what empty")
-    head = tag(
-        "p",
-        tag("span", role, class_="role"),
-        " ",
-        tag("strong", level.cell),
-        " ",
-        level.asks,
-        class_="what",
-    )
-    if not level.criteria:
-        return join(head, tag("p", _status(level, role), class_="numbers"))
-    shown = _main(level, role)
+    asked = [tag("span", role, class_="role"), " ", tag("strong", level.cell), " ", level.asks]
+    head = tag("p", *asked, class_="what")
+    status = tag("span", status_text(level), class_=f"status {_kind(level)}") if role == "next" else None
+    shown = level.deciding
+    if shown is None:
+        return join(head, tag("p", status or status_text(level), class_="numbers"))
     others = [tag("li", criterion_text(other)) for other in level.criteria if other is not shown]
     return join(
         head,
-        track(track_of(level.cell, shown)),
-        tag("p", *_figures(shown), *_verdict(level, role), class_="numbers"),
+        track(track_of(level, shown)),
+        tag("p", *_figures(shown), status, class_="numbers"),
         tag("ul", *others, class_="also") if others else None,
     )
 
 
-def _main(level: LevelShown, role: str) -> Criterion:
-    """The criterion to draw: for the next level the first that is not reached."""
-    if role == "next":
-        return next((one for one in level.criteria if one.met is False), level.criteria[0])
-    return level.criteria[0]
-
-
 def _figures(one: Criterion) -> list[Child]:
     spread = spread_text(one)
+    detail = ", ".join(part for part in (counts_text(one), one.what, f"needs {bound_text(one)}") if part)
     return [
         tag("strong", value_text(one)),
         f" {spread}" if spread else None,
-        tag("span", f"{one.k:,}/{one.n:,} {one.about}, needs {bound_text(one)}", class_="under"),
+        tag("span", detail, class_="under"),
     ]
 
 
-def _verdict(level: LevelShown, role: str) -> list[Child]:
-    return [_status(level, role)] if role == "next" else []
+def _kind(level: Level) -> str:
+    return "ok" if level.met else "stop" if level.status == "not met" else "open"
 
 
-def _status(level: LevelShown, role: str) -> Markup:
-    kind = "ok" if level.status == "met" else "stop" if level.status == "not met" else "open"
-    text = status_text(level)
-    if role == "next" and level.status == "met":
-        text = "✓ met, not credited"
-    return tag("span", text + (", Provisional" if level.provisional else ""), class_=f"status {kind}")
-
-
-def track_of(cell: str, one: Criterion) -> Track:
-    """The picture of a criterion: rates from 0 to 100 %, gains and losses from −100 to 100 points."""
+def track_of(level: Level, one: Criterion) -> Track:
+    """The picture of a criterion: shares from 0 to 100 %, gains and losses from −100 to 100 points."""
     second = None
-    if one.clustered_low is not None and one.clustered_high is not None:
-        second = (one.clustered_low, one.clustered_high)
+    target = level.target
+    if one.kind == "rate" and target is not None and (one.k, one.n) == (target.k, target.n):
+        low, high = target.clustered.low, target.clustered.high
+        second = (low, high) if low is not None and high is not None else None
     return Track(
-        title=f"{cell}: {value_text(one)}",
+        title=f"{level.cell}: {value_text(one)}",
         description=criterion_text(one),
-        value=one.estimate,
+        value=one.value,
         low=one.low,
         high=one.high,
         second=second,
         needs=one.needs,
-        start=0.0 if one.measure == "rate" else -1.0,
+        start=-1.0 if one.kind in ("gain", "loss") else 0.0,
+        end=max(one.needs, one.value or 0.0, 1.0) if one.kind == "families" else 1.0,
     )

@@ -7,47 +7,40 @@ safety, compliance or readiness.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
-from proctor.instruments.agency.dimension import OTHER, DimensionReading
+from proctor.instruments.agency.dimension import OTHER
 from proctor.instruments.agency.flags import is_invalid
-from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.agency.rubric import ROBUSTNESS, RUBRIC
-from proctor.reports.numbers import bound, count
-from proctor.reports.sections.agency.criteria import Criterion, Deciding, LevelShown
+from proctor.reports.numbers import count
+from proctor.reports.sections.agency.shown import Dimension, Level, Vector
+from proctor.reports.sections.agency.words import bound_text, value_text
 
 MOST = 4
 """Abilities, and obstacles, that are spelled out; further ones are named by level."""
+FIRST_OF_R = "passes Baseline and does not collapse under mild perturbation"
 _REGIME = re.compile(r"\b(Baseline|Moderate|Severe)\b")
 SO, IN_DOING_SO = "does so ", " in doing so"
 
 
-def verdict(
-    reading: AgencyReading, decided: Mapping[str, Deciding], *, system: str, episodes: int, policy: str
-) -> tuple[str, ...]:
+def verdict(vector: Vector, *, system: str, episodes: int, policy: str) -> tuple[str, ...]:
     """Two or three sentences, in this order."""
-    tested = [one for one in _leaves(reading) if one.n]
-    invalid = dict.fromkeys(f"{flag.name}: {flag.reason}" for flag in reading.flags if is_invalid(flag))
+    tested = [one for one in vector.leaves() if one.n]
+    invalid = dict.fromkeys(f"{flag.name}: {flag.reason}" for flag in vector.flags if is_invalid(flag))
     if invalid:
         return (f"No level of {system} can be reported. {'; '.join(invalid)}.",)
     if not tested:
         return (f"Nothing that could be scored was asked of {system}: no level can be reported.",)
     return tuple(
         sentence
-        for sentence in (_can(tested, system), _stopped(tested, decided), _sure(reading, tested, episodes, policy))
+        for sentence in (_can(tested, system), _stopped(tested), _sure(vector, tested, episodes, policy))
         if sentence
     )
-
-
-def _leaves(reading: AgencyReading) -> list[DimensionReading]:
-    """Every dimension that has tests of its own: G through its parts."""
-    return [one for dimension in reading.vector.values() for one in (dimension.parts.values() or (dimension,))]
 
 
 def phrase(dimension: str, level: int) -> str:
     """What a level shows, as the end of a sentence about the system: nothing in it leans on the level before."""
     if dimension == "R":
-        texts = {number: text for number, _, text in ROBUSTNESS}
+        texts = {1: FIRST_OF_R, **{number: text for number, _, text in ROBUSTNESS}}
         return _REGIME.sub(
             r"\1 conditions", texts.get(level, "passes Baseline and does not collapse when noise sets in")
         )
@@ -65,7 +58,7 @@ def _before(dimension: str, level: int) -> str:
     return next(text for text in texts if not text.startswith(SO))
 
 
-def _can(tested: list[DimensionReading], system: str) -> str:
+def _can(tested: list[Dimension], system: str) -> str:
     reached = [one for one in tested if one.level]
     if not reached:
         return f"{system} passed the first test of nothing that it was examined in."
@@ -78,57 +71,48 @@ def _can(tested: list[DimensionReading], system: str) -> str:
     return f"Under the conditions of this run {system} {_listed(said)}{also}."
 
 
-def _cell(one: DimensionReading, level: int) -> str:
+def _cell(one: Dimension, level: int) -> str:
     return f"{one.dimension}{level}" if len(one.dimension) == 1 else f"{one.dimension}-{level}"
 
 
-def _stopped(tested: list[DimensionReading], decided: Mapping[str, Deciding]) -> str:
+def _stopped(tested: list[Dimension]) -> str:
     capped = [one for one in tested if one.level is not None and one.moves.startswith("It is bounded")]
-    stops = [(one, decided[one.dimension].next) for one in tested if one not in capped and not _is_invalid(one)]
-    failed = [(one, level) for one, level in stops if level is not None and level.status not in ("not tested", "met")]
+    stops = [(one, one.next) for one in tested if one not in capped and not one.invalid]
+    open_ones = [(one, level) for one, level in stops if level is not None and not level.met]
     # The most basic thing it could not do says most.
-    ordered = sorted(failed, key=lambda pair: pair[1].level)
+    ordered = sorted((pair for pair in open_ones if pair[1].status != "not tested"), key=lambda pair: pair[1].level)
     said = [f"{one.title.lower()} at {level.cell} ({_number(level)})" for one, level in ordered[:MOST]]
     more = [level.cell for _, level in ordered[MOST:]]
     parts = []
     if said:
         parts.append(f"It was stopped in {_listed(said)}" + (f", and at {_listed(more)}" if more else ""))
-    untested = [level.cell for _, level in stops if level is not None and level.status == "not tested"]
+    untested = [level.cell for _, level in open_ones if level.status == "not tested"]
     if untested:
-        parts.append(f"{'it' if parts else 'It'} was not tested beyond the levels reached at {_listed(untested)}")
+        parts.append(f"{'it' if parts else 'It'} was not tested at {_listed(untested)}")
     if capped:
         names = _listed([f"{one.dimension} at {one.level}" for one in capped])
         parts.append(f"{'what' if parts else 'What'} is not declared or not verified bounds {names}")
-    lost = [one.dimension for one in tested if _is_invalid(one)]
+    lost = [one.dimension for one in tested if one.invalid]
     if lost:
-        parts.append(f"{_listed(lost)} {'is' if len(lost) == 1 else 'are'} Invalid")
+        parts.append(f"{_listed(lost)} {_are(lost)} Invalid")
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _number(level: LevelShown) -> str:
+def _number(level: Level) -> str:
     """The number that counts most against the level, or its status."""
-    unmet = [one for one in level.criteria if one.met is False]
-    found = next(iter(unmet or level.criteria), None)
+    found = level.deciding
     if found is None:
         return level.status
-    if level.status != "not met" or not unmet:
-        return f"{_observed(found)}: {'not enough to tell' if level.provisional else level.status}"
-    return f"{_observed(found)}, {_asked(found)}"
+    counted = found.kind in ("rate", "share") and found.k is not None and found.n is not None
+    observed = f"{found.k:,} of {found.n:,}" if counted else value_text(found)
+    if found.met or level.status != "not met":
+        return f"{observed}: {level.status}"
+    if found.provisional:
+        return f"{observed}: too close to tell"
+    return f"{observed}, {bound_text(found)} {'allowed' if found.kind == 'loss' else 'needed'}"
 
 
-def _observed(one: Criterion) -> str:
-    if one.measure == "rate" or one.estimate is None:
-        return f"{one.k:,} of {one.n:,}"
-    return f"{100 * one.estimate:.0f} points {'gained' if one.measure == 'gain' else 'lost'}"
-
-
-def _asked(one: Criterion) -> str:
-    if one.measure == "rate":
-        return f"{bound(one.needs)} needed"
-    return f"{round(100 * one.needs)} {'needed' if one.measure == 'gain' else 'allowed'}"
-
-
-def _sure(reading: AgencyReading, tested: list[DimensionReading], episodes: int, policy: str) -> str:
+def _sure(vector: Vector, tested: list[Dimension], episodes: int, policy: str) -> str:
     sizes = [_sample(one) for one in tested]
     spread = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
     parts = [f"Each level rests on {spread} scored units ({count(episodes, 'episode')} in all)"]
@@ -149,21 +133,21 @@ def _sure(reading: AgencyReading, tested: list[DimensionReading], episodes: int,
             f"{_listed(unsure)} {'is' if len(unsure) == 1 else 'are'} Provisional: more evidence may change it"
         )
     if contested:
-        parts.append(f"{_listed(contested)} {'is' if len(contested) == 1 else 'are'} Contested")
-    absent = [name for name, one in reading.vector.items() if not one.n]
+        parts.append(f"{_listed(contested)} {_are(contested)} Contested")
+    absent = [name for name, one in vector.vector.items() if not one.n]
     if absent:
         parts.append(f"{_listed(absent)} {'was' if len(absent) == 1 else 'were'} not measured")
     return f"{'; '.join(parts)}."
 
 
-def _sample(one: DimensionReading) -> int:
+def _sample(one: Dimension) -> int:
     """The smaller of the samples that decided it: of the level credited and of the next one."""
     near = [level for level in one.levels if level.level in (one.level or 0, (one.level or 0) + 1)]
     return min((level.target.n for level in near if level.target is not None and level.target.n), default=one.n)
 
 
-def _is_invalid(one: DimensionReading) -> bool:
-    return any(map(is_invalid, one.flags))
+def _are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _listed(names: list[str]) -> str:
