@@ -63,5 +63,10 @@ def count(amount: int, one: str, many: str | None = None) -> str:
     return f"{amount:,} {one if amount == 1 else many or one + 's'}"
 
 
+def moment(text: str) -> str:
+    """2026-11-17 02:00:27 UTC: a recorded time as people write it; other words stay as they are."""
+    return f"{text[:10]} {text[11:19]} UTC" if len(text) == 20 and text.endswith("Z") and text[10] == "T" else text
+
+
 def _minus(value: float, form: str) -> str:
     return format(value, form).replace("-", "−")

@@ -12,7 +12,8 @@ from tests.unit.reports.reading_html import Page
 
 import proctor
 from proctor.reports.html import markup
-from proctor.reports.html.markup import Markup, join, tag, text, visible
+from proctor.reports.characters import visible
+from proctor.reports.html.markup import Markup, join, tag, text
 
 ANY = st.text(st.characters(exclude_categories=[]))
 

@@ -30,7 +30,7 @@ from proctor.reports.documents.parts import (
     verification_of,
 )
 from proctor.reports.evaluation import self_certification, vendor_evaluated
-from proctor.reports.numbers import NOT_DECLARED, NOT_RECORDED
+from proctor.reports.numbers import NOT_DECLARED, NOT_RECORDED, moment
 from proctor.reports.sections.agency.shown import Dimension, Level, Vector, agency_section
 from proctor.reports.sections.agency.standing import governance_line
 from proctor.reports.sections.agency.words import bound_text, criterion_text, level_words, spread_text, value_text
@@ -112,6 +112,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     system: CardSystem
     started: str
     """When the evaluation was started."""
+    started_text: str
     episodes: int
     seed: str
     dimensions: tuple[CardDimension, ...]
@@ -153,6 +154,7 @@ def card_of(report: Report) -> Card:
             report.agent,
         ),
         started=report.started or NOT_RECORDED,
+        started_text=moment(report.started or NOT_RECORDED),
         episodes=report.episodes,
         seed="public" if report.seed.public else "hidden",
         dimensions=tuple(_dimensions(found.vector, None if other is None else other.vector)),
@@ -184,22 +186,23 @@ def _dimension(one: Dimension, theirs: Dimension | None, *, part: bool) -> CardD
         level=one.level,
         text=level_words(one),
         rungs=one.rungs,
-        credited=_rate(one.credited),
-        next=_rate(one.next),
+        credited=_rate(one.credited, above=False),
+        next=_rate(one.next, above=True),
         flags=tuple(dict.fromkeys(flag.name for flag in one.flags)),
         other_level=None if theirs is None else theirs.level,
         part=part,
     )
 
 
-def _rate(level: Level | None) -> Rate | None:
+def _rate(level: Level | None, *, above: bool) -> Rate | None:
+    """A level as the card shows it; `above`: it is not the one that is credited."""
     if level is None:
         return None
     one = level.deciding
     return Rate(
         cell=level.cell,
         asks=level.asks,
-        status=level.status,
+        status="met, not credited" if above and level.met else level.status,
         kind=None if one is None else one.kind,
         what="" if one is None else one.what,
         k=None if one is None else one.k,

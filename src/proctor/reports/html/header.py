@@ -6,7 +6,7 @@ from proctor.reports.data import Conclusion, FlagShown, GateShown, Notice, Repor
 from proctor.reports.evaluation import declared_text, evaluation_notices, evaluator_text
 from proctor.reports.html.markup import Markup, lines_of, tag
 from proctor.reports.html.parts import facts, flag_list, pill
-from proctor.reports.numbers import NOT_RECORDED, count
+from proctor.reports.numbers import NOT_RECORDED, count, moment
 
 FEW = 3
 """Values that are named one by one when they share a flag."""
@@ -58,7 +58,7 @@ def _who(report: Report) -> Markup:
         [
             ("Evaluated by", evaluator_text(evaluation)),
             ("Contact", declared_text(evaluation, "contact")),
-            ("Started", report.started or NOT_RECORDED),
+            ("Started", moment(report.started or NOT_RECORDED)),
             ("Boundary", boundary_text(report)),
             ("Agent", report.agent),
             ("Episodes", count(report.episodes, "episode")),

@@ -1,18 +1,13 @@
-"""The whole page: a function of the report and nothing else.
-
-It asks for nothing from anywhere: the policy in its head forbids every load, and allows one style sheet by its hash.
-"""
+"""The whole page: a function of the report and nothing else."""
 
 from __future__ import annotations
 
-from base64 import b64encode
-
-from proctor.core.hashing import sha256
 from proctor.reports.data import Report, Section
 from proctor.reports.html.conditions import conditions, digests
+from proctor.reports.html.document import document
 from proctor.reports.html.episodes import episodes
 from proctor.reports.html.header import header
-from proctor.reports.html.markup import Child, Markup, join, lines_of, tag
+from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.style import STYLE
 from proctor.reports.section import section_kind
 
@@ -25,24 +20,8 @@ TAIL = (
 
 def render(report: Report) -> bytes:
     """The page, in UTF-8."""
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_policy()),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content="proctor"),
-        tag("title", f"{report.system.name} · {report.suite} · Proctor report"),
-        tag("style", Markup(STYLE)),
-    )
     body = tag("body", lines_of(_skip(), header(report), _contents(report), _main(report), _footer(report)))
-    page = join(Markup("<!doctype html>\n"), tag("html", head, Markup("\n"), body, lang="en"), Markup("\n"))
-    return page.encode()
-
-
-def _policy() -> str:
-    digest = b64encode(sha256(STYLE.encode())).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return document(f"{report.system.name} · {report.suite} · Proctor report", STYLE, body)
 
 
 def _skip() -> Markup:

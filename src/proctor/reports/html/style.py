@@ -285,3 +285,17 @@ NARROW = """
 
 STYLE = "".join((COLOURS, TEXT, TOP, PICTURE, CARDS, EPISODES, MATRIX, NARROW))
 """Everything, as it stands in the page; the page's policy names its hash."""
+
+_TECHNICAL = """
+.lead { font-size: clamp(1.1rem, 1rem + 0.5vw, 1.3rem); line-height: 1.42; padding-left: 1rem; max-width: 72ch;
+  border-left: 4px solid var(--accent); }
+.strong { font-weight: 650; }
+.notice { max-width: none; padding: 0.5rem 0.9rem; color: var(--warn); background: var(--warn-back);
+  border: 1px solid var(--warn-line); border-radius: 5px; }
+.wide { min-width: 58rem; font-size: 0.85rem; }
+h2 { margin-top: 2.6rem; }
+.facts dd { overflow-wrap: anywhere; }
+"""
+
+TECHNICAL = "".join((COLOURS, TEXT, TOP, CARDS, _TECHNICAL, NARROW))
+"""The style sheet of the Technical Report."""

@@ -14,7 +14,7 @@ from proctor.reports.data import STATEMENT, Conclusion, FlagShown, Notice, Repor
 from proctor.reports.declared import declarations
 from proctor.reports.section import Example
 from proctor.reports.sections.agency.mandatory import mandatory_cases
-from proctor.reports.sections.agency.shown import vector_shown
+from proctor.reports.sections.agency.shown import Vector, vector_shown
 from proctor.reports.sections.agency.standing import governance_line, standing_of
 from proctor.reports.sections.agency.text import vector_text
 from proctor.reports.sections.agency.verdict import verdict
@@ -55,9 +55,7 @@ class AgencySection(GenericSection):
         return {**data, "tuple": plain(data["tuple"])}
 
     def conclusion(self, reading: Reading, evidence: Evidence) -> Conclusion:
-        agency = _agency(reading)
-        rules = evidence.frozen.rules
-        data = plain(agency)
+        data = plain(_agency(reading))
         vector, standing = vector_shown(data), standing_of(data)
         notices = [Notice("Exploratory", standing.exploratory)] if standing.exploratory else []
         notices.append(Notice("Tier", standing.tier))
@@ -66,15 +64,7 @@ class AgencySection(GenericSection):
         if cases:
             notices.append(Notice("Technical Report", f"mandatory (§13.4): {'; '.join(cases)}"))
         notices.append(Notice("Governance Notes", governance_line(standing.governance)))
-        return Conclusion(
-            verdict=verdict(
-                vector,
-                system=evidence.frozen.system.name,
-                episodes=len(evidence.rows),
-                policy=rules.borderline,
-            ),
-            notices=tuple(notices),
-        )
+        return Conclusion(_verdict(vector, evidence), tuple(notices))
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
         for one in _all_dimensions(_agency(reading)).values():
@@ -88,13 +78,20 @@ class AgencySection(GenericSection):
     def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
         if not reading.measured:
             return not_measured(reading) if asked else ""
-        return vector_text(_agency(reading), evidence.locate)
+        data = plain(_agency(reading))
+        vector = vector_shown(data)
+        return vector_text(vector, standing_of(data), _verdict(vector, evidence), evidence.locate)
 
     def summary(self, reading: Reading, evidence: Evidence) -> str:
         if not reading.measured:
             return ""
         more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
-        return f"{vector_text(_agency(reading), evidence.locate)}\n{more}"
+        return f"{self.text(reading, evidence, asked=False)}\n{more}"
+
+
+def _verdict(vector: Vector, evidence: Evidence) -> tuple[str, ...]:
+    frozen = evidence.frozen
+    return verdict(vector, system=frozen.system.name, episodes=len(evidence.rows), policy=frozen.rules.borderline)
 
 
 def _all_dimensions(reading: AgencyReading) -> dict[str, DimensionReading]:

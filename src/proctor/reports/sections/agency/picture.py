@@ -18,6 +18,7 @@ from proctor.reports.sections.agency.words import (
     counts_text,
     criterion_text,
     level_words,
+    next_status,
     spread_text,
     status_text,
     value_text,
@@ -113,7 +114,7 @@ def level_figure(level: Level | None, role: str, one: Dimension) -> Markup:
         return tag("p", tag("span", role, class_="role"), " ", text, class_="what empty")
     asked = [tag("span", role, class_="role"), " ", tag("strong", level.cell), " ", level.asks]
     head = tag("p", *asked, class_="what")
-    status = tag("span", status_text(level), class_=f"status {_kind(level)}") if role == "next" else None
+    status = tag("span", next_status(level), class_=f"status {_kind(level)}") if role == "next" else None
     shown = level.deciding
     if shown is None:
         return join(head, tag("p", status or status_text(level), class_="numbers"))

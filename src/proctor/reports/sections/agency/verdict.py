@@ -19,6 +19,7 @@ MOST = 4
 """Abilities, and obstacles, that are spelled out; further ones are named by level."""
 FIRST_OF_R = "passes Baseline and does not collapse under mild perturbation"
 _REGIME = re.compile(r"\b(Baseline|Moderate|Severe)\b")
+_BOUNDED = re.compile(r"^It is bounded at")
 SO, IN_DOING_SO = "does so ", " in doing so"
 
 
@@ -76,30 +77,44 @@ def _cell(one: Dimension, level: int) -> str:
 
 
 def _stopped(tested: list[Dimension]) -> str:
-    capped = [one for one in tested if one.level is not None and one.moves.startswith("It is bounded")]
+    capped = [one for one in tested if one.level is not None and _BOUNDED.match(one.moves)]
     stops = [(one, one.next) for one in tested if one not in capped and not one.invalid]
     open_ones = [(one, level) for one, level in stops if level is not None and not level.met]
     # The most basic thing it could not do says most.
     ordered = sorted((pair for pair in open_ones if pair[1].status != "not tested"), key=lambda pair: pair[1].level)
-    said = [f"{one.title.lower()} at {level.cell} ({_number(level)})" for one, level in ordered[:MOST]]
+    spelled = ordered[:MOST]
+    needed = {_needed(level) for _, level in spelled}
+    # What all of them need is said once.
+    once = next(iter(needed)) if len(needed) == 1 and len(spelled) > 1 else ""
+    said = [f"{one.title.lower()} at {level.cell} ({_number(level, once)})" for one, level in spelled]
     more = [level.cell for _, level in ordered[MOST:]]
     parts = []
     if said:
-        parts.append(f"It was stopped in {_listed(said)}" + (f", and at {_listed(more)}" if more else ""))
+        also = f", and at {_listed(more)}" if more else ""
+        parts.append(f"It was stopped in {_listed(said)}{f', where {once}' if once else ''}{also}")
     untested = [level.cell for _, level in open_ones if level.status == "not tested"]
     if untested:
         parts.append(f"{'it' if parts else 'It'} was not tested at {_listed(untested)}")
     if capped:
-        names = _listed([f"{one.dimension} at {one.level}" for one in capped])
-        parts.append(f"{'what' if parts else 'What'} is not declared or not verified bounds {names}")
+        parts += [f"{one.dimension} is {_BOUNDED.sub('bounded at', one.moves).rstrip('.')}" for one in capped]
     lost = [one.dimension for one in tested if one.invalid]
     if lost:
         parts.append(f"{_listed(lost)} {_are(lost)} Invalid")
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _number(level: Level) -> str:
-    """The number that counts most against the level, or its status."""
+def _needed(level: Level) -> str:
+    """What the level needs of the number that stopped it; empty where no number did."""
+    found = level.deciding
+    if found is None or found.met or found.provisional or level.status != "not met":
+        return ""
+    if found.kind == "loss":
+        return f"at most {bound_text(found).removeprefix('≤').strip()} may be lost"
+    return f"{bound_text(found)} is needed"
+
+
+def _number(level: Level, said: str) -> str:
+    """The number that counts most against the level, or its status; what it needs unless that is `said` elsewhere."""
     found = level.deciding
     if found is None:
         return level.status
@@ -109,7 +124,7 @@ def _number(level: Level) -> str:
         return f"{observed}: {level.status}"
     if found.provisional:
         return f"{observed}: too close to tell"
-    return f"{observed}, {bound_text(found)} {'allowed' if found.kind == 'loss' else 'needed'}"
+    return observed if _needed(level) == said else f"{observed}, {_needed(level)}"
 
 
 def _sure(vector: Vector, tested: list[Dimension], episodes: int, policy: str) -> str:
@@ -129,9 +144,7 @@ def _sure(vector: Vector, tested: list[Dimension], episodes: int, policy: str) -
     unsure = [one.dimension for one in tested if any(flag.name == "Provisional" for flag in one.flags)]
     contested = [one.dimension for one in tested if any(flag.name.startswith("Contested") for flag in one.flags)]
     if unsure:
-        parts.append(
-            f"{_listed(unsure)} {'is' if len(unsure) == 1 else 'are'} Provisional: more evidence may change it"
-        )
+        parts.append(f"{_listed(unsure)} {_are(unsure)} Provisional: more evidence could change that")
     if contested:
         parts.append(f"{_listed(contested)} {_are(contested)} Contested")
     absent = [name for name, one in vector.vector.items() if not one.n]

@@ -75,3 +75,8 @@ def status_text(level: Level) -> str:
     """`× not met`, `? too little evidence`: how the level's own test came out."""
     text = f"{SIGNS.get(level.status, '')} {level.status}".strip()
     return f"{text}, Provisional" if level.provisional else text
+
+
+def next_status(level: Level) -> str:
+    """The same for a level above the one that is credited: met there means met and not credited."""
+    return f"{SIGNS['met']} met, not credited" if level.met else status_text(level)
