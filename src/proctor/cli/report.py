@@ -1,12 +1,15 @@
-"""Write a run's report: a self-contained page, or the same data as JSON.
+"""Write a run's report: a self-contained page, its Agency Card, its Technical Report.
 
-The page (`-o report.html`) works offline and without scripts: the rates with their intervals, the levels with
-their reasons, failing episodes with their traces, and every condition they hold under. `-o report.json` and `--json`
-give exactly the data of the page.
+The page (`-o report.html`) works offline and without scripts: the result in words, the rates with their intervals, the
+levels with their reasons, failing episodes with their traces, and every condition they hold under. `-o report.json` and
+`--json` give exactly the data of the page.
+
+`--card FILE` writes the Agency Card, one page that a claim is published with; `--technical-report FILE` everything that
+is needed to replicate it. Both are .html, .json or .pdf, by the name of the file (PDF: `pip install 'proctor[pdf]'`).
+Where a Technical Report is mandatory (E > 2, R ≥ 3, a tier, procurement) it is written unasked, beside page or card.
 
 `--tables FOLDER` writes every table of a binding run as CSV at full precision, with a map from figures and tables to
-files and their SHA-256; `--figures FOLDER` draws them as SVG and PNG. With either of them the page is written only
-where `-o` names it.
+files and their SHA-256; `--figures FOLDER` draws them as SVG and PNG. Without `-o` none of these writes the page.
 """
 
 from __future__ import annotations
@@ -30,16 +33,24 @@ from proctor.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from proctor.evidence.evidence import Evidence
-    from proctor.instruments.base import Reading
-    from proctor.reports.data import GateShown, Report
+    from proctor.cli.report_files import Made
+    from proctor.evidence.store.contract import EvidenceStore
+    from proctor.reports.data import GateShown
 
 
 def command(
     run: RunName = "latest",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to write: .html or .json (default: RUN.html)."),
+        typer.Option("--output", "-o", metavar="FILE", help="Where to write the page: .html or .json."),
+    ] = None,
+    card: Annotated[
+        Path | None,
+        typer.Option("--card", metavar="FILE", help="Write the Agency Card: .html, .json or .pdf."),
+    ] = None,
+    technical_report: Annotated[
+        Path | None,
+        typer.Option("--technical-report", metavar="FILE", help="Write the Technical Report: .html, .json or .pdf."),
     ] = None,
     ratings: RatingsFrom = None,
     reference: ReferenceFrom = None,
@@ -62,44 +73,56 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
+    from proctor.cli.output import say
+    from proctor.cli.report_files import Files, check_page, write_files
     from proctor.cli.source_data import OutputFolders, write_source_data
     from proctor.reports.data import to_json
 
-    if output is not None:
-        _check(output)
+    files = Files(output, card, technical_report)
+    files.check()
     folders = OutputFolders(tables, figures, predicted)
     folders.check()
-    report, readings, evidence = _report(run, ratings or [], reference or [], beside, store, load)
-    written = write_source_data(readings, evidence, report.label, folders) if folders.requested else []
-    if not json:
-        typer.echo("".join(f"{line}\n" for line in written), nl=False)
-    if output is None and folders.requested and not json:
-        return
-    if output is None and json:
-        typer.echo(to_json(report), nl=False)
-        return
-    path = output or Path(f"{_file_name(report.run)}.html")
-    _check(path)
-    _write(report, path)
+    with open_store(store) as opened:
+        made = _made(opened, run, (ratings or [], reference or []), beside, store, load)
+        page = output
+        if page is None and not (json or folders.requested or card or technical_report):
+            page = Path(f"{_file_name(made.report.run)}.html")
+            check_page(page)
+        written = write_files(opened, made, Files(page, card, technical_report))
+    lines = list(written.paths)
+    if folders.requested:
+        lines = [*write_source_data(made.readings, made.evidence, made.report.label, folders), *lines]
     if json:
-        typer.echo(to_json(report), nl=False)
+        typer.echo(to_json(made.report), nl=False)
     else:
-        typer.echo(str(path))
+        typer.echo("".join(f"{line}\n" for line in lines), nl=False)
+    if written.notice:
+        say(written.notice)
 
 
-def _report(
-    run: str, ratings: list[Path], references: list[Path], beside: str | None, store: str | None, load: Path | None
-) -> tuple[Report, list[Reading], Evidence]:
+def _made(
+    opened: EvidenceStore,
+    run: str,
+    rated: tuple[list[Path], list[Path]],
+    beside: str | None,
+    store: str | None,
+    load: Path | None,
+) -> Made:
+    from proctor.cli.report_files import Made
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.rated import rated_evidence
     from proctor.pipeline.reading import readings_of
     from proctor.reports.build import build_report
 
-    with open_store(store) as opened:
-        evidence = rated_evidence(opened, run, ratings=ratings, references=references)
-        other = None if beside is None else evidence_of(opened, beside)
-        readings = list(readings_of(evidence, store=store_place(store), load=load, other=other).values())
-        return build_report(opened, evidence, readings, _decisions(evidence.run)), readings, evidence
+    evidence = rated_evidence(opened, run, ratings=rated[0], references=rated[1])
+    place = store_place(store)
+    theirs = None if beside is None else evidence_of(opened, beside)
+    other = None
+    if theirs is not None:
+        other = build_report(opened, theirs, readings_of(theirs, store=place, load=load).values())
+    readings = list(readings_of(evidence, store=place, load=load, other=theirs).values())
+    report = build_report(opened, evidence, readings, _decisions(evidence.run), other)
+    return Made(report, tuple(readings), evidence)
 
 
 def _decisions(run: str) -> list[GateShown]:
@@ -111,31 +134,6 @@ def _decisions(run: str) -> list[GateShown]:
     ledger = Ledger(Path())
     decided = [one for one in decisions(ledger.entries(), ledger.keyring) if one.run == run]
     return [GateShown(one.outcome, one.sentence, one.standing, one.entry) for one in decided]
-
-
-def _check(path: Path) -> None:
-    """Refuse before any work is done."""
-    from proctor.core.errors import InputError
-
-    if path.is_dir():
-        message = f"{path}: is a folder; give a file in it, e.g. {path / 'report.html'}"
-        raise InputError(message)
-    if path.suffix.lower() not in (".html", ".htm", ".json"):
-        message = f"{path}: reports are .html or .json; use one of these suffixes"
-        raise InputError(message)
-    if not path.parent.is_dir():
-        message = f"{path}: there is no folder {path.parent}; create it first, or choose another path"
-        raise InputError(message)
-
-
-def _write(report: Report, path: Path) -> None:
-    from proctor.core.atomic_write import atomic_write
-    from proctor.reports.data import to_json
-    from proctor.reports.html.page import render
-
-    data = to_json(report) if path.suffix.lower() == ".json" else render(report)
-    with atomic_write(path) as file:
-        file.write(data)
 
 
 def _file_name(run: str) -> str:

@@ -1,8 +1,11 @@
-"""Print the JSON Schema of a declaration, so that editors can check and complete it as you type.
+"""Print the JSON Schema of a declaration, so that editors can check and complete it as you type, or of a document.
 
 For proctor.yaml (`project`), proctor.rules.yaml (`quality-rules`), suites, scenarios, scopes, load profiles, incidents
 and what they are made of. Many editors take it from a first line
 `# yaml-language-server: $schema=scenarios.schema.json`.
+
+`card` and `technical-report` are what `proctor report --card FILE.json` and `--technical-report FILE.json` write:
+whoever receives one can check it without Proctor.
 """
 
 from __future__ import annotations
@@ -17,8 +20,8 @@ def command(
         str,
         typer.Argument(
             metavar="KIND",
-            help="suite, regime, system, rules, condition, project, scenario, scenarios, scope, load, quality-rules "
-            "or incident.",
+            help="suite, regime, system, rules, condition, project, scenario, scenarios, scope, load, quality-rules, "
+            "incident, card or technical-report.",
         ),
     ],
 ) -> None:
@@ -31,6 +34,7 @@ def schema_of_kind(kind: str) -> dict[str, Any]:
     """The schema of what is called so; an unknown kind is one sentence."""
     from proctor.core.errors import InputError
     from proctor.instruments.quality.rules import QualityRules
+    from proctor.reports.documents.schema import DOCUMENTS, document_schema
     from proctor.spec.condition import Condition
     from proctor.spec.declaration import Declaration
     from proctor.spec.editors import schema_of
@@ -58,8 +62,10 @@ def schema_of_kind(kind: str) -> dict[str, Any]:
     }
     if kind == "incident":
         return _incident(schema_of(Scenario))
+    if kind in DOCUMENTS:
+        return document_schema(kind)
     if kind not in known:
-        message = f"there is no declaration '{kind}'; choose from {', '.join([*known, 'incident'])}"
+        message = f"there is no declaration '{kind}'; choose from {', '.join([*known, 'incident', *DOCUMENTS])}"
         raise InputError(message)
     return schema_of(known[kind])
 

@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
 from proctor.evidence.events import EpisodeOpened
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.result import result_of
-from proctor.evidence.row import OUTCOMES, Row
+from proctor.evidence.row import INFRASTRUCTURE, INVALID, OUTCOMES, Arm, Row
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.instruments.base import Reading
 from proctor.reports.data import (
@@ -32,25 +34,32 @@ from proctor.reports.data import (
     Section,
     SeedNote,
     Step,
-    SystemShown,
 )
-from proctor.reports.section import Example, SectionKind, section_for
+from proctor.reports.declared import declarations, declared_system
+from proctor.reports.section import Concludes, Example, SectionKind, section_for
 from proctor.reports.trace import as_lines, shorten, steps_of, tools_of
 from proctor.spec.frozen import FrozenRun, Seed
-from proctor.spec.system import NOT_DECLARED
 
 MAX_EPISODES = 24
 MAX_STEPS = 40
 MAX_CHARACTERS = 1_500
 MAX_GOAL = 4_000
+EXCLUDED = (INFRASTRUCTURE, INVALID)
 PUBLIC = "public: anyone with the package can regenerate these tasks"
 HIDDEN = "hidden: nobody could have seen these tasks beforehand who did not know it"
 
 
 def build_report(
-    store: EvidenceStore, evidence: Evidence, readings: Iterable[Reading], decisions: Iterable[GateShown] = ()
+    store: EvidenceStore,
+    evidence: Evidence,
+    readings: Iterable[Reading],
+    decisions: Iterable[GateShown] = (),
+    other: Report | None = None,
 ) -> Report:
-    """The report of a run from readings of its evidence, with what was decided about it."""
+    """The report of a run from readings of its evidence, with what was decided about it.
+
+    `other` is the report of the same system within its other boundary.
+    """
     record = store.run(evidence.run)
     result = result_of(store, record.name, label_of)
     frozen = evidence.frozen
@@ -70,7 +79,8 @@ def build_report(
         suite_title=frozen.suite.title,
         suite_description=frozen.suite.description,
         agent=frozen.agent,
-        system=_system(frozen),
+        system=declared_system(frozen),
+        declared=declarations(frozen),
         seed=_seed(frozen.seed),
         timestamp=frozen.timestamp,
         execution={name: value for name, value in sorted(record.execution.items()) if name not in ("run", "label")},
@@ -91,6 +101,7 @@ def build_report(
         families=_families(frozen),
         samples=_samples(evidence),
         decisions=tuple(decisions),
+        other=None if other is None else replace(other, failures=()),
     )
 
 
@@ -110,18 +121,7 @@ def _section(kind: SectionKind, reading: Reading, evidence: Evidence) -> Section
         headline=kind.headline(reading),
         flags=tuple(kind.flags(reading)),
         data=kind.data(reading, evidence),
-    )
-
-
-def _system(frozen: FrozenRun) -> SystemShown:
-    system = frozen.system
-    return SystemShown(
-        name=system.name,
-        version=system.version,
-        configuration_hash=frozen.identity_hash or NOT_DECLARED,
-        boundary=system.boundary.model_dump(mode="json"),
-        network=system.network.value,
-        env=system.env,
+        conclusion=kind.conclusion(reading, evidence) if reading.measured and isinstance(kind, Concludes) else None,
     )
 
 
@@ -200,6 +200,7 @@ def _families(frozen: FrozenRun) -> tuple[FamilyShown, ...]:
             verification=family.spec.verification,
             environment=family.spec.environment.model_dump(mode="json"),
             templates=len(family.spec.templates),
+            artifacts=family.spec.artifacts,
             behaviour=family.behaviour,
             observation_schema=jsonable(family.spec.observation_schema),
             answer_schema=jsonable(family.spec.answer_schema),
@@ -211,8 +212,11 @@ def _families(frozen: FrozenRun) -> tuple[FamilyShown, ...]:
 
 def _samples(evidence: Evidence) -> tuple[Sample, ...]:
     counts: dict[int, Counter[str]] = {arm.index: Counter() for arm in evidence.arms}
+    broken: dict[int, Counter[str]] = {arm.index: Counter() for arm in evidence.arms}
     for row in evidence.rows:
         counts[row.arm][row.outcome] += 1
+        if row.outcome in EXCLUDED:
+            broken[row.arm][f"{row.outcome}: {row.reason}"] += 1
     return tuple(
         Sample(
             family=arm.family,
@@ -221,6 +225,14 @@ def _samples(evidence: Evidence) -> tuple[Sample, ...]:
             cell=arm.cell,
             episodes=counts[arm.index].total(),
             outcomes={name: counts[arm.index][name] for name in OUTCOMES if counts[arm.index][name]},
+            planned=_planned(evidence.frozen, arm),
+            excluded=dict(sorted(broken[arm.index].items())),
         )
         for arm in evidence.arms
     )
+
+
+def _planned(frozen: FrozenRun, arm: Arm) -> int:
+    entry = frozen.suite.entries[arm.entry]
+    lifetime = sum(step.episodes for step in entry.program)
+    return entry.n * frozen.scale * entry.replicates * entry.parts * lifetime

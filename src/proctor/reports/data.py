@@ -8,7 +8,7 @@ None beside a reason, never 0. A hidden seed is never part of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -16,11 +16,17 @@ from msgspec import Struct
 from proctor.core.canonical import jsonable
 
 FORMAT = "proctor-report"
-VERSION = 2
+VERSION = 3
 DECLARED = frozenset({"conditions", "observation_schema", "action_schema"})
 STATEMENT = "Capability only: not safety, compliance or approval."
 OF_SCENARIOS = "One agent on these scenarios: no statement on anything that the scenarios do not hold."
 """The statement where nothing but scenarios was measured: those do ask about safety and compliance."""
+
+
+RungState = Literal[
+    "credited", "met, not credited", "not met", "undecided", "not measurable", "not tested", "above the mean"
+]
+"""How a level stands; each is drawn with a mark of its own."""
 
 
 class SeedNote(Struct, frozen=True):
@@ -34,15 +40,44 @@ class SeedNote(Struct, frozen=True):
 
 
 class SystemShown(Struct, frozen=True):
-    """What was evaluated."""
+    """What was evaluated; None where nothing was declared."""
 
     name: str
     version: str
-    configuration_hash: str
+    architecture: str | None
+    configuration_hash: str | None
+    """What identifies its configuration: declared settings, source files, model."""
+    identity: str | None
+    """The model or package the agent is, where that is known."""
+    source: str | None
+    """SHA-256 over the agent's own files."""
+    configuration: dict[str, Any]
     boundary: dict[str, Any]
+    """The boundary in force."""
+    boundaries: dict[str, Any]
+    """Core and extended as they were declared, each by itself."""
+    learning: str | None
+    schema_versions: dict[str, str | None]
+    """Of schemas that the system declares itself; those of families carry the version of their family."""
+    baselines: tuple[str, ...]
     network: str
     env: tuple[str, ...]
     """Names of the environment variables its process could see."""
+
+
+class Declared(Struct, frozen=True):
+    """What was declared around the run."""
+
+    evaluation: dict[str, Any]
+    """Organisation, contact, evaluator, independence, use; what is missing was not declared."""
+    protocol: dict[str, Any]
+    """Approach, sampling, scoring and normalisation (§2.5, §2.6)."""
+    inclusion: str | None
+    exclusion: str | None
+    justification: str | None
+    """How families were chosen (§11.8)."""
+    preregistration: str | None
+    """SHA-256 of the preregistration that the run was started against."""
 
 
 class Digests(Struct, frozen=True):
@@ -71,6 +106,8 @@ class FamilyShown(Struct, frozen=True):
     verification: str
     environment: dict[str, Any]
     templates: int
+    artifacts: bool
+    """Whether success leaves something that the verifier opened."""
     behaviour: str
     """Digest of its probe; of its source files in runs from before probes."""
     observation_schema: dict[str, Any]
@@ -87,6 +124,10 @@ class Sample(Struct, frozen=True):
     cell: str | None
     episodes: int
     outcomes: dict[str, int]
+    planned: int
+    """Episodes that the suite asks for."""
+    excluded: dict[str, int]
+    """Episodes that count for nothing, by what broke."""
 
 
 class FlagShown(Struct, frozen=True):
@@ -96,6 +137,22 @@ class FlagShown(Struct, frozen=True):
     """A dimension, a value; empty for the whole reading."""
     name: str
     reason: str
+
+
+class Notice(Struct, frozen=True):
+    """Something that must be known before the result is read."""
+
+    name: str
+    """Exploratory, Technical Report, …"""
+    text: str
+
+
+class Conclusion(Struct, frozen=True):
+    """A result in words."""
+
+    verdict: tuple[str, ...]
+    """A few sentences: what was shown, what was not, how sure that is."""
+    notices: tuple[Notice, ...] = ()
 
 
 class Section(Struct, frozen=True):
@@ -111,6 +168,8 @@ class Section(Struct, frozen=True):
     flags: tuple[FlagShown, ...]
     data: dict[str, Any]
     """The reading, whole, in the form the instrument's section gives it."""
+    conclusion: Conclusion | None = None
+    """The result in words, where the section can say it."""
 
 
 class Step(Struct, frozen=True):
@@ -177,6 +236,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
     suite_description: str
     agent: str
     system: SystemShown
+    declared: Declared
     seed: SeedNote
     timestamp: str
     """The run's logical time."""
@@ -204,6 +264,14 @@ class Report(Struct, frozen=True, omit_defaults=True):
     samples: tuple[Sample, ...]
     decisions: tuple[GateShown, ...] = ()
     """What gates of this project decided about the run, oldest first; left out where none did."""
+    other: Report | None = None
+    """The same system within its other boundary, without its episodes; left out where only one was given."""
+
+    @property
+    def started(self) -> str | None:
+        """When the first episode was started, by the clock of the machine; None where nobody recorded it."""
+        times = self.execution.get("started")
+        return str(times[0]) if isinstance(times, list | tuple) and times else None
 
 
 def plain(value: Any) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 NOT_MEASURED = "not measured"
+NOT_DECLARED = "not declared"
+NOT_RECORDED = "not recorded"
 _SPACE = "\u00a0"
 
 
@@ -59,6 +61,11 @@ def number_interval(low: float | None, high: float | None) -> str:
 def count(amount: int, one: str, many: str | None = None) -> str:
     """1 episode, 2 episodes."""
     return f"{amount:,} {one if amount == 1 else many or one + 's'}"
+
+
+def moment(text: str) -> str:
+    """2026-11-17 02:00:27 UTC: a recorded time as people write it; other words stay as they are."""
+    return f"{text[:10]} {text[11:19]} UTC" if len(text) == 20 and text.endswith("Z") and text[10] == "T" else text
 
 
 def _minus(value: float, form: str) -> str:

@@ -9,14 +9,14 @@ when it is rendered: what `html` shows is in the data. `text` and `summary` are 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.base import BrokenReading, Reading
 from proctor.plugins import registry
-from proctor.reports.data import FlagShown, Report, Section
+from proctor.reports.data import Conclusion, FlagShown, Report, Section
 
 if TYPE_CHECKING:
     from proctor.reports.html.markup import Markup
@@ -71,6 +71,15 @@ class SectionKind(Protocol):
 
     def summary(self, reading: Reading, evidence: Evidence) -> str:
         """What the end of a run shows where this reading sums it up. Empty: another instrument does."""
+        ...
+
+
+@runtime_checkable
+class Concludes(Protocol):
+    """A section that can say its result in words. Having the method is declaring the ability."""
+
+    def conclusion(self, reading: Reading, evidence: Evidence) -> Conclusion | None:
+        """The verdict, and what must be known before it; of a reading that measured something."""
         ...
 
 

@@ -8,8 +8,9 @@ A bound moves by less than 0.00001 between the two, yet verdicts can turn on it:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,8 @@ ProportionMethod = Literal["wilson", "agresti_coull", "exact"]
 _STATSMODELS_NAME = {"wilson": "wilson", "agresti_coull": "agresti_coull", "exact": "beta"}
 _TITLE = {"wilson": "Wilson score", "agresti_coull": "Agresti–Coull", "exact": "Clopper–Pearson exact"}
 NOTHING_SCORED = "no scored observation"
+_LARGEST_TABLE = 2_000
+"""Up to so many observations the bounds of all k are worked out at once."""
 
 
 class Bounds(NamedTuple):
@@ -66,12 +69,27 @@ def proportion_bounds(k: float, n: float, *, method: ProportionMethod = "wilson"
     """The bounds alone, within [0, 1]; k and n may be fractional (an effective sample size). n must be positive."""
     if method not in _STATSMODELS_NAME:
         raise ValueError(f"method {method!r} must be one of {', '.join(_STATSMODELS_NAME)}")
-    alpha = 1.0 - check_confidence(confidence) if method == "exact" else normal_alpha(confidence)
-    low, high = statsmodels("stats.proportion").proportion_confint(k, n, alpha=alpha, method=_STATSMODELS_NAME[method])
+    if isinstance(k, int) and isinstance(n, int) and 0 <= k <= n and 0 < n <= _LARGEST_TABLE:
+        lows, highs = _table(n, method, confidence)
+        low, high = lows[k], highs[k]
+    else:
+        low, high = _confint(k, n, method, confidence)
     return Bounds(
         low=0.0 if k == 0 else min(max(float(low), 0.0), 1.0),
         high=1.0 if k == n else min(max(float(high), 0.0), 1.0),
     )
+
+
+@lru_cache(maxsize=256)
+def _table(n: int, method: ProportionMethod, confidence: float) -> tuple[Any, Any]:
+    """The bounds of every k of n. Asked for one k at a time, the quantile alone costs more than the whole table."""
+    return _confint(np.arange(n + 1), n, method, confidence)
+
+
+def _confint(k: Any, n: float, method: ProportionMethod, confidence: float) -> tuple[Any, Any]:
+    alpha = 1.0 - check_confidence(confidence) if method == "exact" else normal_alpha(confidence)
+    low, high = statsmodels("stats.proportion").proportion_confint(k, n, alpha=alpha, method=_STATSMODELS_NAME[method])
+    return low, high
 
 
 def proportion(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from html.parser import HTMLParser
 
 VOID = {"meta", "br", "hr", "col"}
@@ -39,3 +41,8 @@ class Page(HTMLParser):
     def all(self, name: str) -> list[dict[str, str | None]]:
         """The attributes of every element of this name."""
         return [attributes for tag, attributes in self.elements if tag == name]
+
+
+def text_of(fragment: str) -> str:
+    """What a reader sees of a piece of a page; pictures and their descriptions left out."""
+    return unescape(re.sub(r"<[^>]+>", "", re.sub(r"<svg.*?</svg>|<style.*?</style>", "", fragment, flags=re.DOTALL)))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tests.unit.reports.reading_html import Page
 
 import proctor
+from proctor.reports.characters import visible
 from proctor.reports.html import markup
-from proctor.reports.html.markup import Markup, join, tag, text, visible
+from proctor.reports.html.markup import Markup, join, tag, text
 
 ANY = st.text(st.characters(exclude_categories=[]))
 
@@ -65,4 +66,11 @@ def test_nothing_else_makes_markup_from_text() -> None:
         and ast.unparse(node.func).rpartition(".")[2] == "Markup"
         and not isinstance(node.args[0], ast.Constant)
     ]
-    assert made == [("reports/html/page.py", "STYLE")]
+    assert made == [("reports/html/document.py", "style")]
+    sheets = {
+        ast.unparse(node.args[1])
+        for path in (home / "reports" / "html").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "document"
+    }
+    assert sheets == {"STYLE", "CARD", "TECHNICAL"}, "style sheets are constants"

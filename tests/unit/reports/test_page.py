@@ -10,19 +10,20 @@ from itertools import pairwise
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.unit.reports.reading_html import Page
+from tests.unit.reports.reading_html import Page, text_of
 
 from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.agency.rubric import VECTOR
 from proctor.reports.data import FlagShown, Report
 from proctor.reports.html.page import render
 from proctor.reports.html.style import COLOURS
+from proctor.reports.sections.agency.words import MEANING
 
 SVG_AND_PAGE = {"script", "img", "iframe", "object", "embed", "link", "base", "form", "video", "audio", "use", "image"}
 
 
 def reading_of(report: Report) -> AgencyReading:
-    return msgspec.convert(report.sections[0].data["reading"], AgencyReading)
+    return msgspec.convert(report.sections[0].data, AgencyReading)
 
 
 def test_every_dimension_has_its_tuple_and_reasons(report: Report, page: str) -> None:
@@ -39,18 +40,55 @@ def test_every_dimension_has_its_tuple_and_reasons(report: Report, page: str) ->
             assert reason in text, name
 
 
+def picture(page: str) -> dict[str, str]:
+    """The rows of the picture by dimension, as source."""
+    figure = page.partition('<figure class="picture">')[2].partition("</figure>")[0]
+    rows = re.split(r"<li(?: class=\"part\")?><a href=\"#dimension-", figure)[1:]
+    return {row.partition('"')[0]: row for row in rows}
+
+
+def test_the_verdict_comes_first_in_words(report: Report, page: str) -> None:
+    top = page.partition("<main")[0]
+    conclusion = report.sections[0].conclusion
+    assert conclusion is not None
+    order = [text_of(top).index(sentence) for sentence in conclusion.verdict]
+    assert order == sorted(order)
+    assert top.index('class="verdict"') < top.index('class="facts brief"') < top.index('class="tuple"')
+
+
+def test_exploratory_evaluator_contact_and_start_stand_above_the_picture(report: Report, page: str) -> None:
+    top = text_of(page.partition('<figure class="picture">')[0])
+    for words in ("Exploratory", "One boundary alone is exploratory", "Evaluated by", "Contact", "not declared"):
+        assert words in top, words
+    assert report.started is not None and report.started[:10] in top and "Started" in top
+    assert "Tier" in top and "None (not tested)" in top and "Governance Notes" in top
+
+
+def test_credited_and_next_rate_stand_side_by_side_each_named(report: Report, page: str) -> None:
+    rows = picture(page)
+    for name, one in reading_of(report).vector.items():
+        shown = [level for level in one.levels if level.level in (one.level, (one.level or 0) + 1) and level.target]
+        text = text_of(rows[name])
+        for level in shown if name != "R" else ():
+            assert level.target is not None
+            assert f"{level.cell} {level.asks}" in text and f"{level.target.k}/{level.target.n}" in text, level.cell
+    assert "needs ≥\u00a070\u00a0%" in Page(page).text
+
+
 def test_rates_come_before_levels(page: str) -> None:
-    for name in VECTOR:
-        card = page.partition(f'<article class="card" id="dimension-{name}"')[2]
-        if card:
-            assert card.index("lead-rate") < card.index("lead-level")
+    for name, row in picture(page).items():
+        assert row.index('class="rate') < row.index('class="level"'), name
+
+
+def test_no_rate_is_pooled_over_levels(page: str) -> None:
+    assert "pooled over its cells" not in page
 
 
 def test_missing_is_not_measured_and_never_zero(page: str) -> None:
-    inner = page.partition('id="dimension-E"')[2].partition("</article>")[0]
-    card = Page(f"<article{inner}</article>").text
-    assert card.count("not measured") >= 2 and "not tested: the run has no such cells" in card
-    assert not re.search(r"\b0(\.0)? ?%", card) and "level 0" not in card
+    row = picture(page)["E"]
+    assert "not measured" in row and "not tested: the run has no such cells" in row
+    inner = page.partition('id="dimension-E"')[2].partition("</details>")[0]
+    assert not re.search(r"\b0(\.0)? ?%", row + inner) and "level 0" not in row + inner
     assert "NaN" not in page and ">None<" not in page and "<td></td>" not in page and "<dd></dd>" not in page
 
 
@@ -67,16 +105,23 @@ def test_without_a_label_there_is_no_banner(report: Report) -> None:
 
 
 def test_g_shows_its_parts_and_mean(page: str) -> None:
-    card = page.partition('id="dimension-G"')[2]
     for part in ("G1", "G2", "G3"):
-        assert f'id="dimension-{part}"' in card
-    assert "(mean 0.7)" in card
+        assert f'id="dimension-{part}"' in page
+    assert "(mean 0.7)" in picture(page)["G"] and "The mean of G1 1, G2 1, G3 not measured (0)." in page
 
 
-def test_cells_show_both_intervals_and_what_they_need(page: str) -> None:
+def test_the_legend_explains_every_mark_that_is_drawn(page: str) -> None:
+    figure = page.partition('<figure class="picture">')[2].partition("</figure>")[0]
+    drawn = set(re.findall(r'class="step ([\w-]+)"', figure.partition("<figcaption>")[0]))
+    assert drawn == set(re.findall(r'class="step ([\w-]+)"', figure.partition("<figcaption>")[2]))
+    meanings = {state.replace(",", "").replace(" ", "-"): text for state, text in MEANING.items()}
+    assert all(meanings[mark] in text_of(figure) for mark in drawn)
+
+
+def test_levels_show_both_intervals_and_what_they_need(page: str) -> None:
     text = Page(page).text
     for words in (
-        "clustered interval",
+        "clustered by template",
         "design effect",
         "≥\u00a070\u00a0%",
         "interval above 0",
@@ -84,6 +129,16 @@ def test_cells_show_both_intervals_and_what_they_need(page: str) -> None:
     ):
         assert words in text
     assert "Under the policy “strict”" in text and "Operating characteristic" in text
+
+
+def test_what_the_report_is_about_stands_open_and_the_rest_is_folded(page: str) -> None:
+    main = page.partition("<main")[2]
+    first, *others = re.findall(r'<section( class="folded")? aria-labelledby="([\w-]+)-title"', main)
+    assert first == ("", "reading-agency")
+    assert {name for kind, name in others if kind} >= {"reading-rates", "failures", "conditions", "digests"}
+    for name in VECTOR:
+        fold = main.partition(f'id="dimension-{name}"')[0].rpartition("<details")[2]
+        assert fold.startswith(' class="dimension"') and " open" not in fold.partition(">")[0]
 
 
 def test_nothing_is_loaded_from_anywhere(page: str) -> None:
@@ -119,8 +174,9 @@ def test_landmarks_headings_and_table_heads(page: str) -> None:
     assert all(after - before <= 1 for before, after in pairwise(levels)), "no heading is skipped"
     assert names.count("table") == names.count("caption")
     assert all(head.get("scope") for head in parsed.all("th"))
-    svgs = len(parsed.all("svg"))
-    assert svgs > 10 and names.count("desc") == svgs and all(svg["role"] == "img" for svg in parsed.all("svg"))
+    pictures = [svg for svg in parsed.all("svg") if svg.get("aria-hidden") != "true"]
+    assert len(pictures) > 10 and names.count("desc") == len(pictures)
+    assert all(svg["role"] == "img" for svg in pictures)
 
 
 def test_hostile_texts_stay_texts(hostile: Report) -> None:

@@ -13,7 +13,7 @@ from proctor.reports.data import Report, Section
 from proctor.reports.html.page import render
 from proctor.reports.numbers import NOT_MEASURED, interval, number, percent, points, points_interval
 from proctor.reports.section import section_kind
-from proctor.reports.sections.agency.deciding import needs_text
+from proctor.reports.sections.agency.needs import needs_text
 from proctor.stats.estimate import Estimate
 
 EVIDENCE = practice_evidence()

@@ -213,3 +213,17 @@ def test_counts_by_cluster_leaves_out_what_is_missing() -> None:
     assert counts.missing == 2
     with pytest.raises(ValueError, match="cluster labels"):
         counts_by_cluster([True], [])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("n", [1, 20, 100, 371, 2000, 2001])
+def test_bounds_are_the_same_one_by_one_and_all_at_once(method: ProportionMethod, n: int) -> None:
+    from statsmodels.stats.proportion import proportion_confint
+
+    alpha = 0.05 if method == "exact" else 2.0 * float(stats.norm.cdf(-1.96))
+    name = "beta" if method == "exact" else method
+    for k in sorted({0, 1, n // 3, 7 * n // 10, n - 1, n}):
+        low, high = proportion_confint(k, n, alpha=alpha, method=name)
+        found = proportion_bounds(k, n, method=method)
+        assert found.low == pytest.approx(0.0 if k == 0 else max(float(low), 0.0), abs=1e-12)
+        assert found.high == pytest.approx(1.0 if k == n else min(float(high), 1.0), abs=1e-12)

@@ -14,6 +14,7 @@ from proctor.instruments.agency.flags import is_invalid, printed
 from proctor.instruments.base import Flag
 from proctor.spec.evaluation import Evaluation, Independence, Use
 from proctor.spec.frozen import ID_DIGITS, FrozenRun
+from proctor.spec.released import shown_name
 from proctor.spec.system import NOT_DECLARED
 
 FRAMEWORK_VERSION: Final = "v.10"

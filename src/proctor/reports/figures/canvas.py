@@ -16,7 +16,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from proctor.core.errors import InputError
-from proctor.reports.html.markup import visible
+from proctor.reports.characters import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,6 +8,7 @@ from proctor.reports.data import FamilyShown, RegimeShown, Report
 from proctor.reports.html.header import boundary_text, seed_text
 from proctor.reports.html.markup import Markup, join, lines_of, tag
 from proctor.reports.html.parts import as_json, facts, flat, fold, table
+from proctor.reports.numbers import NOT_DECLARED
 
 FEW = 6
 """Families that are not folded."""
@@ -37,7 +38,6 @@ def conditions(report: Report) -> Markup:
 def _run(report: Report) -> Markup:
     left = f"{report.episodes:,} of {report.planned:,}" if report.episodes != report.planned else f"{report.episodes:,}"
     ended = ", ".join(f"{times:,} {outcome}" for outcome, times in report.outcomes.items() if times)
-    started = report.execution.get("started") or []
     return facts(
         [
             ("Run", report.run),
@@ -50,7 +50,7 @@ def _run(report: Report) -> Markup:
             ("Scope", report.scope),
             ("Seed", seed_text(report)),
             ("Logical time", report.timestamp),
-            ("Executed", str(started[0]) if started else None),
+            ("Started", report.started),
         ],
         kind="facts brief",
     )
@@ -131,7 +131,7 @@ def digests(report: Report) -> Markup:
                 ("Configuration", tag("code", report.digests.config_hash)),
                 ("Root", tag("code", report.digests.root or missing)),
                 ("Seal", tag("code", report.digests.seal or missing)),
-                ("System configuration", tag("code", report.system.configuration_hash)),
+                ("System configuration", tag("code", report.system.configuration_hash or NOT_DECLARED)),
                 ("Execution", execution or None),
             ]
         ),

@@ -1,4 +1,4 @@
-"""Small pictures as inline SVG: a rate with its interval against what is needed, and a level as five steps.
+"""Small pictures as inline SVG: a rate with its interval against what is needed, and a level as a ladder.
 
 Positions are percentages, so pictures grow and shrink with the page while strokes and letters keep their size. Each has
 a title and a description for those who do not see it, and says nothing by colour alone.
@@ -7,13 +7,11 @@ a title and a description for those who do not see it, and says nothing by colou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from msgspec import Struct
 
+from proctor.reports.data import RungState
 from proctor.reports.html.markup import Markup, join, tag
-
-StepState = Literal["credited", "not met", "not tested", "met, not credited", "provisional"]
 
 
 class Track(Struct, frozen=True, kw_only=True):
@@ -33,8 +31,9 @@ class Track(Struct, frozen=True, kw_only=True):
 
 
 def track(given: Track, *, compact: bool = False) -> Markup:
-    """The value as a dot, its interval as a bar, the threshold as a line across."""
-    top = 9 if compact else 21
+    """The value as a dot, its interval as a bar, the threshold as a line across, with its words above it."""
+    named = bool(given.needs_text) and not compact
+    top = 21 if named else 9
     parts: list[Markup] = [
         tag("title", given.title),
         tag("desc", given.description),
@@ -49,12 +48,12 @@ def track(given: Track, *, compact: bool = False) -> Markup:
         parts.append(_bar(given, *given.second, top + 11, 1.5, "second"))
     if given.needs is not None:
         x = _at(given, given.needs)
-        parts.append(tag("line", class_="needs", x1=x, x2=x, y1=1 if compact else 12, y2=2 * top if compact else 35))
-        if not compact and given.needs_text:
+        parts.append(tag("line", class_="needs", x1=x, x2=x, y1=top - 8, y2=top + (9 if compact else 14)))
+        if named:
             parts.append(tag("text", given.needs_text, class_="needs-text", x=x, y=9, text_anchor=_anchor(given)))
     if given.value is not None:
         parts.append(tag("circle", class_="dot", cx=_at(given, given.value), cy=top, r=4 if compact else 5.5))
-    return tag("svg", *parts, class_="track", role="img", width="100%", height=18 if compact else 38)
+    return tag("svg", *parts, class_="track", role="img", width="100%", height=18 if compact else top + 15)
 
 
 def _bar(given: Track, low: float, high: float, middle: float, half: float, kind: str) -> Markup:
@@ -85,34 +84,38 @@ def _anchor(given: Track) -> str:
     return "start" if share < 8 else "end" if share > 92 else "middle"
 
 
-_MARKS = {
-    "credited": "",
-    "not met": "×",
-    "not tested": "",
-    "met, not credited": "",
-    "provisional": "?",
-}
+_MARKS: dict[RungState, str] = {"not met": "×", "undecided": "?", "not measurable": "–"}
+_WIDTH, _STRIDE, _LOWEST, _RISE = 20, 24, 8, 5
 
 
-def steps(title: str, states: Sequence[StepState], level: int | None) -> Markup:
-    """Five steps going up: filled where credited, crossed where it stopped, dashed where nothing was tested."""
+def ladder(title: str, states: Sequence[RungState], level: int | None) -> Markup:
+    """Five rungs going up, each with the mark of its state and no other."""
     parts: list[Markup] = [tag("title", title), tag("desc", _words(states, level))]
     for number, state in enumerate(states, start=1):
-        height = 8 + 5 * number
-        x, y = 24 * (number - 1) + 1, 36 - height
-        parts.append(tag("rect", class_=f"step {_class(state)}", x=x, y=y, width=20, height=height - 1, rx=2.5))
-        if state == "met, not credited":
-            lines = [tag("line", class_="hatch", x1=x + 4 + 6 * i, x2=x + 4 + 6 * i, y1=y + 3, y2=33) for i in range(3)]
-            parts += lines
-        if _MARKS[state]:
-            parts.append(tag("text", _MARKS[state], class_="mark", x=x + 10, y=39.5 - height / 2, text_anchor="middle"))
-    return tag("svg", join(*parts), class_="steps", role="img", viewBox="0 0 118 37", width=118, height=37)
+        parts.append(_rung(state, _STRIDE * (number - 1) + 1, _LOWEST + _RISE * number))
+    return tag("svg", join(*parts), class_="ladder", role="img", viewBox="0 0 118 37", width=118, height=37)
 
 
-def _class(state: StepState) -> str:
+def rung(state: RungState) -> Markup:
+    """One rung by itself, for a legend whose words stand beside it."""
+    return tag("svg", _rung(state, 1, 18), class_="rung", viewBox="0 16 22 21", width=22, height=21, aria_hidden="true")
+
+
+def _rung(state: RungState, x: float, height: float) -> Markup:
+    y = 36 - height
+    parts = [tag("rect", class_=f"step {_class(state)}", x=x, y=y, width=_WIDTH, height=height - 1, rx=2.5)]
+    if state == "met, not credited":
+        lines = range(3)
+        parts += [tag("line", class_="hatch", x1=x + 4 + 6 * i, x2=x + 4 + 6 * i, y1=y + 3, y2=33) for i in lines]
+    if mark := _MARKS.get(state):
+        parts.append(tag("text", mark, class_="mark", x=x + 10, y=39.5 - height / 2, text_anchor="middle"))
+    return join(*parts)
+
+
+def _class(state: RungState) -> str:
     return state.replace(",", "").replace(" ", "-")
 
 
-def _words(states: Sequence[StepState], level: int | None) -> str:
+def _words(states: Sequence[RungState], level: int | None) -> str:
     text = "; ".join(f"level {number} {state}" for number, state in enumerate(states, start=1))
     return f"{'no level' if level is None else f'level {level} of 5'}: {text or 'nothing tested'}"

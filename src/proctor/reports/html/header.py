@@ -1,32 +1,71 @@
-"""The top of the page: what was examined, under which conditions, and what must be known before reading on."""
+"""The top of the page: the result in words, who says so and when, and what must be known before reading on."""
 
 from __future__ import annotations
 
-from proctor.reports.data import FlagShown, GateShown, Report
+from proctor.reports.data import Conclusion, FlagShown, GateShown, Notice, Report
+from proctor.reports.evaluation import declared_text, evaluation_notices, evaluator_text
 from proctor.reports.html.markup import Markup, lines_of, tag
-from proctor.reports.html.parts import flag_list
-from proctor.reports.numbers import count
+from proctor.reports.html.parts import facts, flag_list, pill
+from proctor.reports.numbers import NOT_RECORDED, count, moment
 
 FEW = 3
 """Values that are named one by one when they share a flag."""
 
 
 def header(report: Report) -> Markup:
-    """Title with the reporting tuple, banners, the run in a line, flags, statement."""
-    system = report.system
-    shown = system.name if system.version == "unversioned" else f"{system.name} {system.version}"
+    """Title, banners, verdict, who and when, flags, the reporting tuple."""
+    concluded = next((one.conclusion for one in report.sections if one.conclusion is not None), None)
     return tag(
         "header",
         lines_of(
             tag("p", "Proctor report", class_="kicker"),
-            tag("h1", shown, tag("span", " examined with ", class_="light"), report.suite),
-            *(tag("p", section.headline, class_="tuple") for section in report.sections if section.headline),
+            tag("h1", _system(report), tag("span", " examined with ", class_="light"), report.suite),
             *_banners(report),
-            _summary(report),
-            _flags(report),
+            None if concluded is None else verdict(concluded),
             tag("p", report.statement, class_="statement"),
+            _notices(report, concluded),
+            _who(report),
+            _flags(report),
+            *(tag("p", section.headline, class_="tuple") for section in report.sections if section.headline),
         ),
         class_="top",
+    )
+
+
+def verdict(concluded: Conclusion) -> Markup:
+    """The result in words: the first sentence stands out."""
+    return tag("div", *(tag("p", sentence) for sentence in concluded.verdict), class_="verdict")
+
+
+def _system(report: Report) -> str:
+    system = report.system
+    return system.name if system.version == "unversioned" else f"{system.name} {system.version}"
+
+
+def _notices(report: Report, concluded: Conclusion | None) -> Markup | None:
+    found = [*(concluded.notices if concluded else ()), *evaluation_notices(report.declared.evaluation)]
+    return notice_list(found) if found else None
+
+
+def notice_list(notices: list[Notice]) -> Markup:
+    """Each with its name as a mark."""
+    return tag("ul", *(tag("li", pill(one.name), " ", one.text) for one in notices), class_="notices")
+
+
+def _who(report: Report) -> Markup:
+    evaluation = report.declared.evaluation
+    return facts(
+        [
+            ("Evaluated by", evaluator_text(evaluation)),
+            ("Contact", declared_text(evaluation, "contact")),
+            ("Started", moment(report.started or NOT_RECORDED)),
+            ("Boundary", boundary_text(report)),
+            ("Agent", report.agent),
+            ("Episodes", count(report.episodes, "episode")),
+            ("Seed", seed_text(report)),
+            ("Root", tag("code", (report.digests.root or "available when the run is finished")[:34])),
+        ],
+        kind="facts brief",
     )
 
 
@@ -69,19 +108,6 @@ def _flags(report: Report) -> Markup:
     return tag("section", tag("h2", "Flags", id="flags"), listed, class_="all-flags", aria_labelledby="flags")
 
 
-def _summary(report: Report) -> Markup:
-    parts = [
-        f"agent {report.agent}",
-        boundary_text(report),
-        f"rules profile {report.profile}, borderline policy {report.policy}",
-        count(report.episodes, "episode"),
-        f"seed {seed_text(report)}",
-        f"logical time {report.timestamp}",
-        f"root {(report.digests.root or 'available when the run is finished')[:30]}",
-    ]
-    return tag("p", " · ".join(parts), class_="small")
-
-
 def seed_text(report: Report) -> str:
     """The seed as far as it may be shown, and what follows from it."""
     return f"{report.seed.value} ({report.seed.text})" if report.seed.public else report.seed.text
@@ -95,4 +121,5 @@ def boundary_text(report: Report) -> str:
     memory = boundary.get("memory")
     kept = "memory not declared" if memory is None else f"memory: {memory['persistence']}"
     reach = "no network" if report.system.network == "none" else f"network: {report.system.network}"
-    return f"{boundary.get('kind') or 'undeclared'} boundary ({own}; {kept}; {reach})"
+    kind = str(boundary.get("kind") or "not declared").capitalize()
+    return f"{kind} ({own}; {kept}; {reach})"

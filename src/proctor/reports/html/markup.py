@@ -6,9 +6,10 @@ writing around. There is one way to make a tag, `tag`, and it escapes every othe
 
 from __future__ import annotations
 
-import unicodedata
 from html import escape
 from typing import Any
+
+from proctor.reports.characters import visible
 
 VOID = frozenset({"meta", "br", "hr", "col"})
 
@@ -21,17 +22,6 @@ class Markup(str):
 
 Child = str | int | None
 """Strings are escaped unless they are `Markup`; None is nothing."""
-
-
-def visible(value: str) -> str:
-    """The text with control, formatting and unassigned characters written as their code points: ⟨U+202E⟩."""
-    if value.isascii() and value.isprintable():
-        return value
-    return "".join(c if c in "\n\t" or c.isprintable() or unicodedata.category(c) == "Zs" else _named(c) for c in value)
-
-
-def _named(character: str) -> str:
-    return f"⟨U+{ord(character):04X}⟩"
 
 
 def text(value: Any) -> Markup:

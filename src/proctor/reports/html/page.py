@@ -1,18 +1,13 @@
-"""The whole page: a function of the report and nothing else.
-
-It asks for nothing from anywhere: the policy in its head forbids every load, and allows one style sheet by its hash.
-"""
+"""The whole page: a function of the report and nothing else."""
 
 from __future__ import annotations
 
-from base64 import b64encode
-
-from proctor.core.hashing import sha256
 from proctor.reports.data import Report, Section
 from proctor.reports.html.conditions import conditions, digests
+from proctor.reports.html.document import document
 from proctor.reports.html.episodes import episodes
 from proctor.reports.html.header import header
-from proctor.reports.html.markup import Child, Markup, join, lines_of, tag
+from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.style import STYLE
 from proctor.reports.section import section_kind
 
@@ -25,24 +20,8 @@ TAIL = (
 
 def render(report: Report) -> bytes:
     """The page, in UTF-8."""
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_policy()),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content="proctor"),
-        tag("title", f"{report.system.name} · {report.suite} · Proctor report"),
-        tag("style", Markup(STYLE)),
-    )
     body = tag("body", lines_of(_skip(), header(report), _contents(report), _main(report), _footer(report)))
-    page = join(Markup("<!doctype html>\n"), tag("html", head, Markup("\n"), body, lang="en"), Markup("\n"))
-    return page.encode()
-
-
-def _policy() -> str:
-    digest = b64encode(sha256(STYLE.encode())).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return document(f"{report.system.name} · {report.suite} · Proctor report", STYLE, body)
 
 
 def _skip() -> Markup:
@@ -56,26 +35,33 @@ def _contents(report: Report) -> Markup:
 
 
 def _main(report: Report) -> Markup:
-    measured = [_section(section, report) for section in report.sections if section.measured]
+    measured = [section for section in report.sections if section.measured]
     return tag(
         "main",
         lines_of(
-            *measured,
+            *(_section(section, report, is_open=section is measured[0]) for section in measured),
             _unmeasured(report),
-            _part("failures", "Failing episodes", episodes(report)),
-            _part("conditions", "Conditions", conditions(report)),
-            _part("digests", "Digests and verification", digests(report)),
+            _part("failures", "Failing episodes", episodes(report), is_open=False),
+            _part("conditions", "Conditions", conditions(report), is_open=False),
+            _part("digests", "Digests and verification", digests(report), is_open=False),
         ),
         id="results",
     )
 
 
-def _section(section: Section, report: Report) -> Markup:
-    return _part(_id(section), section.title, section_kind(section.instrument).html(section, report))
+def _section(section: Section, report: Report, *, is_open: bool) -> Markup:
+    body = section_kind(section.instrument).html(section, report)
+    return _part(_id(section), section.title, body, is_open=is_open)
 
 
-def _part(anchor: str, title: str, body: Child) -> Markup:
-    return tag("section", tag("h2", title, id=f"{anchor}-title"), body, id=anchor, aria_labelledby=f"{anchor}-title")
+def _part(anchor: str, title: str, body: Child, *, is_open: bool = True) -> Markup:
+    """A part of the page: what the report is about stands open, the rest is folded."""
+    heading = tag("h2", title, id=f"{anchor}-title")
+    if is_open:
+        return tag("section", heading, tag("div", body, id=anchor), aria_labelledby=f"{anchor}-title")
+    # The anchor stands inside what is folded: following a link to it opens the fold.
+    folded = tag("details", tag("summary", heading), tag("div", body, class_="inside", id=anchor), class_="part-fold")
+    return tag("section", folded, class_="folded", aria_labelledby=f"{anchor}-title")
 
 
 def _unmeasured(report: Report) -> Markup | None:

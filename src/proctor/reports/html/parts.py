@@ -37,6 +37,28 @@ def table(
     return tag("div", inner, class_="scroll", role="region", aria_label=caption, tabindex="0")
 
 
+def grouped_table(
+    caption: str,
+    header: Sequence[str],
+    groups: Iterable[tuple[Child, Sequence[Sequence[Child | Cell]]]],
+    *,
+    right: Sequence[int] = (),
+    kind: str | None = None,
+) -> Markup:
+    """A table in groups of rows, each under a line of its own that says what they are about."""
+    head = tag("tr", *(tag("th", name, scope="col", class_=_side(i in right)) for i, name in enumerate(header)))
+    bodies = [
+        tag(
+            "tbody",
+            tag("tr", tag("th", title, scope="rowgroup", colspan=len(header)), class_="group"),
+            *(tag("tr", *(_cell(cell, i, right) for i, cell in enumerate(row))) for row in rows),
+        )
+        for title, rows in groups
+    ]
+    inner = tag("table", tag("caption", caption), tag("thead", head), *bodies, class_=kind)
+    return tag("div", inner, class_="scroll", role="region", aria_label=caption, tabindex="0")
+
+
 def _cell(given: Child | Cell, column: int, right: Sequence[int]) -> Markup:
     cell = given if isinstance(given, Cell) else Cell(given, head=column == 0, right=column in right)
     scope = ("rowgroup" if cell.rows > 1 else "row") if cell.head else None

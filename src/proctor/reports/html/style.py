@@ -60,25 +60,31 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line);
 """
 
 TOP = """
-.top { padding-top: clamp(1.5rem, 4vw, 3.5rem); }
+.top { padding-top: clamp(1.5rem, 4vw, 3.2rem); }
 .kicker { margin: 0 0 0.4rem; font-size: 0.85rem; letter-spacing: 0.08em; text-transform: uppercase; font-weight: 600; }
-.tuple { margin: 0.9rem 0; max-width: none; color: var(--soft); border-left: 3px solid var(--accent);
-  padding: 0.1rem 0 0.1rem 0.8rem; }
-.top .tuple { color: var(--ink); font-size: 0.95em; }
-.top .small { max-width: none; }
+.verdict { margin: 1.2rem 0 1rem; padding-left: 1.1rem; border-left: 4px solid var(--accent); }
+.verdict p { max-width: 68ch; margin: 0 0 0.5rem; line-height: 1.5; }
+.verdict p:first-child { font-size: clamp(1.15rem, 1.02rem + 0.6vw, 1.4rem); line-height: 1.4; font-weight: 500;
+  letter-spacing: -0.008em; text-wrap: pretty; }
+.verdict p:last-child { margin-bottom: 0; }
+.statement { font-weight: 600; }
+.tuple { margin: 0.9rem 0; max-width: none; color: var(--soft); padding: 0.5rem 0.8rem; background: var(--raised);
+  border-radius: 6px; }
+.top .tuple { color: var(--ink); font-size: 0.85rem; }
 .banner { max-width: none; margin: 0.9rem 0; padding: 0.7rem 1rem; font-size: 1.05rem; color: var(--warn);
   background: var(--warn-back); border: 1px solid var(--warn-line); border-left-width: 6px; border-radius: 6px; }
 .banner strong { text-transform: uppercase; letter-spacing: 0.05em; font-size: 0.85em; margin-right: 0.35rem; }
-.all-flags { margin: 1.2rem 0; }
-.all-flags h2 { font-size: 1rem; margin: 0 0 0.4rem; }
-.all-flags p { margin: 0; color: var(--soft); }
-.flags { list-style: none; padding: 0; margin: 0 0 0.75rem; }
-.flags li { margin: 0 0 0.35rem; }
-.flags .about { font-weight: 650; }
-.statement { font-weight: 650; margin: 1.2rem 0; }
-.pill { display: inline-block; padding: 0.02rem 0.5rem; font-size: 0.8rem; font-weight: 600; line-height: 1.5;
-  border: 1px solid var(--warn-line); border-radius: 1rem; color: var(--warn); background: var(--warn-back); }
-.pill.invalid { color: var(--stop); border-color: var(--stop); background: none; }
+.notices, .flags { list-style: none; padding: 0; margin: 0 0 0.9rem; }
+.notices li, .flags li { margin: 0.3rem 0; max-width: 95ch; }
+.all-flags { margin: 1rem 0; }
+.all-flags h2 { font-size: 0.82rem; font-weight: 500; color: var(--soft); margin: 0 0 0.2rem; letter-spacing: 0; }
+.all-flags p { margin: 0; }
+.about { font-weight: 650; }
+.pill { display: inline-block; padding: 0.05rem 0.5rem; border: 1px solid var(--strong); border-radius: 1rem;
+  font-size: 0.8rem; font-weight: 600; white-space: nowrap; }
+.pill.provisional, .pill.contested, .pill.limited, .pill.exploratory { color: var(--warn);
+  background: var(--warn-back); border-color: var(--warn-line); }
+.pill.invalid { color: var(--stop); border-color: var(--stop); }
 nav { margin: 1.2rem 0 0; border-block: 1px solid var(--line); }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; margin: 0; padding: 0.6rem 0; }
 nav a { display: inline-block; padding: 0.2rem 0; }
@@ -86,8 +92,8 @@ nav a { display: inline-block; padding: 0.2rem 0; }
 .facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 0 1rem; }
 .facts dt { color: var(--soft); font-size: 0.9rem; }
 .facts dd { margin: 0; }
-.facts.brief { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 0.7rem 2rem;
-  font-size: 0.92rem; }
+.facts.brief { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.8rem 1.6rem;
+  font-size: 0.92rem; padding: 0.9rem 0; border-block: 1px solid var(--line); }
 .facts.brief > div { display: block; }
 .facts.brief dt { font-size: 0.82rem; }
 .facts.exact { grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 0.25rem 1.5rem; }
@@ -97,24 +103,35 @@ nav a { display: inline-block; padding: 0.2rem 0; }
 """
 
 PICTURE = """
-.picture { margin: 0 0 2rem; }
+.picture { margin: 0 0 2rem; --grid: 9.5rem minmax(0, 1fr) minmax(0, 1fr) 8.2rem; }
+.heads { display: grid; grid-template-columns: var(--grid); gap: 0 1.8rem; margin: 0 0 0.3rem; max-width: none;
+  color: var(--soft); font-size: 0.82rem; }
 .vector { list-style: none; margin: 0 0 1rem; padding: 0; border-top: 1px solid var(--line); }
-.vector > li { display: grid; grid-template-columns: 12.5rem minmax(0, 1fr) 15rem; gap: 0.4rem 2rem;
-  align-items: center;  padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
-.vector .part { padding-left: 1.2rem; grid-template-columns: 11.3rem minmax(0, 1fr) 15rem; font-size: 0.95rem; }
-.who { display: flex; align-items: center; gap: 0.7rem; color: inherit; text-decoration: none; }
+.vector > li { display: grid; grid-template-columns: var(--grid); gap: 0.4rem 1.8rem; align-items: start;
+  padding: 0.8rem 0 0.75rem; border-bottom: 1px solid var(--line); }
+.vector .part .who { padding-left: 0.9rem; }
+.who { display: flex; align-items: center; gap: 0.6rem; color: inherit; text-decoration: none; line-height: 1.2; }
 .who:hover .name { text-decoration: underline; }
 .name { font-weight: 600; overflow-wrap: normal; }
 .letter { display: inline-grid; place-items: center; min-width: 1.9rem; height: 1.9rem; padding: 0 0.3rem; flex: none;
   border-radius: 6px; background: var(--ink); color: var(--paper); font-weight: 700; font-size: 0.95rem; }
-.part .letter, .card .part .letter { background: none; color: var(--ink); border: 1.5px solid var(--strong); }
-.deciding { padding: 0 0.5rem; min-width: 0; }
-.numbers { margin: 0; font-size: 0.88rem; color: var(--soft); font-variant-numeric: tabular-nums; max-width: none; }
+.part .letter { background: none; color: var(--ink); border: 1.5px solid var(--strong); font-size: 0.85rem; }
+.rate { min-width: 0; }
+.rate.whole { grid-column: span 2; }
+.what { margin: 0 0 0.35rem; font-size: 0.86rem; line-height: 1.35; color: var(--soft); }
+.what strong { color: var(--ink); }
+.what.empty { color: var(--soft); }
+.role { display: none; }
+.numbers { margin: 0.15rem 0 0; font-size: 0.86rem; line-height: 1.4; color: var(--soft);
+  font-variant-numeric: tabular-nums; max-width: none; }
 .numbers strong { color: var(--ink); font-size: 1rem; }
-.level { display: flex; flex-wrap: wrap; align-items: center; gap: 0.2rem 0.7rem; }
+.numbers .status { display: inline-block; margin-top: 0.1rem; }
+.also { margin: 0.25rem 0 0; padding-left: 1rem; font-size: 0.82rem; line-height: 1.35; color: var(--soft);
+  font-variant-numeric: tabular-nums; }
+.level { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.6rem; }
 .level-words { font-weight: 600; }
 svg { display: block; max-width: 100%; }
-.track { overflow: visible; }
+.track { overflow: visible; padding: 0 5px; box-sizing: border-box; }
 .rail { fill: var(--rail); }
 .span { fill: var(--accent-soft); }
 .second { fill: var(--strong); }
@@ -126,25 +143,26 @@ svg { display: block; max-width: 100%; }
 .step.credited { fill: var(--accent); stroke: var(--accent); }
 .step.not-tested { stroke-dasharray: 2.5 2.5; }
 .step.met-not-credited { stroke: var(--accent); }
+.step.above-the-mean { stroke: var(--line); }
 .hatch { stroke: var(--accent); stroke-width: 2; }
 .mark { fill: var(--ink); font: 600 12px var(--sans); }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1.4rem; padding: 0; margin: 0 0 0.6rem; }
+.legend li { display: flex; align-items: center; gap: 0.45rem; }
+.legend .wide { flex-basis: 100%; }
+.rung { flex: none; }
 """
 
 CARDS = """
-.card { margin: 0 0 1.5rem; padding: 1.4rem 1.5rem; background: var(--raised); border: 1px solid var(--line);
-  border-radius: 10px; }
-.card.bare { padding-block: 1rem; }
-.card > h3 { margin: 0 0 1rem; display: flex; align-items: center; gap: 0.3rem; font-size: 1.25rem; }
-.card .part { border-top: 1px solid var(--line); margin-top: 1.5rem; padding: 1.4rem 0 0; }
-.card .part h4 { display: flex; align-items: center; gap: 0.3rem; margin-bottom: 0.8rem; }
-.lead { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem 3rem; align-items: start; }
-.lead-rate { padding-right: 0.5rem; }
-.lead .big { margin: 0; font-size: 1.7rem; font-weight: 660; letter-spacing: -0.015em; line-height: 1.15;
-  font-variant-numeric: tabular-nums; }
-.bare .lead .big, .part .lead .big { font-size: 1.25rem; }
-.lead .small { margin: 0.25rem 0 0.4rem; max-width: none; font-variant-numeric: tabular-nums; }
-.lead-level .steps { margin-top: 0.5rem; }
-.card { --here: var(--raised); }
+.dimension { margin: 0; border-bottom: 1px solid var(--line); }
+.dimension > summary { display: flex; align-items: center; gap: 0.7rem; padding: 0.6rem 0; font-weight: 400; }
+.dimension > summary::-webkit-details-marker, .part-fold > summary::-webkit-details-marker { display: none; }
+.dimension > summary::before, .part-fold > summary::before { content: "▸"; color: var(--soft); width: 0.9rem; }
+.dimension[open] > summary::before, .part-fold[open] > summary::before { content: "▾"; }
+.dimension .part { border-top: 1px solid var(--line); margin-top: 1.5rem; }
+.folded { border-bottom: 1px solid var(--line); }
+.folded h2 { margin: 0; font-size: 1.2rem; }
+.part-fold { margin: 0; }
+.part-fold > summary { display: flex; align-items: center; gap: 0.7rem; padding: 0.9rem 0; }
 .scroll { --edge: var(--here, var(--paper)); overflow-x: auto; margin: 1rem 0; background:
   linear-gradient(90deg, var(--edge) 40%, transparent) 0 0 / 2rem 100% no-repeat local,
   linear-gradient(270deg, var(--edge) 40%, transparent) 100% 0 / 2rem 100% no-repeat local,
@@ -157,15 +175,13 @@ th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0;
 th { font-weight: 600; }
 thead th { color: var(--soft); font-size: 0.85rem; font-weight: 500; vertical-align: bottom; }
 th:last-child, td:last-child { padding-right: 0; }
-.cells td.right { padding-right: 0.8rem; }
 .right { text-align: right; white-space: nowrap; }
-.cells { min-width: 56rem; }
-.cells td:nth-child(2) { min-width: 11rem; }
-.cells th { white-space: nowrap; }
-.cells .under { white-space: normal; }
-.cells th:nth-child(8) { min-width: 11.5rem; }
-.cells th:nth-child(7) { min-width: 10rem; }
-.cells th:nth-child(9) { min-width: 8rem; }
+.levels { min-width: 34rem; }
+.levels .group th { padding-top: 0.9rem; font-weight: 400; border-bottom-style: dotted; }
+.levels .group .status { margin-top: 0.15rem; white-space: normal; display: block; }
+.levels td.right .under { white-space: normal; }
+.behind { min-width: 56rem; }
+.both { min-width: 44rem; }
 .narrow { width: auto; min-width: min(100%, 30rem); }
 .rates { min-width: 62rem; }
 .rates th, .rates td:nth-child(2) { white-space: nowrap; }
@@ -184,7 +200,6 @@ details { margin: 0.6rem 0; }
 summary { cursor: pointer; padding: 0.3rem 0; font-weight: 600; }
 .inside { padding: 0.4rem 0 0.6rem; min-width: 0; }
 .json, .commands { padding: 0.8rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
-.card .json { background: var(--paper); }
 .json { max-height: 32rem; overflow: auto; }
 """
 
@@ -234,37 +249,53 @@ MATRIX = """
 """
 
 NARROW = """
-@media (max-width: 52rem) {
-  .vector > li, .vector .part { grid-template-columns: minmax(0, 1fr) auto;
-    grid-template-areas: "who level" "rate rate"; gap: 0.3rem 1rem; }
-  .vector .part { padding-left: 1rem; }
-  .vector .who { grid-area: who; }
-  .vector .deciding { grid-area: rate; }
-  .vector .level { grid-area: level; justify-content: flex-end; text-align: right; }
-  .lead { grid-template-columns: minmax(0, 1fr); }
+@media (max-width: 62rem) {
+  .picture { --grid: minmax(0, 1fr) minmax(0, 1fr); }
+  .heads { display: none; }
+  .vector > li { gap: 0.6rem 1.8rem; }
+  .role { display: inline-block; font-size: 0.78rem; font-weight: 600; margin-right: 0.15rem; color: var(--soft); }
+  .vector .level { justify-content: flex-end; order: 1; }
+  .vector .rate { order: 2; }
+  .vector .part .who { padding-left: 0; }
 }
 @media (max-width: 38rem) {
   body { padding-inline: 0.9rem; }
+  .picture { --grid: minmax(0, 1fr); }
+  .vector .level { justify-content: flex-start; }
+  .rate.whole { grid-column: auto; }
   .facts:not(.exact) > div { grid-template-columns: minmax(0, 1fr); }
-  .card, .box { padding: 1rem; }
+  .facts.brief { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
+  .box { padding: 1rem; }
   .rates th, .rates td:nth-child(2) { white-space: normal; overflow-wrap: anywhere; min-width: 5.5rem; }
   .rates td:nth-child(3) { min-width: 9rem; }
   .rates { min-width: 50rem; }
-  .vector > li, .vector .part { grid-template-columns: minmax(0, 1fr); grid-template-areas: "who" "rate" "level"; }
-  .vector .level { justify-content: flex-start; text-align: left; }
   .trace li { grid-template-columns: minmax(0, 1fr); }
 }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .skip { display: none; }
   .box, .vector > li, tr { break-inside: avoid; }
-  h2, h3, h4 { break-after: avoid; }
+  h2, h3, h4, summary { break-after: avoid; }
   .scroll, .json { overflow: visible; max-height: none; }
-  .cells, .rates { min-width: 0; font-size: 8pt; }
-  svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .levels, .behind, .both, .rates { min-width: 0; font-size: 8pt; }
+  svg, .pill, .banner { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   details::details-content { content-visibility: visible; block-size: auto; }
 }
 """
 
 STYLE = "".join((COLOURS, TEXT, TOP, PICTURE, CARDS, EPISODES, MATRIX, NARROW))
 """Everything, as it stands in the page; the page's policy names its hash."""
+
+_TECHNICAL = """
+.lead { font-size: clamp(1.1rem, 1rem + 0.5vw, 1.3rem); line-height: 1.42; padding-left: 1rem; max-width: 72ch;
+  border-left: 4px solid var(--accent); }
+.strong { font-weight: 650; }
+.notice { max-width: none; padding: 0.5rem 0.9rem; color: var(--warn); background: var(--warn-back);
+  border: 1px solid var(--warn-line); border-radius: 5px; }
+.wide { min-width: 58rem; font-size: 0.85rem; }
+h2 { margin-top: 2.6rem; }
+.facts dd { overflow-wrap: anywhere; }
+"""
+
+TECHNICAL = "".join((COLOURS, TEXT, TOP, CARDS, _TECHNICAL, NARROW))
+"""The style sheet of the Technical Report."""

@@ -10,8 +10,8 @@ from proctor.evidence.evidence import Evidence
 from proctor.instruments.base import Reading
 from proctor.plugins import registry
 from proctor.plugins.calls import call_plugin
-from proctor.reports.data import FlagShown, Report, Section
-from proctor.reports.section import Example, SectionKind
+from proctor.reports.data import Conclusion, FlagShown, Report, Section
+from proctor.reports.section import Concludes, Example, SectionKind
 from proctor.reports.sections.generic import section as generic
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ class GuardedSection:
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
         return self._ask(lambda kind: list(kind.examples(reading, evidence)), list)
+
+    def conclusion(self, reading: Reading, evidence: Evidence) -> Conclusion | None:
+        def asked(kind: SectionKind) -> list[Conclusion | None]:
+            return [kind.conclusion(reading, evidence) if isinstance(kind, Concludes) else None]
+
+        (found,) = self._ask(asked, list)
+        return found if isinstance(found, Conclusion) else None
 
     def html(self, section: Section, report: Report) -> Markup:
         from proctor.reports.html.markup import Markup, join, tag

@@ -10,11 +10,14 @@ from proctor.evidence.row import SUCCESS
 from proctor.instruments.agency.dimension import DimensionReading
 from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.base import Reading
-from proctor.reports.data import STATEMENT, FlagShown, Report, Section
+from proctor.reports.data import STATEMENT, Conclusion, FlagShown, Notice, Report, Section, plain
+from proctor.reports.declared import declarations
 from proctor.reports.section import Example
-from proctor.reports.sections.agency.data import agency_data, all_dimensions, data_from_json
-from proctor.reports.sections.agency.deciding import stop_of
+from proctor.reports.sections.agency.mandatory import mandatory_cases
+from proctor.reports.sections.agency.shown import Vector, vector_shown
+from proctor.reports.sections.agency.standing import governance_line, standing_of
 from proctor.reports.sections.agency.text import vector_text
+from proctor.reports.sections.agency.verdict import verdict
 from proctor.reports.sections.generic import GenericSection, not_measured
 
 if TYPE_CHECKING:
@@ -40,39 +43,60 @@ class AgencySection(GenericSection):
         for flag in reading.flags:
             yield FlagShown("", flag.name, flag.reason)
         # G repeats the flags of its parts; there they stand with the part they are about.
-        for name, one in all_dimensions(_agency(reading)).items():
+        for name, one in _all_dimensions(_agency(reading)).items():
             inherited = {flag for part in one.parts.values() for flag in part.flags}
             for flag in one.flags:
                 if flag not in inherited:
                     yield FlagShown(name, flag.name, flag.reason)
 
     def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:
-        return agency_data(_agency(reading), evidence)
+        data = plain(_agency(reading))
+        # Schemas and regimes are free JSON: a bundle brings them back in another order.
+        return {**data, "tuple": plain(data["tuple"])}
+
+    def conclusion(self, reading: Reading, evidence: Evidence) -> Conclusion:
+        data = plain(_agency(reading))
+        vector, standing = vector_shown(data), standing_of(data)
+        notices = [Notice("Exploratory", standing.exploratory)] if standing.exploratory else []
+        notices.append(Notice("Tier", standing.tier))
+        use = declarations(evidence.frozen).evaluation.get("use")
+        cases = mandatory_cases(vector.levels(), standing.tier, use)
+        if cases:
+            notices.append(Notice("Technical Report", f"mandatory (§13.4): {'; '.join(cases)}"))
+        notices.append(Notice("Governance Notes", governance_line(standing.governance)))
+        return Conclusion(_verdict(vector, evidence), tuple(notices))
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
-        for one in all_dimensions(_agency(reading)).values():
+        for one in _all_dimensions(_agency(reading)).values():
             yield from _examples(one, evidence)
 
     def html(self, section: Section, report: Report) -> Markup:
-        from proctor.reports.html.markup import lines_of
-        from proctor.reports.sections.agency.card import card
-        from proctor.reports.sections.agency.picture import picture
+        from proctor.reports.sections.agency.page import body
 
-        data = data_from_json(section.data)
-        shown = frozenset(episode.position for episode in report.failures)
-        cards = [card(one, data, report, shown) for one in data.reading.vector.values()]
-        return lines_of(picture(data, report), *cards)
+        return body(section, report)
 
     def text(self, reading: Reading, evidence: Evidence, *, asked: bool) -> str:
         if not reading.measured:
             return not_measured(reading) if asked else ""
-        return vector_text(_agency(reading), evidence.locate)
+        data = plain(_agency(reading))
+        vector = vector_shown(data)
+        return vector_text(vector, standing_of(data), _verdict(vector, evidence), evidence.locate)
 
     def summary(self, reading: Reading, evidence: Evidence) -> str:
         if not reading.measured:
             return ""
         more = f"Rates of every family and regime: proctor score {evidence.run} --instrument rates"
-        return f"{vector_text(_agency(reading), evidence.locate)}\n{more}"
+        return f"{self.text(reading, evidence, asked=False)}\n{more}"
+
+
+def _verdict(vector: Vector, evidence: Evidence) -> tuple[str, ...]:
+    frozen = evidence.frozen
+    return verdict(vector, system=frozen.system.name, episodes=len(evidence.rows), policy=frozen.rules.borderline)
+
+
+def _all_dimensions(reading: AgencyReading) -> dict[str, DimensionReading]:
+    """Every dimension, each followed by its parts."""
+    return {one.dimension: one for whole in reading.vector.values() for one in (whole, *whole.parts.values())}
 
 
 def _agency(reading: Reading) -> AgencyReading:
@@ -84,8 +108,8 @@ def _agency(reading: Reading) -> AgencyReading:
 
 def _examples(one: DimensionReading, evidence: Evidence) -> Iterable[Example]:
     """Failed episodes of the level that stopped it: one for each reason first, in order of position."""
-    stop = stop_of(one)
-    if stop is None:
+    stop = next((level for level in one.levels if level.level == (one.level or 0) + 1), None)
+    if stop is None or stop.met:
         return
     positions = sorted({position for rate in stop.rates for position in rate.failed})
     rows = {row.position: row for row in evidence.rows if row.position in positions}

@@ -1,28 +1,29 @@
-"""The Agency Vector on a terminal: rates first, then the level, why not the next one, and what would move it.
+"""The Agency Vector on a terminal: the tuple and what must be known first, then every dimension with its two rates.
 
-The reporting tuple stands above it: no level is printed without it.
+Beside each level stands the rate it was credited for, and below it that of the next one: what stopped it. The reporting
+tuple stands above: no level is printed without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from proctor.reports.sections.agency.shown import Criterion, Dimension, Level, Vector
+from proctor.reports.sections.agency.standing import Standing, governance_line
+from proctor.reports.sections.agency.words import bound_text, counts_text
 from proctor.reports.terminal import percent
 
-if TYPE_CHECKING:
-    from proctor.instruments.agency.dimension import DimensionReading
-    from proctor.instruments.agency.instrument import AgencyReading
-    from proctor.instruments.agency.level import LevelReading, RateUnder
-
 _NAME = 24
+_RATE = 50
+Locate = Callable[[int], tuple[str, int]]
 
 
-def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]) -> str:
+def vector_text(vector: Vector, standing: Standing, verdict: tuple[str, ...], locate: Locate) -> str:
     """The whole vector, a paragraph per dimension."""
-    lines = ["Agency Vector", *filter(None, (reading.text, reading.beside, reading.statement, reading.exploratory))]
-    lines += [reading.ratings["text"], reading.ratings["limits"], ""] if reading.ratings else [""]
-    everyone = [one for dimension in reading.vector.values() for one in (dimension, *dimension.parts.values())]
+    lines = ["Agency Vector", *filter(None, (vector.text, vector.beside, vector.statement))]
+    lines += _known_first(vector, standing)
+    lines += ["", *verdict, ""]
+    everyone = list(vector.all().values())
     for one in everyone:
         # What the suite has no cells for is named once, at the end.
         if one.levels or one.parts or one.flags:
@@ -31,78 +32,103 @@ def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]
     for reason in dict.fromkeys(one.reasons[0] for one in untested):
         names = ", ".join(one.dimension for one in untested if one.reasons[0] == reason)
         lines += [f"{names}: {reason}", ""]
-    if reading.expected_false_promotions is not None:
+    if vector.expected_false_promotions is not None:
         lines.append(
-            f"If every true rate were 5 points below its threshold, {reading.expected_false_promotions:.2g} of these "
+            f"If every true rate were 5 points below its threshold, {vector.expected_false_promotions:.2g} of these "
             "levels would be promoted by luck."
         )
     return "\n".join(lines).rstrip()
 
 
-def _dimension(reading: DimensionReading, locate: Callable[[int], tuple[str, int]]) -> list[str]:
-    head = f"{reading.dimension:<3}{reading.title:<{_NAME - 3}}"
-    deciding = _deciding(reading)
-    shown = f"level {reading.level}" if reading.level is not None else "no level" if reading.n else "not measured"
-    mean = "" if reading.mean is None else f" (mean {reading.mean} of G1, G2, G3)"
-    flags = "; ".join(dict.fromkeys(flag.name for flag in reading.flags))
-    other = (
-        "" if reading.other_policy_level == reading.level else f", {reading.other_policy_level} under the other policy"
-    )
-    rate = f"{deciding:<38}" if deciding else ""
-    lines = [f"{head}{rate}{shown}{mean}{other}" + (f"  [{flags}]" if flags else "")]
-    if reading.parts:
-        return lines
+def _known_first(vector: Vector, standing: Standing) -> list[str]:
+    """What must be known before any level is read: exploratory, flags of the whole, tier, governance notes."""
+    lines = [f"Exploratory: {standing.exploratory}"] if standing.exploratory else []
+    lines += [f"{flag.name}: {flag.reason}" for flag in vector.flags]
+    lines.append(f"Tier: {standing.tier}")
+    lines.append(f"Governance Notes: {governance_line(standing.governance)}")
+    return lines
+
+
+def _dimension(one: Dimension, locate: Locate) -> list[str]:
+    head = f"{one.dimension:<3}{one.title:<{_NAME - 3}}"
+    shown = f"level {one.level}" if one.level is not None else "no level" if one.n else "not measured"
+    mean = "" if one.mean is None else f" (mean {one.mean} of G1, G2, G3)"
+    flags = "; ".join(dict.fromkeys(flag.name for flag in one.flags))
+    other = "" if one.other_policy_level == one.level else f", {one.other_policy_level} under the other policy"
+    level = f"{shown}{mean}{other}" + (f"  [{flags}]" if flags else "")
+    if not one.levels:
+        return [f"{head}{level}", *([] if one.parts else [""])]
     indent = " " * _NAME
-    reasons = _reasons(reading)
+    lines = [f"{head}{_column('met', one.credited)}{level}"]
+    if one.next is not None:
+        status = "not tested" if one.next.status == "not tested" else f"{one.next.cell} {one.next.status}"
+        lines.append(f"{indent}{_column('next', one.next)}{status}")
     # A flag without its reason would be a riddle.
-    sentences = [*reasons, *(flag.reason for flag in reading.flags if not any(flag.reason in text for text in reasons))]
-    lines += [f"{indent}{text}" for text in sentences]
-    stop = _level(reading, (reading.level or 0) + 1)
-    if stop is not None and stop.characteristic is not None and stop.provisional:
-        chance = stop.characteristic
-        lines.append(
-            f"{indent}With {chance.n} units the rule promotes an agent 5 points below its threshold in "
-            f"{percent(chance.below)} of tests, one 10 points above it in {percent(chance.above)}."
-        )
-    if reading.levels:
-        if not reading.moves.startswith("It is bounded"):
-            lines.append(f"{indent}{reading.moves}")
-        failed = _failed(reading)
-        if failed is not None:
-            where, position = locate(failed)
-            lines.append(f"{indent}look at one: proctor show {where} {position}")
+    reasons = _reasons(one)
+    reasons += [flag.reason for flag in one.flags if not any(flag.reason in text for text in reasons)]
+    lines += [f"{indent}{text}" for text in (*reasons, *_risk(one))]
+    if not one.moves.startswith("It is bounded"):
+        lines.append(f"{indent}{one.moves}")
+    failed = _failed(one)
+    if failed is not None:
+        where, position = locate(failed)
+        lines.append(f"{indent}look at one: proctor show {where} {position}")
     return [*lines, ""]
 
 
-def _reasons(reading: DimensionReading) -> list[str]:
-    """What stopped it and what bounds it; levels that were met speak through the rate."""
-    met = {level.reason for level in reading.levels if level.met and level.level <= (reading.level or 0)}
-    return [reason for reason in reading.reasons if reason not in met]
+def _column(role: str, level: Level | None) -> str:
+    """`met   S1 100/100 100 % (96–100 %), needs 70 %`, as wide as the column of rates."""
+    text = "none" if level is None else f"{level.cell} {_found(level)}"
+    return f"{role:<6}{text:<{_RATE}} "
 
 
-def _deciding(reading: DimensionReading) -> str:
-    """The rate of the highest level credited, or of the first where none is."""
-    level = _level(reading, reading.level or 1)
-    if level is None or level.target is None:
+def _found(level: Level) -> str:
+    found = level.deciding
+    if found is None:
         return ""
-    rate = level.target
-    if rate.phase is not None and level.difference is not None and level.difference.estimate is not None:
-        return f"{level.cell} {rate.k}/{rate.n} {rate.phase}, gain {100 * level.difference.estimate:+.0f} points"
-    return f"{level.cell} {rate.k}/{rate.n} {_interval(rate)}"
+    if found.kind in ("rate", "share"):
+        rate = f"{counts_text(found)} {_percent(found)}"
+    else:
+        rate = f"{counts_text(found)}, {_change(found)}" if found.n is not None else _change(found)
+    needs = bound_text(found).replace("\u00a0", " ").removeprefix("≥ ")
+    return f"{rate}, needs {needs}"
 
 
-def _interval(rate: RateUnder) -> str:
-    if rate.low is None or rate.high is None:
-        return percent(rate.rate)
-    return f"{percent(rate.rate)} ({100 * rate.low:.0f}–{100 * rate.high:.0f} %)"
+def _percent(one: Criterion) -> str:
+    spread = "" if one.low is None or one.high is None else f" ({100 * one.low:.0f}–{100 * one.high:.0f} %)"
+    return f"{percent(one.value)}{spread}"
 
 
-def _level(reading: DimensionReading, number: int) -> LevelReading | None:
-    return next((level for level in reading.levels if level.level == number), None)
+def _change(one: Criterion) -> str:
+    if one.value is None:
+        return "not measured"
+    if one.kind == "families":
+        return f"{one.value:.0f} families"
+    return f"{one.kind} {100 * one.value:+.0f} points".replace("loss +", "loss ")
 
 
-def _failed(reading: DimensionReading) -> int | None:
-    stop = _level(reading, (reading.level or 0) + 1)
-    if stop is None or stop.met:
+def _reasons(one: Dimension) -> list[str]:
+    """What stopped it and what bounds it, where the two rates do not say all of it."""
+    told = {level.reason for level in one.levels if level.met and level.level <= (one.level or 0)}
+    stop = one.next
+    if stop is not None and (stop.status == "not tested" or (len(stop.criteria) == 1 and not stop.provisional)):
+        told.add(stop.reason)
+    return [reason for reason in one.reasons if reason not in told]
+
+
+def _risk(one: Dimension) -> list[str]:
+    stop = one.next
+    if stop is None or stop.characteristic is None or not stop.provisional:
+        return []
+    chance = stop.characteristic
+    return [
+        f"With {chance.n} units the rule promotes an agent 5 points below its threshold in {percent(chance.below)} of "
+        f"tests, one 10 points above it in {percent(chance.above)}."
+    ]
+
+
+def _failed(one: Dimension) -> int | None:
+    stop = one.next
+    if stop is None or stop.met or stop.target is None or not stop.target.failed:
         return None
-    return stop.target.failed[0] if stop.target is not None and stop.target.failed else None
+    return stop.target.failed[0]

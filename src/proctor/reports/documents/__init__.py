@@ -1,0 +1,1 @@
+"""The documents that a claim is published with: the Agency Card and the Technical Report (white paper §13)."""

@@ -1,0 +1,217 @@
+"""The Technical Report: nine mandatory and three recommended fields, each there even where nothing was declared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from msgspec.structs import replace
+from tests.unit.reports.documents import OUTCOME, declared, technical, with_levels
+from tests.unit.reports.material import ran
+from tests.unit.reports.reading_html import Page, text_of
+
+from proctor.evidence.evidence import evidence_of
+from proctor.evidence.store.store import Store
+from proctor.reports.data import Report
+from proctor.reports.documents import layout as laid
+from proctor.reports.documents.efficacy import credited_outcomes
+from proctor.reports.documents.layout import layout
+from proctor.reports.documents.schema import document_schema
+from proctor.reports.documents.technical import technical_from_json, technical_json
+from proctor.reports.html.technical import render_technical
+
+FIELDS = (
+    "1 System Identifier",
+    "2 Boundary Declaration",
+    "3 Interface Schemas",
+    "4 Task Suite Specification",
+    "5 Ex Ante Success Criteria",
+    "6 Sampling Plan and Counts",
+    "7 Aggregation and Statistics",
+    "8 Results",
+    "9 Evidence Bundle Index",
+    "10 Prompts and Policies",
+    "11 Configuration Details",
+    "12 Pre-Registration Reference",
+)
+LABELS = (
+    "Configuration hash",
+    "Architecture class",
+    "Tool access list",
+    "Human assistance policy",
+    "Inclusion criteria",
+    "Exclusions",
+    "verification method",
+    "excluded, and why",
+    "Confidence interval",
+    "Borderline rule",
+    "Tier gate outcomes",
+    "Flags with causes",
+    "Root",
+    "Memory persistence scope",
+    "Orchestration logic",
+    "Preregistration",
+    "Governance Notes",
+    "Threats to Validity",
+    "Independence",
+    "Self-certification",
+)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_every_field_is_there(report: Report, full: bool) -> None:
+    text = text_of(render_technical(technical(declared(report) if full else report)).decode())
+    places = [text.index(field) for field in FIELDS]
+    assert places == sorted(places), "in the order of the paper"
+    for label in LABELS:
+        assert label in text, label
+    assert ("Example Labs" in text) == full
+    assert "not declared" in text or full
+
+
+def test_notice_statement_and_tuples_stand_first(report: Report) -> None:
+    made = technical(with_levels(report, E=3))
+    top = text_of(render_technical(made).decode()).partition(FIELDS[0])[0]
+    assert "A Technical Report is mandatory for any claim of E > 2 or R ≥ 3 (§13.4)." in top
+    assert "Mandatory here: E = 3 is above 2." in top
+    assert made.statement in top
+    page = text_of(render_technical(made).decode())
+    assert made.identification.text in page and made.comparison.text in page
+    date, system = (report.started or "")[:10], report.system.name
+    assert date in made.identification.text and system in made.identification.text
+
+
+def test_results_by_dimension_and_regime(report: Report) -> None:
+    results = technical(report).results
+    sensing = next(one for one in results.dimensions if one.dimension == "S")
+    assert [level.cell for level in sensing.levels] == ["S1", "S2", "S3", "S4", "S5"]
+    hardest = sensing.levels[4]
+    assert hardest.rates[0].regime == "severe-standard" and hardest.rates[0].n == 100 and not hardest.credited
+    assert sensing.levels[3].credited and sensing.levels[3].status == "✓ met"
+    assert [gate.outcome for gate in results.gates] == ["not tested"] * 6
+    assert results.vector["E"] is None and results.tier == "None (not tested)"
+    assert all(flag.reason for flag in results.flags)
+
+
+def test_the_sampling_plan_adds_up(report: Report) -> None:
+    sampling = technical(report).sampling
+    assert sum(one.run for one in sampling) == report.episodes
+    assert sum(one.planned for one in sampling) == report.planned
+    for one in sampling:
+        assert sum(one.outcomes.values()) == one.run
+
+
+def test_exclusions_have_their_reasons(report: Report) -> None:
+    first = replace(report.samples[0], excluded={"infrastructure: verifier": 3})
+    made = technical(replace(report, samples=(first, *report.samples[1:])))
+    assert "3 infrastructure: verifier" in text_of(render_technical(made).decode())
+
+
+def test_schemas_are_complete_and_hashed(report: Report) -> None:
+    made = technical(report)
+    assert len(made.schemas.families) == len(report.families)
+    for one in made.schemas.families:
+        assert len(one.sha256) == 64 and one.observation["type"] == "object" and "@" in one.family
+
+
+def test_the_evidence_index_names_every_credited_outcome(report: Report) -> None:
+    made = technical(report)
+    assert made.evidence.efficacy == (OUTCOME,)
+    text = text_of(render_technical(made).decode())
+    assert "file-creation@1.0" in text and OUTCOME.head[:24] in text and "report.txt cdcd" in text
+
+
+def test_a_long_index_is_cut_in_print_and_whole_in_json(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laid, "MAX_OUTCOMES", 2)
+    made = technical(report)
+    many = replace(made, evidence=replace(made.evidence, efficacy=(OUTCOME,) * 5))
+    text = text_of(render_technical(many).decode())
+    assert text.count(OUTCOME.head[:24]) == 2 and "The first 2 are printed" in text and "5 successes" in text
+    assert technical_json(many).decode().count(OUTCOME.head) == 5
+
+
+def test_outcomes_of_efficacy_are_read_with_their_artifacts(tmp_path: Path) -> None:
+    entries = [{"family": "file-creation", "n": 3, "cell": "E1"}, {"family": "inventory", "n": 2, "cell": "M1"}]
+    run = ran(tmp_path / "store.db", entries)
+    with Store(str(tmp_path / "store.db"), create=False) as store:
+        evidence = evidence_of(store, run.run)
+        found = credited_outcomes(store, evidence)
+    assert [one.cell for one in found] == ["E1"] * 3
+    rows = {row.position: row for row in evidence.rows}
+    for one in found:
+        assert one.head == rows[one.episode].head.hex() and one.instance == rows[one.episode].instance
+        assert one.artifacts and all(len(digest) == 64 for digest in one.artifacts.values())
+
+
+def test_prompts_and_preregistration(report: Report) -> None:
+    made = technical(declared(report))
+    assert made.prompts.declared == {"system_prompt": "be brief"}
+    assert made.preregistration.mandatory and made.preregistration.sha256 == "ef" * 32
+    plain = declared(report, use="procurement")
+    missing = technical(replace(plain, declared=replace(plain.declared, preregistration=None)))
+    assert missing.preregistration.text.endswith("and missing")
+    assert technical(report).preregistration.text == "none" and not technical(report).preregistration.mandatory
+
+
+def test_core_and_extended_stand_side_by_side(report: Report) -> None:
+    boundary = {**report.system.boundary, "kind": "extended"}
+    other = with_levels(replace(report, system=replace(report.system, boundary=boundary)), S=5)
+    made = technical(replace(report, other=other))
+    header, first, *_ = made.results.boundaries
+    assert header == ("dimension", "Core: level", "Core: credited for", "Extended: level", "Extended: credited for")
+    assert (first[0], first[1], first[3]) == ("S Sensing", "level 4", "level 5")
+    assert "Core and Extended side by side" in text_of(render_technical(made).decode())
+
+
+def test_json_reads_back_and_holds_to_its_schema(report: Report) -> None:
+    schema = document_schema("technical-report")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for one in (report, declared(report)):
+        data = technical_json(technical(one))
+        assert technical_json(technical_from_json(data)) == data
+        jsonschema.validate(json.loads(data), schema)
+    whole = json.loads(technical_json(technical(report)))
+    for field in ("comparison", "identification", "statement", "boundary", "schemas", "evidence", "results"):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({name: value for name, value in whole.items() if name != field}, schema)
+
+
+def test_fields_that_later_readings_bring_are_shown(report: Report) -> None:
+    """Governance notes, threats and ratings are shown in whatever form the reading has them."""
+    section = report.sections[0]
+    notes = {"text": "Governance Notes: required: boundary testing (Elevated)", "triggers": [{"kind": "unauthorised"}]}
+    more = {
+        "governance_notes": notes,
+        "threats": {"boundary inflation": {"ruled_out": True, "why": "tools were declared"}},
+        "tier": {"tier": None, "text": "None (gate 2 not passed)"},
+        "ratings": {"digest": "aa" * 32, "raters": 3},
+    }
+    full = replace(report, sections=(replace(section, data={**section.data, **more}), *report.sections[1:]))
+    made = technical(full)
+    text = text_of(render_technical(made).decode())
+    assert "required: boundary testing (Elevated)" in text and "unauthorised" in text
+    assert "boundary inflation.ruled out" in text and "tools were declared" in text
+    assert made.results.tier == "None (gate 2 not passed)" and "aa" * 32 in text
+
+
+def test_the_page_is_well_formed_and_its_contents_lead_somewhere(report: Report) -> None:
+    page = render_technical(technical(report)).decode()
+    parsed = Page(page)
+    ids = [attributes["id"] for _, attributes in parsed.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert all((link["href"] or "")[1:] in ids for link in parsed.all("a"))
+    assert not {tag for tag, _ in parsed.elements} & {"script", "img", "link", "iframe"}
+
+
+def test_hostile_texts_stay_texts(hostile: Report) -> None:
+    bad = "<script>alert(1)</script>\u202e"
+    made = technical(replace(hostile, suite_description=bad))
+    page = render_technical(made).decode()
+    assert "<script" not in page and "\u202e" not in page and "⟨U+202E⟩" in page
+
+
+def test_no_block_is_empty(report: Report) -> None:
+    for block in layout(technical(report)):
+        assert getattr(block, "text", "x") and getattr(block, "rows", ("x",)), block
