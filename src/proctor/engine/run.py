@@ -33,6 +33,7 @@ from proctor.evidence.chain import run_seal
 from proctor.evidence.code import SOURCES
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
+from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
 from proctor.spec.claims import require_families
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed
@@ -135,9 +136,8 @@ def freeze_family(reference: str, family: Family, suite: Suite) -> FrozenFamily:
     except InputError:
         raise
     except Exception as error:
-        message = (
-            f"family '{reference}': its world cannot be built ({type(error).__name__}: {error}); run `proctor check`"
-        )
+        said = with_place(f"{type(error).__name__}: {error}", error)
+        message = f"family '{reference}': its world cannot be built ({said}); run `proctor check {reference}`"
         raise InputError(message) from error
     finally:
         place.close()
