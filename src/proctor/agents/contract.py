@@ -234,6 +234,8 @@ class AgentFailure(Exception):
     `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`; the episode is a failure of the agent.
     """
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: str, message: str, place: str = "") -> None:
         super().__init__(message)
         self.reason = reason
+        self.place = place
+        """Where in the agent's own code, e.g. `at matcher.py:31 in run`: for its author, and no part of evidence."""

@@ -75,12 +75,14 @@ def check_agent(
 def _lives(examinee: Examinee, episodes: int, tally: Tally) -> None:
     for regime in (BASELINE, STANDARD_REGIMES["moderate-standard"]):
         lived = examinee.lifetime(1, range(episodes), regime)
-        failures = [one.failure for one in lived if one.failure and one.failure.reason != "agent_protocol"]
+        failures = [
+            (one.failure.reason, one.said) for one in lived if one.failure and one.failure.reason != "agent_protocol"
+        ]
         tally.measured[regime.id] = {"episodes": episodes, "crashed": len(failures)}
         if failures:
             tally.find(
                 f"lives: under '{regime.id}' it ended {share(len(failures), episodes)} episodes with "
-                f"'{failures[0].reason}' ({failures[0].message}); handle every tool error and hand in something"
+                f"'{failures[0][0]}' ({failures[0][1]}); handle every tool error and hand in something"
             )
     tally.summary = f"{2 * episodes} episodes of the family {examinee.family.spec.full_name} without a crash."
 
@@ -93,7 +95,7 @@ def _limits(examinee: Examinee, episodes: int, tally: Tally) -> None:
             failure = lived.failure
             if failure is not None and failure.reason != "agent_protocol":
                 tally.find(
-                    f"limits: with {limits.actions} actions it ended with '{failure.reason}' ({failure.message}); let "
+                    f"limits: with {limits.actions} actions it ended with '{failure.reason}' ({lived.said}); let "
                     "LimitReached through, or catch it and hand in what there is"
                 )
             tally.require(

@@ -18,6 +18,7 @@ from proctor.conformance.subject import Options, Subject
 from proctor.core.errors import NotEvaluable
 from proctor.engine.episode import describe
 from proctor.engine.family import Deliveries, Family
+from proctor.plugins.places import with_place
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Suite
 from proctor.worlds.requirements import require
@@ -142,4 +143,5 @@ def check_faults(uses: list[Use], watch: Watch, tally: Tally) -> None:
 
 
 def _raised(check: str, use: Use, error: Exception) -> str:
-    return f"{check}: {use.called} raised {describe(error)}; `proctor check {use.reference}` looks at it more closely"
+    said = with_place(describe(error), error)
+    return f"{check}: {use.called} raised {said}; `proctor check {use.reference}` looks at it more closely"

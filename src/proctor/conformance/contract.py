@@ -16,6 +16,7 @@ from msgspec import Struct, field, to_builtins
 
 from proctor.core.errors import NotEvaluable
 from proctor.engine.episode import describe
+from proctor.plugins.places import with_place
 
 Status = Literal["passed", "failed", "not measured"]
 Kind = Literal["family", "agent", "instrument", "suite", "model"]
@@ -129,7 +130,8 @@ def examine(check: Check, body: Body) -> CheckResult:
     except NotEvaluable as error:
         tally.unmeasured = str(error)
     except Exception as error:
-        tally.find(f"{check.id}: it raised {describe(error)}; make it work on every input the check gives it")
+        said = with_place(describe(error), error)
+        tally.find(f"{check.id}: it raised {said}; make it work on every input the check gives it")
     if tally.findings:
         shown = tally.findings[:MAX_FINDINGS]
         more = len(tally.findings) - len(shown)

@@ -109,6 +109,11 @@ class ExaminedEpisode:
         """The event of the agent's own failure, if it failed."""
         return next((event for event in self.trial.events if isinstance(event, AgentFailed)), None)
 
+    @property
+    def said(self) -> str:
+        """What its failure says, with the place in its own code where that is known; empty where it did not fail."""
+        return "" if self.failure is None else self.trial.placed(self.failure.message)
+
     def expressed(self) -> list[str]:
         """Every text the agent produced: arguments, remarks, answer, claims."""
         given: list[str] = []

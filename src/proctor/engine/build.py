@@ -27,6 +27,7 @@ from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_family
 from proctor.engine.plan import Lifetime, Plan
+from proctor.engine.raised import Told
 from proctor.engine.stage_outputs import StageOutputs, instance_outputs, prior_counts
 from proctor.evidence.chain import Genesis
 from proctor.evidence.row import Arm
@@ -94,6 +95,7 @@ class Bench:
         """`families` (reference → family) stand in for those that would be loaded by name."""
         self.frozen = frozen
         self.folder = folder
+        self.told = Told()
         self.config_hash = frozen.config_hash
         self._genesis = Genesis(self.config_hash)
         self.plan = Plan(frozen)

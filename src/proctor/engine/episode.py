@@ -24,6 +24,7 @@ from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
 from proctor.core.seeds import Stream
+from proctor.engine.raised import Raised
 from proctor.engine.session import OBEYED, LiveSession, WorldBroke
 from proctor.engine.state import ConditionedState
 from proctor.evidence.chain import Recorder
@@ -51,6 +52,7 @@ from proctor.evidence.row import (
     EpisodeRecord,
     Row,
 )
+from proctor.plugins.places import place_of
 from proctor.spec.actions import RESERVED_TOOLS
 from proctor.spec.condition import Condition
 from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, ToolSpec, Verification
@@ -143,6 +145,14 @@ class Job(msgspec.Struct):
     """What was done to the agent's memory just before, and whether it was possible."""
     attempts: int = 1
     sink: Callable[[int, bytes], None] | None = None
+    raised: tuple[Raised, ...] = ()
+    """What somebody's own code raised; filled in while it is lived, and no part of its record."""
+
+    def note(self, error: BaseException) -> None:
+        """Keep what an exception says and where it comes from, for the author of the code."""
+        place = (error.place if isinstance(error, AgentFailure) else "") or place_of(error)
+        if place:
+            self.raised = (*self.raised, Raised(describe(error), place))
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -190,6 +200,7 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
                 ending = _judge_conduct(job, world, session, recorder, ending)
             state = _state_hash(world, ending.outcome)
         except Exception as error:
+            job.note(error)
             recorder.add(BenchFailed("world", describe(error)))
             ending = Ending(INFRASTRUCTURE, where)
         recorder.add(EpisodeClosed(ending.outcome, ending.reason, clock.elapsed, state))
@@ -320,6 +331,7 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
         recorder.add(BenchFailed("transport", describe(error)))
         ending = Ending(INFRASTRUCTURE, "transport")
     except AgentFailure as failure:
+        job.note(failure)
         recorder.add(AgentFailed(failure.reason, describe(failure)))
         ending = Ending(FAILURE, failure.reason)
     except Exception as error:
@@ -330,12 +342,14 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
             recorder.add(LimitHit(WALL_CLOCK))
             ending = Ending(LIMIT, WALL_CLOCK)
         else:
+            job.note(error)
             recorder.add(AgentFailed("agent_crashed", describe(error)))
             ending = Ending(FAILURE, "agent_crashed")
     else:
         ending = _accept(submission, session, recorder)
     if session.broken is not None:
         # The agent may have swallowed it; the episode is the bench's fault all the same.
+        job.note(session.broken)
         recorder.add(BenchFailed("world", describe(session.broken)))
         return Ending(INFRASTRUCTURE, "world")
     return ending
@@ -425,6 +439,7 @@ def _verify(
         for name, digest in verification.artifacts:
             _keep_artifact(world, recorder, name, digest)
     except Exception as error:
+        job.note(error)
         recorder.add(BenchFailed("verifier", describe(error)))
         return Ending(INFRASTRUCTURE, "verifier", submission, answer, confidence)
     if verification.success and job.setting.leaves_artifacts and not verification.artifacts:

@@ -10,9 +10,11 @@ from proctor.agents.contract import Agent, AgentFailure, Session, closes, memory
 from proctor.engine.build import Bench
 from proctor.engine.episode import Job, describe, run_episode
 from proctor.engine.plan import Lifetime
+from proctor.engine.raised import Raised
 from proctor.evidence.chain import Recorder, genesis
 from proctor.evidence.events import BenchFailed, EpisodeClosed
 from proctor.evidence.row import EpisodeRecord, Outcome, Row, Segment
+from proctor.plugins.places import place_of
 from proctor.spec.task import Submission, TaskView
 
 
@@ -25,7 +27,7 @@ async def live(
     if len(steps) == 1 and steps[0].before == "keep" and not closes(agent):
         # The usual case by far: one episode, no memory to look after, nothing to let go of.
         ready = _prepare(bench, lifetime, 0, agent, on_segment, attempts)
-        return [ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, agent)]
+        return [ready if isinstance(ready, EpisodeRecord) else await _lived(bench, ready, agent)]
     memory = MemoryKeeper(agent, bench, lifetime)
     records: list[EpisodeRecord] = []
     possible = True
@@ -41,10 +43,17 @@ async def live(
                 records.append(without_instance(bench, lifetime, number, "memory", _CANNOT))
                 continue
             ready = _prepare(bench, lifetime, number, memory.agent, on_segment, attempts, moved)
-            records.append(ready if isinstance(ready, EpisodeRecord) else await run_episode(ready, memory.agent))
+            records.append(ready if isinstance(ready, EpisodeRecord) else await _lived(bench, ready, memory.agent))
     finally:
         await memory.close()
     return records
+
+
+async def _lived(bench: Bench, job: Job, agent: Agent) -> EpisodeRecord:
+    record = await run_episode(job, agent)
+    for raised in job.raised:
+        bench.told.tell(job.position, raised)
+    return record
 
 
 def _prepare(
@@ -61,6 +70,7 @@ def _prepare(
         job = bench.job(lifetime, number)
         bench.reveal(agent, lifetime, number, job.instance)
     except Exception as error:
+        bench.told.tell(lifetime.position + number, Raised(describe(error), place_of(error)))
         return without_instance(bench, lifetime, number, "instance", describe(error))
     job.memory = moved
     job.attempts = attempts

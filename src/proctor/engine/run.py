@@ -38,6 +38,7 @@ from proctor.evidence.provenance import BESIDE_HASH, SOURCES_AT_END
 from proctor.evidence.registration import REGISTRATION
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
+from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
 from proctor.spec.claims import is_cell, require_confidence, require_evidenced, require_families
 from proctor.spec.evaluation import Evaluation
@@ -149,9 +150,8 @@ def freeze_family(reference: str, family: Family, suite: Suite) -> FrozenFamily:
     except InputError:
         raise
     except Exception as error:
-        message = (
-            f"family '{reference}': its world cannot be built ({type(error).__name__}: {error}); run `proctor check`"
-        )
+        said = with_place(f"{type(error).__name__}: {error}", error)
+        message = f"family '{reference}': its world cannot be built ({said}); run `proctor check {reference}`"
         raise InputError(message) from error
     finally:
         place.close()

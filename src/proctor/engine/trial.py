@@ -20,6 +20,7 @@ from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.episode import Donor, Job, Setting, ShownTools, run_episode
 from proctor.engine.family import Family
+from proctor.engine.raised import Raised
 from proctor.evidence.chain import genesis
 from proctor.evidence.events import BenchFailed, Called, Event, Returned, decode_event
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, EpisodeRecord, Row
@@ -51,7 +52,12 @@ class Trial:
     """What one episode left, and what its agent was shown."""
 
     def __init__(
-        self, instance: Instance, record: EpisodeRecord, task: TaskView | None, seen: list[Observation]
+        self,
+        instance: Instance,
+        record: EpisodeRecord,
+        task: TaskView | None,
+        seen: list[Observation],
+        raised: tuple[Raised, ...] = (),
     ) -> None:
         self.instance = instance
         self.record = record
@@ -59,6 +65,8 @@ class Trial:
         """None when the world could not be set up."""
         self.seen = seen
         """Every observation in order, as the agent saw it."""
+        self.raised = raised
+        """What the code of agent, world or verifier raised."""
 
     @property
     def row(self) -> Row:
@@ -74,6 +82,10 @@ class Trial:
         if self.row.outcome != INFRASTRUCTURE:
             return None
         return next((event for event in self.events if isinstance(event, BenchFailed)), None)
+
+    def placed(self, message: str) -> str:
+        """What an event says of an exception, with its place in its author's code where that is known."""
+        return next((str(one) for one in self.raised if one.said == message), message)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
@@ -184,7 +196,7 @@ async def live(job: Job, agent: Agent) -> Trial:
     """Live the episode, within a running event loop."""
     witness = Witness(agent)
     record = await run_episode(job, witness)
-    return Trial(job.instance, record, witness.task, witness.seen)
+    return Trial(job.instance, record, witness.task, witness.seen, job.raised)
 
 
 def run_trial(job: Job, agent: Agent) -> Trial:

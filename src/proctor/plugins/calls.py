@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from proctor.core.errors import PluginError, ProctorError
 from proctor.plugins import registry
+from proctor.plugins.places import with_place
 from proctor.plugins.registry import Group
 
 T = TypeVar("T")
@@ -24,8 +25,8 @@ def call_plugin(group: Group, name: str, function: Callable[[], T], expected: ty
     except ProctorError:
         raise
     except (Exception, SystemExit) as error:
-        said = " ".join(str(error).split())
-        message = f"{registry.called(group, name)} raised {type(error).__name__}: {said}; fix that package"
+        said = with_place(f"{type(error).__name__}: {' '.join(str(error).split())}", error)
+        message = f"{registry.called(group, name)} raised {said}; fix that package"
         raise PluginError(message) from error
     if not isinstance(result, expected):
         message = (

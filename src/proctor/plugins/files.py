@@ -9,6 +9,7 @@ from types import ModuleType
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
+from proctor.plugins.places import with_place
 
 
 def load_module(path: Path) -> ModuleType:
@@ -35,7 +36,8 @@ def load_module(path: Path) -> ModuleType:
         raise InputError(message) from None
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        message = f"{path}: importing it raised {type(error).__name__}: {' '.join(str(error).split())}"
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        message = f"{path}: importing it raised {with_place(said, error)}"
         raise InputError(message) from error
     finally:
         sys.path.remove(str(path.parent))

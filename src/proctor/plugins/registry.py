@@ -98,9 +98,12 @@ def load(group: Group, name: str) -> Any:
     try:
         loaded = point.load()
     except (Exception, SystemExit) as error:
+        from proctor.plugins.places import with_place
+
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"
         message = (
             f"{GROUPS[group]} '{name}' is registered as {point.value} but cannot be loaded "
-            f"({type(error).__name__}: {' '.join(str(error).split())}); reinstall or fix that package"
+            f"({with_place(said, error, point.module.partition('.')[0])}); reinstall or fix that package"
         )
         raise InputError(message) from error
     if not _is_own(point):

@@ -45,7 +45,10 @@ def test_names_are_listed_without_importing(installed: Path, capfd: pytest.Captu
 @pytest.mark.parametrize(
     ("name", "saying"),
     [
-        ("broken", "plug_broken:family but cannot be loaded (RuntimeError: first line second line); reinstall or fix"),
+        (
+            "broken",
+            "plug_broken:family but cannot be loaded (RuntimeError: first line second line at plug_broken.py:1 in <module>); ",
+        ),
         ("missing", "cannot be loaded (ModuleNotFoundError: No module named 'plug_nowhere')"),
         ("unnamed", "cannot be loaded (AttributeError:"),
         ("goood", "no family is called 'goood'; did you mean 'good'?"),

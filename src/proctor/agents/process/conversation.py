@@ -108,8 +108,8 @@ class Conversation:
                     self._refuse(limit)
             case StateRead() | StateWrite():
                 self._state(message)
-            case Fail(error, reason):
-                self._give_up(error, reason)
+            case Fail():
+                self._give_up(message)
             case Ready(remembers):
                 self._child.remembers = remembers
             case MemoryAnswer():
@@ -171,12 +171,13 @@ class Conversation:
             answer = state_message(message.id, name=name, error=f"{type(error).__name__}: {error}")
         self._child.send(answer)
 
-    def _give_up(self, error: str, reason: str) -> None:
+    def _give_up(self, fail: Fail) -> None:
         self.given_up = True
         self._child.episodes += 1
-        if reason == "limit" and self._limit is not None:
+        if fail.reason == "limit" and self._limit is not None:
             raise self._limit
-        raise AgentFailure("agent_protocol" if reason == "protocol" else "agent_crashed", self._scrub(error))
+        reason = "agent_protocol" if fail.reason == "protocol" else "agent_crashed"
+        raise AgentFailure(reason, self._scrub(fail.error), self._scrub(fail.place))
 
     async def _line(self) -> bytes:
         """The next line, once it is there."""

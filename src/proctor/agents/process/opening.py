@@ -70,7 +70,8 @@ def _refuse_failure(agent: AgentString, line: bytes | None, scrub: Scrub) -> Non
         message = f"agent '{agent.text}': {scrub(str(failure))}"
         raise InputError(message) from None
     if isinstance(first, Fail):
-        message = f"agent '{agent.text}' cannot be made in its own process: {scrub(first.error)}{_advice(first.error)}"
+        said = scrub(f"{first.error} {first.place}".rstrip())
+        message = f"agent '{agent.text}' cannot be made in its own process: {said}{_advice(first.error)}"
         raise InputError(message)
 
 

@@ -142,6 +142,8 @@ class Fail(_FromAgent, frozen=True, tag="fail"):
 
     error: str = ""
     reason: Literal["crashed", "protocol", "limit"] = "crashed"
+    place: str = ""
+    """Where in its own code, e.g. `at matcher.py:31 in run`; shown to its author, and not recorded."""
 
 
 class MemoryAnswer(_FromAgent, frozen=True, tag="memory"):

@@ -18,6 +18,7 @@ import msgspec
 from proctor.conformance.contract import Check, Tally
 from proctor.conformance.subject import Subject
 from proctor.engine.family import Deliveries
+from proctor.plugins.places import with_place
 from proctor.spec.regime import Intensity, Noise, Regime, Stability
 from proctor.spec.task import Instance
 
@@ -91,8 +92,9 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
         except Exception as error:
             # A boundary: a value that cannot be used is a finding, and the other values are still looked at.
             tally.find(
-                f"knobs: '{name}' at {value!r} gives no instance ({type(error).__name__}: {error}); make instance() "
-                "work for every declared value, or take it out"
+                f"knobs: '{name}' at {value!r} gives no instance "
+                f"({with_place(f'{type(error).__name__}: {error}', error)}); make instance() work for every declared "
+                "value, or take it out"
             )
             return None
         instances.append(instance)

@@ -28,8 +28,8 @@ def check(subject: Subject, tally: Tally) -> None:
         if passed / n < spec.oracle_floor:
             why = Counter(f"{trial.row.outcome} ({trial.row.reason})" for trial in trials if not trial.succeeded)
             most = why.most_common(1)[0]
-            broke = next((trial.broke for trial in trials if trial.broke is not None), None)
-            cause = f"; the bench says {broke.message}" if broke else ""
+            broke = next((trial.placed(trial.broke.message) for trial in trials if trial.broke is not None), None)
+            cause = f"; the bench says {broke}" if broke else ""
             tally.find(
                 f"oracle: it passes {share(passed, n)} under '{regime.id}', below its floor of {spec.oracle_floor:.2f}"
                 f"; most often it ends in {most[0]}, {most[1]} times{cause}; let it repeat calls that were not carried "

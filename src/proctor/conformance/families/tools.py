@@ -123,15 +123,16 @@ def _unbroken(trial: Trial, tally: Tally) -> None:
     broke = trial.broke
     if broke is None or broke.where != "world":
         return
+    said = trial.placed(broke.message)
     answered = {event.call for event in trial.events if isinstance(event, Returned)}
     open_calls = [event for event in trial.events if isinstance(event, Called) and event.call not in answered]
     if open_calls:
         arguments = msgspec.json.encode(open_calls[-1].arguments).decode()[:120]
         tally.find(
-            f"tools: '{open_calls[-1].tool}' broke on the arguments {arguments} ({broke.message}); give back JSON, and "
+            f"tools: '{open_calls[-1].tool}' broke on the arguments {arguments} ({said}); give back JSON, and "
             "refuse by raising ToolError: any other exception is the bench's fault"
         )
     elif trial.row.reason == "world_setup":
-        tally.find(f"tools: the world cannot be set up ({broke.message}); make it work for every instance")
+        tally.find(f"tools: the world cannot be set up ({said}); make it work for every instance")
     else:
-        tally.find(f"tools: the world broke between calls ({broke.message}); look at state(), which must be JSON")
+        tally.find(f"tools: the world broke between calls ({said}); look at state(), which must be JSON")

@@ -82,7 +82,8 @@ def check(subject: Subject, tally: Tally) -> None:
 def _judge(tally: Tally, name: str, trial: Trial, *, may_pass: bool) -> None:
     broke = trial.broke
     if broke is not None and broke.where == "verifier":
-        tally.find(f"verifier: it broke on {name} ({broke.message}); give a declared reason for whatever is handed in")
+        said = trial.placed(broke.message)
+        tally.find(f"verifier: it broke on {name} ({said}); give a declared reason for whatever is handed in")
     elif trial.succeeded and not may_pass:
         tally.find(f"verifier: {name} passes though nothing was done; compare with what was fixed beforehand")
 

@@ -35,9 +35,9 @@ def main(target: str, factory: str, folders: list[str], packages: list[str]) -> 
     sys.path[1:1] = folders
     sys.path += packages
     try:
-        server = Server(channel, _made(_resolve(_loaded(target), factory)))
+        server = Server(channel, _made(_resolve(_loaded(target), factory)), folders)
     except BaseException as error:
-        channel.send({"type": "fail", "error": describe(error)})
+        channel.send({"type": "fail", "error": describe(error), "place": place(error, folders)})
         raise SystemExit(1) from None
     channel.listen()
     channel.send({"type": "ready", "remembers": server.remembers})
@@ -47,9 +47,10 @@ def main(target: str, factory: str, folders: list[str], packages: list[str]) -> 
 class Server:
     """Lives episodes with the user's agent, whatever shape it has."""
 
-    def __init__(self, channel: Channel, agent: Any) -> None:
+    def __init__(self, channel: Channel, agent: Any, folders: list[str]) -> None:
         self._channel = channel
         self._agent = agent
+        self._folders = folders
         self._runner: Any = None
         self._live = self._way(agent)
         self.remembers = all(callable(getattr(agent, name, None)) for name in ("snapshot", "restore", "clear"))
@@ -91,7 +92,7 @@ class Server:
         except NoAgent as error:
             return {"type": "fail", "reason": "protocol", "error": str(error)}
         except Exception as error:
-            return {"type": "fail", "error": describe(error)}
+            return {"type": "fail", "error": describe(error), "place": place(error, self._folders)}
 
     def _remembered(self, message: dict[str, Any]) -> dict[str, Any]:
         import base64
@@ -195,3 +196,16 @@ def describe(error: BaseException) -> str:
         return str(error)
     first = (str(error).splitlines() or [""])[0][:300]
     return f"{type(error).__name__}: {first}" if first else type(error).__name__
+
+
+def place(error: BaseException, folders: list[str]) -> str:
+    """`at matcher.py:31 in run`: the last frame in a file of the agent's own; empty where there is none."""
+    if isinstance(error, NoAgent):
+        return ""
+    found, trace = "", error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if any(code.co_filename.startswith(folder.rstrip("/") + "/") for folder in folders):
+            found = f"at {os.path.basename(code.co_filename)}:{trace.tb_lineno} in {code.co_name}"
+        trace = trace.tb_next
+    return found

@@ -46,6 +46,7 @@ def _known_first(vector: Vector, standing: Standing) -> list[str]:
     lines += [f"{flag.name}: {flag.reason}" for flag in vector.flags]
     lines.append(f"Tier: {standing.tier}")
     lines.append(f"Governance Notes: {governance_line(standing.governance)}")
+    lines += [str(standing.ratings[name]) for name in ("text", "limits") if standing.ratings.get(name)]
     return lines
 
 
