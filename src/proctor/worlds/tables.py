@@ -90,7 +90,9 @@ class Marker:
             found = [(name, _columns(connection, name)) for name in base_tables(connection)]
             self._tables = [(name, columns, _selection(name, columns)) for name, columns in found]
             self._version = version
-        return [(name, columns, sorted(map(repr, connection.execute(rows)))) for name, columns, rows in self._tables]
+        rows = [(name, columns, sorted(map(repr, connection.execute(sql)))) for name, columns, sql in self._tables]
+        # What an empty table calls its columns is in no row.
+        return [(name, columns if held else [], held) for name, columns, held in rows]
 
 
 def cap(connection: sqlite3.Connection, steps: int, seconds: float) -> None:

@@ -10,7 +10,7 @@ from proctor.agents.contract import Agent, Session
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
-from proctor.spec.task import Budget, Instance, Submission, TaskView, Verification
+from proctor.spec.task import Budget, Claim, Instance, Submission, TaskView, Verification
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
@@ -152,7 +152,8 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
         await session.call("leave", name="secret.txt", text=f"hush {number}")
     if kind == "sloppy":
         return Submission("x" * 500, 0.25)
-    return Submission({"number": number + (kind == "wrong"), "ratio": 0.5}, 0.75)
+    claims = (Claim("tool", 0, "ok"), Claim("observed", "/0/number", number), Claim("verified", "", "ok"))
+    return Submission({"number": number + (kind == "wrong"), "ratio": 0.5}, 0.75, claims)
 
 
 notes = Notes("test-notes")

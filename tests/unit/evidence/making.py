@@ -125,6 +125,7 @@ class Forgery:
     contents: list[tuple[str, bytes]]
     claims: dict[str, Any] = field(default_factory=dict)
     """Fields of the manifest to set."""
+    version: int = layout.FORMAT_VERSION
 
     @classmethod
     def of(cls, path: Path) -> Forgery:
@@ -157,13 +158,12 @@ class Forgery:
             archive.add(layout.STAGES, canonical(self.stages))
             self._write_blocks(archive)
             with archive.member(layout.ROWS) as sink:
-                rows = RowsWriter(sink, self.arms)
+                rows = RowsWriter(sink, self.arms, self.version)
                 for episode in self.episodes:
                     rows.add(episode.row)
                 rows.close()
-            finish(
-                archive, self.manifest, {"stored": len(self.episodes), "contents": len(self.contents), **self.claims}
-            )
+            counts = {"stored": len(self.episodes), "contents": len(self.contents), "version": self.version}
+            finish(archive, self.manifest, {**counts, **self.claims})
         return path
 
     def _write_blocks(self, archive: ArchiveWriter) -> None:

@@ -127,6 +127,17 @@ EDITS: list[tuple[str, Callable[[Any], Any], str]] = [
     ("tokens", lambda v: -1, "rows"),
     ("cost", lambda v: "NaN", "rows"),
     ("cost", lambda v: "1e", "rows"),
+    ("confidence", lambda v: 0.99, "rows"),
+    ("confidence", lambda v: None if v is not None else 0.5, "rows"),
+    ("transitions", lambda v: (v or 0) + 1, "rows"),
+    ("transitions", lambda v: None if v is not None else 0, "rows"),
+    ("claims", lambda v: '{"observed":[1,0],"tool":[2,0],"verified":[1,0]}', "rows"),
+    ("claims", lambda v: None if v else "{}", "rows"),
+    ("claims", lambda v: "nonsense", "rows"),
+    ("out_of_range", lambda v: v + 1, "rows"),
+    ("out_of_range", lambda v: None, "rows"),
+    ("undeclared_actions", lambda v: v + 1, "rows"),
+    ("undeclared_actions", lambda v: None, "rows"),
 ]
 
 
@@ -142,6 +153,22 @@ def test_an_edited_column(
     assert check in caught(report)
     if check != "seal":
         assert report.problems[0].place.startswith(f"episode {at}")
+
+
+def test_columns_cannot_be_left_out_by_writing_an_older_format(forge: Forge, tmp_path: Path) -> None:
+    forged = forge("small")
+    forged.version = 2
+    report = verdict(forged, tmp_path)
+    assert caught(report) == {"rows"}
+    assert {problem.place.rpartition(" ")[2] for problem in report.problems} >= {"confidence", "claims", "out_of_range"}
+
+
+def test_rows_of_an_older_bench_have_none_of_the_later_columns(forge: Forge, tmp_path: Path) -> None:
+    """A column that nobody counted then cannot be added afterwards; what follows from its bench is said by its hash."""
+    forged = forge("small")
+    forged.declarations["frozen"]["bench"] = "1.0"
+    found = [problem for problem in verdict(forged, tmp_path).problems if "column confidence" in problem.place]
+    assert [problem.message for problem in found] == ["the row says 0.75, its events say None"] * len(forged.episodes)
 
 
 def test_undeclared_fields_are_counted_again(forge: Forge, tmp_path: Path) -> None:
