@@ -114,21 +114,37 @@ def test_the_plugins_metric_is_shown_and_decides_where_the_rules_name_it(env: di
 def test_a_plugin_locks_its_families(tmp_path: Path) -> None:
     env = {**install(tmp_path / "site"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     before = proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
-    proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1)
+    none = proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1).stdout
+    assert "there is none yet; run `proctor lock quayworks` to write it" in none
+    check = ("check", "quay-loading", "--instances", "5")
+    unlocked = (
+        "probes.lock of quayworks does not hold quay-loading@1.0; before you publish it, `proctor lock quayworks`"
+    )
+    assert f"–     release      {unlocked}" in proctor(*check, cwd=tmp_path, env=env).stdout
     written = proctor_json("lock", "quayworks", cwd=tmp_path, env=env)
     assert written["added"] == ["quay-loading@1.0", "quay-office@1.0"]
     assert "up to date" in proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env).stdout
+    behaves = "ok    release      It behaves as quay-loading@1.0 does in probes.lock of quayworks."
+    assert behaves in proctor(*check, cwd=tmp_path, env=env).stdout
     locked = proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
     assert locked["root"] == before["root"], "where a probe comes from is no part of identity"
     source = tmp_path / "site" / "quayworks" / "loading.py"
     text = source.read_text(encoding="utf-8")
     source.write_text(text + "# A comment.\n", encoding="utf-8")
+    stale = proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1).stdout
+    assert "behaviour is unchanged, sources are not; run `proctor lock quayworks` to bring it up to date" in stale
     assert proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)["root"] == before["root"]
     source.write_text(text.replace("total == sum(tonnes)", "total >= sum(tonnes)"), encoding="utf-8")
     assert text != source.read_text(encoding="utf-8")
     refused = proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env, code=2)
     assert "family quay-loading@1.0: its verdicts differ from its release; raise its version" in refused.stderr
-    assert "then `proctor lock quayworks`" in refused.stderr
+    assert (
+        "or, if nobody has this version yet, replace its entry with `proctor lock quayworks --unrel" in refused.stderr
+    )
+    found = proctor(*check, cwd=tmp_path, env=env, code=1).stdout
+    assert "FAIL  release      release: family quay-loading@1.0: its verdicts differ from its release" in found
+    proctor("lock", "quayworks", "--unreleased", cwd=tmp_path, env=env)
+    proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
 
 
 @pytest.mark.parametrize("name", ["quay-loading", "quayworks", "quay-docker", "quay-calls"])
