@@ -117,10 +117,8 @@ def test_a_plugin_locks_its_families(tmp_path: Path) -> None:
     none = proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1).stdout
     assert "there is none yet; run `proctor lock quayworks` to write it" in none
     check = ("check", "quay-loading", "--instances", "5")
-    unlocked = (
-        "probes.lock of quayworks does not hold quay-loading@1.0; before you publish it, `proctor lock quayworks`"
-    )
-    assert f"–     release      {unlocked}" in proctor(*check, cwd=tmp_path, env=env).stdout
+    unlocked = "–     release      probes.lock of quayworks does not hold quay-loading@1.0; before you publish it,"
+    assert unlocked in proctor(*check, cwd=tmp_path, env=env).stdout
     written = proctor_json("lock", "quayworks", cwd=tmp_path, env=env)
     assert written["added"] == ["quay-loading@1.0", "quay-office@1.0"]
     assert "up to date" in proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env).stdout
@@ -138,9 +136,7 @@ def test_a_plugin_locks_its_families(tmp_path: Path) -> None:
     assert text != source.read_text(encoding="utf-8")
     refused = proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env, code=2)
     assert "family quay-loading@1.0: its verdicts differ from its release; raise its version" in refused.stderr
-    assert (
-        "or, if nobody has this version yet, replace its entry with `proctor lock quayworks --unrel" in refused.stderr
-    )
+    assert "if nobody has this version yet, replace its entry with `proctor lock quayworks --unre" in refused.stderr
     found = proctor(*check, cwd=tmp_path, env=env, code=1).stdout
     assert "FAIL  release      release: family quay-loading@1.0: its verdicts differ from its release" in found
     proctor("lock", "quayworks", "--unreleased", cwd=tmp_path, env=env)
