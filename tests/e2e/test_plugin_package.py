@@ -114,21 +114,33 @@ def test_the_plugins_metric_is_shown_and_decides_where_the_rules_name_it(env: di
 def test_a_plugin_locks_its_families(tmp_path: Path) -> None:
     env = {**install(tmp_path / "site"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     before = proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
-    proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1)
+    none = proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1).stdout
+    assert "there is none yet; run `proctor lock quayworks` to write it" in none
+    check = ("check", "quay-loading", "--instances", "5")
+    unlocked = "–     release      probes.lock of quayworks does not hold quay-loading@1.0; before you publish it,"
+    assert unlocked in proctor(*check, cwd=tmp_path, env=env).stdout
     written = proctor_json("lock", "quayworks", cwd=tmp_path, env=env)
     assert written["added"] == ["quay-loading@1.0", "quay-office@1.0"]
     assert "up to date" in proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env).stdout
+    behaves = "ok    release      It behaves as quay-loading@1.0 does in probes.lock of quayworks."
+    assert behaves in proctor(*check, cwd=tmp_path, env=env).stdout
     locked = proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
     assert locked["root"] == before["root"], "where a probe comes from is no part of identity"
     source = tmp_path / "site" / "quayworks" / "loading.py"
     text = source.read_text(encoding="utf-8")
     source.write_text(text + "# A comment.\n", encoding="utf-8")
+    stale = proctor("lock", "quayworks", "--check", cwd=tmp_path, env=env, code=1).stdout
+    assert "behaviour is unchanged, sources are not; run `proctor lock quayworks` to bring it up to date" in stale
     assert proctor_json("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)["root"] == before["root"]
     source.write_text(text.replace("total == sum(tonnes)", "total >= sum(tonnes)"), encoding="utf-8")
     assert text != source.read_text(encoding="utf-8")
     refused = proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env, code=2)
     assert "family quay-loading@1.0: its verdicts differ from its release; raise its version" in refused.stderr
-    assert "then `proctor lock quayworks`" in refused.stderr
+    assert "if nobody has this version yet, replace its entry with `proctor lock quayworks --unre" in refused.stderr
+    found = proctor(*check, cwd=tmp_path, env=env, code=1).stdout
+    assert "FAIL  release      release: family quay-loading@1.0: its verdicts differ from its release" in found
+    proctor("lock", "quayworks", "--unreleased", cwd=tmp_path, env=env)
+    proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
 
 
 @pytest.mark.parametrize("name", ["quay-loading", "quayworks", "quay-docker", "quay-calls"])
@@ -171,25 +183,33 @@ BROKEN = "quayworks.broken"
 @pytest.mark.parametrize(
     ("entry", "attribute", "says"),
     [
-        ("RAISING", "raising", "raised ValueError: the crane is stuck; fix that package"),
+        ("RAISING", "raising", "raised ValueError: the crane is stuck at broken.py:13 in _boom; fix that package"),
         ("MUCH", "too_much", "counts 7 of 1, more than there is, in episode "),
         ("WORDS", "no_number", "raised TypeError: 'many' is no number; fix that package"),
         ("NAN", "not_finite", "counts nan, which is no number of 0 or more, in episode "),
     ],
 )
-def test_a_broken_metric_is_one_sentence_and_spoils_no_other_reading(
+def test_a_broken_metric_is_one_sentence_and_spoils_nothing_else(
     entry: str, attribute: str, says: str, tmp_path: Path
 ) -> None:
     env = install(tmp_path / "site", {"proctor.metrics": {entry: f"{BROKEN}:{attribute}"}})
     sentence = f"metric '{entry}' ({BROKEN}:{attribute}) {says}"
     ended = proctor("run", "quayworks-desk", "--agent", "quay-docker", cwd=tmp_path, env=env)
     assert sentence in ended.stdout and "Traceback" not in ended.stderr
-    assert sentence in proctor("score", "--instrument", "quality", cwd=tmp_path, env=env, code=2).stderr
-    every = proctor("score", cwd=tmp_path, env=env).stdout
-    assert f"quality: not measured: {sentence}" in every and "Success rates" in every
+    alone = proctor("score", "--instrument", "quality", cwd=tmp_path, env=env).stdout
+    (line,) = [one for one in alone.splitlines() if one.startswith(entry)]
+    assert "not measured" in line and sentence in line
+    assert "Decision Accuracy" in alone and "Cases Handled At The Quay" in alone
     proctor("report", "-o", "quay.html", cwd=tmp_path, env=env)
-    refused = proctor("gate", cwd=tmp_path, env=env, code=2).stderr
-    assert sentence in refused and "Traceback" not in refused
+    assert "the rules ask for" not in proctor("gate", cwd=tmp_path, env=env, code=100).stdout
+    asking = tmp_path / "asking"
+    asking.mkdir()
+    floors = "DA: 0.7, GCR: 0.8, EQS: 0.6, LUL: 0.05, CAS: 0.6, CAS_WITHOUT_LUL: 0.7"
+    (asking / "proctor.rules.yaml").write_text(f"floors: {{{floors}, {entry}: 0.1}}\n")
+    proctor("run", "quayworks-desk", "--agent", "quay-docker", cwd=asking, env=env)
+    refused = proctor("gate", cwd=asking, env=env, code=2).stderr
+    assert sentence in refused and f"(the rules ask for {entry}: without it nothing is decided)" in refused
+    assert "Traceback" not in refused
 
 
 def test_a_broken_instrument_spoils_only_its_own_reading(tmp_path: Path) -> None:
@@ -203,7 +223,7 @@ def test_a_broken_instrument_spoils_only_its_own_reading(tmp_path: Path) -> None
     proctor("report", "-o", "quay.html", cwd=tmp_path, env=env)
     assert "no crane to read" in (tmp_path / "quay.html").read_text(encoding="utf-8")
     alone = proctor("score", "--instrument", "quay-broken", cwd=tmp_path, env=env, code=2).stderr
-    assert "raised RuntimeError: no crane to read; fix that package" in alone and "Traceback" not in alone
+    assert "raised RuntimeError: no crane to read at broken.py:" in alone and "Traceback" not in alone
 
 
 def test_a_broken_section_is_replaced_and_named(tmp_path: Path) -> None:

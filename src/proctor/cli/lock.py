@@ -44,7 +44,7 @@ def command(
     path = None if check or same else write_lock(package, made.lock)
     if path is not None and made.suites:
         write_released(made.suites)
-    state = "up to date" if current else _state(before, made, path)
+    state = "up to date" if current else _state(package, before, made, path)
     if json:
         facts: dict[str, object] = {"package": package, "current": current, "written": path and str(path)}
         print_json(facts | {name: value for name, value in jsonable(made).items() if name not in ("lock", "suites")})
@@ -53,21 +53,26 @@ def command(
             say(f"proctor: {sentence}")
         typer.echo(f"probes.lock of {package} ({_families(len(made.lock.families))}): {state}")
         if made.changed:
-            say("proctor: raise the version of what changed and lock again, or --unreleased if nobody has it yet")
+            say(
+                f"proctor: raise the version of what changed and run `proctor lock {package}`, or, if nobody has it "
+                f"yet, replace its entry with `proctor lock {package} --unreleased`"
+            )
     raise typer.Exit(1 if made.changed or (check and not current) else 0)
 
 
-def _state(before: Lock, made: LockUpdate, path: Path | None) -> str:
+def _state(package: str, before: Lock, made: LockUpdate, path: Path | None) -> str:
     if path is not None:
         return f"written to {path}"
     if made.changed:
         return "not what these sources do"
+    again = f"run `proctor lock {package}`"
     if not before.families:
-        return "there is none yet; run without --check to write it"
+        return f"there is none yet; {again} to write it"
     same = {name: entry.probe for name, entry in before.families.items()} == {
         name: entry.probe for name, entry in made.lock.families.items()
     }
-    return "out of date; behaviour is unchanged, sources are not" if same else "out of date"
+    why = "behaviour is unchanged, sources are not" if same else "families were added, removed or replaced"
+    return f"out of date: {why}; {again} to bring it up to date"
 
 
 def _families(count: int) -> str:

@@ -56,6 +56,13 @@ class LazyCommands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return [*COMMANDS, *_plugins()]
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its own options, which act and exit: no environment variable sets them for every command."""
+        own: list[Any] = super().get_params(ctx)
+        for option in own:
+            option.allow_from_autoenv = False
+        return own
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.list_commands(ctx):
             return None

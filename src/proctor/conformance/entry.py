@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import structs
+
 from proctor.conformance.agent import check_agent
 from proctor.conformance.contract import Conformance
 from proctor.conformance.family import USUAL_REGIMES, check_family
 from proctor.conformance.instrument import check_instrument
 from proctor.conformance.model import check_model
 from proctor.conformance.practice import family as practice_family
+from proctor.conformance.release import check_release
 from proctor.conformance.suite import check_suite
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
@@ -52,7 +55,9 @@ def check_named(
         return check_instrument(registry.load("instruments", what))
     family = load_family(what, folder)
     asked = tuple(regime_named(name, folder) for name in regimes) or regimes_used_with(what.partition("@")[0])
-    return check_family(family, regimes=asked or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
+    report = check_family(family, regimes=asked or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
+    released = check_release(what, family)
+    return report if released is None else structs.replace(report, results=(*report.results, released))
 
 
 _INSTEAD = {

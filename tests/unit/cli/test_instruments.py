@@ -53,7 +53,7 @@ def test_rules_of_the_project_are_those_of_the_reading() -> None:
     assert quality(evidence).governed.weights == DEFAULT_WEIGHTS
     Path("proctor.rules.yaml").write_text("weights: {DA: 0.5, GCR: 0.3, EQS: 0.2}\n")
     assert quality(evidence).governed.weights == {"DA": 0.5, "GCR": 0.3, "EQS": 0.2}
-    assert "weight_DA 0.500" in summary_text(result, evidence)
+    assert "weight of DA 0.500" in summary_text(result, evidence)
 
 
 def test_python_and_the_command_line_read_the_same(cli: Cli) -> None:

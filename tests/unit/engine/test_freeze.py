@@ -283,10 +283,8 @@ def test_a_file_without_a_usable_family_is_one_sentence(tmp_path: Path, text: st
 def test_a_world_that_cannot_be_built_is_refused_before_the_run(tmp_path: Path) -> None:
     text = FAMILY_SOURCE.replace("return SmallWorld(instance, place)", "raise OSError('no such room')")
     family_file(tmp_path, "mine.py", text)
-    with pytest.raises(
-        InputError,
-        match=r"cannot be built \(OSError: no such room at mine.py:\d+ in world\); run `proctor check mine.py`",
-    ):
+    said = r"cannot be built \(OSError: no such room at mine.py:\d+ in world\); run `proctor check mine.py`"
+    with pytest.raises(InputError, match=said):
         freeze(suite=declared({"family": "mine.py"}), agent="null", folder=tmp_path)
 
 

@@ -47,7 +47,7 @@ def test_names_are_listed_without_importing(installed: Path, capfd: pytest.Captu
     [
         (
             "broken",
-            "plug_broken:family but cannot be loaded (RuntimeError: first line second line at plug_broken.py:1 in <module>); ",
+            "cannot be loaded (RuntimeError: first line second line at plug_broken.py:1 in <module>); reinstall or fix",
         ),
         ("missing", "cannot be loaded (ModuleNotFoundError: No module named 'plug_nowhere')"),
         ("unnamed", "cannot be loaded (AttributeError:"),

@@ -15,7 +15,7 @@ def test_a_composite_that_is_withheld_says_why() -> None:
     text = quality_text(QualityInstrument().read(evidence(*(row(n, gates=0, gates_ok=0) for n in range(16))), Rules()))
     (line,) = [one for one in text.splitlines() if one.startswith("CAS ")]
     assert "not measured" in line
-    assert "withheld: GCR was not measured: no scored scenario requires a gate; weight_DA 0.412" in line
+    assert "withheld: GCR was not measured: no scored scenario requires a gate; weight of DA 0.412" in line
 
 
 def test_what_was_left_out_is_said() -> None:

@@ -73,8 +73,9 @@ def entry_of(reference: str, family: Family, suite: Suite | None = None) -> Lock
         _keep(_cached(family, sources), measured)
     if locked is not None and (changed := measured.probe.differences(locked.probe)):
         message = (
-            f"family {family.spec.full_name}: its {' and '.join(changed)} differ from its release; raise its version, "
-            f"then `proctor lock {origin.package}`"
+            f"family {family.spec.full_name}: its {' and '.join(changed)} differ from its release; raise its version "
+            f"and run `proctor lock {origin.package}`, or, if nobody has this version yet, replace its entry with "
+            f"`proctor lock {origin.package} --unreleased`"
         )
         raise InputError(message)
     return measured

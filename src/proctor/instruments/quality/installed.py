@@ -8,7 +8,7 @@ and says why; nothing else is lost by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from math import inf
@@ -73,6 +73,12 @@ def load_metrics() -> frozenset[str]:
 def blocking() -> tuple[str, ...]:
     """Those of which a confirmed decline blocks; of the others it escalates."""
     return tuple(name for name, one in metrics().items() if one.decline == "blocks")
+
+
+def beside_titles(name: str, keys: Iterable[str]) -> dict[str, str]:
+    """What stands beside a metric, in words; of one that is not installed here, its own words."""
+    titles = metrics()[name].beside_titles if name in metrics() else {}
+    return {key: titles.get(key) or key.replace("weight_", "weight of ") for key in keys}
 
 
 class Titles(Mapping[str, str]):

@@ -95,7 +95,10 @@ def test_a_release_that_behaves_differently_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, part: str
 ) -> None:
     other_sources(monkeypatch, tmp_path, **{part: "11" * 32})
-    message = rf"family track@1\.0: its {part} differ from its release; raise its version, then `proctor lock proctor`"
+    message = (
+        rf"family track@1\.0: its {part} differ from its release; raise its version and run `proctor lock proctor`, "
+        r"or, if nobody has this version yet, replace its entry with `proctor lock proctor --unreleased`"
+    )
     with pytest.raises(InputError, match=message):
         probe_of("track", load_family("track", Path()), HELLO)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from proctor.instruments.load_reading import ScenarioReading
 from proctor.instruments.quality.breakdown import Slice
-from proctor.instruments.quality.installed import metrics
+from proctor.instruments.quality.installed import beside_titles
 from proctor.instruments.quality.instrument import NAMES, QualityReading
 from proctor.instruments.quality.metrics import Measured
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
@@ -34,8 +34,7 @@ def metric_table(reading: QualityReading) -> Markup:
 
 def _beside(name: str, one: Measured) -> str:
     """What stands beside a metric. A report may hold one that is not installed here: then its own words are shown."""
-    titles = metrics()[name].beside_titles if name in metrics() else {}
-    named = {key: titles.get(key) or key.replace("weight_", "weight of ") for key in one.beside}
+    named = beside_titles(name, one.beside)
     return "; ".join(f"{named[key]} {percent(value)}" for key, value in one.beside.items())
 
 

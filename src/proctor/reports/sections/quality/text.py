@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proctor.instruments.quality.installed import beside_titles
 from proctor.instruments.quality.instrument import NAMES, QualityReading
 from proctor.reports.terminal import table
 from proctor.spec.scope import Narrowing
@@ -13,7 +14,8 @@ def quality_text(reading: QualityReading, scope: Narrowing | None = None) -> str
     for name, metric in reading.metrics.items():
         shown = "not measured" if metric.value is None else f"{metric.value:.3f}"
         interval = "–" if metric.low is None else f"{metric.low:.3f} – {metric.high:.3f}"
-        beside = ", ".join(f"{key} {value:.3f}" for key, value in metric.beside.items() if value is not None)
+        titles = beside_titles(name, metric.beside)
+        beside = ", ".join(f"{titles[key]} {value:.3f}" for key, value in metric.beside.items() if value is not None)
         why = "" if metric.low is not None else metric.reason
         # Where there is no value, why not comes first.
         parts = (why, beside) if metric.value is None else (beside, why)
