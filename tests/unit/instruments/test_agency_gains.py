@@ -249,7 +249,7 @@ def test_tests_of_another_difficulty_are_said_to_be() -> None:
         for phase, k in rates.items()
     ]
     found = learning(*L1, *cells)
-    assert names(found) == ["Limited Comparability (phases of different difficulty)"]
+    assert names(found) == ["Limited Comparability (tests of different difficulty)"]
 
 
 def test_no_headroom_on_the_shifted_variant_is_not_measurable() -> None:
