@@ -98,7 +98,7 @@ def _unit(
         format_error=False,
         artifact_ok=None,
         reason="correct" if success else "wrong_field",
-        positions=(number,),
+        positions=(number + (1_000 if phase == "retest" else 0),),
         lifetime=lifetime,
         knobs=(("craft", craft),) if craft else (),
     )

@@ -30,7 +30,7 @@ CHEAP = Part("hello", ("extract", "track"))
 OTHERS = (
     Part("hello"),
     Part("agency-quick", ("ticket-routing", "file-creation", "database-transaction")),
-    Part("agency-quick", ("code-lock", "coding-patterns")),
+    Part("agency", ("code-lock", "coding-patterns")),
     Part("agency", ("code-deployment",)),
     Part("binding-quick"),
     Part("quality", ("service",)),

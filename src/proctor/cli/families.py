@@ -45,6 +45,8 @@ def command(
         print_json({**spec.model_dump(mode="json"), "probe": entry_of(chosen, family)})
         return
     typer.echo(f"{spec.full_name}: {spec.title}\n{spec.description}\n")
+    if spec.evidences:
+        typer.echo(f"evidences  {', '.join(spec.evidences)}")
     typer.echo(f"success    {spec.criterion}\nchecked    {spec.verification}\nreasons    {', '.join(spec.reasons)}")
     typer.echo(f"templates  {', '.join(spec.templates)}")
     entry = entry_of(chosen, family)

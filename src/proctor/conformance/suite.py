@@ -46,7 +46,7 @@ KNOBS = Check("knobs", "Its knobs are declared", "Every difficulty it sets is a 
 CELLS = Check(
     "cells",
     "Its families evidence its cells",
-    "Every family declares the cells of the Agency Vector it counts for, and confidence is that of the vector.",
+    "Every family names the cells of the Agency Vector it counts for.",
 )
 SAMPLES = Check(
     "samples", "Its samples can show something", "A perfect agent's interval would lie above the threshold."

@@ -57,6 +57,7 @@ def test_families_and_suites(cli: Cli, small: str) -> None:
     shown = cli("families", "show", "small_family.py", "--json").json
     assert shown["id"] == "small" and len(shown["probe"]["verdicts"]) == 64
     assert "knob       script = solve" in cli("families", "show", "small_family.py").out
+    assert "evidences  S1, R\n" in cli("families", "show", "email-triage").out
     assert Suite.model_validate(cli("suites", "show", small, "--json").json).full_name == "small@1.0"
     assert "hello@1.0" in cli("suites").out
 

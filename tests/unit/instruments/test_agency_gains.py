@@ -169,6 +169,22 @@ def test_all_crafts_but_the_last_are_tested_again() -> None:
     assert "one task was taught" in learning(*BELOW_FIVE, *alone).levels[4].reason
 
 
+def test_a_retest_comes_after_everything_was_taught() -> None:
+    """Tested again at once, nothing could be forgotten yet."""
+
+    def lived(phase: str, place: int, craft: str) -> list[Cell]:
+        starts = range(50_000, 50_600, 10)
+        rows = [{"lifetime": start, "position": start + place} for start in starts]
+        return [Cell("L5", 1, 1, SEVERE, "e", phase, row, craft) for row in rows]
+
+    low = [cell for phase in ("pretest", "reset", "untrained") for cell in crafts(phase, 0, 0, n=60, names="ab")]
+    taught = [*lived("posttest", 1, "a"), *lived("posttest", 3, "b")]
+    found = learning(*BELOW_FIVE, *low, *taught, *lived("retest", 2, "a"))
+    assert (found.level, found.levels[4].status) == (4, "not tested")
+    assert "before everything was taught" in found.levels[4].reason
+    assert learning(*BELOW_FIVE, *low, *taught, *lived("retest", 4, "a")).level == 5
+
+
 def controlled(pretest: int, posttest: int, reset: int, untrained: int, n: int = 100) -> DimensionReading:
     rates = {"early": pretest, "late": posttest, "reset": reset, "untrained": untrained}
     cells = [Cell("L3", k, n, family="c", phase=phase) for phase, k in rates.items()]
@@ -249,7 +265,7 @@ def test_tests_of_another_difficulty_are_said_to_be() -> None:
         for phase, k in rates.items()
     ]
     found = learning(*L1, *cells)
-    assert names(found) == ["Limited Comparability (phases of different difficulty)"]
+    assert names(found) == ["Limited Comparability (tests of different difficulty)"]
 
 
 def test_no_headroom_on_the_shifted_variant_is_not_measurable() -> None:

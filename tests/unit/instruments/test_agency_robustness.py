@@ -223,6 +223,23 @@ def test_one_shows_the_rate_of_the_families_that_pass() -> None:
     assert (second.deciding.kind, second.deciding.value, second.deciding.needs) == ("loss", 0.0, 0.4)
 
 
+def test_another_task_under_the_harder_regime_is_said_to_be() -> None:
+    cells = [
+        Cell("R", 95, 100, family="a", craft="hard"),
+        Cell("R", 90, 100, family="a", regime=MODERATE, craft="easy"),
+    ]
+    found = robust(*cells)
+    assert (found.level, names(found)) == (2, ["Provisional", "Limited Comparability (tests of different difficulty)"])
+    assert "baseline and moderate-standard were drawn with different knobs" in found.flags[1].reason
+
+
+def test_a_family_that_is_close_at_baseline_makes_two_provisional() -> None:
+    collapsed = regimes("a", baseline=95, mild=90, moderate=45)
+    found = robust(*collapsed, *regimes("b", baseline=74, mild=74, moderate=74))
+    assert (found.level, names(found)) == (1, ["Provisional"])
+    assert names(robust(*collapsed, *regimes("b", baseline=40, mild=40, moderate=40))) == []
+
+
 def test_every_mild_regime_counts() -> None:
     other = {"id": "murmur", "intensity": "mild", "stability": {"noise": {"share": 0.05}}}
     cells = regimes("a", baseline=95, mild=94, moderate=90)

@@ -251,8 +251,10 @@ def _sampling_flags(readings: list[LevelReading], earned: int | None, caps: list
             listed = ", ".join(reading.low_families)
             text = f"{reading.cell}: the pool meets it, and by itself less than 5 points above the threshold: {listed}"
             flags.append(provisional(text))
-        if reading.met and reading.caveat:
-            flags.append(limited("phases of different difficulty", f"{reading.cell}: {reading.caveat}"))
+    met = [reading for reading in readings[: earned or 0] if reading.met]
+    for caveat in dict.fromkeys(reading.caveat for reading in met if reading.caveat):
+        cells = ", ".join(reading.cell for reading in met if reading.caveat == caveat)
+        flags.append(limited("tests of different difficulty", f"{cells}: {caveat}"))
     steady = credited(readings, rules, lambda reading: reading.clustered_met)
     if earned is not None and steady is not None and steady < earned:
         shaky = readings[steady]

@@ -29,6 +29,8 @@ class DropUnder(Struct, frozen=True):
     pairs: int
     unpaired: int
     """Scored units on either side without their counterpart: left out."""
+    redrawn: int
+    """Pairs that were drawn with different knobs: the same number, and not the same task."""
     difference: Estimate
     families: dict[str, tuple[int, int, int]]
     """Successes under Baseline and under the regime, and pairs, of each family."""
@@ -73,11 +75,18 @@ def drop_of(regime: str, before: Iterable[Unit], after: Iterable[Unit], allowed:
         kept=bool(pairs) and 100 * (first - second) <= allowed * len(pairs),
         pairs=len(pairs),
         unpaired=unpaired,
+        redrawn=sum(one.knobs != two.knobs for one, two in pairs),
         difference=newcombe_paired(
             both, first, second, len(pairs) - both - first - second, confidence=CONFIDENCE, missing=unpaired
         ),
         families=dict(sorted(families.items())),
     )
+
+
+def drop_caveat(drops: Iterable[DropUnder]) -> str:
+    """What has to be said where a regime was given other tasks than Baseline; empty where it was not."""
+    regimes = sorted({drop.regime for drop in drops if drop.redrawn})
+    return f"{BASELINE} and {' and '.join(regimes)} were drawn with different knobs" if regimes else ""
 
 
 def _key(unit: Unit) -> tuple[str, str, int, str]:

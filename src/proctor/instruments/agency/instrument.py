@@ -95,7 +95,7 @@ class AgencyInstrument:
     """Reads the Agency Vector."""
 
     name = "agency"
-    version = "1.0"
+    version = "1.1"
     priority = 30
 
     def applies(self, evidence: Evidence) -> bool:

@@ -13,7 +13,7 @@ from proctor.instruments.agency.criterion import (
     percent,
     points,
 )
-from proctor.instruments.agency.drops import BASELINE, drop_of
+from proctor.instruments.agency.drops import BASELINE, drop_caveat, drop_of
 from proctor.instruments.agency.reading import LevelReading, RateUnder
 from proctor.instruments.agency.rubric import MINIMUM_UNITS, Drop, Intensities, Level, Rate
 from proctor.instruments.agency.threshold import (
@@ -326,6 +326,7 @@ def _read_drop(
         reading,
         difference=drop.difference,
         drops=(drop,),
+        caveat=drop_caveat([drop]),
         characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
     )
     return reading, min(target.n, drop.pairs)

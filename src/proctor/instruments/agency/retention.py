@@ -28,6 +28,9 @@ def too_few_tested_again(after: list[Unit], again: list[Unit]) -> str:
         return "what was tested again is not what was taught"
     if len(taught) == 1 and any(taught):
         return "one task was taught, and nothing after it that could displace it"
+    taught_last = {unit.lifetime: unit.positions[0] for unit in sorted(after, key=lambda unit: unit.positions[0])}
+    if any(unit.positions[0] < taught_last.get(unit.lifetime, -1) for unit in again):
+        return "it was tested again before everything was taught"
     missing = sorted(names[task] for task in taught - tested)
     return f"{', '.join(missing)} were not tested again" if len(missing) > 1 else ""
 

@@ -19,7 +19,7 @@ from proctor.instruments.agency.criterion import (
     percent,
     points,
 )
-from proctor.instruments.agency.drops import BASELINE, DropUnder
+from proctor.instruments.agency.drops import BASELINE, DropUnder, drop_caveat
 from proctor.instruments.agency.level import (
     MINIMUM_OF_FAMILY,
     clustered_meets,
@@ -89,9 +89,8 @@ def _first(level: Level, asked: Retained) -> LevelReading:
         target=target,
         clustered=True,
     )
-    return with_minimum(
-        level, replace(reading, drops=tuple(tested), difference=_largest(tested)), base.n, len(asked.families)
-    )
+    reading = replace(reading, drops=tuple(tested), difference=_largest(tested), caveat=drop_caveat(tested))
+    return with_minimum(level, reading, base.n, len(asked.families))
 
 
 def _best(asked: Retained, regime: str) -> str:
@@ -135,6 +134,8 @@ def _function(level: Level, rule: Robust, asked: Retained, plain: list[str]) -> 
         reason += "" if best.kept else f", at most {rule.points} allowed"
         what = f"loss of {name} under {best.regime}"
         criterion = loss_criterion(best.difference, rule.points, kept=best.kept, what=what, text=reason)
+        # A family too close to its Baseline's threshold to say may yet keep its function.
+        criterion = replace(criterion, provisional=not best.kept and bool(asked.holding(rule, plain)[1]))
     else:
         best, target = pooled[-1], asked.rates[plain[-1]]
         reason += f"; no family that passes {BASELINE} was tested often enough, needs one"
@@ -147,7 +148,8 @@ def _function(level: Level, rule: Robust, asked: Retained, plain: list[str]) -> 
         target=target,
         clustered=True,
     )
-    reading = replace(reading, drops=(best, *pooled) if known else tuple(pooled), difference=best.difference)
+    shown = (best, *pooled) if known else tuple(pooled)
+    reading = replace(reading, drops=shown, difference=best.difference, caveat=drop_caveat(shown))
     return with_minimum(level, reading, best.pairs, len(asked.families))
 
 
@@ -197,6 +199,7 @@ def _performance(level: Level, rule: Robust, asked: Retained, plain: list[str], 
         reading,
         drops=tuple(drops),
         difference=_largest(drops),
+        caveat=drop_caveat(drops),
         attacks=tuple(attack.found for attack in attacks),
         characteristic=characteristic(
             max(1, min(rate.n for rate in rates)), rules=asked.rules, threshold=weakest.threshold, policy=asked.policy

@@ -26,7 +26,9 @@ from proctor.cli.main import main
 from proctor.core.seeds import Stream
 from proctor.engine.family import Draw, Family
 from proctor.engine.trial import job_for, live
+from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.store.store import Store
+from proctor.instruments.agency.instrument import AgencyInstrument
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.suite import Step, Suite
 from proctor.spec.task import Submission, TaskView
@@ -150,18 +152,33 @@ def suite(n: int) -> Suite:
 
 
 @pytest.fixture(scope="module")
-def perfect(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], list[bool]]:
-    """Outcomes of the oracle in a real run of all entries, by cell and phase."""
+def evidence(tmp_path_factory: pytest.TempPathFactory) -> Evidence:
+    """What the oracle left in a real run of all entries."""
     place = str(tmp_path_factory.mktemp("learning") / "store.db")
-    whole = suite(3)
-    result = api.run(whole, agent="oracle", store=place)
-    outcomes: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    result = api.run(suite(3), agent="oracle", store=place)
     with Store(place) as store:
-        number = next(record.number for record in store.runs() if record.name == result.run)
-        for row in store.rows(number):
-            assert row.outcome != "infrastructure"
-            outcomes[str(whole.entries[row.arm].cell), row.phase].append(row.outcome == "success")
+        return evidence_of(store, result.run)
+
+
+@pytest.fixture(scope="module")
+def perfect(evidence: Evidence) -> dict[tuple[str, str], list[bool]]:
+    """Its outcomes, by cell and phase."""
+    outcomes: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for row in evidence.rows:
+        assert row.outcome != "infrastructure"
+        outcomes[str(evidence.arms[row.arm].cell), row.phase].append(row.outcome == "success")
     return outcomes
+
+
+def test_each_craft_is_shown_in_the_reading(evidence: Evidence) -> None:
+    """Which craft an episode was about is known from the steps of its program."""
+    found = AgencyInstrument().read(evidence, evidence.frozen.rules).vector["L"].levels[4]
+    rates = {rate.phase: rate for rate in found.rates}
+    crafts = {"sorting", "routing", "stamping", "queueing", "weighing"}
+    assert {name: n for name, (_, n) in rates["posttest"].tasks.items()} == dict.fromkeys(crafts, 6)
+    assert rates["retest"].tasks.keys() == crafts - {"weighing"}
+    assert all(criterion.met for criterion in found.criteria), found.reason
+    assert found.status == "too little evidence", "three lifetimes are few"
 
 
 def rate(found: list[bool]) -> float:
