@@ -20,7 +20,8 @@ _NAME = 24
 
 def vector_text(reading: AgencyReading, locate: Callable[[int], tuple[str, int]]) -> str:
     """The whole vector, a paragraph per dimension."""
-    lines = ["Agency Vector", *filter(None, (reading.text, reading.beside, reading.statement, reading.exploratory)), ""]
+    lines = ["Agency Vector", *filter(None, (reading.text, reading.beside, reading.statement, reading.exploratory))]
+    lines += [*(f"{flag.name}: {flag.reason}" for flag in reading.flags), ""]
     everyone = [one for dimension in reading.vector.values() for one in (dimension, *dimension.parts.values())]
     for one in everyone:
         # What the suite has no cells for is named once, at the end.
