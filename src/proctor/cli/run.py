@@ -137,8 +137,8 @@ def command(
             require_adaptive(asked.suite, max_n)
         if replayed is not None:
             replayed.admit(asked)
-        if not json:
-            for line in _notes(asked, registration, resume=resume or resume_run is not None):
+        for line in _notes(asked, registration, resume=resume or resume_run is not None):
+            if not json:
                 say(line)
         opened = stack.enter_context(open_store(store, create=True))
         examine = partial(

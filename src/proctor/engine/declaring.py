@@ -26,6 +26,10 @@ def declare_system(declared: System | None, suite: Suite, agent: str, kind: Agen
     if system.boundary == Boundary():
         system = _in_force(system, suite, agent, kind)
     boundary = system.boundary
+    stated = None if boundary.kind is None else system.boundaries.of(boundary.kind)
+    if stated is not None and stated != boundary:
+        message = f"system '{system.name}': its {boundary.words.lower()} boundary is not the one that it declares"
+        raise InputError(message)
     try:
         require_core(boundary)
     except ValueError as error:

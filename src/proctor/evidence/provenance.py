@@ -116,6 +116,7 @@ class _Tasks(msgspec.Struct):
 
     suite: _SuiteName
     seed: int | str
+    agent: str
     system: _SystemName
     look: dict[str, Any] | None = None
     preregistration: str | None = None
@@ -125,11 +126,10 @@ class _Tasks(msgspec.Struct):
         return (stream, self.seed) == (frozen.suite.stream_name, frozen.seed)
 
     def same_system(self, frozen: FrozenRun) -> bool:
+        """Under the same name or with the same agent: a new name for it changes nothing."""
         kind = frozen.system.boundary.kind
-        return (self.system.name, self.system.boundary.kind) == (
-            frozen.system.name,
-            None if kind is None else kind.value,
-        )
+        within = self.system.boundary.kind == (None if kind is None else kind.value)
+        return within and (self.system.name == frozen.system.name or self.agent == frozen.agent)
 
 
 def _earlier(store: EvidenceStore, record: RunRecord, frozen: FrozenRun, runs: list[RunRecord]) -> int:

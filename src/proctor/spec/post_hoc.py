@@ -89,6 +89,9 @@ def _by_family(registered: Preregistration, frozen: FrozenRun) -> Iterator[tuple
             yield name, f"the success criterion of {name} was '{there.criterion}' and is '{here.criterion}'"
         if there.verification != here.verification:
             yield name, f"the verification of {name} changed"
+        if there.evidences != here.evidences:
+            before_it, now = (", ".join(one.evidences) or "nothing" for one in (there, here))
+            yield name, f"{name} was registered as evidence of {before_it}, and is of {now}"
         if there.behaviour != here.behaviour:
             yield name, f"{name} behaves differently"
         sampled = [_sampling(suite, family.reference) for suite in (registered.suite, frozen.suite)]

@@ -78,6 +78,8 @@ class RegisteredFamily(Declaration):
     """`id@version`."""
     criterion: str
     verification: str
+    evidences: tuple[str, ...]
+    """What success speaks for."""
     behaviour: str
     """Digest of its probe: instances, tools, verdicts."""
 
@@ -89,6 +91,7 @@ class RegisteredFamily(Declaration):
             name=spec.full_name,
             criterion=spec.criterion,
             verification=spec.verification,
+            evidences=spec.evidences,
             behaviour=family.behaviour,
         )
 

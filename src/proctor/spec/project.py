@@ -32,6 +32,9 @@ class Project(Declaration):
         if self.system.boundary != Boundary() and self.system.boundaries != Boundaries():
             message = "system.boundary and system.boundaries are both given; keep boundaries and move the rest into it"
             raise ValueError(message)
+        if self.system.boundaries.extended == "none" and self.system.agents.extended is not None:
+            message = "boundaries.extended is none, and system.agents.extended names an agent; keep one of them"
+            raise ValueError(message)
         return self
 
 

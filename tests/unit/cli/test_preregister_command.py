@@ -223,6 +223,7 @@ def test_an_unfinished_series_has_no_levels_and_a_finished_one_has(desk: Cli) ->
     early = reading(desk)
     assert level(early) is None
     assert "run 2 of the 2 that were registered" in flags(early)["Invalid (Selective Disclosure)"]
+    assert "Invalid (Selective Disclosure): run 2 of the 2" in desk("score").out, "the reason is printed too"
     second = run(desk)
     for name in (first, second):
         found = reading(desk, name)

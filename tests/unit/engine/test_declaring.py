@@ -63,6 +63,13 @@ def test_core_with_more_than_the_policy_is_refused(boundary: dict[str, Any], com
     assert complaint in refused(system=System(name="ours", boundary=loaded))
 
 
+@pytest.mark.parametrize("extended", ["none", Boundary(human_policy=HumanPolicy(allowed=False))])
+def test_a_boundary_in_force_that_is_not_the_declared_one_is_refused(extended: Any) -> None:
+    other = Boundary(kind=BoundaryKind.EXTENDED, tools=("search",), human_policy=HumanPolicy(allowed=False))
+    system = System(name="ours", boundary=other, boundaries=Boundaries(extended=extended))
+    assert "its extended boundary is not the one that it declares" in refused(system=system)
+
+
 def test_a_scaffold_cannot_be_declared_core() -> None:
     core = Boundary(kind=BoundaryKind.CORE, tools=())
     said = refused(system=System(name="ours", boundary=core), agent="structured:simulated")

@@ -76,6 +76,11 @@ def test_suites_of_one_stream_and_an_edited_agent_do_count(desk: Desk) -> None:
     assert desk.run().earlier_runs == 3, "minor versions keep their instances"
 
 
+def test_another_name_for_the_same_agent_does_not_help(desk: Desk) -> None:
+    boundary = desk.run().frozen.system.boundary
+    assert desk.run(system=System(name="renamed", boundary=boundary)).earlier_runs == 1
+
+
 def test_the_start_is_real_time_and_not_the_logical_one(desk: Desk) -> None:
     found = desk.run(timestamp="2001-01-01")
     assert found.started is not None

@@ -148,6 +148,7 @@ ENTRY = SUITE.entries[0]
             {"families": (FAMILY.model_copy(update={"probe": PROBE.model_copy(update={"verdicts": "11" * 32})}),)},
             "fam@1.0 behaves differently",
         ),
+        ({"families": (spec(evidences=("S5",)),)}, "fam@1.0 was registered as evidence of nothing, and is of S5"),
         ({"families": (spec(version="1.1"),)}, "fam@1.1 was not registered"),
         ({"rules": Rules(threshold=0.6)}, "the rules changed: threshold"),
         ({"scale": 2}, "the scale was 1 and is 2"),

@@ -98,6 +98,8 @@ def test_there_may_be_nothing_around_the_policy() -> None:
     with pytest.raises(InputError, match="declares that there is no extended system"):
         system_within(alone, EXTENDED)
     assert "'nothing' is no boundary" in refused(boundaries={"extended": "nothing"})
+    both = refused(boundaries={"core": {}, "extended": "none"}, agents={"core": "null", "extended": "oracle"})
+    assert "boundaries.extended is none, and system.agents.extended names an agent" in both
 
 
 def test_an_older_file_declares_the_boundary_its_kind_names_and_no_other() -> None:
