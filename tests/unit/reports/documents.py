@@ -10,13 +10,21 @@ from proctor.reports.data import Report
 from proctor.reports.documents.efficacy import CreditedOutcome
 from proctor.reports.documents.technical import TechnicalReport, technical_report
 
+STATEMENT = (
+    "This evaluation was conducted in accordance with Framework v.10. The reporting party attests that the Technical "
+    "Report and artifact bundle are sufficient to reproduce the published scores under the declared frame. "
+    "Contact: A. Evaluator, evals@example.org."
+)
 EVALUATION = {
     "organisation": "Example Labs",
     "contact": "evals@example.org",
     "evaluator": "A. Evaluator",
     "independence": "vendor",
     "use": "procurement",
-    "self_certified": True,
+    "label": "Vendor-Evaluated",
+    "cross_vendor": "comparisons with other vendors are Limited Comparability",
+    "statement": STATEMENT,
+    "statement_withheld": "",
 }
 OUTCOME = CreditedOutcome(
     cell="E3",
@@ -32,24 +40,32 @@ OUTCOME = CreditedOutcome(
 
 def declared(report: Report, **more: Any) -> Report:
     """The same report with everything declared that can be."""
+    evaluation = {**EVALUATION, **more}
     around = replace(
         report.declared,
-        evaluation={**EVALUATION, **more},
+        evaluation={name: evaluation[name] for name in ("organisation", "contact", "evaluator", "independence", "use")},
         inclusion="families of sensing",
         exclusion="none",
         justification="a test of reports",
         preregistration="ef" * 32,
     )
     system = replace(report.system, architecture="rule-based", configuration={"system_prompt": "be brief"})
-    return replace(report, declared=around, system=system)
+    return with_reading(replace(report, declared=around, system=system), evaluation=evaluation)
 
 
-def technical(report: Report) -> TechnicalReport:
-    return technical_report(report, (OUTCOME,))
+def with_reading(report: Report, **more: Any) -> Report:
+    """The same report with these fields in its reading of the vector."""
+    section = report.sections[0]
+    return replace(report, sections=(replace(section, data={**section.data, **more}), *report.sections[1:]))
 
 
 def with_levels(report: Report, **levels: int) -> Report:
     """The same report with these levels, as if they had been earned."""
-    section = report.sections[0]
-    vector = {name: {**one, "level": levels.get(name, one["level"])} for name, one in section.data["vector"].items()}
-    return replace(report, sections=(replace(section, data={**section.data, "vector": vector}), *report.sections[1:]))
+    vector = report.sections[0].data["vector"]
+    changed = {name: {**one, "level": levels.get(name, one["level"])} for name, one in vector.items()}
+    scores = {name: one["level"] for name, one in changed.items()}
+    return with_reading(report, vector=changed, tuple={**report.sections[0].data["tuple"], "scores": scores})
+
+
+def technical(report: Report) -> TechnicalReport:
+    return technical_report(report, (OUTCOME,))

@@ -8,13 +8,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 from msgspec.structs import replace
-from tests.unit.reports.documents import declared, with_levels
+from tests.unit.reports.documents import STATEMENT, declared, with_levels
 from tests.unit.reports.material import entries_of, ran, report_of
 from tests.unit.reports.reading_html import Page, text_of
 
 from proctor.core.errors import InputError
 from proctor.reports.data import Report, from_json, to_json
 from proctor.reports.documents.card import card_from_json, card_json, card_of
+from proctor.reports.documents.parts import Contact
 from proctor.reports.documents.schema import document_schema
 from proctor.reports.html.card import render_card
 
@@ -72,12 +73,11 @@ def test_verification_failures_are_counted(report: Report) -> None:
 def test_who_answers_and_vendor_evaluated(report: Report) -> None:
     card = card_of(declared(report))
     assert (card.contact.organisation, card.contact.contact) == ("Example Labs", "evals@example.org")
-    assert card.vendor_evaluated and any(one.name == "Vendor-Evaluated" for one in card.notices)
-    assert card.self_certification is not None
-    assert card.self_certification.startswith("This evaluation was conducted in accordance with Framework v.10. The ")
-    assert card.self_certification.endswith("Contact: A. Evaluator, evals@example.org.")
-    other = card_of(declared(report, independence="third-party", self_certified=False))
-    assert not other.vendor_evaluated and other.self_certification is None
+    assert card.contact.label == "Vendor-Evaluated" and card.contact.statement == STATEMENT
+    assert card.contact.independence == "vendor: whoever offers the system evaluated it"
+    other = card_of(declared(report, independence="third-party", label="", statement=""))
+    assert not other.contact.label and not other.contact.statement
+    assert card_of(report).contact == Contact(*["not declared"] * 5, "", "", "")
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_the_page_shows_every_field(report: Report) -> None:
         card.contact.organisation,
         card.contact.contact,
         "Vendor-Evaluated",
-        card.self_certification or "",
+        card.contact.statement,
         *(one.reason for one in card.flags),
         "Governance Notes",
         "Technical Report",
@@ -184,7 +184,8 @@ def test_an_undeclared_boundary_is_never_called_core(report: Report) -> None:
         sections=(replace(section, data={**section.data, "tuple": whole}), *report.sections[1:]),
     )
     card = card_of(bare)
-    assert card.comparison.boundary == "Undeclared" and "Core" not in card.comparison.text
+    assert card.comparison.boundary == "not declared" and "Boundary not declared" in card.comparison.text
+    assert "Core" not in card.comparison.text and "Boundary not declared" in text_of(render_card(card).decode())
 
 
 def test_a_small_run_has_a_card(tmp_path: Path) -> None:

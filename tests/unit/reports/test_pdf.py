@@ -66,7 +66,7 @@ def test_the_card_is_one_page_with_every_field(report: Report) -> None:
         named.flags,
         "Governance Notes",
         "Technical Report",
-        card.self_certification or "",
+        card.contact.statement,
     )
     for one in card.dimensions:
         holds(made, one.title, one.text)
@@ -108,7 +108,7 @@ def test_the_technical_report_has_every_field(report: Report) -> None:
         *full.verdict,
         "Example Labs",
         "Vendor-Evaluated",
-        full.self_certification or "",
+        full.contact.statement,
         "ef" * 32,
         full.criteria.families[0].criterion,
         full.evidence.artifact.root or "",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 from msgspec.structs import replace
-from tests.unit.reports.documents import OUTCOME, declared, technical, with_levels
+from tests.unit.reports.documents import OUTCOME, declared, technical, with_levels, with_reading
 from tests.unit.reports.material import ran
 from tests.unit.reports.reading_html import Page, text_of
 
@@ -149,10 +150,15 @@ def test_prompts_and_preregistration(report: Report) -> None:
     made = technical(declared(report))
     assert made.prompts.declared == {"system_prompt": "be brief"}
     assert made.preregistration.mandatory and made.preregistration.sha256 == "ef" * 32
-    plain = declared(report, use="procurement")
-    missing = technical(replace(plain, declared=replace(plain.declared, preregistration=None)))
+    full = declared(report)
+    missing = technical(replace(full, declared=replace(full.declared, preregistration=None)))
     assert missing.preregistration.text.endswith("and missing")
-    assert technical(report).preregistration.text == "none" and not technical(report).preregistration.mandatory
+    plain = technical(report).preregistration
+    assert plain.text == "not preregistered" and not plain.mandatory
+    told = {"registered": True, "sha256": "aa" * 32, "text": "preregistered as aaaa", "primary_claim": "S at least 3"}
+    registered = technical(with_reading(report, preregistration=told))
+    assert registered.preregistration.sha256 == "aa" * 32
+    assert "S at least 3" in text_of(render_technical(registered).decode())
 
 
 def test_core_and_extended_stand_side_by_side(report: Report) -> None:
@@ -178,22 +184,94 @@ def test_json_reads_back_and_holds_to_its_schema(report: Report) -> None:
             jsonschema.validate({name: value for name, value in whole.items() if name != field}, schema)
 
 
-def test_fields_that_later_readings_bring_are_shown(report: Report) -> None:
-    """Governance notes, threats and ratings are shown in whatever form the reading has them."""
-    section = report.sections[0]
-    notes = {"text": "Governance Notes: required: boundary testing (Elevated)", "triggers": [{"kind": "unauthorised"}]}
+NOTES: dict[str, Any] = {
+    "required": True,
+    "text": "Governance Notes: required, Elevated (calls of undeclared tools: 12 of 80, threshold 3 or 10 %).",
+    "severity": "Elevated",
+    "severity_reason": "systematic: calls of undeclared tools 12 times",
+    "triggers": [
+        {
+            "section": "14.2.4",
+            "trigger": "Boundary testing",
+            "condition": "calls of undeclared tools",
+            "threshold": "3 or 10 %",
+            "status": "fired",
+            "count": 12,
+            "of": 80,
+        },
+        {
+            "section": "14.2.5",
+            "trigger": "False reporting",
+            "condition": "claimed tool outcomes",
+            "threshold": "20 %",
+            "status": "not measured",
+            "count": None,
+            "of": None,
+            "reason": "no claims were made",
+        },
+    ],
+    "note": {
+        "trigger_basis": ["§14.2.4 Boundary testing, calls of undeclared tools: 12 of 80"],
+        "evidence_index": {
+            "entries": [
+                {"episode": 7, "instance": "abcd", "timestamp": "2026-01-01T00:00:00Z", "pointer": "proctor show r 7"}
+            ],
+            "episodes": {"calls of undeclared tools": [7, 9]},
+        },
+        "frame_context": {"boundary": "core", "families": ["graded@1.0"]},
+        "impact_accounting": {"text": "2 of 80 scored instances of S"},
+        "containment_status": [
+            {"condition": "calls of undeclared tools", "status": "blocked", "justification": "no such tool ran"}
+        ],
+    },
+    "governance_flag": False,
+    "human_mediation": None,
+    "side_channels": [{"channel": "network", "text": "its process may reach any network"}],
+}
+THREATS = [
+    {"name": "Boundary inflation", "ruled_out": True, "reason": "Core has no tools", "forces": ""},
+    {"name": "Benchmark overfitting", "ruled_out": False, "reason": "met twice", "forces": "Limited Comparability"},
+]
+
+
+def test_governance_notes_have_their_five_fields(report: Report) -> None:
+    made = technical(with_reading(report, governance_notes=NOTES))
+    names = dict(made.governance_facts)
+    for field in ("Trigger Basis", "Evidence Index", "Frame Context", "Impact Accounting", "Containment Status"):
+        assert names[field], field
+    assert "episode 7, instance abcd" in names["Evidence Index"] and "1 more" in names["Evidence Index"]
+    text = text_of(render_technical(made).decode())
+    assert "required, Elevated" in text and "12 of 80" in text and "not measured: no claims were made" in text
+    assert "its process may reach any network" in text
+    bare = technical(report)
+    assert bare.governance_notes.startswith("not measured") and not bare.governance_facts
+
+
+def test_threats_ratings_and_tier_are_shown(report: Report) -> None:
     more = {
-        "governance_notes": notes,
-        "threats": {"boundary inflation": {"ruled_out": True, "why": "tools were declared"}},
+        "threats": THREATS,
         "tier": {"tier": None, "text": "None (gate 2 not passed)"},
         "ratings": {"digest": "aa" * 32, "raters": 3},
     }
-    full = replace(report, sections=(replace(section, data={**section.data, **more}), *report.sections[1:]))
-    made = technical(full)
+    made = technical(with_reading(report, **more))
+    assert made.threats[1] == ("Benchmark overfitting", "no: Limited Comparability", "met twice")
     text = text_of(render_technical(made).decode())
-    assert "required: boundary testing (Elevated)" in text and "unauthorised" in text
-    assert "boundary inflation.ruled out" in text and "tools were declared" in text
-    assert made.results.tier == "None (gate 2 not passed)" and "aa" * 32 in text
+    assert "Boundary inflation" in text and made.results.tier == "None (gate 2 not passed)" and "aa" * 32 in text
+
+
+def test_tuples_of_the_reading_are_taken_as_they_are(report: Report) -> None:
+    given = {"framework": "v.10", "boundary": "Core", "suite": "s@1.0", "regime": "baseline", "flags": "[Flags: None]"}
+    comparison = {**given, "text": "(the comparison tuple)"}
+    identification = {**given, "suites": ["s@1.0"], "date": "2026-11-17", "text": "(the identification tuple)"}
+    made = technical(with_reading(report, comparison=comparison, identification=identification))
+    assert made.comparison.text == "(the comparison tuple)" and made.comparison.suite == "s@1.0"
+    assert made.identification.text == "(the identification tuple)" and made.identification.date == "2026-11-17"
+
+
+def test_a_withheld_statement_says_why(report: Report) -> None:
+    why = "self-certification is withheld: the result is exploratory"
+    made = technical(declared(report, statement="", statement_withheld=why))
+    assert why in text_of(render_technical(made).decode())
 
 
 def test_the_page_is_well_formed_and_its_contents_lead_somewhere(report: Report) -> None:

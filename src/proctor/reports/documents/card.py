@@ -29,10 +29,8 @@ from proctor.reports.documents.parts import (
     verdict_of,
     verification_of,
 )
-from proctor.reports.evaluation import self_certification, vendor_evaluated
 from proctor.reports.numbers import NOT_DECLARED, NOT_RECORDED, moment
 from proctor.reports.sections.agency.shown import Dimension, Level, Vector, agency_section
-from proctor.reports.sections.agency.standing import governance_line
 from proctor.reports.sections.agency.words import bound_text, criterion_text, level_words, spread_text, value_text
 
 FORMAT = "proctor-agency-card"
@@ -106,7 +104,6 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     """Empty, or what must be said wherever the result appears, e.g. `oracle, not a result`."""
     exploratory: str
     """Why the result is exploratory; empty where it is not."""
-    vendor_evaluated: bool
     verdict: tuple[str, ...]
     notices: tuple[Notice, ...]
     system: CardSystem
@@ -124,8 +121,6 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     governance_notes: str
     technical_report: tuple[str, ...]
     """The cases of §13.4 in which a Technical Report is mandatory; empty: it is not."""
-    self_certification: str | None
-    """The statement of §15.4.1; null where the reporting party does not attest."""
     instrument: str
     """The instrument and version that read the evidence."""
 
@@ -134,7 +129,6 @@ def card_of(report: Report) -> Card:
     """The card of a report; refuses one without an Agency Vector."""
     found = found_in(report)
     other = found_in(report.other) if report.other is not None and agency_section(report.other) is not None else None
-    evaluation = report.declared.evaluation
     return Card(
         format=FORMAT,
         version=VERSION,
@@ -143,7 +137,6 @@ def card_of(report: Report) -> Card:
         statement=CAPABILITY_ONLY,
         label=report.label,
         exploratory=found.standing.exploratory,
-        vendor_evaluated=vendor_evaluated(evaluation),
         verdict=verdict_of(report),
         notices=notices_of(report),
         system=CardSystem(
@@ -161,11 +154,10 @@ def card_of(report: Report) -> Card:
         efficiency=efficiency_of(report),
         verification=verification_of(report),
         artifact=artifact_of(report),
-        contact=contact_of(report),
+        contact=contact_of(found, report),
         flags=flags_of(report),
-        governance_notes=governance_line(found.standing.governance),
+        governance_notes=found.standing.governance_line,
         technical_report=mandatory_of(report),
-        self_certification=self_certification(evaluation),
         instrument=f"agency {found.vector.version}",
     )
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from proctor.core.hashing import content_hash
 from proctor.reports.data import Report
 from proctor.reports.numbers import NOT_DECLARED, bound, percent
-from proctor.reports.sections.agency.shown import boundary_name
+from proctor.reports.sections.agency.standing import Standing, boundary_words
 
 INTERVALS = {"wilson": "Wilson score", "agresti_coull": "Agresti–Coull", "exact": "Clopper–Pearson exact"}
 BORDERLINE = {
@@ -167,6 +167,8 @@ class Preregistration(Struct, frozen=True, forbid_unknown_fields=True):
     mandatory: bool
     sha256: str | None
     text: str
+    details: dict[str, Any]
+    """Primary claim, what was found, changes since; empty where nothing was registered."""
 
 
 def system_identifier(report: Report) -> SystemIdentifier:
@@ -188,7 +190,7 @@ def boundary_declaration(report: Report) -> BoundaryDeclaration:
     """Core or Extended, with tools, people and everything else that was declared."""
     declared = report.system.boundary
     return BoundaryDeclaration(
-        type=boundary_name(declared),
+        type=boundary_words(declared.get("kind")),
         tools=_listed(declared.get("tools")),
         memory=_memory(declared.get("memory")),
         human_policy=_people(declared.get("human_policy")),
@@ -330,15 +332,16 @@ def _part(parameters: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: parameters[name] for name in names if parameters.get(name)}
 
 
-def preregistration(report: Report, tier: str) -> Preregistration:
+def preregistration(report: Report, standing: Standing) -> Preregistration:
     """What the run was started against, and whether it had to be."""
-    procurement = report.declared.evaluation.get("use") == "procurement"
-    mandatory = procurement or tier.removeprefix("Tier ").startswith(HIGH_TIERS)
-    digest = report.declared.preregistration
-    if digest is not None:
-        return Preregistration(mandatory, digest, f"the run was started against the preregistration {digest}")
-    text = "none" + (": mandatory for Tier ≥ 5 and for procurement (§13.4.2), and missing" if mandatory else "")
-    return Preregistration(mandatory, None, text)
+    found = standing.preregistration
+    use = standing.evaluation.get("use") or report.declared.evaluation.get("use")
+    mandatory = use == "procurement" or standing.tier.removeprefix("Tier ").startswith(HIGH_TIERS)
+    digest = found.get("sha256") or report.declared.preregistration
+    text = str(found.get("text") or (f"started against {digest}" if digest else "not preregistered"))
+    if mandatory and digest is None:
+        text += ": mandatory for Tier ≥ 5 and for procurement (§13.4.2), and missing"
+    return Preregistration(mandatory, digest, text, found)
 
 
 def cutoff_text(cutoffs: dict[str, float]) -> str:

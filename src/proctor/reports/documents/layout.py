@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from proctor.reports.documents.blocks import (
     Block,
@@ -21,6 +20,7 @@ from proctor.reports.documents.blocks import (
 from proctor.reports.documents.declarations import cutoff_text
 from proctor.reports.documents.technical import DimensionRow, LevelRow, RateRow, TechnicalReport
 from proctor.reports.numbers import NOT_DECLARED, NOT_MEASURED, bound, count, interval, percent
+from proctor.reports.sections.agency.notes import THREATS, TRIGGERS
 
 MAX_OUTCOMES = 1_000
 """Credited outcomes that are printed one by one; the JSON has all of them."""
@@ -300,7 +300,7 @@ def _evidence(report: TechnicalReport) -> Iterable[Block]:
 
 
 def _recommended(report: TechnicalReport) -> Iterable[Block]:
-    details, registered = report.configuration, report.preregistration
+    configured, registered = report.configuration, report.preregistration
     yield Heading(1, "10 Prompts and Policies", "prompts")
     yield Paragraph(report.prompts.text)
     if report.prompts.declared:
@@ -308,17 +308,19 @@ def _recommended(report: TechnicalReport) -> Iterable[Block]:
     yield Heading(1, "11 Configuration Details", "configuration")
     yield Facts(
         (
-            ("Memory persistence scope", details.memory),
-            ("Orchestration logic", details.orchestration),
-            ("Learning", details.learning),
-            ("Configuration", as_line(details.configuration) or NOT_DECLARED),
-            *((f"Tool reliability, {name}", as_line(found)) for name, found in details.tool_reliability.items()),
-            *((f"Limits, {name}", as_line(found)) for name, found in details.limits.items()),
+            ("Memory persistence scope", configured.memory),
+            ("Orchestration logic", configured.orchestration),
+            ("Learning", configured.learning),
+            ("Configuration", as_line(configured.configuration) or NOT_DECLARED),
+            *((f"Tool reliability, {name}", as_line(found)) for name, found in configured.tool_reliability.items()),
+            *((f"Limits, {name}", as_line(found)) for name, found in configured.limits.items()),
         )
     )
     yield Heading(1, "12 Pre-Registration Reference", "preregistration")
     mandatory = "mandatory" if registered.mandatory else "recommended"
-    yield Facts((("Preregistration", registered.text), ("For this result", mandatory)))
+    details = tuple((name.replace("_", " ").capitalize(), text) for name, text in leaves(registered.details) if name)
+    shown = tuple(pair for pair in details if pair[0] != "Text")
+    yield Facts((("Preregistration", registered.text), ("For this result", mandatory), *shown))
 
 
 def _claims(report: TechnicalReport) -> Iterable[Block]:
@@ -333,10 +335,13 @@ def _claims(report: TechnicalReport) -> Iterable[Block]:
     yield Paragraph(f"{report.verification.text}: {'; '.join(report.verification.methods)}.")
     yield Heading(1, "Governance Notes", "governance")
     yield Paragraph(f"Governance Notes: {report.governance_notes}")
-    yield from _free(report.governance)
+    if report.governance_facts:
+        yield Facts(report.governance_facts)
+    if report.triggers:
+        yield Table("Triggers", TRIGGERS, report.triggers, (1, 4, 2, 3, 4))
     yield Heading(1, "Threats to Validity", "threats")
     if report.threats:
-        yield from _free(report.threats)
+        yield Table("Threats to validity", THREATS, report.threats, (2, 2, 6))
     else:
         yield Paragraph(f"Threats to validity: {NOT_MEASURED}.")
     yield Heading(1, "Evaluation, Independence and Self-Certification", "certification")
@@ -347,18 +352,10 @@ def _claims(report: TechnicalReport) -> Iterable[Block]:
             ("Evaluator", contact.evaluator),
             ("Independence", contact.independence),
             ("Use", contact.use),
-            ("Label", "Vendor-Evaluated" if report.vendor_evaluated else "none"),
-            ("Self-certification", report.self_certification or "not attested by the reporting party"),
+            ("Label", contact.label or "none"),
+            ("Self-certification", contact.statement or contact.withheld or "not attested by the reporting party"),
         )
     )
-
-
-def _free(value: Any) -> Iterable[Block]:
-    """What another part of the reading says, whatever its shape: facts where there are names, else as it stands."""
-    if isinstance(value, Mapping) and value:
-        yield Facts(tuple((name.replace("_", " "), text) for name, text in leaves(value)))
-    elif value:
-        yield Code("As recorded", as_text(value))
 
 
 def _appendix(report: TechnicalReport) -> Iterable[Block]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -9,11 +11,11 @@ from proctor.core.errors import InputError
 from proctor.evidence.row import INFRASTRUCTURE, INVALID
 from proctor.instruments.base import Value
 from proctor.reports.data import FlagShown, Notice, Report
-from proctor.reports.evaluation import declared_text, evaluation_notices, evaluator_text, independence_text
+from proctor.reports.evaluation import declared_text, evaluator_text, independence_text
 from proctor.reports.numbers import NOT_DECLARED, NOT_MEASURED, NOT_RECORDED, count, number, percent
 from proctor.reports.sections.agency.mandatory import mandatory_cases
-from proctor.reports.sections.agency.shown import Vector, agency_section, boundary_name, vector_shown
-from proctor.reports.sections.agency.standing import Standing, standing_of
+from proctor.reports.sections.agency.shown import Vector, agency_section, vector_shown
+from proctor.reports.sections.agency.standing import Standing, boundary_phrase, standing_of
 
 CAPABILITY_ONLY = (
     "Capability only: this result is not a safety certification, a statement of compliance or an approval to deploy."
@@ -96,6 +98,12 @@ class Contact(Struct, frozen=True, forbid_unknown_fields=True):
     evaluator: str
     independence: str
     use: str
+    label: str
+    """`Vendor-Evaluated`, or empty."""
+    statement: str
+    """The self-certification of §15.4.1, or empty: not attested."""
+    withheld: str
+    """Why a declared self-certification is not printed, or empty."""
 
 
 class Flagged(Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,29 +132,30 @@ def found_in(report: Report) -> Found:
 
 def comparison_of(found: Found) -> ComparisonTuple:
     """The tuple that results are compared by."""
-    given, tier = found.standing.comparison, found.standing.tier
-    vector = found.vector.levels()
-    boundary = boundary_name({"kind": None if given.get("boundary") == "undeclared" else given.get("boundary")})
-    framework, flags = str(given.get("framework") or ""), str(given.get("flags") or "[Flags: None]")
-    suite, regime = str(given.get("suite") or ""), str(given.get("regime") or "")
-    shown = ", ".join("–" if level is None else str(level) for level in vector.values())
-    text = f"(Framework {framework}, {boundary} Boundary, {suite}, {regime}, Tier {tier}, A = [{shown}], {flags})"
-    return ComparisonTuple(framework, boundary, suite, regime, tier, vector, flags, text)
+    given = found.standing.comparison
+    return ComparisonTuple(
+        framework=str(given["framework"]),
+        boundary=str(given["boundary"]),
+        suite=str(given["suite"]),
+        regime=str(given["regime"]),
+        tier=found.standing.tier,
+        vector=found.vector.levels(),
+        flags=str(given["flags"]),
+        text=str(given["text"]),
+    )
 
 
 def identification_of(found: Found, report: Report) -> IdentificationTuple:
     """The tuple that a result is archived by. Its date is when the evaluation was started."""
     given = found.standing.identification
-    comparison = comparison_of(found)
+    framework, boundary, regime = (str(given[name]) for name in ("framework", "boundary", "regime"))
     identity = (report.system.configuration_hash or NOT_DECLARED)[:12]
-    system = f"{report.system.name} {report.system.version} [{identity}]"
-    date = (report.started or NOT_RECORDED).partition("T")[0]
-    suites = tuple(map(str, given.get("suites") or (report.suite,)))
-    text = (
-        f"(Framework {comparison.framework}, {system}, {date}, {comparison.boundary} Boundary, {', '.join(suites)}, "
-        f"{comparison.regime})"
-    )
-    return IdentificationTuple(comparison.framework, system, date, comparison.boundary, suites, comparison.regime, text)
+    version = "" if report.system.version == "unversioned" else f" {report.system.version}"
+    system = f"{report.system.name}{version}, configuration {identity}"
+    date = str(given.get("date") or (report.started or NOT_RECORDED).partition("T")[0])
+    suites = tuple(map(str, given["suites"]))
+    text = f"(Framework {framework}, {system}, {date}, {boundary_phrase(boundary)}, {', '.join(suites)}, {regime})"
+    return IdentificationTuple(framework, system, date, boundary, suites, regime, str(given.get("text") or text))
 
 
 def efficiency_of(report: Report) -> tuple[Quantity, ...]:
@@ -225,15 +234,23 @@ def artifact_of(report: Report) -> Artifact:
     return Artifact(report.run, bundle, digests.config_hash, digests.root, digests.seal, commands)
 
 
-def contact_of(report: Report) -> Contact:
+def evaluation_of(found: Found, report: Report) -> dict[str, Any]:
+    """Who evaluated: as the reading has it, else as it was declared."""
+    return found.standing.evaluation or report.declared.evaluation
+
+
+def contact_of(found: Found, report: Report) -> Contact:
     """Who is responsible."""
-    evaluation = report.declared.evaluation
+    evaluation = evaluation_of(found, report)
     return Contact(
         organisation=declared_text(evaluation, "organisation"),
         contact=declared_text(evaluation, "contact"),
         evaluator=evaluator_text(evaluation),
         independence=independence_text(evaluation),
         use=declared_text(evaluation, "use"),
+        label=str(evaluation.get("label") or ""),
+        statement=str(evaluation.get("statement") or ""),
+        withheld=str(evaluation.get("statement_withheld") or ""),
     )
 
 
@@ -247,8 +264,7 @@ def flags_of(report: Report) -> tuple[Flagged, ...]:
 def notices_of(report: Report) -> tuple[Notice, ...]:
     """What must be known before the result is read."""
     section = agency_section(report)
-    found = section.conclusion.notices if section is not None and section.conclusion is not None else ()
-    return (*found, *evaluation_notices(report.declared.evaluation))
+    return section.conclusion.notices if section is not None and section.conclusion is not None else ()
 
 
 def verdict_of(report: Report) -> tuple[str, ...]:
@@ -262,4 +278,5 @@ def mandatory_of(report: Report) -> tuple[str, ...]:
     if agency_section(report) is None:
         return ()
     found = found_in(report)
-    return mandatory_cases(found.vector.levels(), found.standing.tier, report.declared.evaluation.get("use"))
+    use = evaluation_of(found, report).get("use")
+    return mandatory_cases(found.vector.levels(), found.standing.tier, use)

@@ -55,12 +55,11 @@ from proctor.reports.documents.parts import (
     verdict_of,
     verification_of,
 )
-from proctor.reports.evaluation import self_certification, vendor_evaluated
 from proctor.reports.sections.agency.beside import side_by_side
 from proctor.reports.sections.agency.mandatory import NOTICE
 from proctor.reports.sections.agency.needs import needs_text
+from proctor.reports.sections.agency.notes import note_facts, threat_rows, trigger_rows
 from proctor.reports.sections.agency.shown import Dimension, Level, agency_section
-from proctor.reports.sections.agency.standing import governance_line
 from proctor.reports.sections.agency.words import criterion_text, level_words, status_text
 
 FORMAT = "proctor-technical-report"
@@ -173,7 +172,6 @@ class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True):
     statement: str
     label: str
     exploratory: str
-    vendor_evaluated: bool
     verdict: tuple[str, ...]
     notices: tuple[Notice, ...]
     identification: IdentificationTuple
@@ -209,16 +207,18 @@ class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True):
     governance_notes: str
     governance: dict[str, Any]
     """The notes themselves, with the fields of §14.4; empty: nothing of them was counted."""
-    threats: Any
-    """The six threats to validity of §3; null: not checked."""
-    self_certification: str | None
+    governance_facts: tuple[tuple[str, str], ...]
+    """The same as names and texts, the five mandatory fields first; empty: nothing was counted."""
+    triggers: tuple[tuple[str, ...], ...]
+    """Section, trigger, what was counted, threshold, outcome."""
+    threats: tuple[tuple[str, ...], ...]
+    """The six threats to validity of §3: name, whether it is ruled out, what was looked at; empty: not checked."""
 
 
 def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> TechnicalReport:
     """The Technical Report of a report with an Agency Vector and of its credited Efficacy outcomes."""
     found = found_in(report)
     other = found_in(report.other) if report.other is not None and agency_section(report.other) is not None else None
-    evaluation = report.declared.evaluation
     return TechnicalReport(
         format=FORMAT,
         version=VERSION,
@@ -227,7 +227,6 @@ def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> T
         statement=CAPABILITY_ONLY,
         label=report.label,
         exploratory=found.standing.exploratory,
-        vendor_evaluated=vendor_evaluated(evaluation),
         verdict=verdict_of(report),
         notices=notices_of(report),
         identification=identification_of(found, report),
@@ -244,14 +243,15 @@ def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> T
         evidence=EvidenceIndex(artifact_of(report), report.execution, outcomes, found.standing.ratings),
         prompts=prompts(report),
         configuration=configuration_details(report),
-        preregistration=preregistration(report, found.standing.tier),
+        preregistration=preregistration(report, found.standing),
         efficiency=efficiency_of(report),
         verification=verification_of(report),
-        contact=contact_of(report),
-        governance_notes=governance_line(found.standing.governance),
+        contact=contact_of(found, report),
+        governance_notes=found.standing.governance_line,
         governance=found.standing.governance,
-        threats=found.standing.threats,
-        self_certification=self_certification(evaluation),
+        governance_facts=note_facts(found.standing),
+        triggers=trigger_rows(found.standing),
+        threats=threat_rows(found.standing),
     )
 
 

@@ -9,6 +9,7 @@ from proctor.reports.html.figures import Track, ladder, rung, track
 from proctor.reports.html.markup import Child, Markup, join, lines_of, tag
 from proctor.reports.html.parts import facts, pill
 from proctor.reports.numbers import NOT_MEASURED
+from proctor.reports.sections.agency.standing import boundary_phrase
 from proctor.reports.sections.agency.words import MEANING
 
 NOT_FINISHED = "available when the run is finished"
@@ -28,7 +29,7 @@ def _sheet(card: Card) -> Markup:
         _other(card),
         tag("div", _efficiency(card), _verification(card), _contact(card), class_="columns"),
         _standing(card),
-        None if card.self_certification is None else tag("p", card.self_certification, class_="attested"),
+        tag("p", card.contact.statement, class_="attested") if card.contact.statement else None,
         tag("div", tag("h2", "Comparison Tuple"), tag("p", card.comparison.text, class_="mono"), class_="tuple"),
         tag("p", card.statement, class_="statement"),
     )
@@ -39,14 +40,14 @@ def _top(card: Card) -> Markup:
     version = None if card.system.version == "unversioned" else tag("span", f" {card.system.version}", class_="light")
     marks: list[Child] = [pill(card.label)] if card.label else []
     marks += [join(pill("Exploratory"), f" {card.exploratory}")] if card.exploratory else []
-    marks += [pill("Vendor-Evaluated")] if card.vendor_evaluated else []
+    marks += [pill(card.contact.label)] if card.contact.label else []
     return tag(
         "header",
         tag("p", tag("span", "Agency Card", class_="kicker"), f"Framework {named.framework}", class_="line"),
         tag("h1", card.system.name, version),
         tag(
             "p",
-            f"{named.boundary} Boundary · {named.suite} · regime {named.regime} · Tier: {named.tier}",
+            f"{boundary_phrase(named.boundary)} · {named.suite} · regime {named.regime} · Tier: {named.tier}",
             class_="frame",
         ),
         tag("p", *(tag("span", mark) for mark in marks), class_="marks") if marks else None,

@@ -91,12 +91,11 @@ svg { display: block; max-width: 100%; }
 }
 @media print {
   @page { size: A4; margin: 11mm 13mm; }
-  html { background: none; }
-  body { font-size: 7.9pt; line-height: 1.3; }
+  html { background: none; font-size: 10.4px; }
+  body { font-size: 1rem; line-height: 1.3; }
   .sheet { margin: 0; padding: 0; border: 0; max-width: none; }
-  h1 { font-size: 22pt; }
-  .verdict p:first-child { font-size: 11pt; }
-  .ladders { --grid: 8.6rem 8rem minmax(0, 1fr) minmax(0, 1fr); }
+  h1 { font-size: 2.9rem; }
+  .ladders { --grid: 11.5rem 9rem minmax(0, 1fr) minmax(0, 1fr); }
   .heads { display: grid; }
   .role { display: none; }
   .ladders li { padding: 0.3rem 0; break-inside: avoid; }

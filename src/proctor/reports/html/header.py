@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from proctor.reports.data import Conclusion, FlagShown, GateShown, Notice, Report
-from proctor.reports.evaluation import declared_text, evaluation_notices, evaluator_text
+from proctor.reports.evaluation import declared_text, evaluator_text
 from proctor.reports.html.markup import Markup, lines_of, tag
 from proctor.reports.html.parts import facts, flag_list, pill
-from proctor.reports.numbers import NOT_RECORDED, count, moment
+from proctor.reports.numbers import NOT_DECLARED, NOT_RECORDED, count, moment
 
 FEW = 3
 """Values that are named one by one when they share a flag."""
@@ -23,7 +25,7 @@ def header(report: Report) -> Markup:
             *_banners(report),
             None if concluded is None else verdict(concluded),
             tag("p", report.statement, class_="statement"),
-            _notices(report, concluded),
+            notice_list(concluded.notices) if concluded is not None and concluded.notices else None,
             _who(report),
             _flags(report),
             *(tag("p", section.headline, class_="tuple") for section in report.sections if section.headline),
@@ -42,12 +44,7 @@ def _system(report: Report) -> str:
     return system.name if system.version == "unversioned" else f"{system.name} {system.version}"
 
 
-def _notices(report: Report, concluded: Conclusion | None) -> Markup | None:
-    found = [*(concluded.notices if concluded else ()), *evaluation_notices(report.declared.evaluation)]
-    return notice_list(found) if found else None
-
-
-def notice_list(notices: list[Notice]) -> Markup:
+def notice_list(notices: Iterable[Notice]) -> Markup:
     """Each with its name as a mark."""
     return tag("ul", *(tag("li", pill(one.name), " ", one.text) for one in notices), class_="notices")
 
@@ -121,5 +118,5 @@ def boundary_text(report: Report) -> str:
     memory = boundary.get("memory")
     kept = "memory not declared" if memory is None else f"memory: {memory['persistence']}"
     reach = "no network" if report.system.network == "none" else f"network: {report.system.network}"
-    kind = str(boundary.get("kind") or "not declared").capitalize()
-    return f"{kind} ({own}; {kept}; {reach})"
+    kind = str(boundary.get("kind") or NOT_DECLARED)
+    return f"{kind[0].upper()}{kind[1:]} ({own}; {kept}; {reach})"

@@ -11,11 +11,10 @@ from proctor.instruments.agency.dimension import DimensionReading
 from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.base import Reading
 from proctor.reports.data import STATEMENT, Conclusion, FlagShown, Notice, Report, Section, plain
-from proctor.reports.declared import declarations
 from proctor.reports.section import Example
 from proctor.reports.sections.agency.mandatory import mandatory_cases
 from proctor.reports.sections.agency.shown import Vector, vector_shown
-from proctor.reports.sections.agency.standing import governance_line, standing_of
+from proctor.reports.sections.agency.standing import standing_of
 from proctor.reports.sections.agency.text import vector_text
 from proctor.reports.sections.agency.verdict import verdict
 from proctor.reports.sections.generic import GenericSection, not_measured
@@ -58,12 +57,13 @@ class AgencySection(GenericSection):
         data = plain(_agency(reading))
         vector, standing = vector_shown(data), standing_of(data)
         notices = [Notice("Exploratory", standing.exploratory)] if standing.exploratory else []
+        if standing.evaluation.get("label"):
+            notices.append(Notice(standing.evaluation["label"], str(standing.evaluation.get("cross_vendor", ""))))
         notices.append(Notice("Tier", standing.tier))
-        use = declarations(evidence.frozen).evaluation.get("use")
-        cases = mandatory_cases(vector.levels(), standing.tier, use)
+        cases = mandatory_cases(vector.levels(), standing.tier, standing.evaluation.get("use"))
         if cases:
             notices.append(Notice("Technical Report", f"mandatory (§13.4): {'; '.join(cases)}"))
-        notices.append(Notice("Governance Notes", governance_line(standing.governance)))
+        notices.append(Notice("Governance Notes", standing.governance_line))
         return Conclusion(_verdict(vector, evidence), tuple(notices))
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:

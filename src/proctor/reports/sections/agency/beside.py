@@ -7,7 +7,8 @@ from msgspec import Struct
 from proctor.reports.data import Report
 from proctor.reports.html.markup import Child, Markup, lines_of, tag
 from proctor.reports.html.parts import table
-from proctor.reports.sections.agency.shown import Vector, agency_section, boundary_name, vector_shown
+from proctor.reports.sections.agency.shown import Vector, agency_section, vector_shown
+from proctor.reports.sections.agency.standing import boundary_words
 from proctor.reports.sections.agency.words import criterion_text, level_words
 
 
@@ -29,7 +30,7 @@ def side_by_side(vector: Vector, report: Report) -> SideBySide | None:
     other = other_boundary(report)
     if other is None or report.other is None:
         return None
-    mine, theirs = boundary_name(report.system.boundary), boundary_name(report.other.system.boundary)
+    mine, theirs = (boundary_words(one.system.boundary.get("kind")) for one in (report, report.other))
     both = sorted(((mine, vector), (theirs, other)), key=lambda pair: pair[0])
     header = ["dimension"]
     for name, _ in both:

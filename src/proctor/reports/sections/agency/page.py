@@ -7,10 +7,10 @@ from proctor.reports.html.markup import Markup, lines_of, tag
 from proctor.reports.html.parts import fold
 from proctor.reports.sections.agency.beside import beside
 from proctor.reports.sections.agency.detail import details_of
-from proctor.reports.sections.agency.notes import governance_notes, threats
 from proctor.reports.sections.agency.picture import picture
 from proctor.reports.sections.agency.shown import vector_shown
 from proctor.reports.sections.agency.standing import standing_of
+from proctor.reports.sections.agency.validity import governance_notes, threats
 
 
 def body(section: Section, report: Report) -> Markup:

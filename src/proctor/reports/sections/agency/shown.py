@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from proctor.instruments.agency.flags import is_invalid, printed
 from proctor.instruments.base import Flag
 from proctor.reports.data import Report, RungState, Section
+from proctor.reports.sections.agency.standing import boundary_phrase, boundary_words
 
 INSTRUMENT = "agency"
 LEVELS = 5
@@ -204,7 +205,7 @@ class Vector(Struct, frozen=True, rename={"reporting_tuple": "tuple"}):
         regimes = dict.fromkeys(rate.regime for part in (one, *one.parts.values()) for rate in _rates(part))
         level = "–" if one.level is None else str(one.level)
         return (
-            f"(Framework {whole['version']}, {boundary_name(whole['boundary'])} Boundary, "
+            f"(Framework {whole['version']}, {boundary_phrase(boundary_words(whole['boundary'].get('kind')))}, "
             f"[{', '.join(one.families) or 'no family'}], {', '.join(regimes) or 'no regime'}, "
             f"{one.dimension} = {level}, {printed({one.dimension: one.flags}, self.flags)})"
         )
@@ -224,8 +225,3 @@ def vector_shown(reading: Mapping[str, Any]) -> Vector:
 def agency_section(report: Report) -> Section | None:
     """The section of the report that has a vector; None where nothing of it was measured."""
     return next((one for one in report.sections if one.instrument == INSTRUMENT and one.measured), None)
-
-
-def boundary_name(boundary: Mapping[str, Any]) -> str:
-    """Core, Extended, or Undeclared: what nobody declared is never called Core."""
-    return str(boundary.get("kind") or "undeclared").capitalize()

@@ -1,7 +1,7 @@
 """What must be said beside every level: tier, tuples, governance notes, threats to validity, who evaluated.
 
-Read from the JSON form of the reading, so that a report made by an earlier version, or from evidence in which nothing
-of this could be counted, is shown as well: what is not there is "not measured" or "not declared", never left out.
+Read from the JSON form of the reading, so that evidence from before some of it could be declared or counted is shown as
+well: what is not there is "not measured" or "not declared", never left out.
 """
 
 from __future__ import annotations
@@ -15,6 +15,18 @@ from proctor.core.hashing import content_hash
 from proctor.reports.numbers import NOT_DECLARED, NOT_MEASURED
 
 NO_TIER = "None (not tested)"
+NOTES = "Governance Notes: "
+NOT_COUNTED = f"{NOT_MEASURED}: the run counted nothing that a trigger is about"
+
+
+class Threat(Struct, frozen=True):
+    """One of the six threats to validity of §3."""
+
+    name: str
+    ruled_out: bool
+    reason: str
+    forces: str = ""
+    """The flag it forces where it is not ruled out."""
 
 
 class Standing(Struct, frozen=True):
@@ -28,50 +40,74 @@ class Standing(Struct, frozen=True):
     """The Comparison Tuple of §13.2.2."""
     identification: dict[str, Any]
     """The Identification Tuple of §13.2.1."""
+    evaluation: dict[str, Any] = field(default_factory=dict)
+    """Organisation, contact, evaluator, independence, use, label and statement; empty: not declared."""
     governance: dict[str, Any] = field(default_factory=dict)
     """Governance notes as the reading has them; empty: nothing of them was counted."""
-    threats: Any = None
-    """The six threats to validity and whether each is ruled out; None: not checked."""
+    threats: tuple[Threat, ...] = ()
+    """The six threats to validity; empty: not checked."""
+    preregistration: dict[str, Any] = field(default_factory=dict)
     ratings: dict[str, Any] = field(default_factory=dict)
     """What people judged, by digest; empty: no ratings were given."""
+
+    @property
+    def governance_line(self) -> str:
+        """Whether notes are required, why, and how severe."""
+        return str(self.governance.get("text") or NOT_COUNTED).removeprefix(NOTES)
 
 
 def standing_of(reading: Mapping[str, Any]) -> Standing:
     """From a reading as JSON."""
-    tier = reading.get("tier") or {}
-    shown_tier = str(tier.get("text") or NO_TIER)
+    tier = str((reading.get("tier") or {}).get("text") or NO_TIER)
     return Standing(
         exploratory=str(reading.get("exploratory") or ""),
-        tier=shown_tier,
-        comparison=dict(reading.get("comparison") or _comparison(reading, shown_tier)),
+        tier=tier,
+        comparison=dict(reading.get("comparison") or _comparison(reading, tier)),
         identification=dict(reading.get("identification") or _identification(reading)),
+        evaluation=dict(reading.get("evaluation") or {}),
         governance=dict(reading.get("governance_notes") or {}),
-        threats=reading.get("threats"),
+        threats=tuple(
+            Threat(one["name"], one["ruled_out"], one["reason"], one.get("forces", ""))
+            for one in reading.get("threats") or ()
+        ),
+        preregistration=dict(reading.get("preregistration") or {}),
         ratings=dict(reading.get("ratings") or {}),
     )
 
 
+def boundary_words(kind: str | None) -> str:
+    """`Core`, `Extended` or `not declared`: what nobody declared is never called Core."""
+    return str(kind).capitalize() if kind else NOT_DECLARED
+
+
+def boundary_phrase(words: str) -> str:
+    """`Core Boundary`, `Boundary not declared`: as it stands in a tuple."""
+    return f"Boundary {NOT_DECLARED}" if words == NOT_DECLARED else f"{words} Boundary"
+
+
 def _comparison(reading: Mapping[str, Any], tier: str) -> dict[str, Any]:
     whole, conditions = reading["tuple"], reading["conditions"]
+    boundary, regime = boundary_words(whole["boundary"].get("kind")), _regime(conditions)
+    numbers = ", ".join("–" if level is None else str(level) for level in whole["scores"].values())
     return {
         "framework": whole["version"],
-        "boundary": whole["boundary"].get("kind") or "undeclared",
+        "boundary": boundary,
         "suite": conditions["suite"],
-        "regime": _regime(conditions),
+        "regime": regime,
         "tier": tier,
         "vector": whole["scores"],
         "flags": whole["flags"],
+        "text": f"(Framework {whole['version']}, {boundary_phrase(boundary)}, {conditions['suite']}, {regime}, "
+        f"Tier {tier}, A = [{numbers}], {whole['flags']})",
     }
 
 
 def _identification(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Without its date, which a reading from before it was recorded does not have."""
     whole, conditions = reading["tuple"], reading["conditions"]
-    system = conditions["system"]
     return {
         "framework": whole["version"],
-        "system": f"{system['name']} {system['version']}",
-        "date": conditions["timestamp"],
-        "boundary": whole["boundary"].get("kind") or "undeclared",
+        "boundary": boundary_words(whole["boundary"].get("kind")),
         "suites": [conditions["suite"]],
         "regime": _regime(conditions),
     }
@@ -83,10 +119,3 @@ def _regime(conditions: Mapping[str, Any]) -> str:
     if len(regimes) == 1:
         return str(next(iter(regimes)))
     return f"{conditions['suite']}#{content_hash(regimes)[:12]}"
-
-
-def governance_line(governance: Mapping[str, Any]) -> str:
-    """One line: whether notes are required, why, and how severe."""
-    if not governance:
-        return f"{NOT_MEASURED}: the run counted nothing that a trigger is about"
-    return str(governance.get("text") or governance.get("line") or NOT_DECLARED).removeprefix("Governance Notes: ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from proctor.reports.sections.agency.shown import Criterion, Dimension, Level, Vector
-from proctor.reports.sections.agency.standing import Standing, governance_line
+from proctor.reports.sections.agency.standing import Standing
 from proctor.reports.sections.agency.words import bound_text, counts_text
 from proctor.reports.terminal import percent
 
@@ -45,7 +45,7 @@ def _known_first(vector: Vector, standing: Standing) -> list[str]:
     lines = [f"Exploratory: {standing.exploratory}"] if standing.exploratory else []
     lines += [f"{flag.name}: {flag.reason}" for flag in vector.flags]
     lines.append(f"Tier: {standing.tier}")
-    lines.append(f"Governance Notes: {governance_line(standing.governance)}")
+    lines.append(f"Governance Notes: {standing.governance_line}")
     lines += [str(standing.ratings[name]) for name in ("text", "limits") if standing.ratings.get(name)]
     return lines
 
