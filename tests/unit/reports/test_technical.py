@@ -177,11 +177,13 @@ def test_json_reads_back_and_holds_to_its_schema(report: Report) -> None:
     for one in (report, declared(report)):
         data = technical_json(technical(one))
         assert technical_json(technical_from_json(data)) == data
-        jsonschema.validate(json.loads(data), schema)
+        jsonschema.Draft202012Validator(schema).validate(json.loads(data))
     whole = json.loads(technical_json(technical(report)))
     for field in ("comparison", "identification", "statement", "boundary", "schemas", "evidence", "results"):
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({name: value for name, value in whole.items() if name != field}, schema)
+            jsonschema.Draft202012Validator(schema).validate(
+                {name: value for name, value in whole.items() if name != field}
+            )
 
 
 NOTES: dict[str, Any] = {

@@ -8,7 +8,7 @@ reason, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -62,6 +62,12 @@ class Layout:
     """Which column of a table holds which number of an episode; a number that two metrics need stands there once."""
 
     columns: Mapping[Count, int]
+
+    @classmethod
+    def of(cls, declared: Iterable[Ratio]) -> Layout:
+        """The columns that these metrics need."""
+        needed = dict.fromkeys(count for one in declared for count in one.counts)
+        return cls({count: index for index, count in enumerate(needed)})
 
 
 @dataclass(frozen=True)
