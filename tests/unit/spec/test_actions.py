@@ -98,7 +98,7 @@ def test_a_tool_declares_ranges_or_it_does_not() -> None:
 def test_the_declared_actions_of_a_system() -> None:
     assert declared_actions(System(name="x")) is None
     assert declared_actions(System(name="x", action_schema={})) == frozenset()
-    assert declared_actions(System(name="x", action_schema={"look": {}})) == {"look"}
+    assert declared_actions(System(name="x", action_schema={"look": {}})) == frozenset({"look"})
 
 
 _RANGE_ERRORS = {
