@@ -161,7 +161,7 @@ def test_the_confidence_of_the_submission(stated: float | None, kept: float | No
 def test_out_of_range_is_counted_apart_from_other_bad_arguments() -> None:
     bad: list[dict[str, Any]] = [{"name": "a", "count": 10}, {"name": "a", "count": -1}, {"name": 5, "count": 10}]
     wrong: list[dict[str, Any]] = [{"name": "a", "count": "many"}, {"name": "a"}, {"name": "a", "count": 1, "extra": 1}]
-    row = lived_in(calls(*[("put", arguments) for arguments in [*bad, *wrong]])).row
+    row = lived_in(calls(*(("put", arguments) for arguments in (*bad, *wrong)))).row
     assert row.out_of_range == 3
     assert columns_of(row)["violations"] == {"bad_arguments": 6}
     assert row.transitions == 0

@@ -26,10 +26,10 @@ def place() -> Iterator[Place]:
     made.close()
 
 
-def follow(world: Any, steps: list[tuple[str, dict[str, Any]]]) -> list[bool]:
+def follow(marking: object, steps: list[tuple[str, dict[str, Any]]]) -> list[bool]:
     """Which steps changed the state; marks must say the same."""
-    offers_marks: object = world
-    assert marks_state(offers_marks)
+    assert marks_state(marking)
+    world: Any = marking
     changed = []
     for name, arguments in steps:
         mark, state = world.state_mark(), world.state()
