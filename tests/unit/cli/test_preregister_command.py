@@ -207,6 +207,16 @@ def test_what_a_preregistration_leaves_no_choice_about(desk: Cli, more: tuple[st
     assert complaint in desk("run", "--preregistration", FILE, *more).sentence
 
 
+def test_the_registered_scale_holds_unless_another_is_asked_for(desk: Cli) -> None:
+    register(desk, "--scale", "2", runs=2)
+    run(desk)
+    run(desk, "--scale", "3")
+    first, second = desk("runs", "--json").json
+    assert (first["episodes"], second["episodes"]) == (40, 60)
+    assert flags(reading(desk, first["name"])) == {}
+    assert "the scale was 2 and is 3" in " ".join(flags(reading(desk, second["name"])).values())
+
+
 def test_every_start_counts_and_there_is_no_run_too_many(desk: Cli) -> None:
     register(desk, runs=2)
     run(desk)

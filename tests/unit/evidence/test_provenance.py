@@ -130,6 +130,6 @@ def test_a_run_goes_on_under_the_same_evaluation_only(desk: Desk) -> None:
         assert other.config_hash == frozen.config_hash
         for how in ({"resume": True}, {"resume_name": record.name}):
             with pytest.raises(InputError, match="its evaluation is another one"):
-                start_run(store, other, Plan(other), executor=make_executor(None), **how)  # type: ignore[arg-type]
+                start_run(store, other, Plan(other), executor=make_executor(None), **how)
         again, finished = start_run(store, frozen, Plan(frozen), executor=make_executor(None), resume=True)
         assert (again.name, finished) == (record.name, False)
