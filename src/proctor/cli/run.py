@@ -110,7 +110,8 @@ def command(
         suite=suite,
         agent=agent,
         seed=seed if registration is None else registration.secret.seed,
-        scale=scale,
+        # What was registered holds unless the command line says otherwise, which is then post-hoc.
+        scale=scale if registration is None or scale != 1 else registration.registered.document.scale,
         only=tuple(name for given in only or () for name in given.split(",") if name),
         scope=scope,
         timestamp=timestamp,

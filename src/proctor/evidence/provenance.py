@@ -87,7 +87,8 @@ def _edited_meanwhile(execution: dict[str, Any], frozen: FrozenRun) -> set[str]:
     """Families in files of the user's that did not stay the same from the first start to the last end."""
     digests: dict[str, set[str]] = {}
     for key in (SOURCES, SOURCES_AT_END):
-        for start in execution.get(key, ()):
+        starts = execution.get(key)
+        for start in starts if isinstance(starts, list) else ():
             for name, digest in start.items() if isinstance(start, dict) else ():
                 digests.setdefault(str(name), set()).add(str(digest))
     changed = {name for name, seen in digests.items() if name.endswith(".py") and len(seen) > 1}

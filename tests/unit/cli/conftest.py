@@ -69,3 +69,15 @@ def small(tmp_path: Path) -> str:
     (tmp_path / "small_family.py").write_text(SMALL_FAMILY.read_text())
     (tmp_path / "small.json").write_text(declared({"n": 6}, {"n": 3, "knobs": {"script": "wrong"}}).model_dump_json())
     return "small.json"
+
+
+@pytest.fixture
+def desk(cli: Cli, tmp_path: Path) -> Cli:
+    """A project with a family of its own that evidences S1."""
+    from tests.unit.cli.registering import PROJECT, SUITE
+
+    text = SMALL_FAMILY.read_text()
+    (tmp_path / "small_family.py").write_text(text.replace("criterion=", 'evidences=("S1",),\n        criterion=', 1))
+    (tmp_path / "small.yaml").write_text(SUITE)
+    (tmp_path / "proctor.yaml").write_text(PROJECT)
+    return cli
