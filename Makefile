@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 
 run: $(VENV)/.installed system
 	$(BIN)/proctor run agency --agent clerk --seed 7 --workers 2
-	$(BIN)/proctor report -o report.html
+	$(BIN)/proctor report -o report.html --card card.html --technical-report technical-report.html
 
 test: $(VENV)/.installed-dev system browser node lint types
 	$(PYTEST) -m "not slow" -n 2 --dist loadfile

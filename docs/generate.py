@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import sys
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -16,6 +17,7 @@ from proctor.engine.names import load_family, load_suite
 from proctor.evidence import events
 from proctor.models.contract import INTERFACE_ERRORS, load_kind
 from proctor.plugins import registry
+from proctor.reports.documents.schema import DOCUMENTS, document_schema
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.worlds.adversity.layer import Layer
 
@@ -192,11 +194,20 @@ PAGES = {
 }
 
 
+def files() -> dict[str, str]:
+    """Every file of the reference with what belongs into it."""
+    pages = {name: f"{NOTE}\n{write()}\n" for name, write in PAGES.items()}
+    schemas = {
+        f"{name}.schema.json": json.dumps(document_schema(name), indent=2, ensure_ascii=False) + "\n"
+        for name in DOCUMENTS
+    }
+    return pages | schemas
+
+
 def main() -> int:
     stale = []
     REFERENCE.mkdir(exist_ok=True)
-    for name, write in PAGES.items():
-        text = f"{NOTE}\n{write()}\n"
+    for name, text in files().items():
         path = REFERENCE / name
         if "--check" in sys.argv:
             if not path.exists() or path.read_text(encoding="utf-8") != text:

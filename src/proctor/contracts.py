@@ -98,6 +98,9 @@ A metric: a further quality score
 A section: what a report shows of a reading
 
 - `SectionKind`: title, data, examples and page of an instrument's reading
+- `Concludes`: ability: says its result in words
+- `Conclusion`: what it then gives: a verdict, and notices
+- `Notice`: something to be known before the result is read
 - `GenericSection`: most of a section; override what you show differently
 - `Section`: one section as data
 - `Report`: the report it stands in
@@ -168,9 +171,9 @@ if TYPE_CHECKING:
     from proctor.instruments.quality.measures import Case
     from proctor.instruments.quality.metric import Beside, Metric, Ratio
     from proctor.models.contract import ChatModel, Message, ModelKind, ModelString, Reply, Request
-    from proctor.reports.data import FlagShown, Report, Section
+    from proctor.reports.data import Conclusion, FlagShown, Notice, Report, Section
     from proctor.reports.html.markup import Markup
-    from proctor.reports.section import Example, SectionKind
+    from proctor.reports.section import Concludes, Example, SectionKind
     from proctor.reports.sections.generic import GenericSection
     from proctor.spec.condition import Condition
     from proctor.spec.family import FamilySpec, Knob
@@ -204,6 +207,8 @@ _HOMES = {
     "ChatModel": "proctor.models.contract",
     "Claim": "proctor.spec.task",
     "Closes": "proctor.agents.contract",
+    "Concludes": "proctor.reports.section",
+    "Conclusion": "proctor.reports.data",
     "Condition": "proctor.spec.condition",
     "DecisionMeasures": "proctor.evidence.measures",
     "Deliveries": "proctor.engine.family",
@@ -241,6 +246,7 @@ _HOMES = {
     "ModelKind": "proctor.models.contract",
     "ModelString": "proctor.models.contract",
     "NextShift": "proctor.worlds.world",
+    "Notice": "proctor.reports.data",
     "Observation": "proctor.spec.task",
     "OpensData": "proctor.engine.family",
     "Place": "proctor.worlds.world",
@@ -298,6 +304,8 @@ __all__ = [
     "ChatModel",
     "Claim",
     "Closes",
+    "Concludes",
+    "Conclusion",
     "Condition",
     "DecisionMeasures",
     "Deliveries",
@@ -335,6 +343,7 @@ __all__ = [
     "ModelKind",
     "ModelString",
     "NextShift",
+    "Notice",
     "Observation",
     "OpensData",
     "Place",

@@ -22,6 +22,9 @@ from proctor.reports.documents.technical import DimensionRow, LevelRow, RateRow,
 from proctor.reports.numbers import NOT_DECLARED, NOT_MEASURED, bound, count, interval, percent
 from proctor.reports.sections.agency.notes import THREATS, TRIGGERS
 
+MANDATORY = "Technical Report"
+WARNINGS = ("Exploratory", "Vendor-Evaluated")
+"""Notices that stand out."""
 MAX_OUTCOMES = 1_000
 """Credited outcomes that are printed one by one; the JSON has all of them."""
 DIGITS = 24
@@ -52,9 +55,10 @@ def _front(report: TechnicalReport) -> Iterable[Block]:
         yield Paragraph(sentence, "lead" if index == 0 else "")
     yield Paragraph(report.statement, "strong")
     cases = f"Mandatory here: {'; '.join(report.mandatory)}." if report.mandatory else "Not mandatory for this result."
-    yield Paragraph(f"{report.notice} {cases}", "notice")
+    yield Paragraph(f"{report.notice} {cases}", "notice" if report.mandatory else "")
     for notice in report.notices:
-        yield Paragraph(f"{notice.name}: {notice.text}", "notice")
+        if notice.name != MANDATORY:
+            yield Paragraph(f"{notice.name}: {notice.text}", "notice" if notice.name in WARNINGS else "")
     yield Heading(1, "Tuples", "tuples")
     yield Facts(
         (

@@ -90,17 +90,20 @@ svg { display: block; max-width: 100%; }
   .standing > div { grid-template-columns: minmax(0, 1fr); }
 }
 @media print {
-  @page { size: A4; margin: 11mm 13mm; }
-  html { background: none; font-size: 10.4px; }
-  body { font-size: 1rem; line-height: 1.3; }
-  .sheet { margin: 0; padding: 0; border: 0; max-width: none; }
-  h1 { font-size: 2.9rem; }
-  .ladders { --grid: 11.5rem 9rem minmax(0, 1fr) minmax(0, 1fr); }
+  @page { size: A4; margin: 10mm 12mm; }
+  html { background: none; font-size: 12px; }
+  body { line-height: 1.3; }
+  .sheet { margin: 0; padding: 0; border: 0; max-width: none; zoom: 0.8; }
+  h1 { margin: 0.2rem 0; }
+  .verdict { margin: 0.8rem 0 1rem; }
+  .verdict p { max-width: none; }
+  .ladders { --grid: 12.5rem 10.5rem minmax(0, 1fr) minmax(0, 1fr); }
   .heads { display: grid; }
   .role { display: none; }
   .ladders li { padding: 0.3rem 0; break-inside: avoid; }
-  .columns { grid-template-columns: 1fr 1.3fr 1.1fr; }
-  .ladder { width: 88px; height: auto; }
+  .legend { padding: 0.5rem 0 1rem; }
+  .columns { grid-template-columns: 1fr 1.3fr 1.1fr; margin-bottom: 1rem; }
+  .tuple { margin: 1rem 0 0.8rem; }
   svg, .pill, .letter, .tuple { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """

@@ -103,7 +103,7 @@ nav a { display: inline-block; padding: 0.2rem 0; }
 """
 
 PICTURE = """
-.picture { margin: 0 0 2rem; --grid: 9.5rem minmax(0, 1fr) minmax(0, 1fr) 8.2rem; }
+.picture { margin: 0 0 2rem; --grid: 9.5rem minmax(0, 1fr) minmax(0, 1fr) 9.4rem; }
 .heads { display: grid; grid-template-columns: var(--grid); gap: 0 1.8rem; margin: 0 0 0.3rem; max-width: none;
   color: var(--soft); font-size: 0.82rem; }
 .vector { list-style: none; margin: 0 0 1rem; padding: 0; border-top: 1px solid var(--line); }
@@ -290,6 +290,7 @@ _TECHNICAL = """
 .lead { font-size: clamp(1.1rem, 1rem + 0.5vw, 1.3rem); line-height: 1.42; padding-left: 1rem; max-width: 72ch;
   border-left: 4px solid var(--accent); }
 .strong { font-weight: 650; }
+.framework { color: var(--soft); margin: 0 0 0.2rem; }
 .notice { max-width: none; padding: 0.5rem 0.9rem; color: var(--warn); background: var(--warn-back);
   border: 1px solid var(--warn-line); border-radius: 5px; }
 .wide { min-width: 58rem; font-size: 0.85rem; }

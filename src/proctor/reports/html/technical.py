@@ -34,8 +34,8 @@ def render_technical(report: TechnicalReport) -> bytes:
 def _header(report: TechnicalReport, front: list[Block]) -> Markup:
     label = tag("p", tag("strong", "Note"), " ", report.label, class_="banner", role="note") if report.label else None
     title = tag("h1", "Technical Report", tag("span", f" on {report.system.name}", class_="light"))
-    kicker = tag("p", f"Framework {report.comparison.framework}", class_="kicker")
-    return tag("header", lines_of(kicker, title, label, *map(_block, front)), class_="top")
+    framework = tag("p", f"Framework {report.comparison.framework}", class_="framework")
+    return tag("header", lines_of(framework, title, label, *map(_block, front)), class_="top")
 
 
 def _contents(blocks: list[Block]) -> Markup:
