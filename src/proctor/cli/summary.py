@@ -122,7 +122,7 @@ def _tail(result: RunResult, *, shown: bool) -> str:
     if result.scope is not None:
         lines.append(f"scope        {result.scope}")
     lines += [
-        f"run          {result.run} ({result.episodes} episodes)",
+        f"run          {result.run} ({result.episodes} episode{'' if result.episodes == 1 else 's'})",
         f"config hash  {result.config_hash}",
         f"root         {result.root or 'available when the run is finished'}",
         f"store        {result.store}",
