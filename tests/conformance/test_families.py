@@ -49,6 +49,10 @@ MUTANTS: dict[str, tuple[str, str]] = {
     "no_strict_cap": ("faults", "states no strict_actions"),
     "no_reader": ("faults", "no tool reads"),
     "no_room_for_injection": ("faults", "'injection' of regime 'spoken' was never delivered"),
+    "other_answer": (
+        "formats",
+        "which ends in failure (wrong_weight); let answer() give what verify() takes",
+    ),
     "pedantic": ("formats", "the right answer written as"),
     "lenient": ("formats", "the near miss"),
     "hopeless": ("ceiling", "an optimal policy reaches 0.000 under 'moderate-standard'"),

@@ -143,7 +143,7 @@ def test_a_plugin_locks_its_families(tmp_path: Path) -> None:
     proctor("run", "quayworks", "--agent", "quay-docker", cwd=tmp_path, env=env)
 
 
-@pytest.mark.parametrize("name", ["quay-loading", "quayworks", "quay-docker", "quay-calls"])
+@pytest.mark.parametrize("name", ["quay-loading", "quayworks", "quay-docker", "quay-calls", "QUAY"])
 def test_check(name: str, env: dict[str, str], project: Path) -> None:
     assert "every check holds" in proctor("check", name, cwd=project, env=env).stdout
 

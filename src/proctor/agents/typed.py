@@ -81,11 +81,12 @@ def read_answer(text: str) -> Any:
 
 
 def usage(tool: ToolSpec) -> str:
-    """How to type a call of a tool, e.g. `move to=<string> [fast=<boolean>]`."""
+    """How to type a call of a tool, e.g. `move to=<string> [fast=<boolean>]`; few choices are written out."""
     required = set(tool.parameters.get("required", ()))
     parts = [tool.name]
     for name, schema in tool.parameters.get("properties", {}).items():
-        part = f"{name}=<{_type_name(resolve(schema, tool.parameters))}>"
+        resolved = resolve(schema, tool.parameters)
+        part = f"{name}=<{_choices(resolved) or _type_name(resolved)}>"
         parts.append(part if name in required else f"[{part}]")
     return " ".join(parts)
 
@@ -140,6 +141,17 @@ def _value(text: str, name: str, tool: ToolSpec) -> Any:
         form = f'{tool.name} {{"{name}": …}}, all arguments as JSON' if nested else usage(tool)
         message = f"'{name}' should be {_article(kind)}, and '{text}' is not. Try: {form}"
         raise Mistyped(message) from None
+
+
+_MAX_CHOICES = 60
+"""Characters of choices that are written out in a line."""
+
+
+def _choices(schema: dict[str, Any]) -> str:
+    """The values there are to choose from, e.g. `heat|cool|off`; empty where there are none, or too many to list."""
+    options = [schema, *schema.get("anyOf", ())]
+    text = "|".join(str(value) for option in options for value in option.get("enum") or () if value is not None)
+    return text if len(text) <= _MAX_CHOICES else ""
 
 
 def _type_name(schema: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Put a family, agent, model, suite or instrument through its conformance checks; say what to do about each failure."""
+"""Put a family, agent, model, suite, instrument or metric through its checks; say what to do about each failure."""
 
 from __future__ import annotations
 

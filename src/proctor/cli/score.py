@@ -72,12 +72,16 @@ def command(
     if evidence.frozen.scope is not None:
         head += f" · scope {evidence.frozen.scope.sentence}"
     typer.echo(head + (f" · {label}" if label else ""))
-    for text in _texts(readings, evidence, asked=instrument is not None):
+    shown = dict(_texts(readings, evidence, asked=instrument is not None))
+    for text in shown.values():
         typer.echo(f"\n{text}")
+    others = [name for name, reading in readings.items() if reading.measured and name not in shown]
+    if others:
+        typer.echo(f"\nalso measured: {', '.join(others)}; shown with --instrument NAME")
 
 
-def _texts(readings: dict[str, Reading], evidence: Evidence, *, asked: bool) -> Iterator[str]:
-    """What each instrument's section shows; unasked, without those that another one makes superfluous."""
+def _texts(readings: dict[str, Reading], evidence: Evidence, *, asked: bool) -> Iterator[tuple[str, str]]:
+    """By name, what each instrument's section shows; unasked, without those that another one makes superfluous."""
     from proctor.reports.section import section_for
 
     kinds = {name: section_for(reading) for name, reading in readings.items()}
@@ -86,7 +90,7 @@ def _texts(readings: dict[str, Reading], evidence: Evidence, *, asked: bool) -> 
         if asked or name not in replaced:
             text = kinds[name].text(reading, evidence, asked=asked)
             if text:
-                yield text
+                yield name, text
 
 
 def _together(run: str, others: list[str], instruments: list[str] | None, store: str | None, *, json: bool) -> None:

@@ -41,7 +41,7 @@ def command(
             return
         evidence = evidence_of(opened, record.name)
         if not failed:
-            typer.echo(summary_text(result_of(opened, record.name, label_of), evidence))
+            typer.echo(summary_text(result_of(opened, record.name, label_of), evidence, shown=True))
             return
     apart = knobs_apart(evidence)
     rows = [

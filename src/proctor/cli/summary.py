@@ -59,10 +59,10 @@ def _detects(n: int) -> str:
     return f"a drop from 70 % by {100 * difference.estimate:.0f} points in the smallest cell (n = {n}, power 80 %)"
 
 
-def summary_text(result: RunResult, evidence: Evidence) -> str:
-    """The end of a run, for people."""
+def summary_text(result: RunResult, evidence: Evidence, *, shown: bool = False) -> str:
+    """The end of a run, for people; `shown` where `proctor show` prints it, which then need not be proposed."""
     warning = "" if result.root else "This run is not finished: what is below is of what is there so far."
-    parts = [_failures(evidence), warning, _summed_up(evidence, result.store), _tail(result)]
+    parts = [_failures(evidence), warning, _summed_up(evidence, result.store), _tail(result, shown=shown)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -111,7 +111,7 @@ def _failures(evidence: Evidence) -> str:
     return "Failures\n" + table(["n", "family", "outcome", "reason", "for example"], rows, right=(0,)) + more
 
 
-def _tail(result: RunResult) -> str:
+def _tail(result: RunResult, *, shown: bool) -> str:
     lines = []
     if result.label:
         lines.append(f"note         {result.label}")
@@ -122,7 +122,7 @@ def _tail(result: RunResult) -> str:
     if result.scope is not None:
         lines.append(f"scope        {result.scope}")
     lines += [
-        f"run          {result.run} ({result.episodes} episodes)",
+        f"run          {result.run} ({result.episodes} episode{'' if result.episodes == 1 else 's'})",
         f"config hash  {result.config_hash}",
         f"root         {result.root or 'available when the run is finished'}",
         f"store        {result.store}",
@@ -131,8 +131,7 @@ def _tail(result: RunResult) -> str:
     if result.root is None:
         lines.append(f"next: the same command with --resume {result.run} continues from here; nothing is lost")
     else:
-        lines.append(
-            f"next: proctor report {result.run} · proctor show {result.run} · "
-            f"proctor export {result.run} -o {result.run}.proctor"
-        )
+        show = [] if shown else [f"proctor show {result.run}"]
+        export = f"proctor export {result.run} -o {result.run}.proctor"
+        lines.append("next: " + " · ".join([f"proctor report {result.run}", *show, export]))
     return "\n".join(lines)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from proctor.evidence.bundle.report import VerifyReport
 
 
+_SHOWN = 20
+"""Findings that are written out."""
+
+
 def command(
     what: Annotated[str, typer.Argument(metavar="FILE|RUN", help="A .proctor file, or a run in the store.")] = "latest",
     store: StorePlace = None,
@@ -24,6 +28,7 @@ def command(
     from proctor.cli.output import print_json, say
     from proctor.engine.plan import Plan
     from proctor.evidence.bundle import verify_bundle, verify_run
+    from proctor.evidence.bundle.report import MAX_PROBLEMS
 
     path = Path(what)
     if path.is_file() or path.suffix == ".proctor":
@@ -36,8 +41,11 @@ def command(
     else:
         for check in report.checks:
             typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}  {check.detail}".rstrip())
-        for problem in report.problems[:20]:
+        for problem in report.problems[:_SHOWN]:
             say(f"proctor: {problem.place}: {problem.message}")
+        if report.found > _SHOWN:
+            rest = f"{report.found - _SHOWN:,} further {'finding is' if report.found == _SHOWN + 1 else 'findings are'}"
+            say(f"proctor: {rest} not shown; --json lists the first {MAX_PROBLEMS}")
         for note in _notes(report):
             typer.echo(f"note: {note}")
         if report.unchecked:

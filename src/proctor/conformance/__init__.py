@@ -1,4 +1,4 @@
-"""Checks that any family, agent, model, instrument or suite can be put through, ours and everybody's.
+"""Checks that any family, agent, model, instrument, metric or suite can be put through, ours and everybody's.
 
     from proctor.conformance import check_family
     report = check_family(my_family, regimes=("baseline", "moderate-standard"))
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from proctor.conformance.contract import Check, CheckResult, Conformance, Finding
     from proctor.conformance.family import FAMILY_CHECKS, check_family
     from proctor.conformance.instrument import INSTRUMENT_CHECKS, check_instrument
+    from proctor.conformance.metric import METRIC_CHECKS, check_metric
     from proctor.conformance.model import MODEL_CHECKS, check_model
     from proctor.conformance.suite import SUITE_CHECKS, check_suite, regimes_used
 
@@ -23,6 +24,7 @@ __all__ = [
     "AGENT_CHECKS",
     "FAMILY_CHECKS",
     "INSTRUMENT_CHECKS",
+    "METRIC_CHECKS",
     "MODEL_CHECKS",
     "SUITE_CHECKS",
     "Check",
@@ -32,6 +34,7 @@ __all__ = [
     "check_agent",
     "check_family",
     "check_instrument",
+    "check_metric",
     "check_model",
     "check_suite",
     "regimes_used",
@@ -42,6 +45,7 @@ _HOMES = {
     "contract": ("Check", "CheckResult", "Conformance", "Finding"),
     "family": ("FAMILY_CHECKS", "check_family"),
     "instrument": ("INSTRUMENT_CHECKS", "check_instrument"),
+    "metric": ("METRIC_CHECKS", "check_metric"),
     "model": ("MODEL_CHECKS", "check_model"),
     "suite": ("SUITE_CHECKS", "check_suite", "regimes_used"),
 }

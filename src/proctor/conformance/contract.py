@@ -1,8 +1,8 @@
 """What a conformance check is and what it gives: checks, findings, and the report of all of them.
 
-A check proves one thing about a family, agent, model, instrument or suite and knows nothing of the others. It ends in
-one of three ways: `passed`, `failed` with findings, or `not measured` with a reason; a check that was not made
-never counts as passed. A finding is one sentence that says what is wrong, where, and what to do. Whatever the examined
+A check proves one thing about what is examined (a family, an agent, a suite) and knows nothing of the others. It ends
+in one of three ways: `passed`, `failed` with findings, or `not measured` with a reason; a check that was not made never
+counts as passed. A finding is one sentence that says what is wrong, where, and what to do. Whatever the examined
 object raises is caught at one boundary, `examine`, and becomes a finding.
 """
 
@@ -19,7 +19,7 @@ from proctor.engine.episode import describe
 from proctor.plugins.places import with_place
 
 Status = Literal["passed", "failed", "not measured"]
-Kind = Literal["family", "agent", "instrument", "suite", "model"]
+Kind = Literal["family", "agent", "instrument", "metric", "suite", "model"]
 
 MAX_FINDINGS = 8
 """So many findings of one check are written out; the rest are counted."""

@@ -11,6 +11,7 @@ from proctor.conformance.agent import check_agent
 from proctor.conformance.contract import Conformance
 from proctor.conformance.family import USUAL_REGIMES, check_family
 from proctor.conformance.instrument import check_instrument
+from proctor.conformance.metric import check_metric
 from proctor.conformance.model import check_model
 from proctor.conformance.practice import family as practice_family
 from proctor.conformance.release import check_release
@@ -53,6 +54,8 @@ def check_named(
         return check_model(what, folder=folder)
     if kind == "instrument":
         return check_instrument(registry.load("instruments", what))
+    if kind == "metric":
+        return check_metric(what)
     family = load_family(what, folder)
     asked = tuple(regime_named(name, folder) for name in regimes) or regimes_used_with(what.partition("@")[0])
     report = check_family(family, regimes=asked or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
@@ -87,5 +90,7 @@ def kind_of(what: str) -> str:
         return "agent"
     if what in registry.names("instruments"):
         return "instrument"
-    message = f"'{what}' is no file and no known family, suite, agent, model or instrument; give a path or a name"
+    if what in registry.names("metrics"):
+        return "metric"
+    message = f"'{what}' is no file and no known family, suite, agent, model, instrument or metric; name one of these"
     raise InputError(message)

@@ -107,7 +107,10 @@ def write_scaffold(kind: str, name: str, folder: Path) -> ScaffoldFiles:
         folder / test: _template(f"test_{kind}.py").substitute(words),
     }
     _write(written)
-    return ScaffoldFiles(tuple(written), tuple(Template(step).substitute(words) for step in known.next_steps))
+    steps = [Template(step).substitute(words) for step in known.next_steps]
+    if find_spec("pytest") is None:
+        steps = [f"pip install pytest, then {step}" if step.startswith("pytest ") else step for step in steps]
+    return ScaffoldFiles(tuple(written), tuple(steps))
 
 
 def _write(texts: dict[Path, str]) -> None:

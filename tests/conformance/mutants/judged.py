@@ -110,6 +110,11 @@ class RunsNotes(PracticeFamily):
     world_class = _RunsNotes
 
 
+class OtherAnswer(PracticeFamily):
+    def answer(self, instance: Instance) -> Any:
+        return super().answer(instance) + 1
+
+
 class Unattainable(PracticeFamily):
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         return 1 // (len(instance.goal) - len(instance.goal)) > 0
@@ -122,4 +127,5 @@ invents_reasons = InventsReasons()
 accepts_true = AcceptsTrue()
 evaluates = Evaluates()
 runs_notes = RunsNotes()
+other_answer = OtherAnswer()
 unattainable = Unattainable()

@@ -10,7 +10,7 @@ handled = Metric(
     target=0.9,
     floor=0.2,
     source=Ratio(
-        part=lambda case: 1.0 - case.measures.escalated,
+        part=lambda case: float(bool(case.measures.action)) * (1.0 - case.measures.escalated),
         whole=lambda case: 1.0,
         nothing="no episode was scored",
     ),

@@ -9,7 +9,7 @@ from proctor.agents import human
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.typed import Call, Command, Mistyped, read_answer, read_line, usage
 from proctor.core.errors import InputError, ToolError
-from proctor.spec.task import Budget, Submission
+from proctor.spec.task import Budget, Submission, ToolSpec
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld
 
@@ -162,6 +162,20 @@ def test_reading_lines(bench: type[Bench]) -> None:
     assert usage(tools[1]) == "label box=<string> [text=<string>] [loud=<boolean>]"
     with pytest.raises(Mistyped):
         read_line("label wrong=1", tools)
+
+
+@pytest.mark.parametrize(
+    ("schema", "shown"),
+    [
+        ({"enum": ["heat", "cool", "off"]}, "heat|cool|off"),
+        ({"enum": [1, 2, 3]}, "1|2|3"),
+        ({"anyOf": [{"enum": ["left", "right"]}, {"type": "null"}]}, "left|right"),
+        ({"enum": [f"choice number {number}" for number in range(9)]}, "string"),
+    ],
+)
+def test_few_choices_are_written_out(schema: dict[str, Any], shown: str) -> None:
+    turn = ToolSpec("turn", "Turn it.", {"properties": {"way": schema}, "required": ["way"]}, "write")
+    assert usage(turn) == f"turn way=<{shown}>"
 
 
 def test_answers_are_json_where_they_can_be() -> None:

@@ -41,6 +41,14 @@ def test_every_command_explains_itself(cli: Cli, name: str) -> None:
         assert "--json" in done.out
 
 
+def test_no_environment_variable_makes_every_command_print_the_version(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROCTOR_VERSION", "1")
+    assert "env var" not in cli("--help").out
+    assert cli("regimes").out.startswith("regime ")
+
+
 def test_version(cli: Cli) -> None:
     assert cli("--version").out.startswith("proctor ")
 
@@ -85,6 +93,13 @@ def test_show_a_run_and_its_failures(cli: Cli, ran: str) -> None:
     assert failed.count("failure") == 3
 
 
+def test_what_to_do_next_is_something_else(cli: Cli, small: str) -> None:
+    ran = cli("run", small, "--agent", "oracle").out.splitlines()[-1]
+    shown = cli("show").out.splitlines()[-1]
+    assert ran.startswith("next: proctor report ") and " · proctor show " in ran and " · proctor export " in ran
+    assert shown.startswith("next: proctor report ") and " · proctor export " in shown and "proctor show" not in shown
+
+
 def test_show_an_episode(cli: Cli, ran: str) -> None:
     events = cli("show", ran, "0", "--json").json
     assert events[0]["event"] == "episode" and events[-1]["event"] == "end"
@@ -102,6 +117,8 @@ def test_score(cli: Cli, ran: str) -> None:
     rates = sorted((value["successes"], value["estimate"]["n"]) for value in read["rates"]["values"])
     assert rates == [(0, 3), (6, 6)]
     assert "6/6" in cli("score", "--instrument", "rates").out
+    assert cli("score").out.endswith("also measured: efficiency; shown with --instrument NAME\n")
+    assert "also measured" not in cli("score", "--instrument", "rates").out
     assert cli("score", "--instrument", "nope").code == 2
 
 

@@ -11,6 +11,7 @@ import yaml
 
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
+from proctor.plugins import scaffolds
 from proctor.plugins.scaffolds import project_text, write_scaffold
 from proctor.spec.project import Project, read_project
 from proctor.spec.system import Boundaries
@@ -130,6 +131,14 @@ def test_a_file_that_would_hide_an_installed_module_is_refused(name: str, tmp_pa
         write_scaffold("family", name, tmp_path)
     assert not list(tmp_path.iterdir())
     write_scaffold("suite", name, tmp_path)
+
+
+def test_where_pytest_is_missing_the_next_step_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert write_scaffold("suite", "there", tmp_path).next_steps[-1] == "pytest test_there.py"
+    monkeypatch.setattr(scaffolds, "find_spec", lambda name: None)
+    assert write_scaffold("suite", "gone", tmp_path).next_steps[-1] == "pip install pytest, then pytest test_gone.py"
 
 
 def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from proctor.conformance.contract import Check, Tally, share
 from proctor.conformance.subject import Subject
 from proctor.engine.trial import SubmittingAgent
+from proctor.evidence.row import Row
 from proctor.spec.task import Instance
 from proctor.worlds.answers import FormatError, Shape, near_misses, right_formats, shape_of
 
@@ -21,7 +22,7 @@ MAX_INSTANCES = 4
 
 
 def check(subject: Subject, tally: Tally) -> None:
-    """Let the oracle do the work, then hand in the right answer in other words, or nearly the right one."""
+    """Let the oracle do the work, then hand in the right answer, the same in other words, and nearly the right one."""
     chosen = _one_of_each_template(subject)
     answers = {index: subject.family.answer(instance) for index, instance in chosen.items()}
     if all(answer is None for answer in answers.values()):
@@ -34,7 +35,7 @@ def check(subject: Subject, tally: Tally) -> None:
         return
     tally.measured = {"instances": 0, "right": 0, "right_passed": 0, "near_misses": 0, "near_misses_failed": 0}
     for index, answer in answers.items():
-        if answer is not None:
+        if answer is not None and _passes(subject, tally, index, answer):
             tally.measured["instances"] += 1
             _right(subject, tally, index, answer, shape)
             _near(subject, tally, index, answer, shape)
@@ -51,6 +52,17 @@ def _one_of_each_template(subject: Subject) -> dict[int, Instance]:
         first_of.setdefault(subject.instance(index).template, index)
     most = max(1, min(MAX_INSTANCES, subject.options.instances // 5))
     return {index: subject.instance(index) for index in sorted(first_of.values())[:most]}
+
+
+def _passes(subject: Subject, tally: Tally, index: int, answer: Any) -> bool:
+    """Whether what answer() gives is itself right; where it is not, no spelling of it could be."""
+    trial = subject.live(subject.job(index), SubmittingAgent(answer, subject.solver(index)))
+    how = f" ({trial.placed(trial.broke.message)})" if trial.broke is not None else ""
+    return tally.require(
+        trial.succeeded,
+        f"formats: answer() gives {_brief(answer)}, which ends in {_ended(trial.row)}{how}; let answer() give what "
+        "verify() takes for right once the solver has done the rest",
+    )
 
 
 def _right(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape) -> None:
@@ -89,7 +101,10 @@ def _near(subject: Subject, tally: Tally, index: int, answer: Any, shape: Shape)
 
 def _outcome(subject: Subject, index: int, answer: Any) -> str:
     agent = SubmittingAgent(answer, subject.solver(index))
-    row = subject.live(subject.job(index), agent).row
+    return _ended(subject.live(subject.job(index), agent).row)
+
+
+def _ended(row: Row) -> str:
     return row.outcome if row.outcome == "success" else f"{row.outcome} ({row.reason})"
 
 
