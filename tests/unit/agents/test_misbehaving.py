@@ -41,7 +41,7 @@ def examined(agent: str, n: int, family: str = INVOICES, regime: str = "baseline
             "title": "One family",
             "epoch": "2026-01-01T00:00:00Z",
             "regimes": [DOWN],
-            "entries": [{"family": family, "n": n, "regimes": [regime], "cell": "S1"}],
+            "entries": [{"family": family, "n": n, "regimes": [regime], "cell": loaded.spec.evidences[0]}],
         }
     )
     source = Stream.keyed("actions")

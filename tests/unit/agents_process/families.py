@@ -16,7 +16,7 @@ from proctor.worlds.world import BaseWorld, Place
 _UNLIMITED = 0
 
 
-def _spec(name: str, **knobs: int) -> FamilySpec:
+def _spec(name: str, **knobs: tuple[int, ...]) -> FamilySpec:
     return FamilySpec(
         id=name,
         title=name,
@@ -26,7 +26,7 @@ def _spec(name: str, **knobs: int) -> FamilySpec:
         verification="Comparison.",
         reasons=("correct", "wrong"),
         templates=("only",),
-        knobs={knob: Knob(default=value, values=(value,), description=knob) for knob, value in knobs.items()},
+        knobs={knob: Knob(default=values[0], values=values, description=knob) for knob, values in knobs.items()},
         observation_schema={"type": "object"},
         answer_schema={},
     )
@@ -78,7 +78,12 @@ class Desk(BaseWorld):
 class Sums:
     """Add up three hidden numbers."""
 
-    spec = _spec("sums", actions=_UNLIMITED, milliseconds=_UNLIMITED, tokens=_UNLIMITED)
+    spec = _spec(
+        "sums",
+        actions=(_UNLIMITED, 1, 2, 10),
+        milliseconds=(_UNLIMITED, 600, 700, 1500),
+        tokens=(_UNLIMITED, 10, 100),
+    )
 
     def instance(self, draw: Draw) -> Instance:
         numbers = [draw.stream.below(1000) for _ in range(3)]

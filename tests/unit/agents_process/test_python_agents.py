@@ -111,7 +111,8 @@ def run(task, session):
 def test_only_what_is_included_can_be_imported(project: Project) -> None:
     project.write("agents/mine.py", "from helper import add\nfrom proctor import Submission\n" + ADDING)
     project.write("agents/helper.py", "add = sum\n")
-    with pytest.raises(InputError, match=r"No module named 'helper'; show it further files of yours with ,include="):
+    said = r"No module named 'helper' at mine\.py:1 in <module>; show it further files of yours with ,include="
+    with pytest.raises(InputError, match=said):
         project.examine("python:agents/mine.py:run")
     (lived,) = project.examine("python:agents/mine.py:run,include=agents/helper.py")
     assert lived.row.outcome == SUCCESS

@@ -76,8 +76,7 @@ def desk(cli: Cli, tmp_path: Path) -> Cli:
     """A project with a family of its own that evidences S1."""
     from tests.unit.cli.registering import PROJECT, SUITE
 
-    text = SMALL_FAMILY.read_text()
-    (tmp_path / "small_family.py").write_text(text.replace("criterion=", 'evidences=("S1",),\n        criterion=', 1))
+    (tmp_path / "small_family.py").write_text(SMALL_FAMILY.read_text())
     (tmp_path / "small.yaml").write_text(SUITE)
     (tmp_path / "proctor.yaml").write_text(PROJECT)
     return cli

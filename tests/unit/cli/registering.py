@@ -22,6 +22,8 @@ SUITE = """\
 name: small
 version: "1.0"
 title: Small
+inclusion: The one family of these tests.
+justification: It is small, and that is all these tests need.
 epoch: "2026-01-01T00:00:00Z"
 entries:
   - {family: small_family.py, n: 20, cell: S1}

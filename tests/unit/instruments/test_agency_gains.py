@@ -9,7 +9,7 @@ from tests.unit.instruments.made import Cell
 from tests.unit.instruments.test_agency_vector import MODERATE, SEVERE, names, read
 
 from proctor.instruments.agency.dimension import DimensionReading
-from proctor.spec.system import Boundary, Memory, MemoryPersistence
+from proctor.spec.system import Boundary, BoundaryKind, Memory, MemoryPersistence
 
 
 def phases(cell: str, regime: str = "baseline", family: str = "fam", **rates: int) -> list[Cell]:
@@ -275,9 +275,9 @@ def test_no_headroom_on_the_shifted_variant_is_not_measurable() -> None:
 
 
 def test_undeclared_memory_bounds_learning_at_two() -> None:
-    found = learning(*L1, *L2, *L3, boundary=Boundary(tools=()))
+    found = learning(*L1, *L2, *L3, boundary=Boundary(kind=BoundaryKind.CORE, tools=()))
     assert found.level == 2
-    none = Boundary(tools=(), memory=Memory(persistence=MemoryPersistence.NONE))
+    none = Boundary(kind=BoundaryKind.CORE, tools=(), memory=Memory(persistence=MemoryPersistence.NONE))
     assert learning(*L1, *L2, *L3, boundary=none).level == 3, "`none` is a declaration"
 
 

@@ -106,7 +106,7 @@ def test_the_credited_and_the_next_level_stand_side_by_side() -> None:
 
 def test_what_a_cap_takes_away_is_met_and_not_credited() -> None:
     cells = [Cell(f"E{n}", 100, 100, family=f"e{n}", regime=MODERATE if n > 2 else "baseline") for n in (1, 2, 3, 4)]
-    bounded = read(*cells, boundary=Boundary()).vector["E"]
+    bounded = read(*cells, boundary=Boundary(kind=BoundaryKind.CORE)).vector["E"]
     assert bounded.level == 3
     assert bounded.statuses == ("met", "met", "met", "met, not credited", "not tested")
     assert bounded.next is not None

@@ -185,11 +185,16 @@ def test_a_tier_or_g3_trigger_alone_is_advisory(what: dict[str, int]) -> None:
 def families_of(what: Evidence, count: int) -> Evidence:
     """The same rows spread over so many families, the first of which has the first ten."""
     arms = tuple(msgspec.structs.replace(what.arms[0], index=i, family=f"fam{i}@1.0") for i in range(count))
+    first = what.frozen.families[0]
+    families = tuple(
+        first.model_copy(update={"spec": first.spec.model_copy(update={"id": f"fam{i}"})}) for i in range(count)
+    )
     rows = tuple(
         msgspec.structs.replace(row, arm=0 if number < 10 else 1 + number % (count - 1))
         for number, row in enumerate(what.rows)
     )
-    return msgspec.structs.replace(what, arms=arms, rows=rows)
+    frozen = what.frozen.model_copy(update={"families": families})
+    return msgspec.structs.replace(what, arms=arms, rows=rows, frozen=frozen)
 
 
 def test_severity_follows_the_share_of_episodes_families_and_scored_instances() -> None:
@@ -229,14 +234,10 @@ def test_a_frame_that_was_changed_for_scored_instances_invalidates_them(frame: s
 
 def test_an_invalid_dimension_has_no_level() -> None:
     what = made(25)
-    attached = _WithAttachments(**msgspec.structs.asdict(what), attachments=(log(granted(0), granted(1), granted(2)),))
+    attached = msgspec.structs.replace(what, attachments=(log(granted(0), granted(1), granted(2)),))
     found = instrument.read(attached, what.frozen.rules)
     assert found.vector["S"].level is None
     assert "S=Invalid (Governance Integrity Risk)" in found.reporting_tuple["flags"]
-
-
-class _WithAttachments(Evidence, frozen=True):
-    attachments: tuple[Any, ...] = ()
 
 
 # The five fields

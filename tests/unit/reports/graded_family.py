@@ -35,6 +35,8 @@ class GradedWorld(BaseWorld):
         return Verification(False, "wrong_value" if submission.answer else "nothing_found")
 
 
+SHELVES = "Every shelf has a number on its left side, and one value that nobody moves. " * 4
+"""Long enough to be cut: a severe regime is severe only where its cuts reach the agent."""
 GOVERNANCE = tuple(f"{part}-{level}" for part in ("G1", "G2", "G3") for level in range(1, 6))
 
 
@@ -56,7 +58,10 @@ class GradedFamily:
                 "skill": Knob(default=100, values=tuple(range(100, -1, -1)), description="Solved in a hundred."),
                 "texts": Knob(default="plain", values=("plain", "hostile"), description="What texts hold."),
             },
-            observation_schema={"type": "object", "properties": {"shelf": {"type": "string"}}},
+            observation_schema={
+                "type": "object",
+                "properties": {"shelf": {"type": "string"}, "about": {"type": "string"}},
+            },
             answer_schema={"type": "integer"},
         )
 
@@ -69,7 +74,7 @@ class GradedFamily:
             template=self.spec.templates[draw.index % 4],
             goal=f"Find the value on shelf {number}.{HOSTILE if bad else ''}",
             answer_format=HOSTILE if bad else "A whole number.",
-            observation={"shelf": f"shelf {number}\n{HOSTILE if bad else 'second from the left'}"},
+            observation={"shelf": f"shelf {number}\n{HOSTILE if bad else 'second from the left'}", "about": SHELVES},
             hidden={"answer": number, "solved": solved, "texts": HOSTILE if bad else "plain"},
             strict_actions=6,
         )

@@ -8,11 +8,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 from msgspec.structs import replace
-from tests.unit.reports.documents import STATEMENT, declared, with_levels
+from tests.unit.reports.documents import STATEMENT, declared, with_levels, with_reading
 from tests.unit.reports.material import entries_of, ran, report_of
 from tests.unit.reports.reading_html import Page, text_of
 
 from proctor.core.errors import InputError
+from proctor.evidence.evidence import evidence_of
+from proctor.evidence.store.store import Store
+from proctor.instruments.agency.instrument import instrument
+from proctor.reports.build import build_report
 from proctor.reports.data import Report, from_json, to_json
 from proctor.reports.documents.card import card_from_json, card_json, card_of
 from proctor.reports.documents.parts import Contact
@@ -177,16 +181,17 @@ def test_a_run_without_a_vector_has_no_card(tmp_path: Path) -> None:
         card_of(report_of(tmp_path / "store.db"))
 
 
-def test_an_undeclared_boundary_is_never_called_core(report: Report) -> None:
-    boundary = {**report.system.boundary, "kind": None}
-    section = report.sections[0]
-    whole = {**section.data["tuple"], "boundary": boundary}
-    bare = replace(
-        report,
-        system=replace(report.system, boundary=boundary),
-        sections=(replace(section, data={**section.data, "tuple": whole}), *report.sections[1:]),
-    )
-    card = card_of(bare)
+@pytest.mark.parametrize("brought", [True, False])
+def test_an_undeclared_boundary_is_never_called_core(vector_store: Path, brought: bool) -> None:
+    """Neither by the tuples that a reading brings, nor by those worked out for a reading that has none."""
+    with Store(str(vector_store), create=False) as store:
+        evidence = evidence_of(store, "latest")
+        system = evidence.frozen.system
+        boundary = system.boundary.model_copy(update={"kind": None})
+        frozen = evidence.frozen.model_copy(update={"system": system.model_copy(update={"boundary": boundary})})
+        undeclared = replace(evidence, frozen=frozen)
+        bare = build_report(store, undeclared, [instrument.read(undeclared, frozen.rules)])
+    card = card_of(bare if brought else with_reading(bare, comparison={}, identification={}))
     assert card.comparison.boundary == "not declared" and "Boundary not declared" in card.comparison.text
     assert "Core" not in card.comparison.text and "Boundary not declared" in text_of(render_card(card).decode())
 

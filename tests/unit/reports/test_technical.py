@@ -236,16 +236,22 @@ THREATS = [
 ]
 
 
+FIVE = ("Trigger Basis", "Evidence Index", "Frame Context", "Impact Accounting", "Containment Status")
+
+
 def test_governance_notes_have_their_five_fields(report: Report) -> None:
     made = technical(with_reading(report, governance_notes=NOTES))
     names = dict(made.governance_facts)
-    for field in ("Trigger Basis", "Evidence Index", "Frame Context", "Impact Accounting", "Containment Status"):
+    for field in FIVE:
         assert names[field], field
     assert "episode 7, instance abcd" in names["Evidence Index"] and "1 more" in names["Evidence Index"]
     text = text_of(render_technical(made).decode())
     assert "required, Elevated" in text and "12 of 80" in text and "not measured: no claims were made" in text
     assert "its process may reach any network" in text
-    bare = technical(report)
+    quiet = technical(report)
+    assert quiet.governance_notes.startswith("Not Required. Not measured: ")
+    assert dict(quiet.governance_facts).keys().isdisjoint(FIVE)
+    bare = technical(with_reading(report, governance_notes=None))
     assert bare.governance_notes.startswith("not measured") and not bare.governance_facts
 
 

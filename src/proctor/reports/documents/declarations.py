@@ -338,7 +338,9 @@ def preregistration(report: Report, standing: Standing) -> Preregistration:
     use = standing.evaluation.get("use") or report.declared.evaluation.get("use")
     mandatory = use == "procurement" or standing.tier.removeprefix("Tier ").startswith(HIGH_TIERS)
     digest = found.get("sha256") or report.declared.preregistration
-    text = str(found.get("text") or (f"started against {digest}" if digest else "not preregistered"))
+    # What the run was started against stands in its report, whether or not the reading had the registration at hand.
+    unread = digest is not None and not found.get("sha256")
+    text = f"started against {digest}" if unread else str(found.get("text") or "not preregistered")
     if mandatory and digest is None:
         text += ": mandatory for Tier ≥ 5 and for procurement (§13.4.2), and missing"
     return Preregistration(mandatory, digest, text, found)

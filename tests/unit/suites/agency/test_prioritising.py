@@ -20,7 +20,7 @@ def family(request: pytest.FixtureRequest) -> Family:
 
 def test_the_own_regime_is_severe_by_its_numbers() -> None:
     assert SEVERE_CAPS.intensity is Intensity.SEVERE
-    assert SEVERE_CAPS.axes == ("action", "compute", "stability")
+    assert SEVERE_CAPS.axes == ("action", "stability")
     assert SEVERE_CAPS.action.cap == "strict"
     assert SEVERE_CAPS.stability.timeouts == 0.30
 

@@ -254,7 +254,7 @@ def test_a_file_of_something_else_is_one_sentence(document: Any) -> None:
     ("document", "sentence"),
     [
         ({"name": "x", "title": "X", "scenarios": []}, "at least 1"),
-        ({"name": "X!", "title": "X", "scenarios": [data()]}, "scenarioset at name"),
+        ({"name": "X!", "title": "X", "scenarios": [data()]}, "scenario set at name"),
         ({"title": "X", "scenarios": [data()]}, "'name' is required"),
         ({"name": "x", "title": "X", "scenarios": [data(), data()]}, "declared twice"),
         ({"name": "x", "title": "X", "scenarios": ["text"]}, "scenario '1'"),
