@@ -144,7 +144,8 @@ OTHER: dict[str, Any] = {
     "position": 9, "lifetime": 9, "unit": 9, "part": 1, "template": "table", "instance": "00fe", "replicate": 1,
     "outcome": "failure", "reason": "wrong", "format_error": True, "faults": '{"noise":1}', "calls": 4, "retries": 1,
     "undeclared": 1, "violations": '{"scope":1}', "tokens": 5, "cost": "0.1", "measures": "{}", "artifact_ok": False,
-    "answer": '"no"',
+    "answer": '"no"', "confidence": 0.5, "transitions": 2, "claims": '{"tool":[1,0]}', "out_of_range": 1,
+    "undeclared_actions": 1,
 }  # fmt: skip
 """Another value for each column that does not say which group a row is in."""
 

@@ -108,6 +108,9 @@ def whole_document_of(name: str) -> Any:
     }
     texts = {result.run: "<run>", result.config_hash: "<config_hash>", place: "<folder>"}
     texts |= {digest: f"<{kind}>" for kind, digest in (("root", result.root), ("seal", result.seal)) if digest}
+    if evidence.started is not None:
+        # The tuple of identification has the real date.
+        texts |= {evidence.started: "<started>", f", {evidence.started[:10]}, ": ", <date>, "}
     return masked(document, texts)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 DIGESTS = frozenset({"behaviour", "code", "config_hash", "head", "root", "seal"})
 """Keys whose value follows from the code, the configuration or the chain; masked where the value is a SHA-256."""
 
-REAL = frozenset({"begins", "code_version", "finished", "sources", "started"})
+REAL = frozenset({"begins", "code_version", "date", "finished", "sources", "started"})
 """Keys whose value tells when, and by which code, a run was executed."""
 
 REAL_VALUES = ("real milliseconds per episode",)
