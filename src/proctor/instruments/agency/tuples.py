@@ -49,7 +49,7 @@ def system_id(frozen: FrozenRun) -> str:
 def identification_of(evidence: Evidence) -> dict[str, Any]:
     """The Identification Tuple of §13.2.1, with the real date of the evaluation."""
     frozen = evidence.frozen
-    date = (evidence.started or "not recorded")[:10] if evidence.started else "not recorded"
+    date = "not recorded" if evidence.started is None else evidence.started[:10]
     facts: dict[str, Any] = {
         "framework": FRAMEWORK_VERSION,
         "system": {
