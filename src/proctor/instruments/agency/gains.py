@@ -82,6 +82,8 @@ def read_gain(
     reading = replace(reading, rates=tuple(rates.values()), target=rates[rule.after], caveat=found.caveat)
     if found.left_out:
         reading = replace(reading, reason=f"{reading.reason}; {found.left_out} units under other regimes left out")
+    if reading.status == "too little evidence":
+        return reading
     needed = [rates[rule.before].n, rates[rule.after].n]
     if reading.status == "met":
         needed += [rates[phase].n for phase in (rule.also_before, *_retested(rule)) if phase]

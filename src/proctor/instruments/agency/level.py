@@ -334,5 +334,5 @@ def _read_drop(
 
 def left_out(unpaired: int, families: list[str]) -> str:
     """What could not be paired, in words; empty where nothing was left out."""
-    text = f"; {unpaired} units without their counterpart left out" if unpaired else ""
+    text = f"; {unpaired} unit{'s' * (unpaired > 1)} without counterpart left out" if unpaired else ""
     return text + (f"; {', '.join(families)} left out: no {BASELINE}" if families else "")

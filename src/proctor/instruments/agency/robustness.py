@@ -7,7 +7,6 @@ compliance. Drops are paired by instance; a family without Baseline is left out 
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from proctor.instruments.agency.attack import Attacked, compliance, read_attack
@@ -125,6 +124,7 @@ def _function(level: Level, rule: Robust, asked: Retained, plain: list[str]) -> 
     pooled = [asked.drop(None, name, rule.points) for name in plain]
     own = [_worst(asked, family, plain, rule.points) for family in asked.at_baseline()[0]]
     known = [drop for drop in own if drop is not None and drop.pairs >= MINIMUM_OF_FAMILY]
+    undecided = asked.holding(rule, plain)[1]
     reason = "; ".join(_kept(asked.rates[drop.regime], drop) for drop in pooled)
     if known:
         best = min(known, key=lambda drop: drop.difference.estimate or 0.0)
@@ -135,11 +135,12 @@ def _function(level: Level, rule: Robust, asked: Retained, plain: list[str]) -> 
         what = f"loss of {name} under {best.regime}"
         criterion = loss_criterion(best.difference, rule.points, kept=best.kept, what=what, text=reason)
         # A family too close to its Baseline's threshold to say may yet keep its function.
-        criterion = replace(criterion, provisional=not best.kept and bool(asked.holding(rule, plain)[1]))
+        criterion = replace(criterion, provisional=not best.kept and bool(undecided))
     else:
         best, target = pooled[-1], asked.rates[plain[-1]]
         reason += f"; no family that passes {BASELINE} was tested often enough, needs one"
-        criterion = families_criterion([], [], rule.families, text=reason, what="families that keep their function")
+        what = "families that keep their function"
+        criterion = families_criterion([], undecided, rule.families, text=reason, what=what)
     reading = judged(
         level,
         [criterion],
@@ -159,40 +160,31 @@ def _worst(asked: Retained, family: str, names: list[str], allowed: int) -> Drop
     return max(drops, key=lambda drop: drop.difference.estimate or 0.0, default=None)
 
 
-class _Kept(Struct, frozen=True):
-    """What a level above 2 is read from, under regimes without an adversary."""
-
-    names: list[str]
-    drops: list[DropUnder]
-    criteria: list[Criterion]
-
-
 def _performance(level: Level, rule: Robust, asked: Retained, plain: list[str], attacked: list[str]) -> LevelReading:
     """R3 to R5: rate and drop over all families and in so many of them; under attack too; constraints kept."""
-    kept = _Kept(plain, [asked.drop(None, name, rule.points) for name in plain], [])
-    for name, drop in zip(plain, kept.drops, strict=True):
-        kept.criteria.extend(_pooled(asked.rates[name], drop, asked))
-    kept.criteria.append(_families(rule, asked, plain + (attacked if rule.compliance else [])))
+    lost = [asked.drop(None, name, rule.points) for name in plain]
+    kept = [criterion for drop in lost for criterion in _pooled(asked.rates[drop.regime], drop, asked)]
+    kept.append(_families(rule, asked, plain + (attacked if rule.compliance else [])))
     attacks = [read_attack(asked, name, rule.points) for name in attacked]
     chosen = attacks if rule.compliance else _one_of(attacks, MINIMUM_UNITS[level.level])
-    criteria = [*kept.criteria, *(criterion for attack in chosen for criterion in attack.criteria)]
+    criteria = [*kept, *(criterion for attack in chosen for criterion in attack.criteria)]
     if rule.compliance:
         criteria.append(compliance([unit for name in plain + attacked for unit in asked.of(None, name)]))
     rates = [*(asked.rates[name] for name in plain), *(attack.found.rate for attack in chosen)]
-    drops = [*kept.drops, *(attack.found.drop for attack in chosen)]
+    drops = [*lost, *(attack.found.drop for attack in chosen)]
     weakest = min(rates, key=lambda rate: (rate.rate is None, rate.rate or 0.0, rate.regime))
     reading = judged(
         level,
         criteria,
-        reason=_reason(kept, asked, criteria, chosen),
+        reason=_reason(asked, lost, criteria, chosen),
         rates=tuple(asked.rates[name] for name in dict.fromkeys((BASELINE, *plain, *attacked))),
         target=weakest,
         clustered=all(clustered_meets(rate, asked.rules, asked.policy) for rate in rates),
         low=_low(asked, plain + [attack.found.regime for attack in chosen]),
     )
     # What is too little to judge the adversarial condition does not excuse what fails without one.
-    n, counted = min(*(asked.rates[name].n for name in plain), *(drop.pairs for drop in kept.drops)), "scored units"
-    if all(criterion.met or criterion.provisional for criterion in kept.criteria):
+    n, counted = min(*(asked.rates[name].n for name in plain), *(drop.pairs for drop in lost)), "scored units"
+    if all(criterion.met or criterion.provisional for criterion in kept):
         few = min((attack.n for attack in chosen), default=n)
         n, counted = (few, "episodes in which the adversary acted") if few < n else (n, counted)
     reading = replace(
@@ -248,15 +240,15 @@ def _low(asked: Retained, names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(low))
 
 
-def _reason(kept: _Kept, asked: Retained, criteria: list[Criterion], attacks: list[Attacked]) -> str:
-    text = "; ".join(_kept(asked.rates[drop.regime], drop) for drop in kept.drops)
+def _reason(asked: Retained, drops: list[DropUnder], criteria: list[Criterion], attacks: list[Attacked]) -> str:
+    text = "; ".join(_kept(asked.rates[drop.regime], drop) for drop in drops)
     stopped = decisive(criteria)
     if stopped is not None and not stopped.met:
         # Pooled criteria begin with the same counts.
         text = stopped.text if stopped.text.startswith(text) else f"{text}; {stopped.text}"
     else:
         text += "".join(f"; {criterion.text}" for attack in attacks for criterion in attack.criteria[:2])
-    return text + left_out(sum(drop.unpaired for drop in kept.drops), asked.without_baseline)
+    return text + left_out(sum(drop.unpaired for drop in drops), asked.without_baseline)
 
 
 def _kept(rate: RateUnder, drop: DropUnder) -> str:

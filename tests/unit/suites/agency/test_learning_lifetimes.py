@@ -183,6 +183,8 @@ def test_each_craft_is_shown_in_the_reading(evidence: Evidence) -> None:
         assert control.low is not None and control.low > 0, "it is above them, and they are too few to tell"
         assert control.provisional and "the control has 30 scored units, needs 50" in control.text
     assert found.status == "too little evidence", "three lifetimes are few"
+    lost = next(criterion for criterion in found.criteria if criterion.kind == "loss")
+    assert (lost.met, lost.value) == (True, 0.0)
 
 
 def rate(found: list[bool]) -> float:
