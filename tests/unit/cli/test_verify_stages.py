@@ -32,7 +32,8 @@ from pathlib import Path
 from proctor.engine.names import load_suite
 
 whole = load_suite("binding-own-state", Path())
-suite = whole.model_copy(update={"entries": tuple(entry.model_copy(update={"n": 6}) for entry in whole.entries)})
+entries = tuple(entry.model_copy(update={"n": 6}) for entry in whole.entries)
+suite = whole.model_copy(update={"name": "binding-few", "streams": whole.name, "entries": entries})
 """
 
 
