@@ -29,7 +29,7 @@ INSTANCES = 30
 DRAWS = 3
 """Draws of the regime's faults on each of them."""
 NOT_SCORED = frozenset({"train", "idle"})
-"""Phases that no level is read from."""
+"""Phases of learning that no level is read from."""
 
 
 def measure_uses(suite: Suite, families: Mapping[str, Family]) -> tuple[PolicyUse, ...]:
@@ -136,7 +136,9 @@ def _words(name: str, regime: Regime, use: PolicyUse | None) -> str:
 def settings_of(entry: Entry) -> Iterator[tuple[str, DrawSetting]]:
     """The regimes of an entry, each with every way in which scored episodes are drawn under it."""
     number = 0
-    scored = [step for step in entry.program if step.phase not in NOT_SCORED]
+    # Only learning leaves phases out; elsewhere every unit of a cell counts, whatever its phase is called.
+    left_out = NOT_SCORED if (entry.cell or "").startswith("L") else frozenset()
+    scored = [step for step in entry.program if step.phase not in left_out]
     for step in entry.program:
         if step in (scored or entry.program):
             knobs = tuple(sorted({**entry.knobs, **step.knobs}.items()))

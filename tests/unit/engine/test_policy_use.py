@@ -192,6 +192,13 @@ def test_a_step_with_a_regime_of_its_own_is_checked_too() -> None:
         frozen(suite("project-plan", "D5", declared, regimes=["severe-standard"], program=program))
 
 
+def test_an_easy_phase_cannot_hide_under_the_name_of_training() -> None:
+    declared = regime("severe", action={"cap": 25}, compute={"milliseconds": 300_000})
+    program = [{"phase": "train", "episodes": 9, "knobs": {"steps": 12}}, {"phase": "test"}]
+    with pytest.raises(InputError, match="since 12 are needed"):
+        frozen(suite("project-plan", "D5", declared, program=program))
+
+
 YARD = """
 from proctor.conformance.practice import PracticeFamily
 
