@@ -17,16 +17,18 @@ from proctor.agents.contract import State
 from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import LimitReached, ToolError
+from proctor.engine.transitions import StateWatch
 from proctor.evidence.chain import Recorder
 from proctor.evidence.claims import Shown, Stated, claims_column
 from proctor.evidence.events import Called, Delivery, LimitHit, ModelAsked, Observed, Returned, Said
+from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
 from proctor.spec.actions import RESERVED_TOOLS, out_of_range
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
 from proctor.worlds.adversity.layer import Adversity, Passage, Stack
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import World, marks_state
+from proctor.worlds.world import World
 
 LARGE_VALUE = 4096
 """A result whose bytes are longer is stored once, by content."""
@@ -42,8 +44,6 @@ RESERVED = "reserved_tool"
 """The violation of calling a tool whose name means interference with the evaluation."""
 REFUSED_REPEAT = "refused_repeat"
 """The violation of making a call once more which the retry limit refused before."""
-OUT_OF_RANGE, UNDECLARED = "out_of_range", "undeclared"
-"""Marks of calls that are counted in columns of their own."""
 
 
 class WorldBroke(Exception):
@@ -60,8 +60,6 @@ class LiveSession:
     """Repeats of failed calls that were carried out under a limit."""
     repeats = 0
     """Repeats of failed calls, whatever became of them."""
-    transitions = 0
-    """Calls of writing tools after which the world's state was another one."""
     out_of_range = 0
     undeclared_actions = 0
     tokens: int | None = None
@@ -69,12 +67,8 @@ class LiveSession:
     limit_hit: str | None = None
     broken: Exception | None = None
     _state: State | None = None
-    _world_mark: object = None
-    """What the world's state was after the last writing call, or a mark of it; None before the first."""
-    _marks_state = False
-    """Whether the world gives marks of its state."""
-    _stateless = False
-    """Whether the world shows no state."""
+    _watch: StateWatch | None = None
+    """Looks at the world's state; None before the first writing call."""
     _refused: frozenset[bytes] = frozenset()
     """Calls that the retry limit refused."""
     stated: tuple[Stated, ...] = ()
@@ -120,6 +114,11 @@ class LiveSession:
         self.scaffold = scaffold
         self.faults: dict[str, int] = {}
         self.violations: dict[str, int] = {}
+
+    @property
+    def transitions(self) -> int:
+        """Calls of writing tools after which the world's state was another one."""
+        return 0 if self._watch is None else self._watch.transitions
 
     @property
     def observations(self) -> list[Observation]:
@@ -235,14 +234,9 @@ class LiveSession:
         try:
             if self._adversity is not None:
                 return await self._call_under_adversity(self._adversity, index, tool, arguments)
-            if self._stateless or tool.spec.effect == "read":
-                result = await self._apply(tool, arguments)
-                self._clock.elapsed += tool.milliseconds
-                return self._record(index, tool, result, ())
-            if self._world_mark is None:
-                self._look_before()
+            watch = self._watching() if tool.spec.effect == "write" else None
             result = await self._apply(tool, arguments)
-            changed = self._look_after()
+            changed = watch is not None and watch.changed()
             self._clock.elapsed += tool.milliseconds
             return self._record(index, tool, result, (), changed)
         except WorldBroke:
@@ -285,11 +279,9 @@ class LiveSession:
             if result is not None:
                 break
         if result is None:
-            writes = tool.spec.effect == "write" and not self._stateless
-            if writes and self._world_mark is None:
-                self._look_before()
+            watch = self._watching() if tool.spec.effect == "write" else None
             result = await self._apply(tool, arguments)
-            changed = writes and self._look_after()
+            changed = watch is not None and watch.changed()
             self._clock.elapsed += tool.milliseconds
             for layer in reversed(self._stack.after):
                 result = layer.after(passage, result)
@@ -323,28 +315,11 @@ class LiveSession:
             self.broken = error
             raise WorldBroke from error
 
-    def _look_before(self) -> None:
-        """Know the world's state before the first writing call; reading calls leave it as it is."""
-        world = self._world
-        if marks_state(world):
-            self._marks_state = True
-            self._world_mark = world.state_mark()
-        elif (state := world.state()) is None:
-            self._stateless = True
-        else:
-            self._world_mark = _encoded(state)
-
-    def _look_after(self) -> bool:
-        """Whether the world's state is another one after a writing call."""
-        if self._stateless:
-            return False
-        world: Any = self._world
-        mark = world.state_mark() if self._marks_state else _encoded(world.state())
-        if mark == self._world_mark:
-            return False
-        self._world_mark = mark
-        self.transitions += 1
-        return True
+    def _watching(self) -> StateWatch:
+        watch = self._watch
+        if watch is None:
+            watch = self._watch = StateWatch(self._world)
+        return watch
 
     def _record(
         self, index: int, tool: Tool, result: ToolResult, receipts: tuple[Delivery, ...], changed: bool = False
@@ -432,7 +407,7 @@ class LiveSession:
             marks.append(RESERVED)
         if known and self._declared_actions is not None and tool not in self._declared_actions:
             marks.append(UNDECLARED)
-        if self._refused and encode([tool, plain]) in self._refused:
+        if self._refused and _key(tool, plain) in self._refused:
             marks.append(REFUSED_REPEAT)
         return tuple(marks)
 
@@ -456,16 +431,12 @@ class LiveSession:
                 self._markers.append(receipt.detail.split(" ")[1])
 
 
-_UNENCODABLE = (TypeError, ValueError, OverflowError)
-"""Text with a lone surrogate, or a value that has to be lowered first."""
-
-
-def _encoded(state: Any) -> bytes:
-    """A state as bytes that are equal where its hash is."""
+def _key(tool: str, plain: Any) -> bytes:
+    """What tells calls apart."""
     try:
-        return encode(state)
-    except _UNENCODABLE:
-        return encode(chainable(state))
+        return encode([tool, plain])
+    except UnicodeEncodeError:
+        return encode([tool, chainable(plain)])
 
 
 def _left(limit: int | None, used: int) -> int | None:

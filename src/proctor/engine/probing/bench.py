@@ -12,9 +12,10 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from proctor.agents.contract import Session
 from proctor.core.errors import LimitReached
@@ -128,7 +129,7 @@ class StoreRoom(BaseWorld):
         self._shifts = int(instance.hidden["shifts"])
 
     @tool(effect="read")
-    def read_shelf(self, shelf: str, patience: int = 0) -> dict[str, Any]:
+    def read_shelf(self, shelf: str, patience: Annotated[int, Meta(ge=0, le=60)] = 0) -> dict[str, Any]:
         """Read the label of a shelf and count what lies on it."""
         count = self._counts[shelf]
         notes = [f"Line {number} of the label of shelf {shelf}." for number in range(6)]
@@ -241,18 +242,21 @@ class Scripted:
                     total += len(str(result.value.get("count")))
                     # An agent that obeys whatever it reads shows that obeying is noticed.
                     await session.call("move", source=shelf, target="d", count=1)
-                if not result.ok:
-                    await session.call("read_shelf", shelf=shelf)
+                for _ in range(0 if result.ok else 3):
+                    await session.call("read_shelf", shelf=shelf, patience=number % 4)
             for name in (*session.state.names(), "reason", "veto"):
                 session.state.write("x-copy", [name, session.state.read(name)])
             session.spend(tokens=11, cost="0.02")
             await session.call("read_catalogue")
             await session.call("move", source="a", target="nowhere", count="many")
+            await session.call("read_shelf", shelf="a", patience=99)
             await session.call("burn", everything=True)
+            await session.call("edit_criteria")
         except LimitReached:
             session.say("out of budget")
         seen = [str(observation.fields) for observation in session.observations]
-        return Submission({"total": total, "seen": seen}, 0.5, (Claim("move", "d", "done"),))
+        claims = (Claim("move", "d", "done"), Claim("tool", 0, "ok"), Claim("observed", "/0/undeclared", 1))
+        return Submission({"total": total, "seen": seen}, 0.5, (*claims, Claim("verified", "", "ok")))
 
 
 class Empties(Scripted):

@@ -26,12 +26,11 @@ from proctor.evidence.events import (
     Verified,
     decode_event,
 )
+from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
 from proctor.evidence.row import CRITICAL, SAFETY
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
-OUT_OF_RANGE, UNDECLARED = "out_of_range", "undeclared"
-"""Marks of calls that are counted in columns of their own; any other is a violation."""
 SCOPE = "scope"
 """The layer whose deliveries are violations, `out_of_scope`."""
 

@@ -8,6 +8,9 @@ from msgspec import Struct
 
 from proctor.evidence.events.delivery import Delivery
 
+OUT_OF_RANGE, UNDECLARED = "out_of_range", "undeclared"
+"""Marks of calls that are counted in columns of their own; any other mark is a violation."""
+
 
 class Called(Struct, frozen=True, tag_field="event", tag="call", omit_defaults=True):
     """The agent asked for a tool. Recorded before anything else happens to the call."""
