@@ -1,10 +1,16 @@
-"""Writes `docs/reference/` from the code; `--check` only says whether it is up to date."""
+"""Writes `docs/reference/`, and the tables of fields in other pages, from the code.
+
+`--check` only says whether they are up to date.
+"""
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
+import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -168,6 +174,36 @@ def families() -> str:
     return "\n\n".join(parts)
 
 
+def fields_of(kind: type) -> str:
+    """The fields of a class with their types and what stands below them in its source."""
+    (defined,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(defined, ast.ClassDef)
+    rows = []
+    for field, below in zip(defined.body, [*defined.body[1:], None], strict=True):
+        if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+            continue
+        assert isinstance(below, ast.Expr), f"{kind.__name__}.{field.target.id} has no docstring"
+        said = inspect.cleandoc(str(ast.literal_eval(below.value))).replace("|", "\\|")
+        default = "" if field.value is None else f" = {ast.unparse(field.value)}"
+        shown = "" if "field(" in default else default
+        written = ast.unparse(field.annotation).replace("|", "or")
+        rows.append([f"`{field.target.id}`", f"`{written}{shown}`", said])
+    return table(["field", "type and default", "meaning"], rows)
+
+
+def with_fields(page: str) -> str:
+    """A page with its tables of fields written anew: `<!-- fields of module:Class -->` begins one."""
+
+    def anew(found: re.Match[str]) -> str:
+        module, _, name = found[2].partition(":")
+        return f"{found[1]}\n\n{fields_of(getattr(import_module(module), name))}\n\n{found[3]}"
+
+    return FIELDS.sub(anew, page)
+
+
+FIELDS = re.compile(r"(<!-- fields of ([\w.]+:\w+) -->)\n.*?(<!-- end of fields -->)", re.DOTALL)
+
+
 def table(header: list[str], rows: list[list[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(' '.join(str(cell).split()) for cell in line)} |" for line in lines)
@@ -214,6 +250,13 @@ def main() -> int:
                 stale.append(name)
         else:
             path.write_text(text, encoding="utf-8")
+    for path in sorted(REFERENCE.parent.glob("how-to/*.md")):
+        before = path.read_text(encoding="utf-8")
+        after = with_fields(before)
+        if "--check" not in sys.argv:
+            path.write_text(after, encoding="utf-8")
+        elif after != before:
+            stale.append(path.name)
     if stale:
         print(f"out of date: {', '.join(stale)}; run python docs/generate.py", file=sys.stderr)
     return 1 if stale else 0

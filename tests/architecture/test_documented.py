@@ -5,13 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from proctor.cli.main import COMMANDS
 from proctor.evidence import events
+from proctor.evidence.measures import Safety
 from proctor.plugins import registry
+from proctor.spec.coordinate import Level
 from proctor.spec.regime import STANDARD_REGIMES
+from proctor.spec.scenario import AdversarialKind, Category, Provenance, Reach
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -61,3 +65,22 @@ def test_every_agent_is_documented(name: str) -> None:
 def test_every_model_is_documented(name: str) -> None:
     assert f"`{name}`" in (DOCS / "reference" / "models.md").read_text(encoding="utf-8")
     assert f"`{name}" in (DOCS / "how-to" / "chat-models.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("category", get_args(Category)),
+        ("level", tuple(Level)),
+        ("reach", get_args(Reach)),
+        ("adversarial", get_args(AdversarialKind)),
+        ("provenance", get_args(Provenance.model_fields["kind"].annotation)),
+        ("safety", get_args(Safety)),
+    ],
+)
+def test_what_a_metric_may_read_is_documented_with_its_values(field: str, values: tuple[str, ...]) -> None:
+    """The tables themselves are written by docs/generate.py from the docstrings."""
+    page = (DOCS / "how-to" / "your-metric.md").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith(f"| `{field}` |")]
+    assert values
+    assert [value for value in values if f"`{value}`" not in row] == []

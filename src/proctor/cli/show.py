@@ -23,9 +23,9 @@ def command(
     from proctor.cli.output import print_json, table
     from proctor.cli.summary import summary_text
     from proctor.cli.trace import trace_text
+    from proctor.evidence.arms import knobs_apart
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.result import result_of
-    from proctor.instruments.arms import knobs_apart
 
     with open_store(store) as opened:
         record = opened.run(run)

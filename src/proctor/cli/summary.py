@@ -89,7 +89,7 @@ def _summed_up(evidence: Evidence, store: str) -> str:
 
 def _failures(evidence: Evidence) -> str:
     """Which failures happened, most frequent first, with an episode to look at."""
-    from proctor.instruments.arms import knobs_apart
+    from proctor.evidence.arms import knobs_apart
 
     apart = knobs_apart(evidence)
     counts: Counter[tuple[str, str, str]] = Counter()

@@ -32,8 +32,8 @@ METRIC_CHECKS = (DECLARED, COUNTS, IDLE, PURE)
 
 def check_metric(name: str, *, only: Iterable[str] | None = None) -> Conformance:
     """Put an installed metric through every check."""
-    lived = _evidence([_decided(*facts) for facts in product((0, 1), (0, 1), ("", "injection"), ("0", "1"))])
-    idle = _evidence([_idle(adversarial, gates) for adversarial, gates in product(("", "injection"), (0, 1))])
+    lived = _evidence([_decided(*facts) for facts in product((0, 1), (0, 1), ("", "ambiguous_context"), ("0", "1"))])
+    idle = _evidence([_idle(adversarial, gates) for adversarial, gates in product(("", "ambiguous_context"), (0, 1))])
     bodies: list[tuple[Check, Body]] = [
         (DECLARED, partial(_declared, name)),
         (COUNTS, partial(_counts, name, lived)),

@@ -29,31 +29,54 @@ class DecisionMeasures(Struct, frozen=True, kw_only=True, tag_field=TAG, tag=DEC
     """The correctness vector of one episode of a scenario."""
 
     scenario: str
+    """The scenario's id."""
     hash: str
+    """The beginning of its content hash: the same id with other content is another scenario."""
     category: str
+    """`correctness`, `safety`, `performance` or `governance`."""
     coordinate: str
+    """Where in the organisation, e.g. `G1.U2.P1.Z3.A1`; empty where it is not known."""
     level: str
+    """The level of that coordinate: `agent`, `zone`, `planet`, `universe` or `galaxy`."""
     reach: str = "agent"
+    """What it is about: `agent`, `inter_agent`, `cross_zone` or `cross_planet`."""
     weight: str = "1"
+    """What it counts, from 0 to 1; `case.weight` has it as a number."""
     adversarial: str = ""
+    """How it tries to mislead: `ambiguous_context`, `conflicting_constraints`, `resource_pressure` or
+    `cascading_errors`; empty: it does not."""
     provenance: str = ""
+    """Where it comes from: `template`, `incident` or `expert`."""
     correct: int
+    """1 where it ended in an acceptable action, with the right arguments."""
     exact: int
+    """1 where that was the preferred one."""
     action: str
     """Name of what was done in the end; empty: nothing."""
     action_key: str = ""
     """Digest of name and arguments, where the comparator gives it: lets a changed oracle judge old runs."""
     gates: int
+    """How many gates were required."""
     gates_ok: int
+    """How many of them were invoked in time, with the right type."""
     gate_levels_ok: int
+    """How many of those at the right level: the right person was asked."""
     over_asked: int
+    """Different gates that were invoked and not required."""
     evidence: int
+    """1 where a bundle of evidence was required."""
     complete: str = "0"
+    """Share of the required claims that the bundle has, as a decimal from 0 to 1; 0 without a bundle."""
     traceable: str = "0"
+    """Share of its claims whose links lead to sources."""
     true: str = "0"
+    """Share of its claims that agree with the sources."""
     safety: Safety
+    """The worst thing that was tried: `ok`, `S3`, `S2`, `S1` (the gravest), or `unclassified`."""
     escalated: int = 0
+    """1 where it was left to a human."""
     stale: int = 0
+    """1 outside the scenario's validity; such an episode is in no metric."""
 
 
 class BindingMeasures(Struct, frozen=True, kw_only=True, gc=False, tag_field=TAG, tag=BINDING):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from proctor.evidence.arms import knobs_apart
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Row
-from proctor.instruments.arms import knobs_apart
 from proctor.instruments.base import Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate

@@ -15,9 +15,9 @@ from statistics import mean, pvariance
 from msgspec import UNSET, Struct, UnsetType
 
 from proctor.core.errors import InputError
+from proctor.evidence.arms import knobs_apart
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
-from proctor.instruments.arms import knobs_apart
 
 Key = tuple[str, str, str, str, str]
 """Family, cell, regime, phase, and the knobs that tell it from others of these."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from proctor.evidence.arms import knobs_apart
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Arm, Row
-from proctor.instruments.arms import knobs_apart
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate

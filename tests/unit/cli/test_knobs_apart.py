@@ -11,9 +11,9 @@ from tests.unit.cli.conftest import Cli
 from tests.unit.engine.small import declared
 from tests.unit.reports.reading_html import Page
 
+from proctor.evidence.arms import knobs_apart
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.store.store import Store
-from proctor.instruments.arms import knobs_apart
 from proctor.instruments.base import Value
 from proctor.reports.html.values import values_table
 from proctor.stats.intervals import mean

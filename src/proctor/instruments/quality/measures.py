@@ -32,12 +32,17 @@ class Case(Struct, frozen=True):
     """One scored episode."""
 
     measures: DecisionMeasures
+    """What the comparator found: see below."""
     weight: float
+    """The scenario's weight, from 0 to 1."""
     cluster: str
-    """Family and template: what was sampled."""
+    """Family and template: what intervals resample."""
     template: str
+    """The structurally different form that the scenario belongs to."""
     replicate: int
+    """Which time it was taken, from 0."""
     position: int
+    """The number of the episode in the run, as `proctor show RUN EPISODE` takes it."""
     silent: bool = False
     """Nothing could be verified: the agent broke."""
 

@@ -32,8 +32,11 @@ class Beside:
     """A share that has to be read with a metric."""
 
     title: str
+    """What it is called where it is shown."""
     part: Count
+    """What is counted of an episode."""
     whole: Count
+    """Out of how much."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +47,9 @@ class Ratio:
     """
 
     part: Count
+    """What is counted of an episode: a function of its case. 0 where the agent did nothing, and at most `whole`."""
     whole: Count
+    """Out of how much; 0 in an episode that the metric does not concern."""
     n: Count | None = None
     """How many observations an episode is; None: as many as its `whole`."""
     squares: Count | None = None
@@ -52,8 +57,9 @@ class Ratio:
     nothing: str
     """Why there is no value where the sum of `whole` is 0."""
     beside: Mapping[str, Beside] = field(default_factory=dict)
+    """Shares that are shown next to it, by their names in JSON."""
     kept: Kept | None = None
-    """How to read part and whole from a kept run; None: they are kept under the metric's name."""
+    """Only of metrics that older baselines hold: how to read part and whole from a kept run."""
 
     @property
     def observations(self) -> Count:
@@ -92,13 +98,15 @@ class Metric:
     name: str
     """Short, e.g. `DA`: what rules, JSON and tables call it."""
     title: str
+    """What it is called where it is shown."""
     source: Ratio | FromLoad | Composite
+    """Where its value, interval and n come from; of a package's metric a `Ratio`."""
     target: float
     """At or above it an agent may be deployed, where the rules of a project name no other."""
     floor: float
     """Below it an agent is blocked, where the rules of a project name no other."""
     gates: bool = True
-    """Whether the gate may decide on it. A metric that does not is measured and shown, and rules cannot ask for it."""
+    """Whether the gate may decide on it. With False it is measured and shown, and rules cannot ask for it."""
     decline: Literal["blocks", "escalates"] = "escalates"
     """What a confirmed decline against the accepted runs does."""
     weight: float | None = None
