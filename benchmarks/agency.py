@@ -48,7 +48,7 @@ def measure(setting: Setting) -> list[Figure]:
     acting = sorted({entry.family for entry in entries if (entry.cell or "").startswith("E")})
     others = sorted({entry.family for entry in entries} - set(acting))
     few = setting.sizes.rounds < 2
-    seconds, episodes, store = _run(setting.folder, suite.name, others, 1, "memory")
+    seconds, episodes, store = run_suite(setting.folder, suite.name, others, 1, "memory")
     figures = [
         Figure(
             SUBJECT,
@@ -60,7 +60,7 @@ def measure(setting: Setting) -> list[Figure]:
         )
     ]
     for family in acting[:1] if tiny else acting:
-        seconds, episodes, _ = _run(setting.folder, suite.name, [family], 1, family)
+        seconds, episodes, _ = run_suite(setting.folder, suite.name, [family], 1, family)
         note = f"{episodes} episodes in {seconds:.1f} s, start of the command included"
         figures.append(Figure(SUBJECT, family, 1000 * seconds / episodes, "ms an episode", note=note))
     scored = _scored(store)
@@ -75,14 +75,15 @@ def measure(setting: Setting) -> list[Figure]:
         )
     )
     scale = 1 if few else 5
-    _, episodes, store = _run(setting.folder, suite.name, others, scale, "large")
+    _, episodes, store = run_suite(setting.folder, suite.name, others, scale, "large")
     large = _scored(store)
     note = f"reading the vector of {episodes:,} episodes, evidence included"
     figures.append(Figure(SUBJECT, "peak memory of scoring", large["mib"], "MiB", 400, note=note))
     return figures
 
 
-def _run(folder: Path, suite: str, families: list[str], scale: int, name: str) -> tuple[float, int, Path]:
+def run_suite(folder: Path, suite: str, families: list[str], scale: int, name: str) -> tuple[float, int, Path]:
+    """Seconds, episodes and store of a run of these families by the oracle."""
     store = folder / f"agency-{name}.db"
     only = [part for family in families for part in ("--only", family)]
     arguments = ["run", suite, "--agent", "oracle", "--seed", "1", "--workers", str(WORKERS), "--json"]

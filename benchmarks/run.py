@@ -24,6 +24,7 @@ SUBJECTS = {
     "episodes": "episodes and tool steps, beside Inspect",
     "worlds": "files, SQL, git, sandbox, confined agent",
     "agency": "the suite agency and its scoring",
+    "reports": "page, card and Technical Report",
     "quality": "decision episodes of the suite quality",
     "binding": "the suite binding on a simulated model",
     "load": "the load generator against an HTTP agent",

@@ -104,7 +104,7 @@ def _change(one: Criterion) -> str:
     if one.value is None:
         return "not measured"
     if one.kind == "families":
-        return f"{one.value:.0f} families"
+        return f"{one.value:.0f} {'family' if one.value == 1 else 'families'}"
     return f"{one.kind} {100 * one.value:+.0f} points".replace("loss +", "loss ")
 
 
