@@ -66,7 +66,7 @@ def test_looks_of_a_released_suite_are_that_suite() -> None:
         look = whole.model_copy(update={"entries": entries})
         assert is_released(look, LOOK)
         assert not is_released(look), "without looks a sample of one's own is another suite"
-        assert shown_name(run_of(look, LOOK)) == "agency@1.0"
+        assert shown_name(run_of(look, LOOK)) == "agency@1.1"
     easier = whole.entries[4].model_copy(update={"n": 20, "regimes": ("baseline",)})
     assert not is_released(whole.model_copy(update={"entries": (easier,)}), LOOK)
     assert not is_released(edited(title="Agency!"), LOOK)

@@ -27,7 +27,7 @@ strong { font-weight: 700; }
   color: var(--warn); background: var(--warn-back); font-size: 0.85rem; font-weight: 600; white-space: nowrap; }
 .pill.invalid { color: var(--stop); border-color: var(--stop); background: none; }
 .verdict { margin: 1.2rem 0 1.5rem; padding-left: 1.1rem; border-left: 3px solid var(--accent); }
-.verdict p { margin-bottom: 0.45rem; max-width: 72ch; text-wrap: pretty; }
+.verdict p { margin-bottom: 0.45rem; max-width: 46rem; text-wrap: pretty; }
 .verdict p:first-child { font-size: 1.3rem; line-height: 1.36; }
 .verdict p:last-child { margin-bottom: 0; }
 .ladders { --grid: 10.5rem 8.4rem minmax(0, 1fr) minmax(0, 1fr); border-top: 2px solid var(--ink); }

@@ -63,7 +63,7 @@ TOP = """
 .top { padding-top: clamp(1.5rem, 4vw, 3.2rem); }
 .kicker { margin: 0 0 0.4rem; font-size: 0.85rem; letter-spacing: 0.08em; text-transform: uppercase; font-weight: 600; }
 .verdict { margin: 1.2rem 0 1rem; padding-left: 1.1rem; border-left: 4px solid var(--accent); }
-.verdict p { max-width: 68ch; margin: 0 0 0.5rem; line-height: 1.5; }
+.verdict p { max-width: 52rem; margin: 0 0 0.5rem; line-height: 1.5; }
 .verdict p:first-child { font-size: clamp(1.15rem, 1.02rem + 0.6vw, 1.4rem); line-height: 1.4; font-weight: 500;
   letter-spacing: -0.008em; text-wrap: pretty; }
 .verdict p:last-child { margin-bottom: 0; }
