@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "proctor"
 GUIDE = (ROOT / "docs" / "how-to" / "extend.md").read_text(encoding="utf-8")
 KNOW_NO_INSTRUMENT = ("cli/summary.py", "cli/score.py", "pipeline/reading.py", "reports/section.py", "reports/build.py")
-OF_NO_INSTRUMENT = ("base", "abilities", "arms", "generic", "guarded")
-"""Modules beside the instruments that are none: contracts, and `arms`, which words any run's arms by their knobs."""
+OF_NO_INSTRUMENT = ("base", "abilities", "generic", "guarded")
+"""Modules beside the instruments that are none: their contracts."""
 INSTRUMENTS = {"agency", "binding", "quality", "rates", "efficiency", "reliability"}
 
 
@@ -55,13 +55,6 @@ def test_no_instrument_is_known_by_name_or_type(path: str) -> None:
     imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     known = rf"proctor\.(instruments|reports\.sections)\.(?!({'|'.join(OF_NO_INSTRUMENT)})$)"
     assert not [name for name in imported if re.match(known, name)]
-
-
-def test_modules_of_no_instrument_know_none_either() -> None:
-    """Else an instrument could be reached by way of them."""
-    tree = ast.parse((SOURCE / "instruments" / "arms.py").read_text(encoding="utf-8"))
-    imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert not [name for name in imported if name.startswith(("proctor.instruments", "proctor.reports"))]
 
 
 def test_terminal_text_needs_no_markup_and_no_figures() -> None:
