@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.without_root import as_nobody
 
 from proctor.core.errors import InputError, IntegrityError, StoreError
 from proctor.evidence import attachments as attachments_module
@@ -121,19 +120,6 @@ def test_too_much_is_refused(attached: Attached, monkeypatch: pytest.MonkeyPatch
     assert len(store.attachments(number)) == 100
     with pytest.raises(InputError, match="no run number 9"):
         store.attach(9, "ratings", b"x")
-
-
-@contextmanager
-def as_nobody() -> Iterator[None]:
-    """Without root's right to write anywhere."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def test_a_store_that_may_not_be_written_says_so_and_is_read(attached: Attached) -> None:

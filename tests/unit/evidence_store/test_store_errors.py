@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.engine.small import frozen, run_small
+from tests.without_root import as_nobody
 
 from proctor.core.errors import InputError, ProctorError, StoreError
 from proctor.engine.executors.inline import InlineExecutor
@@ -118,19 +119,6 @@ def test_places_that_cannot_hold_a_store(tmp_path: Path) -> None:
             Store(url)
         assert caught.value.exit_code == 2
         assert "\n" not in str(caught.value)
-
-
-@contextmanager
-def as_nobody() -> Iterator[None]:
-    """Without root's right to write anywhere."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def test_a_store_that_may_not_be_written(place: Path) -> None:
