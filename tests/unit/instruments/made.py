@@ -38,6 +38,8 @@ class Cell(Struct, frozen=True):
     """What is practised, as the knob `craft` of its entry."""
     successes: frozenset[int] | None = None
     """Which units succeed; None: the first `k`."""
+    first: int = 0
+    """Number of its first instance: cells of one family and regime share instances unless told."""
 
 
 def row(position: int, arm: int, cell: Cell, number: int) -> Row:
@@ -49,7 +51,7 @@ def row(position: int, arm: int, cell: Cell, number: int) -> Row:
         "unit": position,
         "part": 0,
         "template": f"t{number % 8}",
-        "instance": f"{number:04x}",
+        "instance": f"{cell.first + number:04x}",
         "phase": cell.phase,
         "replicate": 0,
         "outcome": "success" if success else "failure",
