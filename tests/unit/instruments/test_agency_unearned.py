@@ -34,13 +34,13 @@ def test_robustness_too_needs_families_that_evidence_it() -> None:
 
 @pytest.mark.parametrize("again", [{"replicate": 1}, {"phase": "later"}, {}])
 def test_an_instance_that_is_taken_again_is_no_further_instance(again: dict[str, Any]) -> None:
-    found = read(Cell("S1", 5, 5), *[Cell("S1", 5, 5, changes=again)] * 19).vector["S"]
+    found = read(Cell("S1", 5, 5), *[Cell("S1", 5, 5, changes=again, first=0)] * 19).vector["S"]
     assert (found.level, found.n, names(found)) == (0, 5, ["Provisional"])
     assert "too little evidence: 5 scored units, needs 10" in found.reasons[0]
 
 
 def test_which_replicate_counts_does_not_depend_on_how_it_came_out() -> None:
-    cells = [Cell("S1", 20, 20, changes={"replicate": 1}), Cell("S1", 0, 20)]
+    cells = [Cell("S1", 20, 20, changes={"replicate": 1}), Cell("S1", 0, 20, first=0)]
     found = read(*cells).vector["S"]
     assert (found.level, found.levels[0].target.k, found.n) == (0, 0, 20)
 

@@ -125,7 +125,7 @@ IDENTIFIED = [resystem(one, agents=AGENTS) for one in (CORE, OTHER)]
             replace(
                 evidence(
                     Cell("S1", 9, 9),
-                    Cell("S1", 0, 9, changes={"outcome": "infrastructure", "reason": "verifier"}, first=9),
+                    Cell("S1", 0, 9, changes={"outcome": "infrastructure", "reason": "verifier"}),
                     boundary=EXTENDED,
                 ),
                 run="made-2",

@@ -2,7 +2,8 @@
 
 Exploratory is lifted only by a run that is complete, valid, of the same examination (entries, regimes, rules and
 families, all of them), and of the same system: name, version, declarations, and the agent that the system names for
-that boundary, with the files it had. Otherwise it stays, and says why. A system that declares `extended: none` has one boundary, and one run suffices.
+that boundary, with the files it had. Otherwise it stays, and says why. A system that declares `extended: none` has one
+boundary, and one run suffices.
 """
 
 from __future__ import annotations
