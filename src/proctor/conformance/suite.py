@@ -28,7 +28,7 @@ from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family
 from proctor.engine.policy_use import NOT_SCORED, measure_uses, shortfall
 from proctor.engine.trial import outside_event_loop
-from proctor.spec.claims import is_cell, not_evidenced, require_confidence
+from proctor.spec.claims import is_cell, not_evidenced, require_confidence, require_no_intervention
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite
@@ -189,10 +189,11 @@ def _cells(loaded: Loaded, tally: Tally) -> None:
     specs = {reference: family.spec for reference, family in loaded.families.items()}
     for problem in not_evidenced(loaded.suite, specs):
         tally.find(f"cells: {problem}")
-    try:
-        require_confidence(loaded.suite)
-    except InputError as error:
-        tally.find(f"cells: {error}")
+    for requirement in (require_confidence, require_no_intervention):
+        try:
+            requirement(loaded.suite)
+        except InputError as error:
+            tally.find(f"cells: {error}")
     entered = sum(is_cell(entry.cell) for entry in loaded.suite.entries)
     tally.measured = {"entries_with_cells": entered}
     tally.summary = f"{entered} entries count towards the Agency Vector." if entered else "No entry has a cell."

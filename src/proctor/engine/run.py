@@ -40,7 +40,13 @@ from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
 from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
-from proctor.spec.claims import is_cell, require_confidence, require_evidenced, require_families
+from proctor.spec.claims import (
+    is_cell,
+    require_confidence,
+    require_evidenced,
+    require_families,
+    require_no_intervention,
+)
 from proctor.spec.evaluation import Evaluation
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed, beside_hash
 from proctor.spec.released import require_own_name
@@ -90,6 +96,7 @@ def freeze(
     if any(is_cell(entry.cell) for entry in suite.entries):
         require_own_name(suite, look)
     require_confidence(suite)
+    require_no_intervention(suite)
     parsed = AgentString.parse(agent)
     kind = kind_of(parsed)
     system = declare_system(system, suite, agent, kind)

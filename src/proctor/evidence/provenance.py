@@ -45,7 +45,7 @@ class Provenance(msgspec.Struct, frozen=True):
 def provenance_of(store: EvidenceStore, record: RunRecord, frozen: FrozenRun) -> Provenance:
     """What the store shows about a run."""
     runs = store.runs()
-    registration = registration_of(record, frozen, runs)
+    registration = registration_of(record, frozen, runs, lambda run: store.frozen(run.number))
     text = store.declared(record.number)
     written, inputs = json.loads(text.frozen), json.loads(text.inputs)
     altered = _altered(record, frozen, written, inputs)

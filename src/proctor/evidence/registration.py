@@ -7,7 +7,7 @@ Nothing here trusts what it reads: a stranger may have written all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import msgspec
@@ -46,7 +46,7 @@ class Registration(msgspec.Struct, frozen=True):
     number: int
     """Which run of the series this is; 0 where nothing says so."""
     here: tuple[int, ...]
-    """Finished runs of the series in the same store."""
+    """Finished runs of the series in the same store, as they were registered."""
     changes: Changes
     problems: tuple[str, ...]
     """What is wrong with seed, log or dates: each is a reason to suspect that something is not shown."""
@@ -54,6 +54,8 @@ class Registration(msgspec.Struct, frozen=True):
     """Why it does not precede the run; empty where it does."""
     others: tuple[str, ...] = ()
     """Digests of other preregistrations of the same system and suite, against which runs in this store were started."""
+    stand_ins: dict[int, str] = {}
+    """Other runs of the series that are not what was registered, by number, with why."""
 
     @property
     def absent(self) -> tuple[int, ...]:
@@ -73,7 +75,9 @@ def facts_of(execution: Any) -> Facts | None:
         return None
 
 
-def registration_of(record: RunRecord, frozen: FrozenRun, runs: Iterable[RunRecord]) -> Registration | None:
+def registration_of(
+    record: RunRecord, frozen: FrozenRun, runs: Iterable[RunRecord], frozen_of: Callable[[RunRecord], FrozenRun]
+) -> Registration | None:
     """What there is to know about the preregistration of a run; `runs` are all runs of its store. None: it has none."""
     digest = frozen.preregistration
     if digest is None:
@@ -85,16 +89,37 @@ def registration_of(record: RunRecord, frozen: FrozenRun, runs: Iterable[RunReco
         return Registration(digest, None, 0, (), Changes(), (problem,))
     document = registered.document
     series, others = _series(digest, document, runs)
+    stand_ins = _stand_ins(record, document, series, frozen_of)
     return Registration(
         digest=digest,
         document=document,
         number=facts.number,
-        here=tuple(sorted({one.number for run, one in series if run.root is not None})),
+        here=tuple(sorted({one.number for run, one in series if run.root is not None} - stand_ins.keys())),
         changes=changes_since(document, frozen),
         problems=(*_own_problems(record, frozen, facts, document), *_series_problems(digest, series)),
         late=_late(record, document),
         others=others,
+        stand_ins=stand_ins,
     )
+
+
+def _stand_ins(
+    record: RunRecord,
+    document: Preregistration,
+    series: list[tuple[RunRecord, Facts]],
+    frozen_of: Callable[[RunRecord], FrozenRun],
+) -> dict[int, str]:
+    """Other runs of the series that only fill a number: cut short, or of something that was not registered."""
+    found: dict[int, str] = {}
+    for run, facts in series:
+        if run.number == record.number or run.root is None:
+            continue
+        changes = changes_since(document, frozen_of(run)).sentences
+        if run.status != "complete":
+            found[facts.number] = f"it ended as {run.status}"
+        elif changes:
+            found[facts.number] = changes[0]
+    return found
 
 
 def _late(record: RunRecord, document: Preregistration) -> str:

@@ -145,6 +145,10 @@ def _inputs(registered: Preregistration, frozen: FrozenRun) -> Iterator[str]:
     use = None if frozen.evaluation is None else frozen.evaluation.use
     if use is not None and use is not registered.use:
         yield f"it was registered for {registered.use.value}, and is declared for {use.value}"
+    for name in ("organisation", "evaluator", "independence"):
+        before, after = (getattr(one, name, None) for one in (registered.evaluation, frozen.evaluation))
+        if before != after:
+            yield f"evaluation.{name} was registered as {before or 'not declared'}, and is {after or 'not declared'}"
 
 
 def _fields(before: Declaration, after: Declaration, without: tuple[str, ...] = ()) -> str:

@@ -42,6 +42,39 @@ def test_leaving_out_a_run_shows(desk: Cli) -> None:
         assert "run 2 of the 3 that were registered" in flags(found)["Invalid (Selective Disclosure)"]
 
 
+def test_a_sham_run_does_not_complete_the_series(desk: Cli) -> None:
+    """A second run of one instance used to make the first one valid, without a flag."""
+    register(desk, runs=2)
+    name = run(desk)
+    Path("small.yaml").write_text(SUITE.replace("n: 20", "n: 1"))
+    run(desk)
+    found = reading(desk, name)
+    assert level(found) is None
+    why = flags(found)["Invalid (Selective Disclosure)"]
+    assert why.startswith("run 2 of the 2 that were registered is not as registered: the sample of ")
+
+
+def test_a_run_that_was_cut_short_does_not_complete_the_series(desk: Cli) -> None:
+    register(desk, runs=2)
+    name = run(desk)
+    Path("proctor.yaml").write_text(PROJECT + "limits: {run_episodes: 1}\n")
+    run(desk)
+    found = reading(desk, name)
+    assert level(found) is None
+    assert "it ended as limit" in flags(found)["Invalid (Selective Disclosure)"]
+
+
+def test_another_evaluator_than_was_registered_shows(desk: Cli) -> None:
+    Path("proctor.yaml").write_text(PROJECT.replace("{organisation", "{independence: vendor, organisation"))
+    register(desk)
+    Path("proctor.yaml").write_text(
+        PROJECT.replace("{organisation", "{independence: third-party, evaluator: Someone, organisation")
+    )
+    run(desk)
+    said = " ".join(flag["reason"] for flag in reading(desk)["flags"])
+    assert "evaluation.independence was registered as vendor, and is third-party" in said
+
+
 def test_a_log_that_was_cut_short_shows_beside_the_run_it_forgot(desk: Cli) -> None:
     register(desk, runs=2)
     run(desk)

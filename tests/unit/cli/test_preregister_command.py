@@ -147,7 +147,9 @@ def test_the_registered_scale_holds_unless_another_is_asked_for(desk: Cli) -> No
     run(desk, "--scale", "3")
     first, second = desk("runs", "--json").json
     assert (first["episodes"], second["episodes"]) == (40, 60)
-    assert flags(reading(desk, first["name"])) == {}
+    assert list(flags(reading(desk, first["name"])).values()) == [
+        "run 2 of the 2 that were registered is not as registered: the scale was 2 and is 3"
+    ]
     assert "the scale was 2 and is 3" in " ".join(flags(reading(desk, second["name"])).values())
 
 

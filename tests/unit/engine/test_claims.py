@@ -74,6 +74,21 @@ def test_confidence_is_not_declarable_where_levels_are_read() -> None:
     assert freeze(suite=other, agent="null", folder=Path()).rules.confidence == 0.55
 
 
+@pytest.mark.parametrize("cell", ["S1", "R"])
+def test_conditions_are_refused_where_levels_are_read(cell: str) -> None:
+    """One could hand the agent whatever its evaluator wrote there, and it counted for the level."""
+    told = {"id": "told", "reads": {"x-hint": {"do": "replace", "value": "the answer"}}}
+
+    def declared(cell: str | None) -> Suite:
+        made = suite(("email-triage", cell), conditions=[told])
+        entries = [entry.model_copy(update={"conditions": ("none", "told")}) for entry in made.entries]
+        return made.model_copy(update={"entries": tuple(entries)})
+
+    with pytest.raises(InputError, match=f"condition 'told' intervenes .* cell {cell} of the Agency Vector"):
+        freeze(suite=declared(cell), agent="null", folder=Path())
+    assert freeze(suite=declared(None), agent="null", folder=Path()).suite.conditions
+
+
 def test_a_hidden_field_in_an_observation_schema_is_refused() -> None:
     family: Any = load_family("extract", Path())
     hidden = next(iter(family.instance(_draw()).hidden))

@@ -33,7 +33,7 @@ def key(made: Plan, life: Lifetime) -> Key:
 
 ENTRIES: tuple[dict[str, Any], ...] = (
     {"n": 30, "regimes": ["baseline", "mild"], "replicates": 2},
-    {"n": 7, "parts": 2, "conditions": ["none", "lesion"], "cell": "S1"},
+    {"n": 7, "parts": 2, "conditions": ["none", "lesion"], "cell": "B1"},
     {"n": 5, "program": [{"episodes": 2}, {"phase": "post", "episodes": 3}]},
 )
 CONDITIONS = [{"id": "lesion", "reads": {"memory": "remove"}}]
@@ -201,7 +201,7 @@ def test_a_summary_counts_episodes() -> None:
     summary = made.summary()
     assert sum(line["episodes"] for line in summary) == made.episodes
     assert [line["episodes"] for line in summary] == [60, 60, 14, 14, 25]
-    assert [line["cell"] for line in summary] == [None, None, "S1", "S1", None]
+    assert [line["cell"] for line in summary] == [None, None, "B1", "B1", None]
 
 
 def test_what_cannot_be_held_is_refused_at_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from msgspec import Struct
@@ -38,9 +39,11 @@ class Cell(Struct, frozen=True):
     """What is practised, as the knob `craft` of its entry."""
     successes: frozenset[int] | None = None
     """Which units succeed; None: the first `k`."""
+    first: int | None = None
+    """Number of its first instance; None: after those that the same arm has in the same phase already."""
 
 
-def row(position: int, arm: int, cell: Cell, number: int) -> Row:
+def row(position: int, arm: int, cell: Cell, number: int, first: int = 0) -> Row:
     success = number < cell.k if cell.successes is None else number in cell.successes
     values: dict[str, Any] = {
         "position": position,
@@ -49,7 +52,7 @@ def row(position: int, arm: int, cell: Cell, number: int) -> Row:
         "unit": position,
         "part": 0,
         "template": f"t{number % 8}",
-        "instance": f"{number:04x}",
+        "instance": f"{first + number:04x}",
         "phase": cell.phase,
         "replicate": 0,
         "outcome": "success" if success else "failure",
@@ -136,10 +139,13 @@ def evidence(
         agent_identity="made by hand",
     )
     rows: list[Row] = []
+    taken: Counter[tuple[int, str]] = Counter()
     for cell in cells:
         arm = arms[cell.cell, cell.family, cell.regime, cell.craft]
         regime = suite.all_regimes[cell.regime]
-        made = [row(len(rows) + number, arm, cell, number) for number in range(cell.n)]
+        first = taken[arm, cell.phase] if cell.first is None else cell.first
+        taken[arm, cell.phase] += cell.n
+        made = [row(len(rows) + number, arm, cell, number, first) for number in range(cell.n)]
         rows += [_delivered(one, regime) for one in made]
     return Evidence(
         run="made-1",

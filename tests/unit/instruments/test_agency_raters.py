@@ -296,7 +296,7 @@ def test_the_reading_says_whose_ratings_counted() -> None:
         {"rater": "a", "question": "goal", "subject": "999", "about": "goal", "since": "aa" * 32}
     ]
     assert reading.reporting_tuple["ratings"]["raters"] == found["raters"]
-    assert "Ratings bbbbbbbbbbbb by a, b, " in reading.text
+    assert "Ratings aaaaaaaaaaaa + bbbbbbbbbbbb by a, b, " in reading.text
     assert "Proctor cannot know who wrote these files" in found["limits"]
 
 

@@ -32,6 +32,27 @@ def test_robustness_too_needs_families_that_evidence_it() -> None:
     assert found.level is None
 
 
+@pytest.mark.parametrize("again", [{"replicate": 1}, {"phase": "later"}, {}])
+def test_an_instance_that_is_taken_again_is_no_further_instance(again: dict[str, Any]) -> None:
+    found = read(Cell("S1", 5, 5), *[Cell("S1", 5, 5, changes=again, first=0)] * 19).vector["S"]
+    assert (found.level, found.n, names(found)) == (0, 5, ["Provisional"])
+    assert "too little evidence: 5 scored units, needs 10" in found.reasons[0]
+
+
+def test_which_replicate_counts_does_not_depend_on_how_it_came_out() -> None:
+    cells = [Cell("S1", 20, 20, changes={"replicate": 1}), Cell("S1", 0, 20, first=0)]
+    found = read(*cells).vector["S"]
+    assert (found.level, found.n) == (0, 20)
+    assert [rate.k for rate in found.levels[0].rates] == [0]
+
+
+def test_the_profile_that_skips_failed_levels_is_flagged() -> None:
+    cells = [Cell("S1", 0, 100, family="a"), Cell("S2", 0, 100, family="b"), Cell("S3", 100, 100, family="c")]
+    found = read(*cells, rules=Rules(profile="paper"))
+    assert found.vector["S"].level == 3
+    assert "Limited Comparability (rules profile paper)" in found.text
+
+
 CRAFTS = ("sorting", "routing", "stamping", "queueing")
 
 

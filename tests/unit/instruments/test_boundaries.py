@@ -142,6 +142,35 @@ def test_a_run_that_does_not_hold_by_itself_does_not_lift_exploratory(companion:
     assert why in both.exploratory
 
 
+def resuited(found: Evidence, **changes: Any) -> Evidence:
+    return refrozen(found, suite=found.frozen.suite.model_copy(update={"name": "easier", "streams": "made", **changes}))
+
+
+LARGE = resuited(CORE, entries=CORE.frozen.suite.entries * 2)
+FEWER = resuited(OTHER, entries=OTHER.frozen.suite.entries)
+EASIER = resuited(
+    OTHER, entries=tuple(one.model_copy(update={"knobs": {"k": 0}}) for one in LARGE.frozen.suite.entries)
+)
+
+
+@pytest.mark.parametrize(
+    ("mine", "companion", "what"),
+    [
+        (LARGE, FEWER, "entries"),
+        (LARGE, EASIER, "entries"),
+        (CORE, refrozen(OTHER, rules=Rules(threshold=0.6)), "rules"),
+        (CORE, refrozen(OTHER, families=()), "families"),
+    ],
+)
+def test_a_smaller_or_easier_suite_of_the_same_stream_does_not_lift_exploratory(
+    mine: Evidence, companion: Evidence, what: str
+) -> None:
+    """A suite of one family with `streams: agency` stood beside a whole `agency`, and nothing was said."""
+    why = beside(read(mine), mine, read(OTHER), companion).exploratory
+    assert why.startswith("Exploratory although made-2 stands beside it: ")
+    assert f"differ in {what}" in why
+
+
 def test_ones_own_run_has_to_hold_too() -> None:
     partial = replace(CORE, complete=False)
     assert "made-1 is not complete" in beside(read(partial), partial, read(OTHER), OTHER).exploratory

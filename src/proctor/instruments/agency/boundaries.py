@@ -1,8 +1,9 @@
 """Both boundaries together (§6.1): a vector of one alone is exploratory; beside a valid one of the other it is not.
 
-Exploratory is lifted only by a run that is complete, valid, of the whole suite, and of the same system: name, version,
-declarations, and the agent that the system names for that boundary, with the files it had. Otherwise it stays, and
-says why. A system that declares `extended: none` has one boundary, and one run suffices.
+Exploratory is lifted only by a run that is complete, valid, of the same examination (entries, regimes, rules and
+families, all of them), and of the same system: name, version, declarations, and the agent that the system names for
+that boundary, with the files it had. Otherwise it stays, and says why. A system that declares `extended: none` has one
+boundary, and one run suffices.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def beside(reading: AgencyReading, evidence: Evidence, other: AgencyReading, the
             "stream such as agency-core and agency-extended"
         )
         raise InputError(message)
-    why = [*_faults(reading, evidence), *_faults(other, theirs), *_strangers(mine, their)]
+    why = [*_faults(reading, evidence), *_faults(other, theirs), *_other_tasks(mine, their), *_strangers(mine, their)]
     exploratory = f"Exploratory although {theirs.run} stands beside it: {'; '.join(why)}." if why else ""
     both = {one.run: _shown(found, one) for found, one in ((reading, evidence), (other, theirs))}
     return replace(reading, exploratory=exploratory, beside=other.text, boundaries=both)
@@ -59,6 +60,29 @@ def _faults(reading: AgencyReading, evidence: Evidence) -> Iterator[str]:
         yield f"{run} is of a part of the scenarios"
     if frozen.system.boundary.kind is None:
         yield f"the boundary of {run} is not declared"
+
+
+def _other_tasks(mine: FrozenRun, their: FrozenRun) -> Iterator[str]:
+    """Why two runs are not of one examination although they share streams: a smaller, easier or laxer suite."""
+    differing = [
+        name
+        for name, asks in (
+            ("entries", _entries),
+            ("regimes", lambda run: {one.id: one for one in run.suite.regimes}),
+            ("rules", lambda run: run.rules),
+            ("families", lambda run: {one.spec.full_name: one.behaviour for one in run.families}),
+        )
+        if asks(mine) != asks(their)
+    ]
+    if differing:
+        yield f"{mine.suite.full_name} and {their.suite.full_name} differ in {', '.join(differing)}"
+
+
+def _entries(run: FrozenRun) -> list[Any]:
+    """What is asked; how much of it is taken until a cell is decided depends on the agent."""
+    if run.look is None:
+        return list(run.suite.entries)
+    return [entry.model_copy(update={"n": 1, "first": 0}) for entry in run.suite.entries]
 
 
 def _strangers(mine: FrozenRun, their: FrozenRun) -> Iterator[str]:

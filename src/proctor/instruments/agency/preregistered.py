@@ -31,10 +31,17 @@ def registration_flags(evidence: Evidence) -> list[Flag]:
         flags.append(invalid("Missing Inputs", f"preregistration: {registration.late}"))
     flags += [invalid("Selective Disclosure", one) for one in registration.problems]
     flags += [invalid("Selective Disclosure", one) for one in registration.changes.left_out]
-    if registration.absent:
-        planned = registration.document.runs
-        numbers = ", ".join(map(str, registration.absent))
-        noun = "run" if len(registration.absent) == 1 else "runs"
+    planned = registration.document.runs
+    flags += [
+        invalid(
+            "Selective Disclosure", f"run {number} of the {planned} that were registered is not as registered: {why}"
+        )
+        for number, why in sorted(registration.stand_ins.items())
+    ]
+    missing = [number for number in registration.absent if number not in registration.stand_ins]
+    if missing:
+        numbers = ", ".join(map(str, missing))
+        noun = "run" if len(missing) == 1 else "runs"
         text = f"{noun} {numbers} of the {planned} that were registered not finished or not in this store"
         flags.append(invalid("Selective Disclosure", text))
     if registration.changes.criteria:

@@ -63,7 +63,8 @@ def rating_words(reporting_tuple: dict[str, Any]) -> str:
     if not found or found["digest"] is None:
         return ""
     admitted = [name for name, one in found["raters"].items() if _admitted(one)]
-    return f"Ratings {found['digest'][:SHOWN_DIGITS]} by {', '.join(admitted) or 'nobody admitted'}, "
+    sheets = " + ".join(digest[:SHOWN_DIGITS] for digest in (*found["earlier"], found["digest"]))
+    return f"Ratings {sheets} by {', '.join(admitted) or 'nobody admitted'}, "
 
 
 def _raters(ratings: Ratings) -> dict[str, Any]:

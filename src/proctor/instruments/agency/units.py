@@ -4,7 +4,8 @@ A unit gets one label. A single episode is its own; a pair succeeds when both ha
 one right decision, so right halves agree); where a goal has to be pursued over several episodes the lifetime is the
 unit. What broke through the bench's fault is excluded and counted; a format error is a failure of its own kind.
 Success criteria that were touched afterwards make a unit invalid. Units of a family count only for cells that its
-frozen declaration says it evidences.
+frozen declaration says it evidences, and without intervention in the agent's state. An instance counts once in a cell
+and regime, however often it was taken: replicates, stages and phases of the same instance are no further instances.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, Arm, Row
+from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.suite import Entry, Step
 
 WHOLE_LIFETIMES = frozenset({"G3-3", "G3-4", "G3-5"})
 """Cells in which a goal is pursued over the episodes of a lifetime: one label for all of them."""
+
+LEARNING = "L"
 
 Knobs = tuple[tuple[str, int | str], ...]
 
@@ -83,14 +87,33 @@ class Tally(Struct, frozen=True):
 def units_of(evidence: Evidence) -> list[Unit]:
     """Every unit of a run that counts for a cell its family evidences, in presentation order."""
     groups: dict[tuple[int, int, str, int], list[Row]] = defaultdict(list)
-    credited = [arm.cell is not None and _is_evidenced(arm, evidence) for arm in evidence.arms]
+    credited = [
+        arm.cell is not None and arm.condition == NO_INTERVENTION.id and _is_evidenced(arm, evidence)
+        for arm in evidence.arms
+    ]
     for row in evidence.rows:
         if credited[row.arm]:
             # The episodes of a lifetime are units of their own; the parts of a pair share one.
             step = -1 if evidence.arms[row.arm].cell in WHOLE_LIFETIMES else row.position - row.lifetime
             groups[row.arm, row.unit, row.phase, step].append(row)
     places = _Places(evidence)
-    return [_unit(evidence, rows, places) for rows in groups.values()]
+    return _once_per_instance([_unit(evidence, rows, places) for rows in groups.values()])
+
+
+def _once_per_instance(units: list[Unit]) -> list[Unit]:
+    """Of units about one instance the first replicate, then the first presented; the others would be counted again.
+
+    Which one counts must not depend on how they came out. The phases of a learning cell are compared with each other,
+    so there an instance counts once in each.
+    """
+    chosen: dict[tuple[str, str, str, Knobs, str, str], Unit] = {}
+    for unit in units:
+        phase = unit.phase if unit.cell.startswith(LEARNING) else ""
+        place = (unit.cell, unit.family, unit.regime, unit.knobs, phase, unit.instance)
+        first = chosen.setdefault(place, unit)
+        if (unit.replicate, unit.positions) < (first.replicate, first.positions):
+            chosen[place] = unit
+    return list(chosen.values()) if len(chosen) < len(units) else units
 
 
 def not_credited(evidence: Evidence) -> dict[str, tuple[str, ...]]:

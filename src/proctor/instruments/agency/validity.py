@@ -176,4 +176,6 @@ def overall_flags(evidence: Evidence, rules: Rules) -> list[Flag]:
         )
     if rules.threshold != 0.70:
         flags.append(limited("adjusted threshold", f"{100 * rules.threshold:.0f} % for all families"))
+    if rules.profile == "paper":
+        flags.append(limited("rules profile paper", "the highest level met counts, whatever was failed below it"))
     return flags

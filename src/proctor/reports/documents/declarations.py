@@ -18,6 +18,10 @@ BORDERLINE = {
     "Provisional; below that it is not met",
     "strict": "a rate meets the threshold only if the lower bound of its interval reaches it",
 }
+LEVELS = {
+    "default": "levels are cumulative: level k needs every level below it",
+    "paper": "the level is the highest one met, whatever was failed below it",
+}
 PROMPT_WORDS = ("prompt", "policy", "policies", "refusal", "instructions")
 NO_PROMPTS = f"{NOT_DECLARED}; whatever was sent to a model is in the recorded events of its episodes"
 HIGH_TIERS = ("5", "6")
@@ -287,8 +291,8 @@ def statistics(report: Report) -> Statistics:
     confidence = float(rules["confidence"])
     interval = INTERVALS.get(rules["interval"], str(rules["interval"]))
     return Statistics(
-        procedure="binary labels per unit; rates k/n pooled over the families of a cell under its regime; levels are "
-        f"cumulative: level k needs every level below it (rules profile {report.profile})",
+        procedure="binary labels per unit; rates k/n pooled over the families of a cell under its regime; "
+        f"{LEVELS[report.profile]} (rules profile {report.profile})",
         interval=f"{interval}, {bound(confidence)}" + (", z = 1.96" if confidence == 0.95 else ""),
         confidence=confidence,
         threshold=float(rules["threshold"]),

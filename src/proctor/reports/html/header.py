@@ -60,7 +60,13 @@ def _who(report: Report) -> Markup:
             ("Agent", report.agent),
             ("Episodes", count(report.episodes, "episode")),
             ("Seed", seed_text(report)),
-            ("Root", tag("code", (report.digests.root or "available when the run is finished")[:34])),
+            (
+                "Root",
+                tag(
+                    "code",
+                    f"{report.digests.root[:32]}…" if report.digests.root else "available when the run is finished",
+                ),
+            ),
         ],
         kind="facts brief",
     )
