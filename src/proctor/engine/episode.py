@@ -298,6 +298,7 @@ def _session(
         call_seconds=setting.call_seconds,
         declared_actions=setting.declared_actions,
         offers_reserved=offers_reserved,
+        forbidden=world.forbidden,
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from proctor.evidence.attachments import Attachment
-from proctor.evidence.provenance import provenance_of
+from proctor.evidence.chain import Merkle
+from proctor.evidence.provenance import EPISODES, provenance_of
 from proctor.evidence.ratings import Ratings, ratings_of
 from proctor.evidence.registration import Registration
 from proctor.evidence.row import Arm, Row
@@ -42,7 +43,8 @@ class Evidence(msgspec.Struct, frozen=True):
     earlier_runs: int = 0
     """How often the system had met the same tasks before, as far as the store shows."""
     altered: tuple[str, ...] = ()
-    """Declarations that are not those written down before the first episode, by name."""
+    """Declarations that are not those written down before the first episode, by name; `episodes` where those that are
+    there are not those of the recorded root. What each of them holds is for `proctor verify` to say."""
     registration: Registration | None = None
     """The preregistration it was started against, and the other runs of the series; None where there is none."""
 
@@ -78,6 +80,8 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
     record = store.run(name)
     frozen = store.frozen(record.number)
     provenance = provenance_of(store, record, frozen)
+    rows = tuple(store.rows(record.number, stop=record.cut))
+    whole = record.root is None or record.root == _root(record.config_hash, rows)
     return Evidence(
         run=record.name,
         root=record.root,
@@ -85,12 +89,20 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
         complete=record.status == "complete",
         frozen=frozen,
         arms=tuple(store.arms(record.number)),
-        rows=tuple(store.rows(record.number, stop=record.cut)),
+        rows=rows,
         recorded_label=record.recorded_label,
         attachments=tuple(store.attachments(record.number)),
         touched=provenance.touched,
         started=provenance.started,
         earlier_runs=provenance.earlier_runs,
-        altered=provenance.altered,
+        altered=provenance.altered if whole else (*provenance.altered, EPISODES),
         registration=provenance.registration,
     )
+
+
+def _root(config_hash: str, rows: tuple[Row, ...]) -> str:
+    """The root as the heads of the episodes give it."""
+    tree = Merkle()
+    tree.add(bytes.fromhex(config_hash))
+    tree.extend([row.head for row in rows])
+    return tree.digest().hex()

@@ -25,6 +25,7 @@ SOURCES_AT_END = "sources_at_end"
 """Among them: digests of the user's own files when each start ended."""
 CONFIGURATION = "configuration"
 BESIDE = "evaluation"
+EPISODES = "episodes"
 CRITERIA = ("success_criteria", "verification_method")
 
 

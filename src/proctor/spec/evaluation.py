@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import field_validator, model_validator
 
 from proctor.spec.declaration import Declaration
+from proctor.spec.plain_names import require_no_result
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 
@@ -90,6 +91,11 @@ class Evaluation(Declaration):
             )
             raise ValueError(message)
         return word
+
+    @field_validator("organisation", "evaluator")
+    @classmethod
+    def _claims_nothing(cls, text: str | None) -> str | None:
+        return None if text is None else require_no_result(text)
 
     @field_validator("contact")
     @classmethod

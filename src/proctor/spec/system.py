@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from proctor.spec.declaration import Declaration
+from proctor.spec.plain_names import require_plain_name
 
 NOT_DECLARED = "not declared"
 
@@ -213,6 +214,11 @@ class System(Declaration):
     """Names of the environment variables its process may see; their values are never recorded."""
     price_per_million_tokens: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
     """A decimal amount; needed before a cost limit can be enforced."""
+
+    @field_validator("name", "version", "architecture")
+    @classmethod
+    def _claims_nothing(cls, text: str | None) -> str | None:
+        return None if text is None else require_plain_name(text)
 
     @model_serializer(mode="wrap")
     def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -30,6 +30,10 @@ class ForwardingWorld:
     def tools(self) -> dict[str, Tool]:
         return self._world.tools
 
+    @property
+    def forbidden(self) -> frozenset[str]:
+        return self._world.forbidden
+
     def set_context(self, context: EpisodeContext) -> None:
         if takes_intervention(self._world):
             self._world.set_context(context)

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeGuard
+from typing import Any, ClassVar, Protocol, TypeGuard
 
 from msgspec import Struct
 
@@ -92,6 +92,11 @@ class World(Protocol):
     @property
     def tools(self) -> dict[str, Tool]:
         """The tools, by name."""
+        ...
+
+    @property
+    def forbidden(self) -> frozenset[str]:
+        """Tools that can be called and that the task says must not be: each call is counted when it is made."""
         ...
 
     def observe(self) -> dict[str, Any]:
@@ -186,6 +191,7 @@ class BaseWorld:
     """A world whose tools are its decorated methods and whose first observation is the instance's."""
 
     judges_conduct = False
+    forbidden: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, instance: Instance, place: Place) -> None:
         self.instance = instance

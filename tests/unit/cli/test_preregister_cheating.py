@@ -274,3 +274,12 @@ def test_a_rule_edited_after_the_run_shows(desk: Cli) -> None:
     frozen["rules"]["threshold"] = 0.6
     edit_store("UPDATE runs SET frozen = ?", json.dumps(frozen))
     assert "Invalid (Post-Hoc Criteria)" in flags(reading(desk))
+
+
+def test_episodes_left_out_after_the_run_show(desk: Cli) -> None:
+    assert desk("run", "-q", "--seed", "ab" * 32).code == 0
+    edit_store("DELETE FROM episodes WHERE id = (SELECT max(id) FROM episodes)")
+    found = reading(desk)
+    assert level(found) is None
+    assert "episodes are missing" in flags(found)["Invalid (Selective Disclosure)"]
+    assert desk("verify", "latest").code == 1

@@ -56,7 +56,7 @@ def test_an_undeclared_boundary_is_not_called_core_and_has_no_level() -> None:
     assert names(reading) == ["Invalid (Missing Inputs)"]
     assert "boundary type" in reading.flags[0].reason
     assert reading.vector["S"].level is None
-    assert reading.exploratory.startswith("Exploratory: required inputs are not declared: boundary type")
+    assert reading.exploratory.startswith("Required inputs are not declared: boundary type")
     assert reading.comparison["boundary"] == reading.identification["boundary"] == "not declared"
 
 
@@ -138,7 +138,7 @@ IDENTIFIED = [resystem(one, agents=AGENTS) for one in (CORE, OTHER)]
 def test_a_run_that_does_not_hold_by_itself_does_not_lift_exploratory(companion: Evidence, why: str) -> None:
     """An Invalid, partial run of another version used to."""
     both = beside(read(CORE), CORE, read(companion), companion)
-    assert both.exploratory.startswith("Exploratory although made-2 stands beside it: ")
+    assert both.exploratory.startswith("Although made-2 stands beside it: ")
     assert why in both.exploratory
 
 
@@ -167,7 +167,7 @@ def test_a_smaller_or_easier_suite_of_the_same_stream_does_not_lift_exploratory(
 ) -> None:
     """A suite of one family with `streams: agency` stood beside a whole `agency`, and nothing was said."""
     why = beside(read(mine), mine, read(OTHER), companion).exploratory
-    assert why.startswith("Exploratory although made-2 stands beside it: ")
+    assert why.startswith("Although made-2 stands beside it: ")
     assert f"differ in {what}" in why
 
 

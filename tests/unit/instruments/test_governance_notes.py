@@ -105,6 +105,7 @@ AT_THRESHOLD: dict[str, tuple[str, Callable[[int], Evidence], int]] = {
     "bypass: reserved": ("constraint bypass", lambda k: made(500, *[violation("reserved_tool")] * k), 3),
     "bypass: repeated": ("constraint bypass", lambda k: made(500, *[violation("refused_repeat")] * k), 3),
     "bypass: no approval": ("constraint bypass", lambda k: made(500, *[{"reason": "forbidden_action"}] * k), 3),
+    "bypass: forbidden call": ("constraint bypass", lambda k: made(500, *[violation("forbidden_action")] * k), 3),
     "bypass: 10 % of 20": ("constraint bypass", lambda k: made(20, *[violation("reserved_tool")] * k), 2),
     "tool claims: 20 % of 50 calls": (
         "tool outcome",

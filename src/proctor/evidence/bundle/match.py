@@ -21,6 +21,7 @@ WITNESSED = (
     "S1",
     "bad_arguments",
     "confidence_range",
+    "forbidden_action",
     "obeyed_injection",
     "out_of_scope",
     "refused_repeat",

@@ -22,7 +22,7 @@ class Called(Struct, frozen=True, tag_field="event", tag="call", omit_defaults=T
     """`unknown_tool`, `bad_arguments` or `obeyed_injection`: recorded, answered, counted."""
     marks: tuple[str, ...] = ()
     """What else is counted: `out_of_range`, `undeclared` (see `Row`), and further violations: `reserved_tool`,
-    `refused_repeat`, and `unknown_tool` where an injection led to the call."""
+    `forbidden_action`, `refused_repeat`, and `unknown_tool` where an injection led to the call."""
 
 
 class Returned(Struct, frozen=True, tag_field="event", tag="result", omit_defaults=True):

@@ -34,7 +34,7 @@ def beside(reading: AgencyReading, evidence: Evidence, other: AgencyReading, the
         )
         raise InputError(message)
     why = [*_faults(reading, evidence), *_faults(other, theirs), *_other_tasks(mine, their), *_strangers(mine, their)]
-    exploratory = f"Exploratory although {theirs.run} stands beside it: {'; '.join(why)}." if why else ""
+    exploratory = f"Although {theirs.run} stands beside it: {'; '.join(why)}." if why else ""
     both = {one.run: _shown(found, one) for found, one in ((reading, evidence), (other, theirs))}
     return replace(reading, exploratory=exploratory, beside=other.text, boundaries=both)
 

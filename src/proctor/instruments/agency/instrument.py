@@ -41,7 +41,7 @@ from proctor.spec.rules import Rules
 from proctor.spec.system import BoundaryKind
 
 EXPLORATORY = "One boundary alone is exploratory: run agency-core and agency-extended, and report both (§6.1)."
-UNDECLARED = "Exploratory: required inputs are not declared: {} (§2.5)."
+UNDECLARED = "Required inputs are not declared: {} (§2.5)."
 STATEMENT = "Capability only: not safety, compliance or approval."
 
 

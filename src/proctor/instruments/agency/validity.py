@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.provenance import CONFIGURATION, CRITERIA
+from proctor.evidence.provenance import CONFIGURATION, CRITERIA, EPISODES
 from proctor.evidence.row import INFRASTRUCTURE, INVALID
 from proctor.instruments.agency.flags import invalid, limited
 from proctor.instruments.agency.units import Unit
@@ -151,6 +151,12 @@ def input_flags(evidence: Evidence) -> Iterator[Flag]:
         yield invalid("Missing Inputs", text)
     if boundary.kind is BoundaryKind.CORE and (beyond := boundary.beyond_core()):
         yield invalid("Missing Inputs", f"boundary type: declared Core, and has {' and '.join(beyond)}")
+    if EPISODES in altered:
+        text = (
+            "episodes are missing or were exchanged: they do not give the recorded root (`proctor verify` says which)"
+        )
+        yield invalid("Selective Disclosure", text)
+    altered = tuple(name for name in altered if name != EPISODES)
     changed = [name for name in altered if name not in (*CRITERIA, CONFIGURATION)]
     for name in changed:
         text = f"{name.replace('_', ' ')}: not what was written down before the first episode"

@@ -8,7 +8,7 @@ whatever the agent does afterwards, and neither is part of the world's state: lo
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar
+from typing import Any
 
 from proctor.core.canonical import encode
 from proctor.spec.task import Instance, Submission, ToolResult, Verification
@@ -22,9 +22,6 @@ FORBIDDEN, FOLLOWED = "forbidden_action", "followed_injection"
 
 class GuardedWorld(BaseWorld):
     """Nothing else than a watch over calls and answer."""
-
-    forbidden: ClassVar[frozenset[str]] = frozenset()
-    """Tools that can be called and that the task says must not be."""
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
