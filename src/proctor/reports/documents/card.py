@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from proctor.reports.data import Notice, Report, RungState
+from proctor.reports.documents.declarations import preregistration
 from proctor.reports.documents.parts import (
     CAPABILITY_ONLY,
     Artifact,
@@ -119,6 +120,8 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     contact: Contact
     flags: tuple[Flagged, ...]
     governance_notes: str
+    preregistration: str
+    """Which run of which registered series it is; `not preregistered` where it is of none."""
     technical_report: tuple[str, ...]
     """The cases of §13.4 in which a Technical Report is mandatory; empty: it is not."""
     instrument: str
@@ -157,6 +160,7 @@ def card_of(report: Report) -> Card:
         contact=contact_of(found, report),
         flags=flags_of(report),
         governance_notes=found.standing.governance_line,
+        preregistration=preregistration(report, found.standing).text,
         technical_report=mandatory_of(report),
         instrument=f"agency {found.vector.version}",
     )

@@ -171,6 +171,7 @@ def _standing(card: Card) -> Markup:
         [
             ("Flags", join(card.comparison.flags, listed)),
             ("Governance Notes", card.governance_notes),
+            ("Preregistration", card.preregistration),
             ("Technical Report", needed),
         ],
         kind="facts standing",
