@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.intensity import sizes_with
+from proctor.spec.protocols import PAIRED, WHOLE_LIFETIMES
 from proctor.spec.regime import Regime
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
@@ -40,7 +42,7 @@ class Cell(Struct, frozen=True):
     """Which units succeed; None: the first `k`."""
 
 
-def row(position: int, arm: int, cell: Cell, number: int) -> Row:
+def row(position: int, arm: int, cell: Cell, number: int, instance: int) -> Row:
     success = number < cell.k if cell.successes is None else number in cell.successes
     values: dict[str, Any] = {
         "position": position,
@@ -49,7 +51,7 @@ def row(position: int, arm: int, cell: Cell, number: int) -> Row:
         "unit": position,
         "part": 0,
         "template": f"t{number % 8}",
-        "instance": f"{number:04x}",
+        "instance": f"{instance:04x}",
         "phase": cell.phase,
         "replicate": 0,
         "outcome": "success" if success else "failure",
@@ -108,7 +110,15 @@ def evidence(
     named |= evidences or {}
     crafts = sorted({craft for _, _, _, craft in arms if craft})
     entries = [
-        {"family": family, "n": 1, "regimes": [regime], "cell": cell, "knobs": {"craft": craft} if craft else {}}
+        {
+            "family": family,
+            "n": 1,
+            "regimes": [regime],
+            "cell": cell,
+            "knobs": {"craft": craft} if craft else {},
+            "parts": 2 if cell in PAIRED else 1,
+            "program": [{"episodes": 3 if cell in WHOLE_LIFETIMES else 1}],
+        }
         for cell, family, regime, craft in arms
     ]
     suite = Suite.model_validate(
@@ -136,10 +146,18 @@ def evidence(
         agent_identity="made by hand",
     )
     rows: list[Row] = []
+    taken: Counter[tuple[int, str]] = Counter()
     for cell in cells:
         arm = arms[cell.cell, cell.family, cell.regime, cell.craft]
         regime = suite.all_regimes[cell.regime]
-        made = [row(len(rows) + number, arm, cell, number) for number in range(cell.n)]
+        start = taken[arm, cell.phase]
+        made = [row(len(rows) + number, arm, cell, number, start + number) for number in range(cell.n)]
+        taken[arm, cell.phase] += cell.n
+        if cell.cell in PAIRED:
+            # The second half of each pair ends like the first.
+            made += [
+                replace(one, position=one.position + cell.n, lifetime=one.lifetime + cell.n, part=1) for one in made
+            ]
         rows += [_delivered(one, regime) for one in made]
     return Evidence(
         run="made-1",
