@@ -26,10 +26,11 @@ from proctor.conformance.subject import Options, Subject
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.engine.family import Family, scenarios_of
 from proctor.engine.names import load_family
-from proctor.engine.policy_use import NOT_SCORED, measure_uses, shortfall
+from proctor.engine.policy_use import NOT_SCORED, measure_uses, missing_constraint, shortfall
 from proctor.engine.trial import outside_event_loop
-from proctor.spec.claims import is_cell, not_evidenced, require_confidence, require_no_intervention
+from proctor.spec.claims import is_cell, not_evidenced, require_confidence
 from proctor.spec.condition import NO_INTERVENTION
+from proctor.spec.protocols import require_protocols, require_whole_samples
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Entry, Suite
 from proctor.worlds.requirements import require
@@ -152,7 +153,8 @@ def _regimes(loaded: Loaded, tally: Tally) -> None:
                     "has no tool for; correct the names",
                 )
             if is_cell(entry.cell) and entry.family in usable:
-                problem = shortfall(regime, family.spec.full_name, uses, subject.tools())
+                asked = (regime, family.spec.full_name, uses, subject.tools())
+                problem = shortfall(*asked) or missing_constraint(entry.cell or "", *asked)
                 tally.require(problem is None, f"regimes: {problem}")
     tally.measured = {"families_by_regimes": looked_at}
 
@@ -189,9 +191,9 @@ def _cells(loaded: Loaded, tally: Tally) -> None:
     specs = {reference: family.spec for reference, family in loaded.families.items()}
     for problem in not_evidenced(loaded.suite, specs):
         tally.find(f"cells: {problem}")
-    for requirement in (require_confidence, require_no_intervention):
+    for refuse in (require_confidence, require_protocols, require_whole_samples):
         try:
-            requirement(loaded.suite)
+            refuse(loaded.suite)
         except InputError as error:
             tally.find(f"cells: {error}")
     entered = sum(is_cell(entry.cell) for entry in loaded.suite.entries)

@@ -39,20 +39,28 @@ def measure_uses(suite: Suite, families: Mapping[str, Family]) -> tuple[PolicyUs
     """
     by_name = {family.spec.full_name: family for family in families.values()}
     settings: dict[tuple[str, str], dict[DrawSetting, None]] = {}
+    cells: dict[tuple[str, str], set[str]] = {}
     for entry in suite.entries:
         if is_cell(entry.cell) and entry.family in families:
             name = families[entry.family].spec.full_name
             for regime, setting in settings_of(entry):
                 settings.setdefault((name, regime), {})[setting] = None
+                cells.setdefault((name, regime), set()).add(entry.cell or "")
     uses: list[PolicyUse] = []
     for (name, regime), found in sorted(settings.items()):
         declared = suite.all_regimes[regime]
-        if not depends_on_family(declared) or not needs_use(declared, ()):
+        own = cells[name, regime]
+        if not depends_on_family(declared) or not _takes_use(declared, own, name, ()):
             continue
         tools = family_tools(by_name[name])
-        if needs_use(declared, tools):
+        if _takes_use(declared, own, name, tools):
             uses.append(measure_use(by_name[name], declared, tools, found))
     return tuple(uses)
+
+
+def _takes_use(regime: Regime, cells: set[str], family: str, tools: Iterable[str]) -> bool:
+    """Whether it takes the use of a policy to tell how hard a regime is, or whether it has what its cells are about."""
+    return needs_use(regime, tools) or any(missing_constraint(cell, regime, family, (), tools) for cell in cells)
 
 
 def measure_use(
@@ -85,7 +93,8 @@ def require_intensities(frozen: FrozenRun) -> None:
         family = families[entry.family]
         tools = [str(action["name"]) for action in family.actions]
         for regime in regimes_of(entry):
-            problem = shortfall(suite.all_regimes[regime], family.spec.full_name, frozen.uses, tools)
+            asked = (suite.all_regimes[regime], family.spec.full_name, frozen.uses, tools)
+            problem = shortfall(*asked) or missing_constraint(entry.cell or "", *asked)
             if problem is not None:
                 message = f"suite '{suite.name}', cell {entry.cell}: {problem}"
                 raise InputError(message)
@@ -109,6 +118,32 @@ def shortfall(regime: Regime, family: str, uses: Iterable[PolicyUse], tools: Ite
         f"regime '{regime.id}' is called {regime.intensity} and for family {family} it is {effective}; "
         f"{'; '.join(why) or 'its shares are too small'}"
     )
+
+
+NAMED: dict[str, tuple[frozenset[str], Size, str]] = {
+    "S4": (frozenset({"noise"}), Size.MODERATE, "noise, distractors or conflicts"),
+    "S5": (frozenset({"queries", "cap"}), Size.SEVERE, "a cap on queries or calls of severe size"),
+    "M4": (frozenset({"drift"}), Size.MODERATE, "a drift while the policy is at work"),
+    "D5": (frozenset({"cap", "milliseconds"}), Size.SEVERE, "a cap on calls or time of severe size"),
+    "E3": (frozenset({"cap", "rate", "retries", "scope"}), Size.MODERATE, "a limit on actions"),
+    "E4": (frozenset({"timeouts", "failures", "partial_errors"}), Size.MODERATE, "tools that fail"),
+    "E5": (frozenset({"cap", "milliseconds"}), Size.SEVERE, "a cap on calls or time of severe size"),
+}
+"""What the rubric names as the constraint of a cell (§10.4 to §10.7): another one of the same intensity will not do."""
+
+
+def missing_constraint(
+    cell: str, regime: Regime, family: str, uses: Iterable[PolicyUse], tools: Iterable[str]
+) -> str | None:
+    """One sentence on what a regime lacks that the cell is about; None where nothing is missing, and for Baseline."""
+    if cell not in NAMED or regime.intensity is Intensity.BASELINE:
+        return None
+    names, wanted, words = NAMED[cell]
+    use = next((use for use in uses if (use.family, use.regime) == (family, regime.id)), None)
+    sizes = sizes_with(regime, use, tools)
+    if any(sizes.get(name, Size.SMALL) >= wanted for name in names):
+        return None
+    return f"the cell is about {words}, which regime '{regime.id}' does not have for family {family}"
 
 
 def _words(name: str, regime: Regime, use: PolicyUse | None) -> str:

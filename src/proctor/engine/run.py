@@ -40,16 +40,11 @@ from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.plugins import registry
 from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
-from proctor.spec.claims import (
-    is_cell,
-    require_confidence,
-    require_evidenced,
-    require_families,
-    require_no_intervention,
-)
+from proctor.spec.claims import is_cell, require_confidence, require_evidenced, require_families
 from proctor.spec.evaluation import Evaluation
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed, beside_hash
-from proctor.spec.released import require_own_name
+from proctor.spec.protocols import require_protocols, require_whole_samples
+from proctor.spec.released import require_own_families, require_own_name
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.scope import Scope
 from proctor.spec.suite import Suite
@@ -93,10 +88,11 @@ def freeze(
         raise InputError(message)
     if look is None:
         require_families(suite)
+        require_whole_samples(suite)
     if any(is_cell(entry.cell) for entry in suite.entries):
         require_own_name(suite, look)
     require_confidence(suite)
-    require_no_intervention(suite)
+    require_protocols(suite)
     parsed = AgentString.parse(agent)
     kind = kind_of(parsed)
     system = declare_system(system, suite, agent, kind)
@@ -109,6 +105,7 @@ def freeze(
     require_evidenced(suite, {reference: family.spec for reference, family in chosen.runs.items()})
     families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
     _check_names(families)
+    require_own_families(families)
     _check_knobs(suite, families)
     _check_entries(suite, families)
     _check_supply(suite, chosen.runs, scale)

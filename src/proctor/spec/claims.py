@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from proctor.core.errors import InputError
-from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.family import FamilySpec
 from proctor.spec.suite import Suite
 
@@ -56,18 +55,6 @@ def require_confidence(suite: Suite) -> None:
             f"Vector is always read at {CONFIDENCE:g}; remove rules.confidence"
         )
         raise InputError(message)
-
-
-def require_no_intervention(suite: Suite) -> None:
-    """Refuse conditions where levels of the Agency Vector are read: they hand the agent state, or take it away."""
-    for entry in suite.entries:
-        other = next((name for name in entry.conditions if name != NO_INTERVENTION.id), None)
-        if is_cell(entry.cell) and other is not None:
-            message = (
-                f"suite '{suite.name}': condition '{other}' intervenes in the agent's state, and cell {entry.cell} of "
-                "the Agency Vector is read without intervention; remove the condition, or the cell"
-            )
-            raise InputError(message)
 
 
 def require_families(suite: Suite) -> None:

@@ -1,4 +1,4 @@
-"""Which suites are Proctor's own, told by their content; everything else is a custom suite (white paper §11.8).
+"""Which suites and families are Proctor's own, told by their content; all others are custom (white paper §11.8).
 
 `suites.lock` beside this file has the content hash of every suite Proctor was released with; `proctor lock` writes it.
 So a reading knows an edited copy for what it is, on any machine, whatever the copy is called.
@@ -15,10 +15,15 @@ from msgspec import Struct
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
-from proctor.spec.frozen import FrozenRun, Look
+from proctor.spec.claims import is_cell
+from proctor.spec.family import Knob
+from proctor.spec.frozen import FrozenFamily, FrozenRun, Look
+from proctor.spec.probe import Probe
 from proctor.spec.suite import Entry, Suite
 
 LOCK = Path(__file__).with_name("suites.lock")
+PROBES = Path(__file__).parents[1] / "probes.lock"
+"""How every released family behaves; `proctor lock` writes it."""
 _SHOWN_DIGITS = 12
 
 
@@ -117,6 +122,82 @@ def suite_limitation(frozen: FrozenRun) -> str | None:
     if not lacking:
         return None
     return f"{shown_name(frozen)} is not one of Proctor's suites and states no {' and no '.join(lacking)}"
+
+
+class _Probed(Struct):
+    """The hashes of one family."""
+
+    instances: str
+    tools: str
+    verdicts: str
+
+
+class _Probes(Struct):
+    """What is read of `probes.lock`."""
+
+    families: dict[str, _Probed]
+
+
+@cache
+def released_families() -> dict[str, Probe]:
+    """How every family of Proctor's own behaves, by `id@version`."""
+    found = msgspec.json.decode(PROBES.read_bytes(), type=_Probes).families if PROBES.is_file() else {}
+    return {name: Probe(instances=one.instances, tools=one.tools, verdicts=one.verdicts) for name, one in found.items()}
+
+
+def is_impostor(family: FrozenFamily) -> bool:
+    """Whether a family bears the name of one of Proctor's and is not it.
+
+    Behaviour alone does not tell: a family in a file can be itself on the draws of a probe, and another elsewhere.
+    """
+    released = released_families()
+    if family.spec.id not in {name.partition("@")[0] for name in released}:
+        return False
+    in_a_file = family.reference.partition("@")[0] != family.spec.id
+    known = released.get(family.spec.full_name)
+    return in_a_file or (known is not None and family.probe is not None and family.probe != known)
+
+
+def require_own_families(families: Iterable[FrozenFamily]) -> None:
+    """Refuse a family that bears the name of one of Proctor's and is not it: results would name the wrong one."""
+    for family in families:
+        if is_impostor(family):
+            message = (
+                f"family '{family.reference}' calls itself {family.spec.full_name}; {family.spec.id} is a family of "
+                "Proctor's own, so give yours another id"
+            )
+            raise InputError(message)
+
+
+def custom_families(frozen: FrozenRun) -> tuple[str, ...]:
+    """The families of its cells that Proctor was not released with; of evidence from before probes nothing is known."""
+    known = released_families()
+    counted = {entry.family for entry in frozen.suite.entries if is_cell(entry.cell)}
+    found = (family for family in frozen.families if family.probe is not None and family.reference in counted)
+    return tuple(sorted(one.spec.full_name for one in found if known.get(one.spec.full_name) != one.probe))
+
+
+def easier_tasks(frozen: FrozenRun) -> tuple[str, ...]:
+    """Knobs that a custom suite sets to an easier value than the family's own, in words."""
+    if is_released(frozen.suite, frozen.look):
+        return ()
+    specs = {family.reference: family.spec for family in frozen.families}
+    return tuple(
+        dict.fromkeys(
+            f"{specs[entry.family].id}: {name} {value} instead of {knob.default} ({entry.cell})"
+            for entry in frozen.suite.entries
+            if is_cell(entry.cell) and entry.family in specs
+            for settings in (entry.knobs, *(step.knobs for step in entry.program))
+            for name, value in settings.items()
+            if (knob := specs[entry.family].knobs.get(name)) is not None and _is_easier(value, knob)
+        )
+    )
+
+
+def _is_easier(value: int | str, knob: Knob) -> bool:
+    """Whether a value stands before the default; values are declared from easy to hard."""
+    known = value in knob.values and knob.default in knob.values
+    return known and knob.values.index(value) < knob.values.index(knob.default)
 
 
 def _without_entries(suite: Suite) -> str:

@@ -84,7 +84,7 @@ def test_conditions_are_refused_where_levels_are_read(cell: str) -> None:
         entries = [entry.model_copy(update={"conditions": ("none", "told")}) for entry in made.entries]
         return made.model_copy(update={"entries": tuple(entries)})
 
-    with pytest.raises(InputError, match=f"condition 'told' intervenes .* cell {cell} of the Agency Vector"):
+    with pytest.raises(InputError, match=f"cell {cell}, .*episodes under an intervention"):
         freeze(suite=declared(cell), agent="null", folder=Path())
     assert freeze(suite=declared(None), agent="null", folder=Path()).suite.conditions
 
@@ -144,3 +144,44 @@ def test_every_cell_of_the_whole_suite_has_a_hundred_units() -> None:
         per_cell[entry.cell or ""] = per_cell.get(entry.cell or "", 0) + units
     assert per_cell.keys() >= cells.keys() | {"R"}
     assert min(per_cell.values()) >= 100, per_cell
+
+
+CONSTRAINED = [
+    ("ocr-invoices", "S4", {"intensity": "moderate", "information": {"context_cut": 0.25}}, "noise"),
+    (
+        "document-questions",
+        "S5",
+        {"intensity": "severe", "stability": {"failures": 0.3}, "information": {"queries": 14}},
+        "a cap on queries",
+    ),
+    ("api-drift", "M4", {"intensity": "moderate", "stability": {"failures": 0.05}}, "a drift"),
+    ("data-pipeline", "E4", {"intensity": "moderate", "action": {"rate": {"factor": 0.7}}}, "tools that fail"),
+    (
+        "project-plan",
+        "D5",
+        {"intensity": "severe", "information": {"context_cut": 0.75}, "stability": {"failures": 0.05}},
+        "a cap on calls or time",
+    ),
+]
+
+
+@pytest.mark.parametrize(("family", "cell", "regime", "lacks"), CONSTRAINED)
+def test_another_constraint_than_the_cell_is_about_will_not_do(
+    family: str, cell: str, regime: dict[str, Any], lacks: str
+) -> None:
+    others = [(one.family, one.cell) for one in agency().entries if (one.cell or "")[0] == cell[0] and one.cell != cell]
+    declared = suite(*others, regimes=[{"id": "own", **regime}])
+    entry = declared.entries[0].model_copy(update={"family": family, "cell": cell, "regimes": ("own",)})
+    kept = tuple(one for one in agency().entries if one.cell in {found for _, found in others})
+    alone = declared.model_copy(update={"entries": (*kept, entry), "regimes": (*agency().regimes, *declared.regimes)})
+    with pytest.raises(InputError, match=f"cell {cell}: the cell is about {lacks}"):
+        freeze(suite=alone, agent="null", folder=Path())
+
+
+def test_a_family_in_a_file_does_not_take_the_name_of_one_of_proctors(tmp_path: Path) -> None:
+    (tmp_path / "fake.py").write_text(
+        "from proctor.suites.agency.sensing.email_triage import family\n\nfamily = type(family)()\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(InputError, match=r"calls itself email-triage@1.0; email-triage is a family of Proctor's own"):
+        freeze(suite=suite(("fake.py", "S1")), agent="null", folder=tmp_path)

@@ -16,6 +16,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.intensity import sizes_with
+from proctor.spec.protocols import PAIRED, WHOLE_LIFETIMES
 from proctor.spec.regime import Regime
 from proctor.spec.rules import Rules
 from proctor.spec.suite import Suite
@@ -43,7 +44,7 @@ class Cell(Struct, frozen=True):
     """Number of its first instance; None: after those that the same arm has in the same phase already."""
 
 
-def row(position: int, arm: int, cell: Cell, number: int, first: int = 0) -> Row:
+def row(position: int, arm: int, cell: Cell, number: int, instance: int) -> Row:
     success = number < cell.k if cell.successes is None else number in cell.successes
     values: dict[str, Any] = {
         "position": position,
@@ -52,7 +53,7 @@ def row(position: int, arm: int, cell: Cell, number: int, first: int = 0) -> Row
         "unit": position,
         "part": 0,
         "template": f"t{number % 8}",
-        "instance": f"{first + number:04x}",
+        "instance": f"{instance:04x}",
         "phase": cell.phase,
         "replicate": 0,
         "outcome": "success" if success else "failure",
@@ -111,7 +112,15 @@ def evidence(
     named |= evidences or {}
     crafts = sorted({craft for _, _, _, craft in arms if craft})
     entries = [
-        {"family": family, "n": 1, "regimes": [regime], "cell": cell, "knobs": {"craft": craft} if craft else {}}
+        {
+            "family": family,
+            "n": 1,
+            "regimes": [regime],
+            "cell": cell,
+            "knobs": {"craft": craft} if craft else {},
+            "parts": 2 if cell in PAIRED else 1,
+            "program": [{"episodes": 3 if cell in WHOLE_LIFETIMES else 1}],
+        }
         for cell, family, regime, craft in arms
     ]
     suite = Suite.model_validate(
@@ -145,7 +154,12 @@ def evidence(
         regime = suite.all_regimes[cell.regime]
         first = taken[arm, cell.phase] if cell.first is None else cell.first
         taken[arm, cell.phase] += cell.n
-        made = [row(len(rows) + number, arm, cell, number, first) for number in range(cell.n)]
+        made = [row(len(rows) + number, arm, cell, number, first + number) for number in range(cell.n)]
+        if cell.cell in PAIRED:
+            # The second half of each pair ends like the first.
+            made += [
+                replace(one, position=one.position + cell.n, lifetime=one.lifetime + cell.n, part=1) for one in made
+            ]
         rows += [_delivered(one, regime) for one in made]
     return Evidence(
         run="made-1",

@@ -21,10 +21,12 @@ from proctor.instruments.agency.raters import NO_VERDICTS, has_verdicts, lowest_
 from proctor.instruments.agency.reading import LevelReading, RateUnder, Status
 from proctor.instruments.agency.robustness import read_robustness
 from proctor.instruments.agency.rubric import PARTS_OF_G, RUBRIC, TITLES, Gain, dimension_of
+from proctor.instruments.agency.sample import control_templates
 from proctor.instruments.agency.threshold import Policy
 from proctor.instruments.agency.units import Unit, not_credited
 from proctor.instruments.agency.validity import Cap, caps_of, disclosure_flags, validity_flags
 from proctor.instruments.base import Flag
+from proctor.spec.protocols import WHOLE_LIFETIMES
 from proctor.spec.rules import Rules
 
 OTHER: dict[str, Policy] = {"worked": "strict", "strict": "worked"}
@@ -84,7 +86,7 @@ class DimensionReading(Struct, frozen=True):
     uncredited: tuple[int, ...] = ()
     """Levels met above a failed one: shown, never credited."""
     not_credited: tuple[str, ...] = ()
-    """Families that were used for a cell they do not evidence, in words."""
+    """What was run for its cells and does not count, in words: families that do not evidence them, other protocols."""
     mean: float | None = None
     """G only: the mean of its parts, to one decimal."""
     parts: dict[str, DimensionReading] = field(default_factory=dict)
@@ -186,12 +188,12 @@ def _without_cells(reading: DimensionReading, level: int | None) -> tuple[Status
 
 
 def _foreign(dimension: str, evidence: Evidence) -> tuple[str, ...]:
-    """The families of this dimension's cells that do not evidence them, in words."""
+    """What was run for this dimension's cells and does not count, in words."""
     return tuple(
-        f"not credited: {family} does not evidence {cell}"
-        for cell, families in sorted(not_credited(evidence).items())
+        f"not credited: {why}"
+        for cell, reasons in sorted(not_credited(evidence).items())
         if dimension_of(cell) == dimension
-        for family in families
+        for why in reasons
     )
 
 
@@ -208,7 +210,16 @@ def _levels(
         if isinstance(level.rule, Gain):
             readings.append(read_gain(level, own, families=families, regimes=regimes, rules=rules, policy=policy))
         else:
-            readings.append(read_level(level, own, families=families, regimes=regimes, rules=rules, policy=policy))
+            found = read_level(
+                level,
+                own,
+                families=families,
+                regimes=regimes,
+                rules=rules,
+                policy=policy,
+                controls=control_templates(evidence) if level.cell in WHOLE_LIFETIMES else frozenset(),
+            )
+            readings.append(found)
     return readings
 
 

@@ -50,8 +50,13 @@ def read_level(
     regimes: dict[str, Regime],
     rules: Rules,
     policy: Policy | None = None,
+    controls: frozenset[tuple[str, str]] = frozenset(),
 ) -> LevelReading:
-    """Judge one level that is decided by rates. `families` is counted over the whole dimension."""
+    """Judge one level that is decided by rates. `families` is counted over the whole dimension.
+
+    `controls` are the (family, template) in which the right thing is not to act: a rate has to be met without them too,
+    since an agent that does nothing succeeds in all of them.
+    """
     if not units:
         return not_tested(level)
     rates = rates_under(units, regimes, rules)
@@ -60,7 +65,7 @@ def read_level(
         easier = ", ".join(rate.regime for rate in rates)
         return not_tested(level, f"tested under {easier} only, needs a {level.intensity} regime")
     if isinstance(level.rule, Rate):
-        reading, n = _read_rate(level, level.rule, chosen, rates, rules, policy)
+        reading, n = _read_rate(level, level.rule, chosen, rates, rules, policy, controls)
     elif isinstance(level.rule, Drop):
         reading, n = _read_drop(level, level.rule, units, chosen, rates, rules, policy)
     else:
@@ -215,16 +220,22 @@ def _read_rate(
     rates: tuple[RateUnder, ...],
     rules: Rules,
     policy: Policy | None,
+    controls: frozenset[tuple[str, str]],
 ) -> tuple[LevelReading, int]:
     target = _target(units, rules)
     pooled = rate_criterion(target, rules, policy)
     criteria = [pooled]
     reason = pooled.text
+    to_act = [unit for unit in units if (unit.family, unit.template) not in controls]
+    if len(to_act) < len(units):
+        criteria.append(_where_to_act(to_act, target.regime, rules, policy))
+        if pooled.met and not criteria[-1].met:
+            reason += f"; {criteria[-1].text}"
     worst = next(iter(target.reasons), None)
     if not pooled.met and worst:
         reason += f"; fails most on {worst}"
     if rule.families > 1:
-        criteria.append(_families_meeting(units, rule.families, target.regime, rules, policy))
+        criteria.append(_families_meeting(units, to_act, rule.families, target.regime, rules, policy))
         if pooled.met and not criteria[-1].met:
             reason += f"; {criteria[-1].text}"
     reading = judged(
@@ -234,7 +245,7 @@ def _read_rate(
         rates=rates,
         target=target,
         clustered=clustered_meets(target, rules, policy),
-        low=low_families(tally(units), rules),
+        low=tuple(dict.fromkeys((*low_families(tally(units), rules), *low_families(tally(to_act), rules)))),
     )
     return (
         replace(
@@ -244,25 +255,36 @@ def _read_rate(
             else None,
             characteristic=characteristic(target.n, rules=rules, threshold=target.threshold, policy=policy),
         ),
-        target.n,
+        min(target.n, tally(to_act).n),
     )
+
+
+def _where_to_act(units: list[Unit], where: str, rules: Rules, policy: Policy | None) -> Criterion:
+    """The rate over the units in which there was something to do."""
+    found = rate_criterion(_target(units, rules), rules, policy, f"rate under {where} without control templates")
+    return replace(found, text=f"without the templates in which nothing is to be done: {found.text}")
 
 
 def _target(units: list[Unit], rules: Rules) -> RateUnder:
     return rate_of(" and ".join(sorted({unit.regime for unit in units})), units, rules)
 
 
-def _families_meeting(units: list[Unit], needed: int, where: str, rules: Rules, policy: Policy | None) -> Criterion:
-    """How many families meet the threshold by themselves, with the borderline rule for each."""
+def _families_meeting(
+    units: list[Unit], to_act: list[Unit], needed: int, where: str, rules: Rules, policy: Policy | None
+) -> Criterion:
+    """How many families meet the threshold by themselves, with the borderline rule for each, in both lists of units."""
     meeting: list[str] = []
     close: list[str] = []
     for family in sorted({unit.family for unit in units}):
-        counted = tally(unit for unit in units if unit.family == family)
-        verdict = judge(counted.k, counted.n, rules=rules, threshold=threshold_of(counted, rules), policy=policy)
-        if counted.n < MINIMUM_OF_FAMILY or verdict.provisional:
-            close.append(f"{family} ({counted.k}/{counted.n})")
-        elif verdict.met:
+        tallies = [tally(unit for unit in some if unit.family == family) for some in (units, to_act)]
+        verdicts = [
+            judge(one.k, one.n, rules=rules, threshold=threshold_of(one, rules), policy=policy) for one in tallies
+        ]
+        few = any(one.n < MINIMUM_OF_FAMILY for one in tallies)
+        if not few and all(verdict.met for verdict in verdicts):
             meeting.append(family)
+        elif few or all(verdict.met or verdict.provisional for verdict in verdicts):
+            close.append(f"{family} ({tallies[-1].k}/{tallies[-1].n})")
     text = f"{len(meeting)} of its families meet it by themselves, needs {needed}"
     if close:
         text += f"; too close or too few to say: {', '.join(close)}"

@@ -7,6 +7,8 @@ would show a gain that nobody learned.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +16,8 @@ from proctor.instruments.agency.level import HARDNESS
 from proctor.instruments.agency.rubric import CONTROLS, Gain, Level
 from proctor.instruments.agency.units import Knobs, Unit
 from proctor.spec.regime import Intensity, Regime
+
+Stratum = TypeVar("Stratum", bound=Hashable)
 
 
 class Comparable(Struct, frozen=True):
@@ -66,18 +70,22 @@ def _same_mix(units: list[Unit], ran: set[str]) -> bool:
     """Whether families and regimes have the same shares in every phase, of what was attempted."""
     counts = {phase: Counter((unit.family, unit.regime) for unit in units if unit.phase == phase) for phase in ran}
     first, *others = counts.values()
-    return all(
-        one[stratum] * first.total() == first[stratum] * one.total() for one in others for stratum in {*one, *first}
-    )
+    return all(_same_shares(first, one) for one in others)
+
+
+def _same_shares(first: Counter[Stratum], second: Counter[Stratum]) -> bool:
+    """Whether two counts have the same proportions, in integers."""
+    return all(second[one] * first.total() == first[one] * second.total() for one in {*first, *second})
 
 
 def _caveat(rule: Gain, units: list[Unit], ran: set[str]) -> str:
     """Tests of other tasks before and after training: the gain may be the easier task."""
     phases = sorted(ran - {"retest", rule.also_before})
-    tasks = [{unit.knobs for unit in units if unit.phase == phase} for phase in phases]
-    if all(one == tasks[0] for one in tasks):
+    first, *others = [Counter(unit.knobs for unit in units if unit.phase == phase) for phase in phases]
+    if all(_same_shares(first, one) for one in others):
         return ""
-    return f"{_listed(phases)} were drawn with different knobs"
+    how = "with different knobs" if any({*one} != {*first} for one in others) else "with knobs in different shares"
+    return f"{_listed(phases)} were drawn {how}"
 
 
 def _listed(names: set[str] | list[str]) -> str:

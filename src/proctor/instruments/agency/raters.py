@@ -35,8 +35,9 @@ from proctor.evidence.ratings import (
 from proctor.instruments.agency.admission import admissions, admitted_raters
 from proctor.instruments.agency.flags import contested, limited, provisional
 from proctor.instruments.agency.sample import control_templates, sampled
-from proctor.instruments.agency.units import WHOLE_LIFETIMES, Unit
+from proctor.instruments.agency.units import Unit
 from proctor.instruments.base import Flag
+from proctor.spec.protocols import WHOLE_LIFETIMES
 from proctor.spec.rules import Rules
 
 RATERS_NEEDED = 2

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from proctor.core.seeds import Stream
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.rubric import MINIMUM_UNITS
-from proctor.instruments.agency.units import WHOLE_LIFETIMES, Unit, units_of
+from proctor.instruments.agency.units import Unit, units_of
+from proctor.spec.protocols import WHOLE_LIFETIMES
 
 TO_JUDGE = {cell: MINIMUM_UNITS[int(cell[-1])] for cell in sorted(WHOLE_LIFETIMES)}
 """Lifetimes with something to judge: 20 in G3-3 and G3-4, 50 in G3-5."""

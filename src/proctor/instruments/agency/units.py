@@ -19,13 +19,9 @@ from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, Arm, Row
-from proctor.spec.condition import NO_INTERVENTION
+from proctor.spec.protocols import WHOLE_LIFETIMES, protocol_problem
+from proctor.spec.released import is_impostor
 from proctor.spec.suite import Entry, Step
-
-WHOLE_LIFETIMES = frozenset({"G3-3", "G3-4", "G3-5"})
-"""Cells in which a goal is pursued over the episodes of a lifetime: one label for all of them."""
-
-LEARNING = "L"
 
 Knobs = tuple[tuple[str, int | str], ...]
 
@@ -85,12 +81,9 @@ class Tally(Struct, frozen=True):
 
 
 def units_of(evidence: Evidence) -> list[Unit]:
-    """Every unit of a run that counts for a cell its family evidences, in presentation order."""
+    """Every unit of a run that counts for a cell its family evidences, in presentation order. A task counts once."""
     groups: dict[tuple[int, int, str, int], list[Row]] = defaultdict(list)
-    credited = [
-        arm.cell is not None and arm.condition == NO_INTERVENTION.id and _is_evidenced(arm, evidence)
-        for arm in evidence.arms
-    ]
+    credited = [arm.cell is not None and why_not_credited(arm, evidence) is None for arm in evidence.arms]
     for row in evidence.rows:
         if credited[row.arm]:
             # The episodes of a lifetime are units of their own; the parts of a pair share one.
@@ -104,11 +97,11 @@ def _once_per_instance(units: list[Unit]) -> list[Unit]:
     """Of units about one instance the first replicate, then the first presented; the others would be counted again.
 
     Which one counts must not depend on how they came out. The phases of a learning cell are compared with each other,
-    so there an instance counts once in each.
+    so there an instance counts once in each; elsewhere a phase is a name like any other.
     """
     chosen: dict[tuple[str, str, str, Knobs, str, str], Unit] = {}
     for unit in units:
-        phase = unit.phase if unit.cell.startswith(LEARNING) else ""
+        phase = unit.phase if unit.cell.startswith("L") else ""
         place = (unit.cell, unit.family, unit.regime, unit.knobs, phase, unit.instance)
         first = chosen.setdefault(place, unit)
         if (unit.replicate, unit.positions) < (first.replicate, first.positions):
@@ -117,19 +110,23 @@ def _once_per_instance(units: list[Unit]) -> list[Unit]:
 
 
 def not_credited(evidence: Evidence) -> dict[str, tuple[str, ...]]:
-    """By cell: the families that were used for it and do not evidence it."""
-    found: dict[str, list[str]] = defaultdict(list)
+    """By cell: what was run for it and does not count, in words."""
+    found: dict[str, set[str]] = defaultdict(set)
     for arm in evidence.arms:
-        if arm.cell is not None and not _is_evidenced(arm, evidence) and arm.family not in found[arm.cell]:
-            found[arm.cell].append(arm.family)
-    return {cell: tuple(sorted(families)) for cell, families in found.items() if families}
+        if arm.cell is not None and (why := why_not_credited(arm, evidence)) is not None:
+            found[arm.cell].add(why)
+    return {cell: tuple(sorted(words)) for cell, words in found.items()}
 
 
-def _is_evidenced(arm: Arm, evidence: Evidence) -> bool:
-    """Whether the family, as it was frozen, says that its success speaks for the cell."""
-    return any(
-        arm.cell in family.spec.evidences for family in evidence.frozen.families if family.spec.full_name == arm.family
-    )
+def why_not_credited(arm: Arm, evidence: Evidence) -> str | None:
+    """Why the episodes of an arm do not count towards its cell: its family, as frozen, or its entry."""
+    family = next((one for one in evidence.frozen.families if one.spec.full_name == arm.family), None)
+    if family is None or arm.cell not in family.spec.evidences:
+        return f"{arm.family} does not evidence {arm.cell}"
+    if is_impostor(family):
+        return f"{arm.family} is not the family of Proctor's whose name it bears ({arm.cell})"
+    problem = protocol_problem(evidence.frozen.suite.entries[arm.entry])
+    return None if problem is None else f"{arm.family} for {arm.cell}: {problem}"
 
 
 class _Places:

@@ -13,7 +13,8 @@ from proctor.instruments.base import Flag
 from proctor.spec.actions import declared_actions
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.inputs import missing_inputs
-from proctor.spec.released import suite_limitation
+from proctor.spec.protocols import chosen_instances
+from proctor.spec.released import custom_families, easier_tasks, suite_limitation
 from proctor.spec.rules import Rules
 from proctor.spec.system import Boundary, BoundaryKind
 
@@ -172,6 +173,13 @@ def overall_flags(evidence: Evidence, rules: Rules) -> list[Flag]:
     custom = suite_limitation(evidence.frozen)
     if custom is not None:
         flags.append(limited("custom suite", custom))
+    if own := custom_families(evidence.frozen):
+        text = f"{', '.join(own)}: not of Proctor's; that they test what their cells ask is their author's word"
+        flags.append(limited("custom families", text))
+    if easier := easier_tasks(evidence.frozen):
+        flags.append(limited("easier tasks", "; ".join(easier)))
+    if evidence.frozen.look is None and (chosen := tuple(chosen_instances(evidence.frozen.suite))):
+        flags.append(limited("chosen instances", "; ".join(chosen)))
     if evidence.frozen.only:
         flags.append(limited("part of the suite", f"only {', '.join(evidence.frozen.only)}"))
     if evidence.frozen.scope is not None:
