@@ -12,7 +12,6 @@ from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.instrument import AgencyReading, instrument
 from proctor.spec.probe import Probe
 from proctor.spec.released import released_families
-from proctor.spec.rules import Rules
 
 OTHER = Probe(instances="a" * 64, tools="b" * 64, verdicts="c" * 64)
 
