@@ -33,7 +33,7 @@ def key(made: Plan, life: Lifetime) -> Key:
 
 ENTRIES: tuple[dict[str, Any], ...] = (
     {"n": 30, "regimes": ["baseline", "mild"], "replicates": 2},
-    {"n": 7, "parts": 2, "conditions": ["none", "lesion"], "cell": "S1"},
+    {"n": 7, "parts": 2, "conditions": ["none", "lesion"], "cell": "B1"},
     {"n": 5, "program": [{"episodes": 2}, {"phase": "post", "episodes": 3}]},
 )
 CONDITIONS = [{"id": "lesion", "reads": {"memory": "remove"}}]
