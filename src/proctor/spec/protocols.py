@@ -64,7 +64,7 @@ def chosen_instances(suite: Suite) -> Iterator[str]:
     samples: dict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
     for entry in suite.entries:
         if is_cell(entry.cell):
-            key = entry.cell or "", entry.family, str(sorted(entry.knobs.items()))
+            key = entry.cell or "", entry.family.partition("@")[0], str(sorted(entry.knobs.items()))
             samples[key].append((entry.first, entry.first + entry.n))
     for (cell, family, _), ranges in samples.items():
         end = 0

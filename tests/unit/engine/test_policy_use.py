@@ -156,7 +156,7 @@ EARNED: dict[str, tuple[str, str, dict[str, Any]]] = {
         regime("severe", action={"cap": 36}, stability={"failures": 0.2}),
     ),
     "moderate by a cap": ("code-deployment", "E3", regime("moderate", action={"cap": 21})),
-    "moderate by a scope": ("api-drift", "M4", regime("moderate", action={"scope": ["send_order"]})),
+    "moderate by a scope": ("code-deployment", "E3", regime("moderate", action={"scope": ["deploy"]})),
 }
 
 
@@ -180,7 +180,7 @@ def test_easier_settings_of_a_family_need_tighter_caps() -> None:
                 knobs={"steps": 12},
             )
         )
-    easier = tested.entries[0].model_copy(update={"knobs": {"steps": 12}, "family": "project-plan@1.0", "first": 12})
+    easier = tested.entries[0].model_copy(update={"knobs": {"steps": 12}, "family": "project-plan@1.0"})
     both = frozen(tested.model_copy(update={"entries": (*tested.entries, easier)}))
     assert [(use.calls, use.twice) for use in both.uses] == [(12, 253_000)], "the easier of the two counts"
 
