@@ -50,9 +50,14 @@ def reading(cli: Cli, name: str = "latest", *more: str) -> Any:
     return done.json["agency"]
 
 
+CUSTOM = "Limited Comparability (custom families)"
+
+
 def flags(found: Any) -> dict[str, str]:
+    """Names and reasons, without the one that every reading of the desk's own family has."""
     every = [*found["flags"], *found["vector"]["S"]["flags"]]
-    return {flag["name"]: flag["reason"] for flag in every}
+    assert CUSTOM in [flag["name"] for flag in every]
+    return {flag["name"]: flag["reason"] for flag in every if flag["name"] != CUSTOM}
 
 
 def level(found: Any) -> int | None:

@@ -28,7 +28,7 @@ def entries_of(cell: str, skill: int, n: int = 100, regime: str = "baseline", **
 
 def learning(cell: str, before: int, after: int, family: str = FAMILIES[0]) -> dict[str, Any]:
     """A lifetime with pre-test, post-test and both controls."""
-    phases = {"pretest": before, "train": before, "posttest": after, "reset": before, "untrained": before}
+    phases = {"pretest": before, "untrained": before, "train": before, "posttest": after, "reset": before}
     program = [{"phase": phase, "episodes": 2, "knobs": {"skill": skill}} for phase, skill in phases.items()]
     return {"family": family, "n": 40, "cell": cell, "program": program}
 

@@ -33,7 +33,6 @@ from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.suite import Step, Suite
 from proctor.spec.task import Submission, TaskView
 
-HOME = Path(import_module("proctor.suites.agency.learning").__file__ or "").parent
 ENTRIES = """
 - {family: code-lock, n: 100, cell: L1, program: [{phase: first}, {phase: later}]}
 - family: coding-patterns
@@ -131,11 +130,9 @@ def named(identity: str) -> Family:
 
 
 def entries(n: int | None = None) -> list[dict[str, Any]]:
-    """The suite's entries, with other sample sizes where asked for; families by file, so that none need be known."""
+    """The suite's entries, with other sample sizes where asked for."""
     found: list[dict[str, Any]] = yaml.safe_load(ENTRIES)
     for entry in found:
-        folder = entry["family"].replace("-", "_")
-        entry["family"] = str(HOME / folder / "family.py")
         entry["n"] = entry["n"] if n is None else n
     return found
 
@@ -372,8 +369,7 @@ def test_a_person_lives_the_training_first(
 ) -> None:
     """`proctor play` on a family that teaches: ten sessions with outcomes, then one that counts."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    place = str(HOME / "customer_sessions" / "family.py")
-    monkeypatch.setattr(sys, "argv", ["proctor", "play", place, "--store", str(tmp_path / "store.db")])
+    monkeypatch.setattr(sys, "argv", ["proctor", "play", "customer-sessions", "--store", str(tmp_path / "store.db")])
     monkeypatch.setattr(sys, "stdin", io.StringIO("contact channel=letter offer=gift moment=noon\nquit\n"))
     with pytest.raises(SystemExit):
         main()

@@ -13,7 +13,7 @@ import pytest
 
 from proctor.conformance.subject import Options, Subject
 from proctor.engine.names import load_family
-from proctor.engine.policy_use import family_tools, measure_use, measure_uses, settings_of
+from proctor.engine.policy_use import family_tools, measure_use, measure_uses, missing_constraint, settings_of
 from proctor.engine.run import freeze
 from proctor.spec.intensity import DELIVERED_SHARE, effective_intensity, intensity_of, needs_use, sizes_with
 from proctor.spec.regime import Intensity, Regime, Size, depends_on_family, sizes_alone
@@ -90,6 +90,7 @@ def test_freezing_measures_only_what_decides(suite: object) -> None:
         for entry in suite.entries
         for name in entry.regimes
         if needs_use(suite.all_regimes[name], ())
+        or missing_constraint(entry.cell or "", suite.all_regimes[name], f"{entry.family}@1.0", (), ())
     }
     assert {(use.family, use.regime) for use in run.uses} == decided
     for entry in suite.entries:
