@@ -89,6 +89,9 @@ class GradedFamily:
         return instance.hidden["answer"]
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
+        # Four of its six calls: a strict cap is scarce here.
+        for _ in range(4):
+            deliveries.spend("read")
         return True
 
 
