@@ -201,7 +201,7 @@ def test_a_summary_counts_episodes() -> None:
     summary = made.summary()
     assert sum(line["episodes"] for line in summary) == made.episodes
     assert [line["episodes"] for line in summary] == [60, 60, 14, 14, 25]
-    assert [line["cell"] for line in summary] == [None, None, "S1", "S1", None]
+    assert [line["cell"] for line in summary] == [None, None, "B1", "B1", None]
 
 
 def test_what_cannot_be_held_is_refused_at_once() -> None:
