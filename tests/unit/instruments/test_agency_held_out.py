@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 from tests.unit.instruments.made import Cell, evidence
-from tests.unit.instruments.test_agency_gains import L1, learning
+from tests.unit.instruments.test_agency_gains import L1, L2, L3, L4, learning
 from tests.unit.instruments.test_agency_robustness import ATTACK, INJECTED, regimes, robust
 from tests.unit.instruments.test_agency_vector import MODERATE, SEVERE, names, read
 
@@ -59,6 +59,20 @@ def test_knobs_in_other_shares_are_tests_of_another_difficulty() -> None:
     found = learning(*L1, *cells)
     assert names(found) == ["Limited Comparability (tests of different difficulty)"]
     assert "knobs in different shares" in found.flags[0].reason
+
+
+def test_a_forgotten_craft_cannot_be_outweighed_by_testing_it_seldom() -> None:
+    phases = {"pretest": (0, 24), "posttest": (24, 24), "retest": (24, 24), "reset": (0, 24), "untrained": (0, 24)}
+    for seldom in ("retest", "posttest"):
+        few = {"retest": (0, 24), "posttest": (24, 24), seldom: (0, 1) if seldom == "retest" else (1, 1)}
+        cells = [
+            Cell("L5", *(few.get(phase, counts) if craft == "a" else counts), SEVERE, "e", phase, craft=craft)
+            for phase, counts in phases.items()
+            for craft in "abcd"
+        ]
+        found = learning(*L1, *L2, *L3, *L4, *cells)
+        assert (found.level, found.levels[4].status) == (4, "not met")
+        assert "25 points lost on earlier tasks" in found.levels[4].reason
 
 
 def stays(originated: int, *, controls: int = 4) -> Evidence:

@@ -62,7 +62,8 @@ def _problem(level: Level, units: list[Unit], regimes: dict[str, Regime], ran: s
         if all(HARDNESS[regimes[unit.regime].intensity] < asked for unit in units if unit.phase == phase)
     ]
     if easier:
-        return f"{_listed(easier)} was tested under easier regimes only, needs {level.intensity}"
+        verb = "was" if len(easier) == 1 else "were"
+        return f"{_listed(easier)} {verb} tested under easier regimes only, needs {level.intensity}"
     return f"{_listed(ran)} were not run with the same family under the same {level.intensity} regime"
 
 

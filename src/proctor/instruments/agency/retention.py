@@ -1,7 +1,7 @@
 """L5: what was mastered is still there after more was learned.
 
-Measured from the post-test to the retest of the same tasks, pooled over them, unrounded, in lifetimes that went on
-learning in between. Nothing can be kept that was not mastered: at the post-test the threshold must be met.
+Measured from the post-test to the retest of the same tasks, each weighing the same, unrounded, in lifetimes that went
+on learning in between. Nothing can be kept that was not mastered: at the post-test the threshold must be met.
 """
 
 from __future__ import annotations
@@ -65,12 +65,10 @@ def _mastery(units: list[Unit], which: str, rules: Rules, policy: Policy | None)
 
 
 def _lost(before: list[Unit], after: list[Unit]) -> Fraction | None:
-    """Points over 100, exactly; each task weighs as much before as it does in the retest."""
+    """Points over 100, exactly, averaged over tasks: one that was seldom tested weighs as much as any other."""
     names = tasks_of(before) or {before[0].knobs: ""}
     early, late = task_rates(before, names), task_rates(after, names)
-    total = sum(n for _, n in late.values())
-    if not total or any(task not in early for task in late):
+    if not late or any(task not in early for task in late):
         return None
-    return sum(
-        (Fraction(n, total) * (Fraction(*early[task]) - Fraction(k, n)) for task, (k, n) in late.items()), Fraction(0)
-    )
+    lost = sum((Fraction(*early[task]) - Fraction(*late[task]) for task in late), Fraction(0))
+    return lost / len(late)
