@@ -9,9 +9,10 @@ import msgspec
 import pytest
 from tests.unit.reports.material import FAMILIES, MODERATE, SEVERE, entries_of, ran, report_of
 
+from proctor.instruments.agency.criterion import Criterion
 from proctor.reports.data import Report
 from proctor.reports.sections.agency.derived import with_criteria
-from proctor.reports.sections.agency.shown import Criterion, Dimension, Level, Vector, vector_shown
+from proctor.reports.sections.agency.shown import Dimension, Level, Vector, vector_shown
 from proctor.reports.sections.agency.words import MEANING, criterion_text, value_text
 
 ADVERSARIAL = "severe-adversarial"

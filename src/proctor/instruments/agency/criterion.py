@@ -30,7 +30,7 @@ class Criterion(Struct, frozen=True):
     needs: float
     """In the same unit: at least, for losses at most."""
     met: bool
-    text: str
+    text: str = ""
     """What was found and, where it is not enough, what is missing: numbers first."""
     provisional: bool = False
     """Not met, and sampling could have decided it."""

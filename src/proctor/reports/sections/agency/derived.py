@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from proctor.instruments.agency.criterion import Criterion
 from proctor.instruments.agency.rubric import Drop, Gain, Robust
 from proctor.reports.sections.agency.needs import rule_of
-from proctor.reports.sections.agency.shown import Criterion, Dimension, Level, Rate, Vector
+from proctor.reports.sections.agency.shown import Dimension, Level, Rate, Vector
 from proctor.stats.intervals import proportion
 
 BASELINE = "baseline"

@@ -6,12 +6,13 @@ credited for, beside the next one the rate that stopped it.
 
 from __future__ import annotations
 
+from proctor.instruments.agency.criterion import Criterion
 from proctor.reports.data import Report
 from proctor.reports.html.figures import Track, ladder, rung, track
 from proctor.reports.html.markup import Child, Markup, join, tag
 from proctor.reports.html.parts import pill
 from proctor.reports.numbers import NOT_MEASURED
-from proctor.reports.sections.agency.shown import Criterion, Dimension, Level, Vector
+from proctor.reports.sections.agency.shown import Dimension, Level, Vector
 from proctor.reports.sections.agency.words import (
     MEANING,
     bound_text,

@@ -7,11 +7,12 @@ take their defaults.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
+from proctor.instruments.agency.criterion import Criterion
 from proctor.instruments.agency.flags import is_invalid, printed
 from proctor.instruments.base import Flag
 from proctor.reports.data import Report, RungState, Section
@@ -19,27 +20,6 @@ from proctor.reports.sections.agency.standing import boundary_phrase, boundary_w
 
 INSTRUMENT = "agency"
 LEVELS = 5
-Kind = Literal["rate", "gain", "loss", "share", "families"]
-
-
-class Criterion(Struct, frozen=True):
-    """One thing that a level asks for, with what was found."""
-
-    kind: Kind
-    what: str
-    """In words: `rate under severe-standard`, `posttest above pretest`."""
-    value: float | None
-    """A share; for gains and losses points over 100; for families how many. None: nothing was measured."""
-    low: float | None
-    high: float | None
-    needs: float
-    """In the same unit: at least, for losses at most."""
-    met: bool
-    text: str = ""
-    provisional: bool = False
-    """Not met, and sampling could have decided it."""
-    k: int | None = None
-    n: int | None = None
 
 
 class Clustered(Struct, frozen=True):

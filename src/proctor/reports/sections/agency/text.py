@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proctor.reports.sections.agency.shown import Criterion, Dimension, Level, Vector
+from proctor.instruments.agency.criterion import Criterion
+from proctor.reports.sections.agency.shown import Dimension, Level, Vector
 from proctor.reports.sections.agency.standing import Standing
 from proctor.reports.sections.agency.words import bound_text, counts_text
 from proctor.reports.terminal import percent

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from proctor.instruments.agency.criterion import Criterion
 from proctor.reports.data import RungState
 from proctor.reports.numbers import NOT_MEASURED, bound, interval, percent, points, points_interval
-from proctor.reports.sections.agency.shown import Criterion, Dimension, Level
+from proctor.reports.sections.agency.shown import Dimension, Level
 
 SIGNS = {"met": "✓", "met, not credited": "✓", "not met": "×", "too little evidence": "?", "not measurable": "–"}
 MEANING: dict[RungState, str] = {
