@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, get_args
 
+import msgspec
 from msgspec import Struct, field
 
 from proctor.core.canonical import chainable, encode
@@ -44,14 +45,50 @@ _REFUSALS: Final = {
     404: "the provider knows no such model or address; see the model's name and base_url",
 }
 
-ROLES: Final = ("system", "user", "assistant")
+ROLES: Final = ("system", "user", "assistant", "tool")
 
 
-class Message(Struct, frozen=True):
+class ModelTool(Struct, frozen=True):
+    """A tool that a model may call."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    """JSON Schema of the arguments, an object."""
+
+
+class ModelCall(Struct, frozen=True):
+    """A call that a model asks for."""
+
+    id: str
+    """What its answer refers to."""
+    name: str
+    arguments: str
+    """As the model wrote them: usually JSON, but nobody has checked."""
+
+    def plain(self) -> dict[str, Any]:
+        """The call as JSON."""
+        return {"id": self.id, "name": self.name, "arguments": self.arguments}
+
+
+class Message(Struct, frozen=True, omit_defaults=True):
     """One turn of a conversation."""
 
     role: str
     content: str
+    calls: tuple[ModelCall, ...] = ()
+    """What an assistant asked for."""
+    answers: str = ""
+    """The id of the call that a `tool` message answers."""
+
+    def plain(self) -> dict[str, Any]:
+        """The message as JSON."""
+        message: dict[str, Any] = {"role": self.role, "content": self.content}
+        if self.calls:
+            message["calls"] = [call.plain() for call in self.calls]
+        if self.answers:
+            message["answers"] = self.answers
+        return message
 
 
 class Request(Struct, frozen=True, omit_defaults=True):
@@ -68,11 +105,13 @@ class Request(Struct, frozen=True, omit_defaults=True):
     """The reply has exactly `max_tokens` tokens, end of text ignored."""
     form: dict[str, Any] | None = None
     """A JSON schema that the interface holds the reply to, where it can; None: the model replies as it likes."""
+    tools: tuple[ModelTool, ...] = ()
+    """What it may call. With several calls in one reply, each is answered before the next request."""
 
     def plain(self) -> dict[str, Any]:
         """The request as JSON, as it goes on record."""
         # By hand: this is part of what every episode pays for.
-        request: dict[str, Any] = {"messages": [{"role": one.role, "content": one.content} for one in self.messages]}
+        request: dict[str, Any] = {"messages": [one.plain() for one in self.messages]}
         for name in ("temperature", "top_p", "max_tokens", "seed"):
             value = getattr(self, name)
             if value is not None:
@@ -81,11 +120,13 @@ class Request(Struct, frozen=True, omit_defaults=True):
             request["exact"] = True
         if self.form is not None:
             request["form"] = self.form
+        if self.tools:
+            request["tools"] = [msgspec.to_builtins(tool) for tool in self.tools]
         return request
 
 
 class Reply(Struct, frozen=True):
-    """What came back. Exactly one of `text` and `error` is None."""
+    """What came back. Exactly one of `text` and `error` is None; a reply that only calls tools has an empty text."""
 
     text: str | None
     model: str = ""
@@ -101,11 +142,15 @@ class Reply(Struct, frozen=True):
     error: InterfaceError | None = None
     status: int | None = None
     """The HTTP status, where there was one."""
+    calls: tuple[ModelCall, ...] = ()
+    """What the model asks for, in its order."""
+    cached_tokens: int | None = None
+    """How many of the prompt's tokens the provider took from its own cache; None: it did not say."""
 
     def details(self) -> dict[str, Any]:
         """What differs between two runs of the same request; enters `seal` only."""
         details: dict[str, Any] = {"model": self.model, "attempts": self.attempts}
-        for name in ("prompt_tokens", "completion_tokens", "latency_ms", "status"):
+        for name in ("prompt_tokens", "completion_tokens", "cached_tokens", "latency_ms", "status"):
             value = getattr(self, name)
             if value is not None:
                 details[name] = value
