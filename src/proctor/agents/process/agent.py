@@ -122,7 +122,7 @@ class ProcessAgent:
         return self._options.memory_folder is not None
 
     async def _settle(self, child: Child) -> None:
-        while not self._host.settled() and not child.ended:
+        while not (self._host.settled() and not child.ports_pending) and not child.ended:
             if time.monotonic() - child.started > READY_SECONDS:
                 raise AgentFailure("agent_unavailable", NOT_READY)
             await child.wait(_SETTLE_STEP)

@@ -11,12 +11,14 @@ import asyncio
 import os
 import select
 import signal
+import socket
 import subprocess
 import time
 from contextlib import suppress
 from typing import Final
 
 from proctor.agents.process.lines import Lines
+from proctor.agents.process.ports.handover import Handover, OwnPorts
 from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB
 from proctor.worlds.sandbox import ConfinedProcess, LimitName
 from proctor.worlds.watch import Watch
@@ -30,14 +32,20 @@ _MAX_LINES: Final = 256
 
 
 class Child:
-    """A started process. `watch` looks at its sandbox; without one it leads a process group of its own."""
+    """A started process. `watch` looks at its sandbox; without one it leads a process group of its own.
 
-    def __init__(self, process: subprocess.Popen[bytes], watch: Watch | None) -> None:
+    `ports` are the listening sockets that were asked for; the child closes them when it is let go of.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], watch: Watch | None, ports: Handover | OwnPorts | None = None
+    ) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self._process = process
         self._watch = watch
+        self._ports = ports
         self._confined = None if watch is None else ConfinedProcess(process, watch)
         self._streams = (process.stdin, process.stdout, process.stderr)
         self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
@@ -58,6 +66,16 @@ class Child:
         """Whether it said that it answers `memory` messages."""
         self.episodes = 0
         """How many it has lived to their end."""
+
+    @property
+    def sockets(self) -> dict[str, socket.socket]:
+        """Listening sockets by the name of their port, for the bench to serve; empty while `ports_pending`."""
+        return {} if self._ports is None else self._ports.sockets
+
+    @property
+    def ports_pending(self) -> bool:
+        """Whether sockets were asked for that have not come yet."""
+        return self._ports is not None and self._ports.waiting
 
     @property
     def output_closed(self) -> bool:
@@ -172,11 +190,15 @@ class Child:
         reading = set(self._reading)
         if not listen or len(self._unsent) > _MAX_UNREAD or len(self.lines) > _MAX_LINES:
             reading.discard(self._out)
+        if self._ports is not None and self._ports.waiting:
+            reading.add(self._ports.fileno())
         return list(reading), bool(self._unsent)
 
     def _move(self, *, listen: bool) -> None:
         """Everything that can be read, written or reaped without waiting."""
         self._write()
+        if self._ports is not None and self._ports.waiting:
+            self._ports.receive()
         if not self.ended:
             poll = select.poll()
             poll.register(self._end, select.POLLIN)
@@ -243,6 +265,8 @@ class Child:
         self._streams[0].close()
 
     def _let_go(self) -> None:
+        if self._ports is not None:
+            self._ports.close()
         if self._end >= 0:
             os.close(self._end)
             self._end = -1

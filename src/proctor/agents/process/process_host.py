@@ -21,6 +21,8 @@ from proctor.agents.process.exposure import ExposedPath
 from proctor.agents.process.hidden import hidden_paths, site_folders, views
 from proctor.agents.process.memory import read_memory
 from proctor.agents.process.options import Options
+from proctor.agents.process.ports.handover import LAUNCHER, Handover, launcher_file
+from proctor.agents.process.ports.port import Port
 from proctor.agents.process.scratch_dir import ScratchDir
 from proctor.core.errors import BenchError
 from proctor.core.hashing import content_hash, tree_hash
@@ -58,6 +60,8 @@ class Program(Struct, frozen=True):
     shown: tuple[ExposedPath, ...] = ()
     boot: dict[str, bytes] = {}
     """Files of the bench's own that the process needs, by relative path."""
+    ports: tuple[Port, ...] = ()
+    """Where the process reaches the bench; `Child.sockets` are the other ends."""
 
 
 def source_of(program: Program) -> str | None:
@@ -113,6 +117,8 @@ class SandboxedHost:
         self._work: int | None = None
         self._binds: list[tuple[Path, str]] = []
         self._data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
+        if program.ports:
+            self._data[f"{_BOOT}/{LAUNCHER}"] = launcher_file()
         packages = self._show_packages()
         self._hide(options.project)
         self._show(program.shown)
@@ -127,15 +133,28 @@ class SandboxedHost:
 
     def start(self, memory: bytes) -> Child:
         command = self._program.command(self._view)
+        handover = Handover(self._program.ports) if self._program.ports else None
+        try:
+            return self._start(command, memory, handover)
+        except BaseException:
+            if handover is not None:
+                handover.close()
+            raise
+
+    def _start(self, command: list[str], memory: bytes, handover: Handover | None) -> Child:
+        if handover is not None:
+            command = handover.command(self._sandbox.python, _BOOT, command)
         data = self._data
         if self._folder is not None:
             script = _MOVE_IN.format(tar=find_helper("tar"), archive=_ARCHIVE)
             command = ["/bin/sh", "-c", script, "move-in", f"{WORK}/{self._folder}", *command]
             data = {**data, _ARCHIVE: memory}
         launch = self._sandbox.launch(command, data)
-        process = _started(launch)
+        process = _started(launch, () if handover is None else (handover.descriptor,))
+        if handover is not None:
+            handover.passed()
         self._watch = _AgentWatch(launch.status, self._limits)
-        return Child(process, self._watch)
+        return Child(process, self._watch, handover)
 
     def settled(self) -> bool:
         if self._folder is not None and self._work is None:
@@ -202,12 +221,12 @@ class SandboxedHost:
         return copy
 
 
-def _started(launch: Launch) -> subprocess.Popen[bytes]:
+def _started(launch: Launch, further: tuple[int, ...]) -> subprocess.Popen[bytes]:
     try:
         # Without an environment: inside, the sandbox's first process can show the one it was started with.
         return subprocess.Popen(
             launch.argv,
-            pass_fds=launch.fds,
+            pass_fds=(*launch.fds, *further),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
