@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from proctor.spec.declaration import Declaration
+from proctor.spec.own_models import OwnModel
 from proctor.spec.plain_names import require_plain_name
 
 NOT_DECLARED = "not declared"
@@ -212,6 +213,8 @@ class System(Declaration):
     network: Network = Network.NONE
     env: tuple[str, ...] = ()
     """Names of the environment variables its process may see; their values are never recorded."""
+    models: tuple[OwnModel, ...] = ()
+    """Models that its own client may ask through the bench, which keeps the keys. None: it asks none this way."""
     price_per_million_tokens: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
     """A decimal amount; needed before a cost limit can be enforced."""
 
@@ -230,6 +233,7 @@ class System(Declaration):
                 "learning": None,
                 "observation_schema_version": None,
                 "action_schema_version": None,
+                "models": [],
             },
         )
 
@@ -239,6 +243,16 @@ class System(Declaration):
         if not isinstance(declared, Boundary):
             declared = self.boundary if self.boundary.kind in (kind, None) else Boundary()
         return self.model_copy(update={"boundary": declared})
+
+    @field_validator("models")
+    @classmethod
+    def _models_are_told_apart(cls, models: tuple[OwnModel, ...]) -> tuple[OwnModel, ...]:
+        labels = [model.label for model in models]
+        twice = next((label for label in labels if labels.count(label) > 1), None)
+        if twice is not None:
+            message = f"models lists {twice} twice; the agent could not tell them apart"
+            raise ValueError(message)
+        return models
 
     @field_validator("env")
     @classmethod
