@@ -83,6 +83,10 @@ class AgentKind(Struct, frozen=True):
     """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
     identity: Callable[[AgentString], str] | None = None
     """What identifies it beside its kind, options and files: the model it asks, by provider and name."""
+    runtime: Callable[[AgentString, AgentContext], str | None] | None = None
+    """What it runs on, where the string names it: an interpreter by its version and packages."""
+    preflight: bool = True
+    """Whether an untrusted agent lives a trial episode before a run; False where that would ask somebody in vain."""
     boundary: Boundary | None = None
     """What is true of it, and holds where the system declares nothing; None: nothing is known, so nothing is declared.
     """
