@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -15,6 +16,8 @@ from proctor.agents.contract import Agent
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.spec.system import Boundary, System
+
+AgentGroup = Literal["yours", "models", "built-in"]
 
 
 class AgentString(Struct, frozen=True):
@@ -95,3 +98,10 @@ class AgentKind(Struct, frozen=True):
     done."""
     specialise: Callable[[AgentString], AgentKind] | None = None
     """The kind as one agent string makes it, where label or waiting depend on what the string names."""
+
+    @property
+    def group(self) -> AgentGroup:
+        """Whose it is: yours, a chat model's, or built in."""
+        if self.identity is not None:
+            return "models"
+        return "built-in" if self.trusted else "yours"
