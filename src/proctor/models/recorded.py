@@ -120,6 +120,17 @@ class Recording:
             known.get("cached_tokens"),
         )
 
+    def exchange(self, episode: str, request: dict[str, Any], ordinal: int) -> tuple[str | None, dict[str, Any]]:
+        """The error, if any, and the details of an exchange. Raises `BenchError` where the run has no such request."""
+        row = self._connection.execute(
+            "SELECT error, details FROM exchanges WHERE episode = ? AND request = ? AND ordinal = ?",
+            (episode, request_digest(request), ordinal),
+        ).fetchone()
+        if row is None:
+            message = f"{self.run} has no such request on record; what is asked now differs from what was asked then"
+            raise BenchError(message)
+        return row[0], msgspec.json.decode(row[1], type=dict[str, Any])
+
 
 def recording() -> Recording | None:
     """The recording that this process replays; None where models are asked."""

@@ -21,6 +21,7 @@ from proctor.agents.process.child import Child
 from proctor.agents.process.conversation import Conversation, StaleChild, not_ready
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
+from proctor.agents.process.ports.service import PortService
 from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import MemoryAction, MemoryAnswer, Ready, decode, memory_message
@@ -37,11 +38,20 @@ _SETTLE_STEP: Final = 0.002
 class ProcessAgent:
     """One lifetime of an agent in a process of its own."""
 
-    def __init__(self, host: ProcessHost, options: Options, available: Availability, scrub: Scrub) -> None:
+    def __init__(
+        self,
+        host: ProcessHost,
+        options: Options,
+        available: Availability,
+        scrub: Scrub,
+        services: tuple[PortService, ...] = (),
+    ) -> None:
         self._host = host
         self._options = options
         self._available = available
         self._scrub = scrub
+        self._services = services
+        self._served: Child | None = None
         self._child: Child | None = None
         self._memory = NOTHING
 
@@ -60,7 +70,8 @@ class ProcessAgent:
         keep = False
         try:
             await self._settle(child)
-            submission = await conversation.hold(task)
+            await self._serve(child)
+            submission = await self._hold(conversation, task, session)
             keep = True
         except AgentFailure as failure:
             if failure.reason == "agent_unavailable":
@@ -73,6 +84,46 @@ class ProcessAgent:
                 self._end_now(0.0)
         return submission
 
+    async def _serve(self, child: Child) -> None:
+        """Serve the ports of a new process."""
+        if self._served is child:
+            return
+        for service in self._services:
+            if (listening := child.sockets.get(service.port.name)) is not None:
+                await service.serve(listening)
+        self._served = child
+
+    async def _hold(self, conversation: Conversation, task: TaskView, session: Session) -> Submission:
+        """Live the episode, with everything that its ports are for."""
+        for service in self._services:
+            service.begin(task, session, conversation)
+        try:
+            submission = await conversation.hold(task)
+        except asyncio.CancelledError:
+            await self._end_services(at_once=True)
+            raise
+        except BaseException:
+            # The agent may have failed over it: what a service says comes first.
+            await self._end_services(at_once=True)
+            self._look()
+            raise
+        await self._end_services(at_once=False)
+        self._look()
+        return submission
+
+    async def _end_services(self, *, at_once: bool) -> None:
+        for service in self._services:
+            await service.end(at_once=at_once)
+
+    def _look(self) -> None:
+        for service in self._services:
+            service.look()
+
+    def _close_services(self) -> None:
+        self._served = None
+        for service in self._services:
+            service.close()
+
     def _at_hand(self) -> Child:
         if self._child is None:
             self._child = self._host.start(self._memory)
@@ -81,6 +132,7 @@ class ProcessAgent:
     async def close(self) -> None:
         """End the process and remove what it had."""
         child, self._child = self._child, None
+        self._close_services()
         try:
             if child is not None:
                 try:
@@ -90,6 +142,8 @@ class ProcessAgent:
                     raise
         finally:
             self._host.close()
+            for service in self._services:
+                await service.release()
 
     def remembers(self) -> bool:
         """Whether there is a declared folder, or an agent that saves its memory itself; starts it in order to ask."""
@@ -128,11 +182,16 @@ class ProcessAgent:
             await child.wait(_SETTLE_STEP)
 
     def _excess(self, child: Child) -> Callable[[], str | None]:
-        return lambda: limit_text(child.limit_exceeded(), self._options.limits)
+        def excess() -> str | None:
+            self._look()
+            return limit_text(child.limit_exceeded(), self._options.limits)
+
+        return excess
 
     def _end_now(self, grace: float) -> None:
         """End the process and keep what it remembered."""
         child, self._child = self._child, None
+        self._close_services()
         if child is not None:
             child.release_now(grace)
             left = self._host.leave()

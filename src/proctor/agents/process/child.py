@@ -98,6 +98,11 @@ class Child:
         """The end of what it wrote to stderr."""
         return self._tail.decode(errors="replace")
 
+    def close_ports(self) -> None:
+        """Close the sockets that have come: whoever connects is refused."""
+        if self._ports is not None and not self._ports.waiting:
+            self._ports.close()
+
     def begin(self) -> None:
         """An episode starts: counting starts anew, and what was said since the last one is dropped."""
         self._move(listen=True)

@@ -119,7 +119,7 @@ class Conversation:
                 try:
                     self._session.spend(tokens=tokens, cost=message.amount)
                 except LimitReached as limit:
-                    self._refuse(limit)
+                    self.refuse(limit)
             case StateRead() | StateWrite():
                 self._state(message)
             case Fail():
@@ -142,7 +142,7 @@ class Conversation:
         try:
             result = await self._session.call(message.tool, **message.arguments)
         except LimitReached as limit:
-            self._refuse(limit)
+            self.refuse(limit)
             self._child.send(refusal_message(identity, limit.limit, str(limit)))
         else:
             made = self._show_new()
@@ -162,7 +162,12 @@ class Conversation:
             self._shown += 1
         return made
 
-    def _refuse(self, limit: LimitReached) -> None:
+    def ready(self) -> bool:
+        """Whether the agent has spoken since its process was started: then it is loaded."""
+        return self._child.spoke
+
+    def refuse(self, limit: LimitReached) -> None:
+        """Tell the agent that it reached a limit; one that goes on regardless is stopped."""
         self._limit = self._limit or limit
         self._refusals += 1
         if self._refusals > _MAX_REFUSALS:

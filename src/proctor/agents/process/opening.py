@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 
+from msgspec.structs import replace
+
 from proctor.agents.contract import AgentFailure
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import model_keys, open_proxy
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import ExposedPath, expose
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options, require_sandbox
+from proctor.agents.process.ports.service import PortService
 from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.unsandboxed_host import UnsandboxedHost
@@ -20,8 +24,22 @@ from proctor.core.errors import InputError
 
 def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
     """The agent for one lifetime; its process starts with its first episode."""
-    host = _host(agent, program, options)
-    return ProcessAgent(host, options, availability(agent.text), Scrub(options.env, context.folder))
+    services = port_services(agent, context, options)
+    host = _host(agent, with_ports(program, services), options)
+    secrets = {**options.env, **model_keys(context.system)}
+    return ProcessAgent(host, options, availability(agent.text), Scrub(secrets, context.folder), services)
+
+
+def port_services(agent: AgentString, context: AgentContext, options: Options) -> tuple[PortService, ...]:
+    """What the bench serves the agent at ports of its own: the models that its system declares."""
+    # A `python:` agent is loaded by the bench's own code, which says when that is done.
+    proxy = open_proxy(context.system, confined=not options.unconfined, loads=agent.kind == "python")
+    return () if proxy is None else (proxy,)
+
+
+def with_ports(program: Program, services: tuple[PortService, ...]) -> Program:
+    """The same program with the ports that these services serve."""
+    return replace(program, ports=(*program.ports, *(service.port for service in services)))
 
 
 def named_files(options: Options) -> tuple[ExposedPath, ...]:
@@ -36,8 +54,8 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
     Being slow is no reason to refuse: what becomes of agents that are not ready in time is laid down.
     """
     availability(agent.text, anew=True)
-    scrub = Scrub(options.env, context.folder)
-    host = _host(agent, program, options)
+    scrub = Scrub({**options.env, **model_keys(context.system)}, context.folder)
+    host = _host(agent, with_ports(program, port_services(agent, context, options)), options)
     try:
         child = host.start(NOTHING)
         try:
@@ -48,6 +66,8 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
                 if over or child.lines.problem or (left := deadline - time.monotonic()) <= 0:
                     break
                 child.wait_now(left)
+                # Nobody serves them here: an agent that asks a model while it is loaded is turned away.
+                child.close_ports()
             if line is None and child.output_closed:
                 silent = child.lines.problem or "it closed its output before its first message"
                 reason = scrub.last_line(child.stderr) or (child.status if child.ended else silent)
