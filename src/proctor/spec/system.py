@@ -16,6 +16,7 @@ from proctor.spec.own_models import OwnModel
 from proctor.spec.plain_names import require_plain_name
 
 NOT_DECLARED = "not declared"
+_AMOUNT = r"^[0-9]+(\.[0-9]+)?$"
 
 
 class BoundaryKind(StrEnum):
@@ -185,6 +186,16 @@ class Agents(Declaration):
     extended: str | None = None
 
 
+class ModelPrice(Declaration):
+    """What a million tokens of one model cost: decimal amounts, as text."""
+
+    input: str = Field(pattern=_AMOUNT)
+    output: str = Field(pattern=_AMOUNT)
+    cached: str | None = Field(default=None, pattern=_AMOUNT)
+    """Of the input that the provider takes from its own cache. Left out: as any other input."""
+    currency: str = Field(default="USD", min_length=1, max_length=16)
+
+
 class System(Declaration):
     """What is evaluated: name, version, configuration, boundary, interfaces, and what its process may reach."""
 
@@ -216,7 +227,10 @@ class System(Declaration):
     models: tuple[OwnModel, ...] = ()
     """Models that its own client may ask through the bench, which keeps the keys. None: it asks none this way."""
     price_per_million_tokens: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
+    price_per_million_tokens: str | None = Field(default=None, pattern=_AMOUNT)
     """A decimal amount; needed before a cost limit can be enforced."""
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+    """Per model, named with its kind or without (`openai:gpt-4o-mini`, `gpt-4o-mini`); they go before any other."""
 
     @field_validator("name", "version", "architecture")
     @classmethod
@@ -234,6 +248,7 @@ class System(Declaration):
                 "observation_schema_version": None,
                 "action_schema_version": None,
                 "models": [],
+                "prices": {},
             },
         )
 
