@@ -226,7 +226,6 @@ class System(Declaration):
     """Names of the environment variables its process may see; their values are never recorded."""
     models: tuple[OwnModel, ...] = ()
     """Models that its own client may ask through the bench, which keeps the keys. None: it asks none this way."""
-    price_per_million_tokens: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
     price_per_million_tokens: str | None = Field(default=None, pattern=_AMOUNT)
     """A decimal amount; needed before a cost limit can be enforced."""
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
