@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import msgspec
 import pytest
@@ -38,7 +38,7 @@ TASK = msgspec.convert(
 class Desk:
     """A session that only takes what the proxy gives it."""
 
-    observations: list[Observation] = []
+    observations: ClassVar[list[Observation]] = []
     sampling = Sampling()
     scaffold: Scaffold | None = None
     state = cast(State, None)
@@ -152,4 +152,4 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tried again is tried again at once."""
-    monkeypatch.setattr("proctor.agents.model_proxy.forwarding._PAUSES", (0.0, 0.0, 0.0))
+    monkeypatch.setattr("proctor.agents.model_proxy.forwarding.PAUSES", (0.0, 0.0, 0.0))

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
-
 from tests.fake_models import Asked, Call, Say, serving
 from tests.unit.model_proxy.conftest import KEY, Line, serving_proxy, system
 

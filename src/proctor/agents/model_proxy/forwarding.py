@@ -29,7 +29,7 @@ _SILENT_ATTEMPTS: Final = 2
 """A model that keeps silent is waited for twice: each time takes as long as the whole patience."""
 _PATIENCE: Final = 300.0
 """Seconds for which a request that is turned away is sent again."""
-_PAUSES: Final = (0.5, 2.0, 8.0)
+PAUSES: Final = (0.5, 2.0, 8.0)
 _TURNED_AWAY: Final = (429, 503, 529)
 _REFUSED: Final = (401, 403, 404)
 _CANARIES: Final = 3
@@ -75,9 +75,8 @@ class Begun(Struct, frozen=True):
 class Forwarding:
     """Sends requests to the models of one agent."""
 
-    def __init__(self, client: httpx.AsyncClient, *, pauses: tuple[float, ...] = _PAUSES) -> None:
+    def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
-        self._pauses = pauses
         self._asking = asyncio.Lock()
         self._free = asyncio.Event()
         self._free.set()
@@ -106,7 +105,7 @@ class Forwarding:
                 yield msgspec.structs.replace(outcome, attempts=number)
                 return
             if outcome.status not in _TURNED_AWAY:
-                await asyncio.sleep(self._pauses[min(number, len(self._pauses)) - 1])
+                await asyncio.sleep(PAUSES[min(number, len(PAUSES)) - 1])
 
     async def verdict(
         self, model: OwnModel, interface: Interface, failure: Failure, since: float
@@ -145,7 +144,7 @@ class Forwarding:
                 break
             if number + 1 < _CANARIES:
                 # An agent that used up a provider's rate limit by itself must not profit: a minute later it is there.
-                pause = self._pauses[min(number + 1, len(self._pauses) - 1)]
+                pause = PAUSES[min(number + 1, len(PAUSES) - 1)]
                 await asyncio.sleep(max(pause, last.wait or 0.0))
         if last.status in _REFUSED:
             why = {401: "refuses the key", 403: "forbids this key to use the model", 404: "knows no such model"}

@@ -21,10 +21,11 @@ from proctor.agents.model_proxy.interfaces.interface import openai_error
 from proctor.agents.model_proxy.reading import ReplyReader, packed, unpacked
 from proctor.agents.model_proxy.redaction import Redactor
 from proctor.agents.model_proxy.traffic import Slot, Traffic
-from proctor.agents.model_proxy.upstream import BrokenOff, Connections, connections, key_of
+from proctor.agents.model_proxy.upstream import BrokenOff, key_of
 from proctor.agents.process.ports.port import Port
 from proctor.agents.process.ports.service import Opened
 from proctor.core.errors import BenchError
+from proctor.models.http.client import HttpClient
 from proctor.models.recorded import recording
 from proctor.spec.exchange import Exchange
 from proctor.spec.own_models import OwnModel
@@ -61,8 +62,8 @@ class ModelProxy:
         self._token = None if confined else f"proctor-{secrets.token_urlsafe(24)}"
         self._redactor = Redactor([key for model in system.models if (key := key_of(model)) is not None])
         self._server: HttpServer | None = None
-        self._connections: Connections | None = None
-        self._forwarding: Forwarding
+        self._http = HttpClient()
+        self._forwarding: Forwarding | None = None
         self._at_once = asyncio.Semaphore(_AT_ONCE)
         self._traffic: Traffic | None = None
         """Of the episode that is under way."""
@@ -84,9 +85,8 @@ class ModelProxy:
 
     async def serve(self, listening: socket.socket) -> None:
         self.close()
-        if self._connections is None:
-            self._connections = connections()
-            self._forwarding = Forwarding(self._connections.join())
+        if self._forwarding is None:
+            self._forwarding = Forwarding(self._http.connections())
         self._server = HttpServer(self._handle, self._unreadable)
         await self._server.open(listening)
 
@@ -111,9 +111,8 @@ class ModelProxy:
 
     async def release(self) -> None:
         self.close()
-        if self._connections is not None:
-            joined, self._connections = self._connections, None
-            await joined.leave()
+        self._forwarding = None
+        await self._http.close()
 
     async def _unreadable(self, status: int, message: str, answering: Answering) -> None:
         """Answer what is no request that could be read."""
@@ -184,8 +183,11 @@ class ModelProxy:
             traffic.refused(traffic.on_record(interface, known, request.body), status)
             await answering.json(status, interface.error(status, message), _FINAL)
             return
-        asking = _Asking(self, traffic, interface, model, request, body, answering)
-        await (asking.replay() if recording() is not None else asking.pass_on(self._forwarding))
+        asking = _Asking(self._redactor, traffic, interface, model, request, body, answering)
+        if recording() is not None:
+            await asking.replay()
+        elif self._forwarding is not None:
+            await asking.pass_on(self._forwarding)
 
     def _objection(
         self, interface: Interface, model: OwnModel | None, body: dict[str, Any], raw: bytes
@@ -200,18 +202,13 @@ class ModelProxy:
         reason = reaches_out(body, raw, model.hosted_tools)
         return None if reason is None else (400, reason)
 
-    @property
-    def redactor(self) -> Redactor:
-        """Takes the keys out of what comes back."""
-        return self._redactor
-
 
 class _Asking:
     """One request to one model, from admission to record."""
 
     def __init__(
         self,
-        proxy: ModelProxy,
+        redactor: Redactor,
         traffic: Traffic,
         interface: Interface,
         model: OwnModel,
@@ -219,7 +216,7 @@ class _Asking:
         body: dict[str, Any],
         answering: Answering,
     ) -> None:
-        self._redactor = proxy.redactor
+        self._redactor = redactor
         self._traffic = traffic
         self._interface = interface
         self._model = model

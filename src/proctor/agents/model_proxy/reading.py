@@ -14,6 +14,8 @@ from proctor.agents.model_proxy.sse import EventSplitter, data_of
 
 MAX_COPY: Final = 4 << 20
 """Bytes of a reply that go on record; a longer one is cut there, and cannot be replayed."""
+MAX_TEXT: Final = 1 << 20
+MAX_CALLS: Final = 1000
 _PLAIN: Final = 4096
 _FAILED: Final = ("error", "response.failed")
 
@@ -63,12 +65,15 @@ class ReplyReader:
     @property
     def text(self) -> str:
         """All that was said."""
-        return self._redactor.text(self.heard.text)
+        return self._redactor.text(self.heard.text)[:MAX_TEXT]
 
     @property
     def calls(self) -> tuple[dict[str, Any], ...]:
         """All that was called for."""
-        return tuple({name: self._redactor.text(value) for name, value in call.items()} for call in self.heard.calls)
+        return tuple(
+            {name: self._redactor.text(value)[:MAX_TEXT] for name, value in call.items()}
+            for call in self.heard.calls[:MAX_CALLS]
+        )
 
     def _take(self, piece: bytes) -> bytes:
         if self._events is None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import zlib
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
-from weakref import WeakKeyDictionary
 
 from proctor.agents.model_proxy.interfaces import Interface
 from proctor.models.http.answer import asked_to_wait
@@ -128,37 +126,3 @@ def _unpacking(encoding: str) -> Any:
             piece = unpacker.unconsumed_tail
 
     return unpack
-
-
-class Connections:
-    """The connections to providers of one event loop, shared by the agents that live in it."""
-
-    def __init__(self) -> None:
-        self._client: httpx.AsyncClient | None = None
-        self._users = 0
-
-    def join(self) -> httpx.AsyncClient:
-        """One more user; to be followed by `leave`."""
-        import httpx
-
-        if self._client is None:
-            # Redirects are not followed: a key goes to the address that was named and to no other.
-            limits = httpx.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=30.0)
-            self._client = httpx.AsyncClient(limits=limits, follow_redirects=False)
-        self._users += 1
-        return self._client
-
-    async def leave(self) -> None:
-        """One user less; the last one closes the connections."""
-        self._users -= 1
-        if self._users == 0 and self._client is not None:
-            client, self._client = self._client, None
-            await client.aclose()
-
-
-_connections: WeakKeyDictionary[asyncio.AbstractEventLoop, Connections] = WeakKeyDictionary()
-
-
-def connections() -> Connections:
-    """Those of the running loop."""
-    return _connections.setdefault(asyncio.get_running_loop(), Connections())

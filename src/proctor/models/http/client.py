@@ -61,6 +61,10 @@ class HttpClient:
             return Answer(response.status_code, b"", wait, None if response.status_code >= 400 else "unreadable")
         return Answer(response.status_code, found, wait)
 
+    def connections(self) -> Any:
+        """The connections of the running loop, for replies that are passed on as they come. Not to be closed."""
+        return self._connected().client
+
     def _connected(self) -> _Pool:
         loop = asyncio.get_running_loop()
         if self._pool is None or self._loop is not loop:
