@@ -143,10 +143,34 @@ def test_fifty_megabytes_pass_through_and_a_bounded_copy_is_kept() -> None:
 
 
 def test_a_reply_that_unpacks_to_a_gigabyte_breaks_off() -> None:
-    line, response = asked_once(answering(Bomb(), canary=Say("ready")))
-    assert response.status_code == 502 or response.is_stream_consumed
+    async def live(address: str) -> Line:
+        async with serving_proxy(system(address)) as line:
+            with pytest.raises(httpx.RemoteProtocolError):
+                await post(line)
+            return line
+
+    with serving(answering(Bomb(), canary=Say("ready"))) as fake:
+        line = asyncio.run(live(fake.address))
     line.proxy.look()
-    assert len(line.desk.exchanges) == 1
+    [exchange] = line.desk.exchanges
+    assert exchange.details["broken_off"] is True
+
+
+def test_a_client_that_waits_to_be_told_to_go_on_is_told() -> None:
+    async def live(address: str) -> bytes:
+        async with serving_proxy(system(address)) as line:
+            reader, writer = await asyncio.open_connection("127.0.0.1", line.number)
+            writer.write(HEAD + b"expect: 100-continue\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(BODY))
+            told = await reader.readuntil(b"\r\n\r\n")
+            writer.write(BODY)
+            answer = await reader.read()
+            writer.close()
+            return told + answer
+
+    with serving(answering(Say("yes"))) as fake:
+        answer = asyncio.run(live(fake.address))
+    assert answer.startswith(b"HTTP/1.1 100")
+    assert b"HTTP/1.1 200" in answer
 
 
 @pytest.mark.parametrize(
@@ -329,8 +353,8 @@ CHUNKED = b"transfer-encoding: chunked\r\n\r\n" + b"".join(b"1\r\n%c\r\n" % byte
         (b"GET /v1/chat/completions HTTP/1.1\r\nhost: x\r\n\r\n", b"405", 0),
         (b"GET /etc/passwd HTTP/1.1\r\nhost: x\r\n\r\n", b"404", 0),
         (HEAD + CHUNKED, b"200", 1),
-        (HEAD + b"expect: 100-continue\r\ncontent-length: %d\r\n\r\n" % len(BODY) + BODY, b"100", 1),
-        (HEAD + b"content-length: 50\r\n\r\n{", b"", 0),
+        (HEAD + b"expect: 100-continue\r\ncontent-length: %d\r\n\r\n" % len(BODY) + BODY, b"200", 1),
+        (HEAD + b"content-length: 50\r\n\r\n{", b"400", 1),
         (b"", b"", 0),
     ],
     ids=["broken", "list", "tls", "headers", "body", "length", "method", "path", "chunked", "expect", "short", "none"],
