@@ -1,5 +1,8 @@
 """Agents with clients and frameworks of their own, as users write them; they run confined, never here."""
 
+# They see what a process of their own sees of proctor, which has no types.
+# mypy: ignore-errors
+
 import asyncio
 import json
 import os
