@@ -86,6 +86,8 @@ class AgentKind(Struct, frozen=True):
     boundary: Boundary | None = None
     """What is true of it, and holds where the system declares nothing; None: nothing is known, so nothing is declared.
     """
+    remote: bool = False
+    """Lives somewhere else, out of the bench's reach: nothing confines it."""
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker. If it offers `Releases`, it is told when the worker is
     done."""
