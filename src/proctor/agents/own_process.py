@@ -28,6 +28,12 @@ def _source_python(agent: AgentString, context: AgentContext) -> str | None:
     return python_agent.python_source(agent, context)
 
 
+def _runtime_python(agent: AgentString, context: AgentContext) -> str | None:
+    from proctor.agents.process import python_agent
+
+    return python_agent.python_runtime(agent, context)
+
+
 def _open_command(agent: AgentString, context: AgentContext) -> Agent:
     from proctor.agents.process import command
 
@@ -52,6 +58,7 @@ python = AgentKind(
     open=_open_python,
     check=_check_python,
     source=_source_python,
+    runtime=_runtime_python,
 )
 cmd = AgentKind(
     name="cmd",

@@ -67,11 +67,13 @@ def _agent_of(system: System, boundary: BoundaryKind) -> str | None:
     return system.agents.core if boundary is BoundaryKind.CORE else system.agents.extended
 
 
-def identify_agent(agent: AgentString, kind: AgentKind) -> str | None:
-    """What an agent is beside its files: kind and package of one that ships with a package, and the model it asks."""
+def identify_agent(agent: AgentString, kind: AgentKind, context: AgentContext) -> str | None:
+    """What an agent is beside its files: kind and package of one that ships, the model it asks, what it runs on."""
     parts = [f"{agent.kind} of {registry.package_of('agents', agent.kind)}"] if kind.trusted else []
     if kind.identity is not None:
         parts.append(kind.identity(agent))
+    if kind.runtime is not None and (runtime := kind.runtime(agent, context)) is not None:
+        parts.append(runtime)
     return " with ".join(parts) or None
 
 

@@ -128,7 +128,7 @@ def freeze(
         skipped=chosen.skipped,
         left_out=chosen.left_out,
         uses=measure_uses(suite, chosen.runs),
-        agent_identity=identify_agent(parsed, kind),
+        agent_identity=identify_agent(parsed, kind, context),
         companion_source=companion_source(system, agent, source, folder),
         evaluation=evaluation,
         preregistration=preregistration,
@@ -410,7 +410,8 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
         if before != after:
             changes.append(f"{field} was {before!r} and is now {after!r}")
     if old.agent == new.agent and old.agent_source != new.agent_source:
-        changes.append("the agent's files changed")
+        what = "interpreter or packages" if old.agent_identity != new.agent_identity else "files"
+        changes.append(f"the agent's {what} changed")
     if old.suite != new.suite and old.suite.full_name == new.suite.full_name:
         changes.append("the suite's content changed under the same version")
     if old.system != new.system and old.agent == new.agent:

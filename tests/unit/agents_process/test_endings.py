@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from proctor.agents.process import agent as agent_module
-from proctor.agents.process import conversation, lines
+from proctor.agents.process import lines
 from proctor.evidence.events import BenchFailed, Said
 from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS
 
@@ -115,30 +114,39 @@ def test_a_broken_world_is_not_the_agents_fault(project: Project) -> None:
     assert "the world's own fault" in lived.of(BenchFailed)[0].message
 
 
-def test_an_agent_that_is_never_ready_is_given_up(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "READY_SECONDS", 0.4)
-    monkeypatch.setattr(agent_module, "READY_SECONDS", 0.4)
+def test_an_agent_that_is_never_ready_is_given_up(project: Project) -> None:
     project.write("agent.sh", "sleep 60\n")
     began = time.monotonic()
-    lived = project.examine("cmd:sh agent.sh", n=12)
-    spent = time.monotonic() - began
-    assert 3 * 0.4 < spent < 5
+    lived = project.examine("cmd:sh agent.sh,start_seconds=1", n=12)
+    assert time.monotonic() - began >= 3 * 1, "three tries are made"
     assert {(episode.row.outcome, episode.row.reason) for episode in lived} == {(FAILURE, "agent_unavailable")}
     # The same words whether it was tried or not: the record must not depend on who tried.
-    assert {episode.failure for episode in lived} == {"AgentFailure: agent unavailable: it was not ready within 5 s"}
+    (said,) = {episode.failure for episode in lived}
+    assert "its first message did not come within 1 s of its start" in said
+    assert ",start_seconds=N" in said
     # Another run tries again.
     began = time.monotonic()
-    project.examine("cmd:sh agent.sh", n=1)
-    assert time.monotonic() - began > 0.4
+    project.examine("cmd:sh agent.sh,start_seconds=1", n=1)
+    assert time.monotonic() - began >= 1
 
 
-def test_an_agent_that_says_ready_may_think_longer(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "READY_SECONDS", 0.4)
+def test_a_slow_start_is_waited_for_as_long_as_declared(project: Project) -> None:
     project.write(
         "agent.sh",
-        'echo \'{"type":"ready"}\'; read -r a; sleep 1; echo \'{"type":"submit","answer":5}\'; cat >/dev/null\n',
+        'sleep 1.5; echo \'{"type":"ready"}\'; read -r a; echo \'{"type":"submit","answer":5}\'; cat >/dev/null\n',
     )
-    lived = project.examine("cmd:sh agent.sh", n=2)
+    (missed,) = project.examine("cmd:sh agent.sh,start_seconds=1", n=1)
+    assert missed.row.reason == "agent_unavailable"
+    (lived,) = project.examine("cmd:sh agent.sh,start_seconds=30", n=1)
+    assert lived.row.answer == "5"
+
+
+def test_an_agent_that_says_ready_may_think_longer(project: Project) -> None:
+    project.write(
+        "agent.sh",
+        'echo \'{"type":"ready"}\'; read -r a; sleep 1.5; echo \'{"type":"submit","answer":5}\'; cat >/dev/null\n',
+    )
+    lived = project.examine("cmd:sh agent.sh,start_seconds=1", n=2)
     assert [episode.row.answer for episode in lived] == ["5", "5"]
 
 

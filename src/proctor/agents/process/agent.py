@@ -18,12 +18,12 @@ from typing import Final
 from proctor.agents.contract import AgentFailure, Session
 from proctor.agents.process.availability import Availability
 from proctor.agents.process.child import Child
-from proctor.agents.process.conversation import NOT_READY, Conversation, StaleChild
+from proctor.agents.process.conversation import Conversation, StaleChild, not_ready
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
 from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
-from proctor.agents.process.wire import READY_SECONDS, MemoryAction, MemoryAnswer, Ready, decode, memory_message
+from proctor.agents.process.wire import MemoryAction, MemoryAnswer, Ready, decode, memory_message
 from proctor.spec.task import Submission, TaskView
 
 _GRACE: Final = 1.0
@@ -47,7 +47,7 @@ class ProcessAgent:
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         if self._available.given_up:
-            raise AgentFailure("agent_unavailable", NOT_READY)
+            raise AgentFailure("agent_unavailable", not_ready(self._options.start_seconds))
         try:
             return await self._live(task, session)
         except StaleChild:
@@ -56,7 +56,7 @@ class ProcessAgent:
 
     async def _live(self, task: TaskView, session: Session) -> Submission:
         child = self._at_hand()
-        conversation = Conversation(child, session, self._scrub, self._excess(child))
+        conversation = Conversation(child, session, self._scrub, self._excess(child), self._options.start_seconds)
         keep = False
         try:
             await self._settle(child)
@@ -123,8 +123,8 @@ class ProcessAgent:
 
     async def _settle(self, child: Child) -> None:
         while not (self._host.settled() and not child.ports_pending) and not child.ended:
-            if time.monotonic() - child.started > READY_SECONDS:
-                raise AgentFailure("agent_unavailable", NOT_READY)
+            if time.monotonic() - child.started > self._options.start_seconds:
+                raise AgentFailure("agent_unavailable", not_ready(self._options.start_seconds))
             await child.wait(_SETTLE_STEP)
 
     def _excess(self, child: Child) -> Callable[[], str | None]:
@@ -144,7 +144,7 @@ class ProcessAgent:
         if self._available.given_up or self._available.remembers is False:
             return False
         child = self._at_hand()
-        deadline = child.started + READY_SECONDS
+        deadline = child.started + self._options.start_seconds
         while not child.spoke and not child.output_closed and (left := deadline - time.monotonic()) > 0:
             child.wait_now(left)
             line = child.lines.take()

@@ -16,7 +16,6 @@ from proctor.agents.contract import AgentFailure, Session
 from proctor.agents.process.child import Child
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import (
-    READY_SECONDS,
     CallMessage,
     Fail,
     MemoryAnswer,
@@ -38,7 +37,6 @@ from proctor.agents.process.wire import (
 from proctor.core.errors import BenchError, LimitReached
 from proctor.spec.task import Observation, Submission, TaskView
 
-NOT_READY: Final = f"agent unavailable: it was not ready within {READY_SECONDS:g} s"
 _MAX_OPEN: Final = 64
 """Calls open at once; more are read only when one of these is answered."""
 _MAX_REFUSALS: Final = 100
@@ -49,6 +47,14 @@ _EXIT_SECONDS: Final = 1.0
 _NOTHING: Final = Observation(0, {})
 
 
+def not_ready(seconds: float) -> str:
+    """What is said of a process whose first message did not come in time, whether it was tried or given up before."""
+    return (
+        f"agent unavailable: its first message did not come within {seconds:g} s of its start (a python: agent sends "
+        "it once it is loaded and made); give it longer with ,start_seconds=N"
+    )
+
+
 class StaleChild(Exception):
     """The process of an earlier episode ended without a word about this one."""
 
@@ -56,8 +62,16 @@ class StaleChild(Exception):
 class Conversation:
     """What passes between one child and one session."""
 
-    def __init__(self, child: Child, session: Session, scrub: Scrub, excess: Callable[[], str | None]) -> None:
+    def __init__(
+        self,
+        child: Child,
+        session: Session,
+        scrub: Scrub,
+        excess: Callable[[], str | None],
+        start_seconds: float,
+    ) -> None:
         self._child = child
+        self._start_seconds = start_seconds
         self._session = session
         self._scrub = scrub
         self._excess = excess
@@ -190,8 +204,8 @@ class Conversation:
                 raise AgentFailure("agent_protocol", child.lines.problem)
             if child.output_closed and not len(child.lines):
                 await self._explain_end()
-            if not child.spoke and time.monotonic() - child.started > READY_SECONDS:
-                raise AgentFailure("agent_unavailable", NOT_READY)
+            if not child.spoke and time.monotonic() - child.started > self._start_seconds:
+                raise AgentFailure("agent_unavailable", not_ready(self._start_seconds))
             self._look()
             await child.wait(_LOOK, listen=self._open < _MAX_OPEN)
 

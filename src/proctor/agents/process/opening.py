@@ -14,7 +14,7 @@ from proctor.agents.process.options import Options, require_sandbox
 from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.unsandboxed_host import UnsandboxedHost
-from proctor.agents.process.wire import READY_SECONDS, Fail, decode
+from proctor.agents.process.wire import Fail, decode
 from proctor.core.errors import InputError
 
 
@@ -41,7 +41,7 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
     try:
         child = host.start(NOTHING)
         try:
-            deadline = child.started + READY_SECONDS
+            deadline = child.started + options.start_seconds
             while (line := child.lines.take()) is None:
                 # Its output closes a moment before its end is seen, and only the end brings the exit status.
                 over = child.output_closed and child.ended

@@ -27,6 +27,7 @@ from proctor.agents.process.scratch_dir import ScratchDir
 from proctor.core.errors import BenchError
 from proctor.core.hashing import content_hash, tree_hash
 from proctor.worlds.bubblewrap import WORK, Launch, find_helper
+from proctor.worlds.interpreter import ShownPython
 from proctor.worlds.sandbox import Sandbox
 from proctor.worlds.watch import Limits, MiB, Watch
 
@@ -119,14 +120,17 @@ class SandboxedHost:
         self._data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
         if program.ports:
             self._data[f"{_BOOT}/{LAUNCHER}"] = launcher_file()
-        packages = self._show_packages()
-        self._hide(options.project)
+        interpreter = options.interpreter
+        python = None if interpreter is None else interpreter.shown
+        packages = self._show_packages() if interpreter is None else tuple(seen for _, seen in interpreter.sites)
+        self._hide(options.project, python)
         self._show(program.shown)
         self._sandbox = Sandbox(
             limits=options.limits,
             env={"HOME": WORK, **options.env},
             network=options.network,
             packages=True,
+            shown_python=python,
             binds=self._binds,
         )
         self._view = View(self._sandbox.python, _BOOT, packages, confined=True)
@@ -187,11 +191,11 @@ class SandboxedHost:
             seen.append(there[0])
         return tuple(seen)
 
-    def _hide(self, project: Path) -> None:
+    def _hide(self, project: Path, python: ShownPython | None) -> None:
         """Cover what must not be seen with nothing."""
         extra = list(self._binds)
-        for path in hidden_paths(project):
-            covers = views(path)
+        for path in hidden_paths(project, python):
+            covers = views(path, python)
             covers += [f"{virtual}/{path.relative_to(host)}" for host, virtual in extra if path.is_relative_to(host)]
             for virtual in covers:
                 if path.is_dir():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from proctor.agents.process.child import Child
 from proctor.agents.process.hidden import site_folders
@@ -34,7 +35,10 @@ class UnsandboxedHost:
             target = boot / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
-        self._view = View(sys.executable, str(boot), tuple(map(str, site_folders())), confined=False)
+        python, packages = Path(sys.executable), site_folders()
+        if options.interpreter is not None:
+            python, packages = options.interpreter.shown.host, tuple(host for host, _ in options.interpreter.sites)
+        self._view = View(str(python), str(boot), tuple(map(str, packages)), confined=False)
 
     def start(self, memory: bytes) -> Child:
         work = self._scratch.folder("work")

@@ -51,7 +51,7 @@ class Server:
         self._channel = channel
         self._agent = agent
         self._folders = folders
-        self._runner: Any = None
+        self._run: Any = None
         self._live = self._way(agent)
         self.remembers = all(callable(getattr(agent, name, None)) for name in ("snapshot", "restore", "clear"))
 
@@ -114,9 +114,19 @@ class Server:
             return value
         import asyncio
 
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        return self._runner.run(value if asyncio.iscoroutine(value) else _awaited(value))
+        coroutine = value if asyncio.iscoroutine(value) else _awaited(value)
+        if self._run is None:
+            # Pythons before 3.11 have no runner.
+            self._run = asyncio.Runner().run if hasattr(asyncio, "Runner") else _loop().run_until_complete
+        return self._run(coroutine)
+
+
+def _loop() -> Any:
+    import asyncio
+
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    return loop
 
 
 async def _awaited(value: Any) -> Any:
