@@ -20,7 +20,7 @@ from proctor.core.errors import InputError
 
 def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
     """The agent for one lifetime; its process starts with its first episode."""
-    host = _host(agent, program, options)
+    host = make_host(agent, program, options)
     return ProcessAgent(host, options, availability(agent.text), Scrub(options.env, context.folder))
 
 
@@ -37,7 +37,7 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
     """
     availability(agent.text, anew=True)
     scrub = Scrub(options.env, context.folder)
-    host = _host(agent, program, options)
+    host = make_host(agent, program, options)
     try:
         child = host.start(NOTHING)
         try:
@@ -83,7 +83,8 @@ def _advice(error: str) -> str:
     return ""
 
 
-def _host(agent: AgentString, program: Program, options: Options) -> ProcessHost:
+def make_host(agent: AgentString, program: Program, options: Options) -> ProcessHost:
+    """The place where a program lives for one lifetime: a sandbox, or none where that was chosen."""
     if options.unconfined:
         return UnsandboxedHost(program, options)
     require_sandbox(agent, options)
