@@ -1,8 +1,9 @@
 """A trial before a run: the real agent lives one episode of a task that belongs to no suite.
 
-What stops nearly every agent stops it here, once and with its own words, instead of in every episode of a run: an
-interpreter that is not there, a package that is missing, no network, a start that takes too long, a return value that
-is none. Whether the task is solved does not matter, nor whether a limit is reached.
+What would end every episode of a run ends the trial, once and with its own words: an interpreter that is not there, a
+package that is missing, no network, a start that takes too long, a return value that is none. Whether the task is
+solved does not matter, nor whether a limit is reached. An agent may be made for tasks of one kind, so that an exception
+about what it was shown (`KeyError`, say) is told and stops nothing.
 
 The trial is outside of the run. It is lived in a place of its own that is then removed, by an agent that is told
 nothing of suite, seed or store, and nothing of it is recorded but how it ended and what it spent.
@@ -11,6 +12,7 @@ nothing of suite, seed or store, and nothing of it is recorded but how it ended 
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -39,16 +41,36 @@ SECONDS: Final = 120.0
 """Real time for the trial, beside what the agent declares for its start. Running out of it stops no run."""
 _ACTIONS: Final = 20
 _WORD: Final = "lantern"
-_FAILURES: Final = ("agent_crashed", "agent_protocol", "agent_unavailable")
+_ABOUT_DATA: Final = frozenset(
+    error.__name__
+    for error in (
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        IndexError,
+        KeyError,
+        LookupError,
+        NotImplementedError,
+        RuntimeError,
+        StopIteration,
+        TypeError,
+        UnicodeError,
+        ValueError,
+        ZeroDivisionError,
+    )
+)
+_NAMED: Final = re.compile(r"([A-Za-z_][\w.]*)(: |$)")
 
 
 class Preflight(Struct, frozen=True):
     """How the trial ended; it enters the facts of the execution."""
 
-    result: Literal["passed", "unfinished", "skipped", "not needed"]
+    result: Literal["passed", "raised", "unfinished", "skipped", "not needed"]
     tokens: int | None = None
     """What the agent says it spent on it: outside of the run, and of its limits."""
     cost: str | None = None
+    said: str = ""
+    """What the agent raised in it, for its author; recorded nowhere."""
 
     def facts(self) -> dict[str, Any]:
         """For the record of the execution."""
@@ -60,6 +82,8 @@ class Preflight(Struct, frozen=True):
         """What there is to say before the run starts; empty where there is nothing."""
         if self.result == "unfinished":
             return f"the trial task was not finished within {SECONDS:g} s; the run starts all the same"
+        if self.result == "raised":
+            return f"the agent failed in the trial task, which may be unlike those of the suite: {self.said}"
         return f"the trial task took {self.tokens:,} tokens, which the run does not count" if self.tokens else ""
 
 
@@ -146,9 +170,15 @@ def preflight(frozen: FrozenRun, folder: Path) -> Preflight:
     context = AgentContext(frozen.system, Stream.keyed("preflight"), ("preflight",), folder)
     trial, raised = asyncio.run(_lived(agent, kind, context))
     row = trial.row
-    if row.outcome == INFRASTRUCTURE or row.reason in _FAILURES:
+    if row.outcome == INFRASTRUCTURE or row.reason in ("agent_protocol", "agent_unavailable"):
         raise _refused(agent, kind, context, trial, raised)
-    return Preflight("unfinished" if row.reason == WALL_CLOCK else "passed", row.tokens, row.cost)
+    if row.reason != "agent_crashed":
+        return Preflight("unfinished" if row.reason == WALL_CLOCK else "passed", row.tokens, row.cost)
+    said, place = _said(trial, raised)
+    named = _NAMED.match(said)
+    if _advice(kind, agent, context, said) or (named is not None and named[1] not in _ABOUT_DATA):
+        raise _refused(agent, kind, context, trial, raised)
+    return Preflight("raised", row.tokens, row.cost, f"{said} {place}".strip())
 
 
 async def _lived(agent: AgentString, kind: AgentKind, context: AgentContext) -> tuple[Trial, Exception | None]:
@@ -178,7 +208,7 @@ def _refused(
     agent: AgentString, kind: AgentKind, context: AgentContext, trial: Trial, raised: Exception | None
 ) -> InputError | BenchError:
     said, place = _said(trial, raised)
-    advice = "" if kind.advice is None else kind.advice(agent, context, said)
+    advice = _advice(kind, agent, context, said)
     what = " ".join(part for part in (said, place) if part)
     message = (
         f"agent '{agent.text}' failed in a trial task before the run: {what}"
@@ -191,12 +221,16 @@ def _refused(
     return InputError(message)
 
 
+def _advice(kind: AgentKind, agent: AgentString, context: AgentContext, said: str) -> str:
+    return "" if kind.advice is None else kind.advice(agent, context, said)
+
+
 def _said(trial: Trial, raised: Exception | None) -> tuple[str, str]:
     """What went wrong, and where in the agent's own code, as far as that is known."""
     if isinstance(raised, AgentFailure):
         return str(raised), raised.place
     if isinstance(raised, BenchError):
-        return str(raised), ""
+        return str(raised), " ".join(getattr(raised, "__notes__", ()))
     for event in trial.events:
         if isinstance(event, AgentFailed | BenchFailed):
             place = trial.placed(event.message).removeprefix(event.message).strip()

@@ -26,7 +26,8 @@ _SYNTAX: Final = re.compile(r"SyntaxError|unsupported operand type\(s\) for \|")
 
 def advice(agent: AgentString, context: AgentContext, said: str) -> str:
     """One clause on what to try; empty where the words suggest nothing."""
-    return "; ".join(part for part in (_about(agent, context, said), _unset(context)) if part)
+    about = _about(agent, context, said)
+    return "; ".join(part for part in (about, _unset(context)) if part) if about else ""
 
 
 def _about(agent: AgentString, context: AgentContext, said: str) -> str:

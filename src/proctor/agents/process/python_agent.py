@@ -81,7 +81,8 @@ def _program(agent: AgentString, options: Options) -> Program:
         return [view.python, "-I", "-S", "-B", "-c", _STUB, view.boot, place, factory, parts, *view.packages]
 
     boot = boot_files(None if options.interpreter is None else options.interpreter.magic)
-    return Program(command, (module, *further) if isinstance(module, ExposedPath) else further, boot)
+    shown = (module, *further) if isinstance(module, ExposedPath) else further
+    return Program(command, shown, boot, says_ready=True)
 
 
 def _file(target: str, options: Options) -> ExposedPath:
