@@ -64,8 +64,6 @@ class Dialogue:
         """Calls that are not answered yet."""
         self.limit: LimitReached | None = None
         """The first limit that was reached."""
-        self.remembers = False
-        """It said that it answers `memory` messages."""
 
     def begin(self, task: TaskView) -> None:
         """Tell the agent its task and what it is shown."""
@@ -85,13 +83,13 @@ class Dialogue:
                 try:
                     self._session.spend(tokens=tokens, cost=message.amount)
                 except LimitReached as limit:
-                    self._refuse(limit)
+                    self.refuse(limit)
             case StateRead() | StateWrite():
                 self._state(message)
             case Fail():
                 self._give_up(message)
-            case Ready(remembers):
-                self.remembers = remembers
+            case Ready():
+                pass  # Whoever carries the messages knows what to make of it.
             case MemoryAnswer():
                 message_text = "the agent answered a memory message that it was not sent"
                 raise AgentFailure("agent_protocol", message_text)
@@ -111,7 +109,7 @@ class Dialogue:
         try:
             result = await self._session.call(message.tool, **message.arguments)
         except LimitReached as limit:
-            self._refuse(limit)
+            self.refuse(limit)
             self._send(refusal_message(identity, limit.limit, str(limit)))
         else:
             made = self._show_new()
@@ -131,7 +129,8 @@ class Dialogue:
             self._shown += 1
         return made
 
-    def _refuse(self, limit: LimitReached) -> None:
+    def refuse(self, limit: LimitReached) -> None:
+        """Tell the agent that it reached a limit; one that goes on regardless is stopped."""
         self.limit = self.limit or limit
         self._refusals += 1
         if self._refusals > MAX_REFUSALS:
