@@ -92,9 +92,13 @@ class AgentKind(Struct, frozen=True):
     """What it runs on, where the string names it: an interpreter by its version and packages."""
     preflight: bool = True
     """Whether an untrusted agent lives a trial episode before a run; False where that would ask somebody in vain."""
+    advice: Callable[[AgentString, AgentContext, str], str] | None = None
+    """What to do about an error that it gave before a run, in a clause; empty where there is nothing to advise."""
     boundary: Boundary | None = None
     """What is true of it, and holds where the system declares nothing; None: nothing is known, so nothing is declared.
     """
+    remote: bool = False
+    """Lives somewhere else, out of the bench's reach: nothing confines it."""
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker. If it offers `Releases`, it is told when the worker is
     done."""

@@ -52,6 +52,12 @@ def _source_command(agent: AgentString, context: AgentContext) -> str | None:
     return command.command_source(agent, context)
 
 
+def _advice(agent: AgentString, context: AgentContext, said: str) -> str:
+    from proctor.agents.process.advice import advice
+
+    return advice(agent, context, said)
+
+
 python = AgentKind(
     name="python",
     description="Your agent in Python, confined in its own process: python:my_agent:make, python:mine.py:Agent.",
@@ -59,6 +65,7 @@ python = AgentKind(
     check=_check_python,
     source=_source_python,
     runtime=_runtime_python,
+    advice=_advice,
 )
 cmd = AgentKind(
     name="cmd",
@@ -66,4 +73,5 @@ cmd = AgentKind(
     open=_open_command,
     check=_check_command,
     source=_source_command,
+    advice=_advice,
 )

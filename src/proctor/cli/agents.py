@@ -9,7 +9,7 @@ import typer
 from proctor.cli.options import Json
 
 _TITLES = {
-    "yours": "Yours: each runs in a process of its own",
+    "yours": "Yours: each runs in a process of its own, unless it says otherwise",
     "models": "Chat models",
     "built-in": "Built in: clerk, oracles, baselines and planted agents, inside the bench's own process",
 }

@@ -1,7 +1,8 @@
 """What rows say of services that failed, and when a run ends for it: decided from rows alone, in presentation order.
 
-A service is what an agent needs and the bench does not examine: its model, its server, its own start. What failed stands
-in the row, so that every reader can say why nothing was measured; whoever checks a bundle comes to the same ending.
+A service is what an agent needs and the bench does not examine: its model, its server, its own start. What failed is
+said in the row, so that every reader can say why nothing was measured; whoever checks a bundle comes to the same
+ending.
 """
 
 from __future__ import annotations

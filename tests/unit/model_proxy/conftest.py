@@ -125,11 +125,11 @@ Proxied = Callable[..., Any]
 
 @asynccontextmanager
 async def serving_proxy(
-    declared: System, desk: Desk | None = None, *, loads: bool = False, confined: bool = True
+    declared: System, desk: Desk | None = None, *, confined: bool = True
 ) -> AsyncIterator[Line]:
     """A proxy whose episode is under way."""
     desk = desk or Desk()
-    proxy = ModelProxy(declared, confined=confined, loads=loads)
+    proxy = ModelProxy(declared, confined=confined)
     ports = OwnPorts((proxy.port,))
     listening = ports.sockets["models"]
     number = listening.getsockname()[1]

@@ -221,7 +221,7 @@ def test_outside_of_an_episode_nobody_is_asked() -> None:
     async def live(address: str) -> list[str]:
         desk = Desk()
         desk.loaded = False
-        async with serving_proxy(system(address), desk, loads=True) as line:
+        async with serving_proxy(system(address), desk) as line:
             found = [error_of(await post(line))]
             desk.loaded = True
             assert (await post(line)).status_code == 200

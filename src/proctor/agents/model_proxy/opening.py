@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from proctor.agents.model_proxy.proxy import ModelProxy
 
 
-def open_proxy(system: System, *, confined: bool, loads: bool) -> ModelProxy | None:
+def open_proxy(system: System, *, confined: bool) -> ModelProxy | None:
     """The proxy for one lifetime; None where the system declares no models. Raises `InputError` like `check_models`."""
     check_models(system)
     if not system.models:
         return None
     from proctor.agents.model_proxy.proxy import ModelProxy
 
-    return ModelProxy(system, confined=confined, loads=loads)
+    return ModelProxy(system, confined=confined)
 
 
 def check_models(system: System) -> None:

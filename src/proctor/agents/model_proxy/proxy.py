@@ -53,10 +53,8 @@ _OUTSIDE: Final = (
 class ModelProxy:
     """Serves one agent through all its processes and episodes."""
 
-    def __init__(self, system: System, *, confined: bool, loads: bool) -> None:
-        """`loads`: the agent says when it is loaded, and before that nothing it asks belongs to an episode."""
+    def __init__(self, system: System, *, confined: bool) -> None:
         self._system = system
-        self._loads = loads
         self._models: dict[tuple[str, str], OwnModel] = {(model.provider, model.name): model for model in system.models}
         # Without walls any program of the machine could reach the port.
         self._token = None if confined else f"proctor-{secrets.token_urlsafe(24)}"
@@ -91,7 +89,7 @@ class ModelProxy:
         await self._server.open(listening)
 
     def begin(self, task: TaskView, session: Session, opened: Opened) -> None:
-        self._traffic = Traffic(task, session, opened, self._system, loads=self._loads)
+        self._traffic = Traffic(task, session, opened, self._system)
 
     def look(self) -> None:
         traffic = self._traffic or self._ended

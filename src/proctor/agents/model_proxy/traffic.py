@@ -41,13 +41,11 @@ class Slot:
 class Traffic:
     """What one episode asks of models."""
 
-    def __init__(self, task: TaskView, session: Session, opened: Opened, system: System, *, loads: bool) -> None:
-        """`loads`: the agent says when it is loaded, and asks nothing before."""
+    def __init__(self, task: TaskView, session: Session, opened: Opened, system: System) -> None:
         self.nonce = task.nonce
         self._session = session
         self._recorder = session if isinstance(session, ScaffoldSession) else None
         self._opened = opened
-        self._loads = loads
         self._system = system
         self._slots: deque[Slot] = deque()
         self._asked: dict[str, int] = {}
@@ -64,7 +62,7 @@ class Traffic:
     @property
     def open(self) -> bool:
         """Whether the agent may ask: it is at work on the task, not still being loaded."""
-        return not self._loads or self._opened.ready()
+        return self._opened.ready()
 
     def enter(self) -> asyncio.Task[Any]:
         """A request begins to be served, by the running task."""

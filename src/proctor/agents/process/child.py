@@ -62,6 +62,8 @@ class Child:
         self.lines = Lines()
         self.spoke = False
         """Whether it has sent its first message."""
+        self.ready = False
+        """Whether it said that it is up."""
         self.remembers = False
         """Whether it said that it answers `memory` messages."""
         self.episodes = 0
@@ -97,11 +99,6 @@ class Child:
     def stderr(self) -> str:
         """The end of what it wrote to stderr."""
         return self._tail.decode(errors="replace")
-
-    def close_ports(self) -> None:
-        """Close the sockets that have come: whoever connects is refused."""
-        if self._ports is not None and not self._ports.waiting:
-            self._ports.close()
 
     def begin(self) -> None:
         """An episode starts: counting starts anew, and what was said since the last one is dropped."""

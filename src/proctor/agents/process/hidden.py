@@ -43,7 +43,7 @@ def hidden_paths(project: Path, python: ShownPython | None = None) -> tuple[Path
 
 
 def views(path: Path, python: ShownPython | None = None) -> list[str]:
-    """Where a sandbox that shows a Python, by default the running one, would show a place of the host; often nowhere."""
+    """Where a sandbox that shows a Python (default: the running one) would show a place of the host; often nowhere."""
     visible = []
     for host, virtual in _shown_roots(python):
         if path.is_relative_to(host) and path != host:

@@ -95,9 +95,7 @@ def find_interpreter(agent: AgentString, project: Path, *, unconfined: bool) -> 
         raise InputError(message) from None
     if told.version[:2] < OLDEST:
         version, oldest = ".".join(map(str, told.version)), ".".join(map(str, OLDEST))
-        message = (
-            f"agent '{agent.text}': python={named} is Python {version}; an agent's process needs {oldest} or newer"
-        )
+        message = f"agent '{agent.text}': python={named} is Python {version}; agents need Python {oldest} or newer"
         raise InputError(message)
     return Interpreter(
         named=named,

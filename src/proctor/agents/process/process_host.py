@@ -63,6 +63,8 @@ class Program(Struct, frozen=True):
     """Files of the bench's own that the process needs, by relative path."""
     ports: tuple[Port, ...] = ()
     """Where the process reaches the bench; `Child.sockets` are the other ends."""
+    says_ready: bool = False
+    """Whether its first word is always `ready` or `fail`; then it is shown no task before."""
 
 
 def source_of(program: Program) -> str | None:

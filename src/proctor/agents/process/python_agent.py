@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.agent import ProcessAgent
+from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import AGENT, ExposedPath, expose
 from proctor.agents.process.hidden import hidden_packages, site_folders
-from proctor.agents.process.opening import named_files, open_agent, try_start
+from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
 from proctor.agents.process.process_host import Program, View, source_of
 from proctor.core.errors import InputError
@@ -42,9 +44,10 @@ def open_python(agent: AgentString, context: AgentContext) -> ProcessAgent:
 def check_python(agent: AgentString, context: AgentContext) -> None:
     """Refuse, before the run, an agent that cannot be started here."""
     options = read_options(agent, context)
-    program = _program(agent, options)
+    _program(agent, options)
     require_sandbox(agent, options)
-    try_start(agent, context, program, options)
+    check_models(context.system)
+    availability(agent.text, anew=True)
 
 
 def python_source(agent: AgentString, context: AgentContext) -> str | None:
@@ -80,7 +83,8 @@ def _program(agent: AgentString, options: Options) -> Program:
         return [view.python, "-I", "-S", "-B", "-c", _STUB, view.boot, place, factory, parts, *view.packages]
 
     boot = boot_files(None if options.interpreter is None else options.interpreter.magic)
-    return Program(command, (module, *further) if isinstance(module, ExposedPath) else further, boot)
+    shown = (module, *further) if isinstance(module, ExposedPath) else further
+    return Program(command, shown, boot, says_ready=True)
 
 
 def _file(target: str, options: Options) -> ExposedPath:

@@ -82,11 +82,7 @@ class Server:
     def _lived(self, episode: Episode) -> dict[str, Any]:
         """The message that ends the episode."""
         try:
-            submission = self._live(episode)
-            if not isinstance(submission, Submission):
-                message = f"handed in {type(submission).__name__}, not a Submission"
-                raise NoAgent(message)
-            return _submit(submission)
+            return _submit(_submission(self._live(episode)))
         except LimitReached as limit:
             return {"type": "fail", "reason": "limit", "error": str(limit)}
         except NoAgent as error:
@@ -131,6 +127,20 @@ def _loop() -> Any:
 
 async def _awaited(value: Any) -> Any:
     return await value
+
+
+def _submission(value: Any) -> Submission:
+    """What the agent returned: a submission, or a plain answer, which is taken as one."""
+    if isinstance(value, Submission):
+        return value
+    if isinstance(value, (str, int, float, list, dict)):
+        return Submission(value)
+    what = "nothing" if value is None else type(value).__name__
+    message = (
+        f"the agent returned {what}; it has to return a Submission, e.g. `return Submission(answer=…)`, or the answer "
+        "itself as text, number, list or dict"
+    )
+    raise NoAgent(message)
 
 
 def _submit(submission: Submission) -> dict[str, Any]:
