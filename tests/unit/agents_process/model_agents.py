@@ -3,7 +3,6 @@
 # They see what a process of their own sees of proctor, which has no types.
 # mypy: ignore-errors
 
-import asyncio
 import json
 import os
 
@@ -150,8 +149,8 @@ class AskingForEver:
         return Submission(0)
 
 
-class AskingAfterwards:
-    """Asks when it is made, and goes on asking in a thread of its own when its episode is over."""
+class AskingAtFirst:
+    """Asks while it is made."""
 
     def __init__(self):
         self.at_first = ask("while loading")
@@ -196,7 +195,3 @@ class Connecting:
                 found.append("refused")
         found.append(ask())
         return Submission(found)
-
-
-async def _unused():
-    await asyncio.sleep(0)

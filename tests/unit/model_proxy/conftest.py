@@ -124,9 +124,7 @@ Proxied = Callable[..., Any]
 
 
 @asynccontextmanager
-async def serving_proxy(
-    declared: System, desk: Desk | None = None, *, confined: bool = True
-) -> AsyncIterator[Line]:
+async def serving_proxy(declared: System, desk: Desk | None = None, *, confined: bool = True) -> AsyncIterator[Line]:
     """A proxy whose episode is under way."""
     desk = desk or Desk()
     proxy = ModelProxy(declared, confined=confined)
