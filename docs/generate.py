@@ -16,6 +16,7 @@ from typing import Any, get_type_hints
 
 import yaml
 
+from proctor.agents.http_service.openapi import openapi
 from proctor.agents.lookup import load_agent_kind
 from proctor.cli.main import COMMANDS, load_command
 from proctor.core.errors import NeedsData
@@ -122,6 +123,7 @@ def agents() -> str:
     for name in registry.names("agents"):
         kind = load_agent_kind(name)
         where = "in the bench, on virtual time" if kind.trusted else "confined, on real time"
+        where = "somewhere else, on real time" if kind.remote else where
         rows.append([f"`{name}`", kind.description, where, kind.label])
     return "\n\n".join(
         [
@@ -237,7 +239,8 @@ def files() -> dict[str, str]:
         f"{name}.schema.json": json.dumps(document_schema(name), indent=2, ensure_ascii=False) + "\n"
         for name in DOCUMENTS
     }
-    return pages | schemas
+    described = json.dumps(openapi(), indent=2, ensure_ascii=False) + "\n"
+    return pages | schemas | {"http-agent.openapi.json": described}
 
 
 def main() -> int:

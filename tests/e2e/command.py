@@ -13,7 +13,7 @@ PROCTOR = [sys.executable, "-m", "proctor.cli.main"]
 
 
 def proctor(
-    *arguments: str | Path, cwd: Path, env: dict[str, str] | None = None, code: int | None = 0
+    *arguments: str | Path, cwd: Path, env: dict[str, str] | None = None, code: int | None = 0, seconds: float = 300
 ) -> subprocess.CompletedProcess[str]:
     """The finished command; `code` is the exit code it must have (None: any)."""
     done = subprocess.run(
@@ -23,13 +23,13 @@ def proctor(
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=seconds,
     )
     if code is not None:
         assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done
 
 
-def proctor_json(*arguments: str | Path, cwd: Path, env: dict[str, str] | None = None) -> Any:
+def proctor_json(*arguments: str | Path, cwd: Path, env: dict[str, str] | None = None, seconds: float = 300) -> Any:
     """What a command with `--json` printed."""
-    return json.loads(proctor(*arguments, "--json", cwd=cwd, env=env).stdout)
+    return json.loads(proctor(*arguments, "--json", cwd=cwd, env=env, seconds=seconds).stdout)

@@ -46,11 +46,13 @@ def test_calls_and_results_are_the_same_behind_every_door(project: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", DOORS)
-def test_agency_quick_reads_the_same_levels_behind_every_door(project: Path, door: str) -> None:
+def test_agency_quick_reads_the_same_levels_behind_every_door(project: Path) -> None:
     inline, store = examine(project, "agency-quick", "clerk", "inline")
-    with agent_behind(door, project) as agent:
-        behind, other = examine(project, "agency-quick", agent, door)
-    assert behind.outcomes == inline.outcomes
-    assert behind.calls == inline.calls
-    assert vector(project, other) == vector(project, store)
+    levels = vector(project, store)
+    assert levels["M"] is not None
+    for door in DOORS:
+        with agent_behind(door, project) as agent:
+            behind, other = examine(project, "agency-quick", agent, door)
+        assert behind.outcomes == inline.outcomes, door
+        assert behind.calls == inline.calls, door
+        assert vector(project, other) == levels, door

@@ -56,6 +56,29 @@ def test_an_agent_in_any_language_finds_its_way(tmp_path: Path) -> None:
     assert rates(store)["baseline"] >= 0.8
 
 
+def test_an_agent_behind_http_finds_its_way(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    command = [sys.executable, "examples/http_agent.py", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=REPOSITORY) as service:
+        try:
+            assert service.stdout is not None
+            address = service.stdout.readline().strip()
+            result = examined(store, "hello", "--only", "route", "--agent", address)
+        finally:
+            service.terminate()
+    assert result["label"] == "remote service"
+    assert rates(store)["baseline"] >= 0.8
+
+
+def test_an_agent_that_is_an_mcp_client_finds_its_way(tmp_path: Path) -> None:
+    suite = tmp_path / "once.yaml"
+    suite.write_text(
+        'name: once\nversion: "1.0"\ntitle: Two ways\nepoch: "2026-01-01T00:00:00Z"\nentries: [{family: route, n: 2}]\n'
+    )
+    agent = "mcp:python3 examples/mcp_agent.py,start_seconds=120"
+    assert examined(tmp_path / "store.db", str(suite), "--agent", agent)["outcomes"]["success"] == 2
+
+
 def test_a_family_of_ones_own_holds_and_runs(tmp_path: Path) -> None:
     assert "every check holds" in output(PROCTOR, "check", "examples/parcels.py")
     solved = examined(tmp_path / "store.db", "examples/parcels.py@suite", "--agent", "oracle")

@@ -5,7 +5,7 @@ and what they are made of. Many editors take it from a first line
 `# yaml-language-server: $schema=scenarios.schema.json`.
 
 `card` and `technical-report` are what `proctor report --card FILE.json` and `--technical-report FILE.json` write:
-whoever receives one can check it without Proctor.
+whoever receives one can check it without Proctor. `http-agent` is the OpenAPI document of agents behind HTTP.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
+HTTP_AGENT = "http-agent"
+
 
 def command(
     kind: Annotated[
@@ -21,7 +23,7 @@ def command(
         typer.Argument(
             metavar="KIND",
             help="suite, regime, system, rules, condition, project, scenario, scenarios, scope, load, quality-rules, "
-            "incident, card or technical-report.",
+            "incident, card, technical-report or http-agent.",
         ),
     ],
 ) -> None:
@@ -64,8 +66,14 @@ def schema_of_kind(kind: str) -> dict[str, Any]:
         return _incident(schema_of(Scenario))
     if kind in DOCUMENTS:
         return document_schema(kind)
+    if kind == HTTP_AGENT:
+        from proctor.agents.http_service.openapi import openapi
+
+        return openapi()
     if kind not in known:
-        message = f"there is no declaration '{kind}'; choose from {', '.join([*known, 'incident', *DOCUMENTS])}"
+        message = (
+            f"there is no declaration '{kind}'; choose from {', '.join([*known, 'incident', *DOCUMENTS, HTTP_AGENT])}"
+        )
         raise InputError(message)
     return schema_of(known[kind])
 

@@ -12,10 +12,11 @@ from proctor.core.errors import InputError
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.system import NOT_DECLARED
 
-Where = Literal["confined", "unconfined", "in the bench", "unknown"]
+Where = Literal["confined", "unconfined", "in the bench", "somewhere else", "unknown"]
 _WITHOUT: dict[str, str] = {
     "unconfined": "**none**: the agent ran as an ordinary process that could read the oracle and use the network",
     "in the bench": "**none**: the agent ships with the bench and ran inside its process",
+    "somewhere else": "**none**: the agent is a remote service, and what it reads, asks and keeps is not known",
     "unknown": "not known: agents of its kind are not installed here",
 }
 
@@ -67,6 +68,9 @@ def _where(agent: AgentString) -> Where:
     if option_label(agent):
         return "unconfined"
     try:
-        return "in the bench" if kind_of(agent).trusted else "confined"
+        kind = kind_of(agent)
     except InputError:
         return "unknown"
+    if kind.remote:
+        return "somewhere else"
+    return "in the bench" if kind.trusted else "confined"

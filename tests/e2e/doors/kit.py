@@ -6,6 +6,7 @@ are copied into the agent's own folder under another name, and the scripts of `a
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -25,15 +26,14 @@ DOORS = ("python", "cmd", "http", "mcp")
 PROJECT = """
 system:
   name: clerk
-  boundary: {kind: core, tools: [], memory: internal}
+  boundaries: {{core: {{tools: [], memory: internal, human_policy: {{allowed: false}}}}}}
+  agents: {{core: {agent}}}
 """
 _OURS = re.compile(r"\bproctor\.(agents|core|spec)\b")
 
 
 def write_project(folder: Path) -> None:
-    """A `proctor.yaml`, and the clerk in a folder of its own."""
-    folder.mkdir()
-    (folder / "proctor.yaml").write_text(PROJECT)
+    """The clerk in a folder of its own."""
     for module, path in source_files(["proctor.agents.clerk"]).items():
         if path.suffix == ".py":
             parts = Path(*module.split(".")[1:])
@@ -85,10 +85,11 @@ class Examined:
                 ]
 
 
-def examine(project: Path, suite: str, agent: str, name: str, *options: str) -> tuple[Examined, Path]:
-    """Run a suite on an agent, in the project; what it left, and where."""
+def examine(project: Path, suite: str, agent: str, name: str) -> tuple[Examined, Path]:
+    """Run a suite on an agent, which the project declares as a policy alone; what it left, and where."""
     store = project.parent / f"{name}.db"
-    result = proctor_json("run", suite, "--agent", agent, "--store", store, *options, cwd=project)
+    (project / "proctor.yaml").write_text(PROJECT.format(agent=json.dumps(agent)))
+    result = proctor_json("run", suite, "--store", store, cwd=project, seconds=3600)
     assert result["complete"], result
     return Examined(store), store
 

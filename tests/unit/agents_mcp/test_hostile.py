@@ -14,6 +14,7 @@ from proctor.agents.contract import ServiceFailure
 from proctor.agents.mcp_client import agent as mcp_agent
 from proctor.core.errors import InputError
 from proctor.evidence.events import BenchFailed, Called
+from proctor.spec.system import Boundary, Memory, MemoryPersistence, System
 
 Write = Callable[[str], str]
 
@@ -38,7 +39,7 @@ ENDINGS: dict[str, tuple[str, str, str, str]] = {
         "more than 64 MiB",
     ),
     "uses too much memory": (
-        "client = Client()\nkept = bytearray(1 << 30)\nkept[::4096] = b'x' * len(kept[::4096])\nimport time\ntime.sleep(60)",
+        "import time\nclient = Client()\nkept = bytearray(1 << 30)\nkept[::4096] = b'x' * (1 << 18)\ntime.sleep(60)",
         "failure",
         "agent_crashed",
         "it used more than",
@@ -114,8 +115,9 @@ def test_a_broken_connection_does_not_break_off_a_call(project: Project, plain: 
         host, port = URL.split("/")[2].split(":")
         body = json.dumps({"jsonrpc": "2.0", "id": 99, "method": "tools/call",
                            "params": {"name": "together", "arguments": {"count": 2}}})
-        head = (f"POST /{URL.split('/', 3)[3]} HTTP/1.1\\r\\nHost: {host}:{port}\\r\\nContent-Type: application/json\\r\\n"
-                f"Accept: application/json, text/event-stream\\r\\nMcp-Session-Id: {client.session}\\r\\n"
+        head = (f"POST /{URL.split('/', 3)[3]} HTTP/1.1\\r\\nHost: {host}:{port}\\r\\n"
+                f"Content-Type: application/json\\r\\nAccept: application/json, text/event-stream\\r\\n"
+                f"Mcp-Session-Id: {client.session}\\r\\n"
                 f"Content-Length: {len(body)}\\r\\n\\r\\n")
         rude = socket.create_connection((host, int(port)))
         rude.sendall((head + body).encode())
@@ -189,15 +191,13 @@ def test_later_in_a_lifetime_it_is_the_agents_failure(project: Project, plain: W
         if Path("memory/been").exists():
             sys.exit("once was enough")
         Path("memory/been").touch()
+        client = Client()
+        client.call("submit", answer=0)
         """
-    memory: Any = {"persistence": "lifetime", "folder": "memory"}
-    from proctor.spec.system import System
-
-    system = System.model_validate({"name": "it", "boundary": {"memory": memory}})
-    first, second = project.examine(
-        plain(__import__("textwrap").dedent(text) + ADDS), system=system, program=[{"phase": "p", "episodes": 2}]
-    )
-    assert first.row.outcome == "success"
+    memory = Memory(persistence=MemoryPersistence.LIFETIME, folder="memory")
+    system = System(name="it", boundary=Boundary(memory=memory))
+    first, second = project.examine(plain(text), system=system, program=[{"phase": "p", "episodes": 2}])
+    assert first.row.reason == "wrong"
     assert (second.row.outcome, second.row.reason) == ("failure", "agent_unavailable")
 
 
