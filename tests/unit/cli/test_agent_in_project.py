@@ -41,8 +41,8 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def frozen(project: Path, agent: str | None, **asked: str) -> FrozenRun:
-    return freezer(project, Asked(agent=agent, only=("extract",), **asked))(None, None)
+def frozen(project: Path, agent: str | None, boundary: str | None = None) -> FrozenRun:
+    return freezer(project, Asked(agent=agent, only=("extract",), boundary=boundary))(None, None)
 
 
 def test_another_agent_has_the_machine_and_not_the_claims(project: Path) -> None:
