@@ -1,6 +1,6 @@
 """An agent of the OpenAI Agents SDK: it gets the tools of each task, and its calls go through the session.
 
-    uv venv --python 3.12 agent-env
+    uv venv agent-env
     uv pip install --python agent-env openai-agents
     proctor run hello --agent python:examples/openai_agents_agent.py:Examined,python=agent-env
 

@@ -1,6 +1,6 @@
 """A pydantic-ai agent: it gets the tools of each task, and its calls go through the session.
 
-    uv venv --python 3.12 agent-env
+    uv venv agent-env
     uv pip install --python agent-env "pydantic-ai-slim[openai]"
     proctor run hello --agent python:examples/pydantic_ai_agent.py:Examined,python=agent-env
 

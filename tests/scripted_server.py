@@ -75,9 +75,7 @@ def _completion(request: dict[str, Any]) -> dict[str, Any]:
         "object": "chat.completion",
         "created": 0,
         "model": request["model"],
-        "choices": [
-            {"index": 0, "message": message, "finish_reason": "stop" if isinstance(step, str) else "tool_calls"}
-        ],
+        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
         "usage": {"prompt_tokens": TOKENS - 1, "completion_tokens": 1, "total_tokens": TOKENS},
     }
 

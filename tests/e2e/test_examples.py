@@ -45,6 +45,14 @@ def test_every_example_is_executed_here() -> None:
     assert {path.name for path in EXAMPLES.iterdir() if path.is_file()} <= tested
 
 
+def test_the_page_shows_the_recipes_as_they_are() -> None:
+    page = (REPOSITORY / "docs" / "how-to" / "real-agents.md").read_text(encoding="utf-8")
+    for name in ("pydantic_ai_agent.py", "openai_agents_agent.py", "node_agent.mjs", "shell_agent.sh"):
+        text = (EXAMPLES / name).read_text(encoding="utf-8")
+        code = text.split('"""\n', 2)[-1].strip() if name.endswith(".py") else text.strip()
+        assert code in page, name
+
+
 def test_the_ten_line_agent_gets_something_right(tmp_path: Path) -> None:
     store = tmp_path / "store.db"
     examined(store, "hello", "--only", "pipeline", "--agent", "python:examples/ten_lines.py:make")
