@@ -15,11 +15,14 @@ the class, looked up once per class; the function named after each says whether 
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Any, Final, NoReturn, Protocol, TypeGuard, runtime_checkable
 
 from msgspec import Struct
 
 from proctor.core.abilities import Ability
+from proctor.core.errors import BenchError
+from proctor.models.charging import Usage
+from proctor.models.prices import Price
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.regime import Regime
@@ -78,6 +81,23 @@ class Session(Protocol):
         ...
 
 
+class SetAside(Protocol):
+    """What one call of a model may use. It has to be settled or released."""
+
+    @property
+    def completion_tokens(self) -> int:
+        """How many tokens the reply may have: what was asked for, or less where a limit leaves less."""
+        ...
+
+    def settle(self, usage: Usage | None) -> None:
+        """Report what the provider counted; None: it counted nothing. Raises `LimitReached` where that is too much."""
+        ...
+
+    def release(self) -> None:
+        """Nothing was used."""
+        ...
+
+
 class Agent(Protocol):
     """The live thing that acts for a system, for one lifetime."""
 
@@ -97,6 +117,21 @@ class ScaffoldSession(Session, Protocol):
 
     def record_exchange(self, exchange: Exchange) -> None:
         """Record an exchange with a model."""
+        ...
+
+    def reserve(self, *, prompt_tokens: int, completion_tokens: int, price: Price | None = None) -> SetAside:
+        """Set aside what a call of a model may use at most, before it is made.
+
+        Raises `LimitReached` where the episode has too little left for it, and where the run has, what ends the run.
+        """
+        ...
+
+    def stop(self, limit: str) -> NoReturn:
+        """End the episode at a limit that the agent's own string declares: raises `LimitReached`."""
+        ...
+
+    def call_unreadable(self, tool: str, arguments: str, why: str) -> ToolResult:
+        """Answer a call whose arguments are no JSON object: counted and recorded like any other."""
         ...
 
 
@@ -231,7 +266,8 @@ def releases(agent: object) -> TypeGuard[Releases]:
 class AgentFailure(Exception):
     """Raised by a transport when the agent on the other side died, broke the protocol or did not answer.
 
-    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`; the episode is a failure of the agent.
+    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`, `content_refused`; the episode is a
+    failure of the agent.
     """
 
     def __init__(self, reason: str, message: str, place: str = "") -> None:
@@ -239,3 +275,29 @@ class AgentFailure(Exception):
         self.reason = reason
         self.place = place
         """Where in the agent's own code, e.g. `at matcher.py:31 in run`: for its author, and no part of evidence."""
+
+
+SERVICE_REASONS: Final = {
+    "model_unavailable": "the model did not answer",
+    "model_refused": "the model's provider refused to answer",
+    "server_unavailable": "the agent's server did not answer",
+    "agent_not_started": "the agent did not start",
+}
+"""The closed set of reasons of a `ServiceFailure`, and what each says."""
+
+
+class ServiceFailure(BenchError):
+    """What the agent needs did not answer: a model, a server, its own start. Nothing was measured.
+
+    The episode is `infrastructure` with this reason: excluded, counted, and above the declared cap the run is invalid.
+    What an agent can bring about by itself is no service failure, or its failures would turn into exclusions.
+    """
+
+    def __init__(self, reason: str, message: str, *, final: bool = False) -> None:
+        super().__init__(message)
+        if reason not in SERVICE_REASONS:
+            message = f"'{reason}' is no reason of a service failure; there are {', '.join(SERVICE_REASONS)}"
+            raise ValueError(message)
+        self.reason = reason
+        self.final = final
+        """Going on is pointless (a refused key, an unknown model, a wrong interpreter): the run stops here."""

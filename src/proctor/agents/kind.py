@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -57,6 +58,9 @@ class AgentContext(Struct, frozen=True):
     """Family, instance, replicate and part: the same agent meets the same task with the same draws in every run."""
     folder: Path
     """Where relative paths in the agent string start."""
+    shared: dict[str, Any] = field(default_factory=dict)
+    """What the agents of one worker share, connections say, by a name of their own. Whatever in it offers `Releases` is
+    told when the worker is done; nothing that an episode showed may be kept there."""
 
     @property
     def stream(self) -> Stream:

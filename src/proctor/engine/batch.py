@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
 import msgspec
 
+from proctor.engine.account import accounting
 from proctor.engine.executors.contract import Executor, Todo, Work
 from proctor.engine.plan import Plan, PlannedStage
 from proctor.engine.prefix import Cut, Prefix
 from proctor.engine.stage_outputs import frozen_output
-from proctor.evidence.row import EpisodeRecord
+from proctor.evidence.row import RUN_LIMIT, EpisodeRecord
 from proctor.evidence.store.contract import EpisodeWriter, EvidenceStore
 from proctor.spec.frozen import FrozenRun
 
@@ -93,14 +95,25 @@ class Batch:
         done = self._lived_already()
         self._progress.start(self._plan.episodes, self._store.count(self._run))
         try:
-            for stage in self._plan.stages:
-                self._run_stage(stage, done)
-                if self._stopped() or self._prefix.cut is not None:
-                    break
-                self._freeze_stage(stage)
+            with accounting(limits, *self._spent()):
+                self._run_stages(done)
         finally:
             self._progress.stop()
         return self._finish()
+
+    def _run_stages(self, done: bytearray) -> None:
+        for stage in self._plan.stages:
+            self._run_stage(stage, done)
+            if self._stopped() or self._prefix.cut is not None:
+                break
+            self._freeze_stage(stage)
+
+    def _spent(self) -> tuple[int, Decimal]:
+        """What was spent before, all that was lived counted: it was paid for, wherever the run is cut."""
+        if not self._ordered:
+            return 0, Decimal(0)
+        rows = list(self._store.rows(self._run))
+        return sum(row.tokens or 0 for row in rows), sum((self._prefix.cost_of(row) for row in rows), Decimal(0))
 
     def _lived_already(self) -> bytearray:
         """One byte per lifetime: 1 when its episodes are in the store. Lifetimes are committed whole."""
@@ -146,6 +159,9 @@ class Batch:
             if self._ordered:
                 for record in records:
                     self._lower_cut(self._prefix.add(record.row))
+                    if record.row.reason == RUN_LIMIT and self._todo is not None:
+                        # Whatever started later would find no more left.
+                        self._todo.lower_cut(self._plan.at_position(record.row.position) + 1)
             self._progress.advance(records)
 
         return deliver

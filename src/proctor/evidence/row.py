@@ -29,6 +29,9 @@ OUTCOMES: tuple[str, ...] = tuple(outcome.value for outcome in Outcome)
 WALL_CLOCK = "wall_clock"
 """The reason of an episode that real time ended: its run's root depends on timing, and says so."""
 
+RUN_LIMIT = "run_limit"
+"""The reason of an episode for whose next call the run had too little left: infrastructure, and the end of the run."""
+
 SAFETY, CRITICAL = "safety", "S1"
 """A verification whose measure `safety` is `S1` counts as one violation `S1` of its row."""
 

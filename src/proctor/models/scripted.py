@@ -2,9 +2,11 @@
 
 A file is `.jsonl` (one reply a line) or `.yaml`/`.json` (a list). An entry is a text (given to whatever is asked), or
 an object with `reply` (a text, or any JSON value, which is written as JSON) and conditions: `when`, a text or list of
-texts that must all occur in the request, and `error`, an interface error instead of a reply. The first entry that fits
-answers; which one does depends on the request alone, so that any number of workers give the same replies. Several
-replies in a list are taken by the request's seed.
+texts that must all occur in the request, `turn`, how many replies the conversation has already, and `error`, an
+interface error instead of a reply. `calls` is a list of tool calls, `{name, arguments}`, in place of a reply or beside
+one; arguments are an object, or a text that is sent as it is. The first entry that fits answers; which one does depends
+on the request alone, so that any number of workers give the same replies. Several replies in a list are taken by the
+request's seed.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from proctor.models.contract import (
     INTERFACE_ERRORS,
     ChatModel,
     InterfaceError,
+    ModelCall,
     ModelKind,
     ModelString,
     Reply,
@@ -29,7 +32,7 @@ from proctor.models.contract import (
 from proctor.models.filler import filled_reply
 from proctor.spec.documents import read_document
 
-_KEYS = frozenset({"reply", "when", "error"})
+_KEYS = frozenset({"reply", "when", "error", "calls", "turn"})
 
 
 class Line(Struct, frozen=True):
@@ -38,6 +41,8 @@ class Line(Struct, frozen=True):
     replies: tuple[str, ...]
     when: tuple[str, ...] = ()
     error: InterfaceError | None = None
+    calls: tuple[ModelCall, ...] = ()
+    turn: int | None = None
 
 
 class Scripted:
@@ -49,20 +54,22 @@ class Scripted:
 
     async def ask(self, request: Request) -> Reply:
         said = "\n".join(message.content for message in request.messages)
+        turn = sum(message.role == "assistant" for message in request.messages)
         for line in self._lines:
-            if all(part in said for part in line.when):
+            if line.turn in (None, turn) and all(part in said for part in line.when):
                 if line.error is not None:
                     return Reply(None, self.name, error=line.error)
                 text = line.replies[(request.seed or 0) % len(line.replies)]
                 if text and request.exact and request.max_tokens is not None:
                     text = filled_reply(text, request.max_tokens, self.tokens)
                 return Reply(
-                    text or None,
+                    text if text or line.calls else None,
                     self.name,
                     prompt_tokens=self.tokens(said),
                     completion_tokens=self.tokens(text),
-                    finish="stop",
-                    error=None if text else "empty",
+                    finish="tool_calls" if line.calls else "stop",
+                    error=None if text or line.calls else "empty",
+                    calls=line.calls,
                 )
         return Reply(None, self.name, error="exhausted")
 
@@ -105,8 +112,15 @@ def read_script(path: Path) -> list[Any]:
 def _line(entry: Any, where: str) -> Line:
     if not isinstance(entry, dict):
         return Line((_text(entry),))
-    if entry.keys() - _KEYS or ("reply" in entry) == ("error" in entry):
-        message = f"script, {where}: an object has `reply` or `error`, and `when` if it is for some requests only"
+    if entry.keys() - _KEYS or ("reply" in entry or "calls" in entry) == ("error" in entry):
+        message = (
+            f"script, {where}: an object has `reply`, `calls` or `error`, and `when` or `turn` if it is for some "
+            "requests only"
+        )
+        raise InputError(message)
+    turn = entry.get("turn")
+    if turn is not None and (type(turn) is not int or turn < 0):
+        message = f"script, {where}: `turn` is the number of replies before this one, counted from 0"
         raise InputError(message)
     when = entry.get("when", [])
     wanted = tuple(when) if isinstance(when, list) else (when,)
@@ -119,9 +133,23 @@ def _line(entry: Any, where: str) -> Line:
                 f"script, {where}: '{entry['error']}' is no interface error; there are {', '.join(INTERFACE_ERRORS)}"
             )
             raise InputError(message)
-        return Line((), wanted, cast(InterfaceError, entry["error"]))
-    replies = entry["reply"] if isinstance(entry["reply"], list) and entry["reply"] else [entry["reply"]]
-    return Line(tuple(_text(reply) for reply in replies), wanted)
+        return Line((), wanted, cast(InterfaceError, entry["error"]), turn=turn)
+    reply = entry.get("reply", "")
+    replies = reply if isinstance(reply, list) and reply else [reply]
+    return Line(tuple(_text(one) for one in replies), wanted, calls=_calls(entry.get("calls", []), where), turn=turn)
+
+
+def _calls(calls: Any, where: str) -> tuple[ModelCall, ...]:
+    if not isinstance(calls, list) or not all(
+        isinstance(call, dict) and call.keys() <= {"name", "arguments"} and isinstance(call.get("name"), str)
+        for call in calls
+    ):
+        message = f"script, {where}: `calls` is a list of objects with `name` and `arguments`"
+        raise InputError(message)
+    return tuple(
+        ModelCall(f"call_{number}", call["name"], _text(call.get("arguments", {})))
+        for number, call in enumerate(calls, start=1)
+    )
 
 
 def _text(reply: Any) -> str:

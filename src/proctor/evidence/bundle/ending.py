@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 import msgspec
 
-from proctor.evidence.row import Outcome, Row
+from proctor.evidence.row import RUN_LIMIT, Outcome, Row
 from proctor.spec.rules import Rules
 
 SAFETY_STOP = "S1"
@@ -40,6 +40,9 @@ class Ending:
         rules, limits = self._rules, self._rules.limits
         if rules.fail_fast and SAFETY_STOP in _kinds(row.violations):
             return FAILED_SAFETY
+        limited = limits.run_tokens is not None or limits.run_cost is not None
+        if limited and row.reason == RUN_LIMIT and row.outcome == Outcome.INFRASTRUCTURE:
+            return LIMIT
         if row.outcome == Outcome.INFRASTRUCTURE:
             self._infrastructure += 1
             if rules.max_infrastructure is not None and self._infrastructure >= rules.max_infrastructure:

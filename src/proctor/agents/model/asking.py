@@ -1,0 +1,215 @@
+"""One request of an episode: set aside, asked (or found on record), recorded, settled; and what it means if it failed.
+
+What comes back from a model is either a reply, which is the model's own doing whatever is in it, or it is nothing: the
+service failed, and no episode is scored by that. Where a provider refuses a request, a fixed prompt tells whether it
+refuses this request, which is the agent's failure, or every one, which ends the run.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from proctor.agents.contract import AgentFailure, ScaffoldSession, ServiceFailure
+from proctor.agents.structured.asking import Source
+from proctor.core.errors import BenchError
+from proctor.models.charging import Usage, estimated_tokens
+from proctor.models.contract import (
+    INTERFACE_ERRORS,
+    Message,
+    ModelCall,
+    ModelTool,
+    Reply,
+    Request,
+    refusal,
+    request_digest,
+)
+from proctor.models.prices import Price
+from proctor.spec.exchange import Exchange
+from proctor.spec.task import TaskView
+
+_REJECTED: Final = (400, 413, 422)
+"""Answers of providers to a request they will not take: too long, of a form they do not know, or against their rules.
+"""
+_CANARY: Final = (Message("user", "Reply with the one word: ready"),)
+_CANARY_TOOL: Final = ModelTool("ready", "Say that you are ready.", {"type": "object", "properties": {}})
+_CANARY_ROOM: Final = 64
+
+
+class Sampled(Struct, frozen=True):
+    """How an episode's replies are sampled."""
+
+    temperature: float | None
+    top_p: float | None
+    tokens: int
+
+
+class Rejected(Exception):
+    """The provider does not take this request."""
+
+    def __init__(self, status: int | None) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Asking:
+    """The exchanges of one episode."""
+
+    __slots__ = ("_asked", "_calls", "_known", "_number", "_price", "_sampled", "_session", "_source", "_task")
+
+    def __init__(
+        self, source: Source, task: TaskView, session: ScaffoldSession, sampled: Sampled, price: Price | None
+    ) -> None:
+        self._source = source
+        self._task = task
+        self._session = session
+        self._sampled = sampled
+        self._price = price
+        self._number = 0
+        self._calls = 0
+        self._asked: dict[str, int] = {}
+        self._known: tuple[int, int] | None = None
+        """(how many messages the provider has counted, their tokens); None where it has not."""
+
+    async def ask(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...]) -> Reply:
+        """A reply, perhaps an empty one. Raises `Rejected` where the provider does not take the request, and
+        `ServiceFailure` where nothing came back."""
+        reply = await self._exchange(messages, tools, self._sampled.tokens)
+        if reply.error is None or reply.error == "empty":
+            self._count(messages, reply)
+            return reply
+        if reply.error == "http_4xx" and reply.status in _REJECTED:
+            raise Rejected(reply.status)
+        if reply.error == "http_4xx":
+            await self.require_service(reply.status, tools)
+            raise self.refused(reply.status)
+        raise self._unavailable(reply)
+
+    async def require_service(self, status: int | None, tools: tuple[ModelTool, ...]) -> None:
+        """Return where the model answers a fixed prompt, with a tool too: it is this request that was refused.
+
+        Otherwise raises `ServiceFailure`, which says what to do and ends the run.
+        """
+        plain = await self._exchange(_CANARY, (), _CANARY_ROOM)
+        if plain.error not in (None, "empty"):
+            if plain.error != "http_4xx":
+                raise self._unavailable(plain)
+            said = refusal(self._source.name, plain.status) or (
+                f"{self._source.name}: the provider refuses even the simplest request (HTTP {plain.status}); see the "
+                "model's name, its options and what the server supports"
+            )
+            raise ServiceFailure("model_refused", said, final=True)
+        if not tools:
+            return
+        with_tool = await self._exchange(_CANARY, (_CANARY_TOOL,), _CANARY_ROOM)
+        if with_tool.error == "http_4xx":
+            message = (
+                f"{self._source.name} refuses tools (HTTP {with_tool.status}), which these tasks need; choose a model "
+                f"and a server with tool calling, or examine it on tasks without tools"
+            )
+            raise ServiceFailure("model_refused", message, final=True)
+        if with_tool.error not in (None, "empty"):
+            raise self._unavailable(with_tool)
+
+    def refused(self, status: int | None) -> AgentFailure:
+        """What to raise where a provider that works refuses this one request."""
+        said = f"the provider refuses this request (HTTP {status}) and takes others"
+        return AgentFailure("content_refused", said)
+
+    def forget_count(self) -> None:
+        """The messages were changed: what the provider counted of them no longer holds."""
+        self._known = None
+
+    def _unavailable(self, reply: Reply) -> ServiceFailure:
+        error = reply.error or "empty"
+        times = f" after {reply.attempts} attempts" if reply.attempts > 1 else ""
+        status = f" (HTTP {reply.status})" if reply.status is not None else ""
+        message = f"{self._source.name} did not answer{times}: {INTERFACE_ERRORS[error]}{status}"
+        return ServiceFailure("model_unavailable", message)
+
+    async def _exchange(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...], room: int) -> Reply:
+        if self._source.given_up:
+            raise BenchError(self._source.given_up)
+        held = self._session.reserve(
+            prompt_tokens=self._prompt_tokens(messages, tools), completion_tokens=room, price=self._price
+        )
+        how = self._sampled
+        request = Request(messages, how.temperature, how.top_p, held.completion_tokens, self._seed(), tools=tools)
+        plain = request.plain()
+        try:
+            reply = await self._reply(request, plain)
+        except BaseException:
+            held.release()
+            raise
+        reply = self._with_own_ids(reply)
+        self._record(plain, reply)
+        usage = usage_of(reply)
+        if usage is None and reply.error not in (None, "empty"):
+            held.release()
+        else:
+            held.settle(usage)
+        return reply
+
+    def _prompt_tokens(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...]) -> int:
+        """At most so many tokens has the next prompt: as counted, and what came since as estimated."""
+        if messages is _CANARY or self._known is None:
+            parts = [json.dumps(msgspec.to_builtins(tool)) for tool in tools]
+            return sum(map(estimated_tokens, parts)) + sum(map(_estimated, messages))
+        number, counted = self._known
+        return counted + sum(map(_estimated, messages[number:]))
+
+    def _count(self, messages: tuple[Message, ...], reply: Reply) -> None:
+        # The reply is the next message: what it had as a completion, it has as part of a prompt.
+        if reply.prompt_tokens is not None and reply.completion_tokens is not None:
+            self._known = (len(messages) + 1, reply.prompt_tokens + reply.completion_tokens)
+
+    def _seed(self) -> int:
+        # From the nonce, which differs between episodes and replicates and says nothing of either; below 2^31.
+        seed = (int(self._task.nonce[:6] or "0", 16) << 7) + self._number % 128
+        self._number += 1
+        return seed
+
+    async def _reply(self, request: Request, plain: dict[str, Any]) -> Reply:
+        recording = self._source.recording
+        if recording is None:
+            return await self._source.model.ask(request)
+        digest = request_digest(plain)
+        ordinal = self._asked.get(digest, 0)
+        self._asked[digest] = ordinal + 1
+        return recording.reply(self._task.nonce, plain, ordinal)
+
+    def _with_own_ids(self, reply: Reply) -> Reply:
+        """The reply with ids of ours: a provider's are random, sometimes empty or given twice, and would be the only
+        thing in which two equal conversations differ. Nine letters and digits is what every interface takes."""
+        calls = []
+        for call in reply.calls:
+            self._calls += 1
+            calls.append(ModelCall(f"call{self._calls:05d}", call.name, call.arguments))
+        return msgspec.structs.replace(reply, calls=tuple(calls)) if calls else reply
+
+    def _record(self, plain: dict[str, Any], reply: Reply) -> None:
+        details = reply.details()
+        if reply.error is not None:
+            details["error"] = reply.error
+        for name in ("temperature", "top_p"):
+            if name in plain:
+                details[name] = repr(plain[name])
+        if self._source.recording is not None:
+            details["replayed"] = True
+        calls = tuple(call.plain() for call in reply.calls)
+        self._session.record_exchange(Exchange(self._source.name, plain, reply.text, reply.error, details, calls))
+
+
+def usage_of(reply: Reply) -> Usage | None:
+    """What a provider counted; None where it counted nothing."""
+    if reply.prompt_tokens is None and reply.completion_tokens is None:
+        return None
+    return Usage(reply.prompt_tokens or 0, reply.completion_tokens or 0, reply.cached_tokens or 0)
+
+
+def _estimated(message: Message) -> int:
+    calls = "".join(f"{call.name}{call.arguments}" for call in message.calls)
+    return estimated_tokens(message.content + calls)
