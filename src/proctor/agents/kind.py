@@ -79,6 +79,8 @@ class AgentKind(Struct, frozen=True):
     """Built in, lives on virtual time and may run inside the bench's process."""
     waits: bool = True
     """Suspends while it works, so that several can wait at once."""
+    calls_tools: bool = True
+    """Whether it can call tools at all; one that cannot is refused where tasks need them, unless that is declared."""
     label: str = ""
     """Shown wherever a result of it appears, e.g. `oracle, not a result`."""
     check: Callable[[AgentString, AgentContext], None] | None = None

@@ -14,11 +14,10 @@ import msgspec
 from msgspec import Struct
 
 from proctor.agents.contract import AgentFailure, ScaffoldSession, ServiceFailure
+from proctor.agents.model_service import REPLIED
 from proctor.agents.structured.asking import Source
-from proctor.core.errors import BenchError
 from proctor.models.charging import Usage, estimated_tokens
 from proctor.models.contract import (
-    INTERFACE_ERRORS,
     Message,
     ModelCall,
     ModelTool,
@@ -78,41 +77,41 @@ class Asking:
         """A reply, perhaps an empty one. Raises `Rejected` where the provider does not take the request, and
         `ServiceFailure` where nothing came back."""
         reply = await self._exchange(messages, tools, self._sampled.tokens)
-        if reply.error is None or reply.error == "empty":
+        if reply.error is None or reply.error in REPLIED:
+            self._source.service.require_reply(reply)
             self._count(messages, reply)
             return reply
         if reply.error == "http_4xx" and reply.status in _REJECTED:
             raise Rejected(reply.status)
         if reply.error == "http_4xx":
-            await self.require_service(reply.status, tools)
+            await self.require_service(tools)
             raise self.refused(reply.status)
-        raise self._unavailable(reply)
+        self._source.service.require_reply(reply)
+        return reply
 
-    async def require_service(self, status: int | None, tools: tuple[ModelTool, ...]) -> None:
+    async def require_service(self, tools: tuple[ModelTool, ...]) -> None:
         """Return where the model answers a fixed prompt, with a tool too: it is this request that was refused.
 
-        Otherwise raises `ServiceFailure`, which says what to do and ends the run.
+        Otherwise raises `ServiceFailure`, which says what to do and, where asking again is pointless, ends the run.
         """
         plain = await self._exchange(_CANARY, (), _CANARY_ROOM)
-        if plain.error not in (None, "empty"):
-            if plain.error != "http_4xx":
-                raise self._unavailable(plain)
+        if plain.error == "http_4xx":
             said = refusal(self._source.name, plain.status) or (
                 f"{self._source.name}: the provider refuses even the simplest request (HTTP {plain.status}); see the "
                 "model's name, its options and what the server supports"
             )
             raise ServiceFailure("model_refused", said, final=True)
+        self._source.service.require_reply(plain)
         if not tools:
             return
         with_tool = await self._exchange(_CANARY, (_CANARY_TOOL,), _CANARY_ROOM)
         if with_tool.error == "http_4xx":
             message = (
                 f"{self._source.name} refuses tools (HTTP {with_tool.status}), which these tasks need; choose a model "
-                f"and a server with tool calling, or examine it on tasks without tools"
+                "and a server with tool calling, or examine it on tasks without tools as chat:MODEL"
             )
             raise ServiceFailure("model_refused", message, final=True)
-        if with_tool.error not in (None, "empty"):
-            raise self._unavailable(with_tool)
+        self._source.service.require_reply(with_tool)
 
     def refused(self, status: int | None) -> AgentFailure:
         """What to raise where a provider that works refuses this one request."""
@@ -123,16 +122,8 @@ class Asking:
         """The messages were changed: what the provider counted of them no longer holds."""
         self._known = None
 
-    def _unavailable(self, reply: Reply) -> ServiceFailure:
-        error = reply.error or "empty"
-        times = f" after {reply.attempts} attempts" if reply.attempts > 1 else ""
-        status = f" (HTTP {reply.status})" if reply.status is not None else ""
-        message = f"{self._source.name} did not answer{times}: {INTERFACE_ERRORS[error]}{status}"
-        return ServiceFailure("model_unavailable", message)
-
     async def _exchange(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...], room: int) -> Reply:
-        if self._source.given_up:
-            raise BenchError(self._source.given_up)
+        self._source.service.require_hope()
         held = self._session.reserve(
             prompt_tokens=self._prompt_tokens(messages, tools), completion_tokens=room, price=self._price
         )
@@ -147,7 +138,7 @@ class Asking:
         reply = self._with_own_ids(reply)
         self._record(plain, reply)
         usage = usage_of(reply)
-        if usage is None and reply.error not in (None, "empty"):
+        if usage is None and reply.error is not None and reply.error not in REPLIED:
             held.release()
         else:
             held.settle(usage)

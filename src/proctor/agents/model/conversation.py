@@ -92,7 +92,7 @@ class Conversation:
             except Rejected as rejected:
                 shorter = shorten_oldest(self._messages)
                 if shorter is None:
-                    await self._asking.require_service(rejected.status, self._tools.offered)
+                    await self._asking.require_service(self._tools.offered)
                     if shortened:
                         self._session.stop(CONTEXT)
                     raise self._asking.refused(rejected.status) from None

@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from proctor.agents.contract import AgentFailure, Session
+from proctor.agents.contract import AgentFailure, ServiceFailure, Session
 from proctor.agents.process.availability import Availability
 from proctor.agents.process.child import Child
-from proctor.agents.process.conversation import NOT_READY, Conversation, StaleChild
+from proctor.agents.process.conversation import NOT_READY, Conversation, NotStarted, StaleChild
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
 from proctor.agents.process.process_host import ProcessHost, limit_text
@@ -37,8 +37,14 @@ _SETTLE_STEP: Final = 0.002
 class ProcessAgent:
     """One lifetime of an agent in a process of its own."""
 
-    def __init__(self, host: ProcessHost, options: Options, available: Availability, scrub: Scrub) -> None:
+    def __init__(
+        self, host: ProcessHost, options: Options, available: Availability, scrub: Scrub, *, says_ready: bool = False
+    ) -> None:
+        """`says_ready`: its process says `ready` before it is shown a task."""
         self._host = host
+        self._says_ready = says_ready
+        self._was_ready = False
+        """Whether a process of this lifetime was up."""
         self._options = options
         self._available = available
         self._scrub = scrub
@@ -47,7 +53,7 @@ class ProcessAgent:
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         if self._available.given_up:
-            raise AgentFailure("agent_unavailable", NOT_READY)
+            raise self._not_started("agent_unavailable", self._available.why)
         try:
             return await self._live(task, session)
         except StaleChild:
@@ -56,22 +62,35 @@ class ProcessAgent:
 
     async def _live(self, task: TaskView, session: Session) -> Submission:
         child = self._at_hand()
-        conversation = Conversation(child, session, self._scrub, self._excess(child))
+        conversation = Conversation(child, session, self._scrub, self._excess(child), says_ready=self._says_ready)
         keep = False
         try:
             await self._settle(child)
             submission = await conversation.hold(task)
             keep = True
-        except AgentFailure as failure:
-            if failure.reason == "agent_unavailable":
-                self._available.missed()
-            raise
+        except NotStarted as missed:
+            self._available.missed(str(missed))
+            raise self._not_started(missed.reason, str(missed), missed.place) from None
         finally:
-            if child.spoke:
-                self._available.met(remembers=child.remembers)
+            self._note_ready(child)
             if not (keep or conversation.given_up):
                 self._end_now(0.0)
         return submission
+
+    def _note_ready(self, child: Child) -> None:
+        if child.ready if self._says_ready else child.spoke:
+            self._was_ready = True
+            self._available.met(remembers=child.remembers)
+
+    def _not_started(self, reason: str, message: str, place: str = "") -> AgentFailure | ServiceFailure:
+        """Nobody's failure in a fresh lifetime; the agent's own where it was up before, or had seen the task.
+
+        Otherwise an agent could turn a task it does not like into one that was never measured. Without `ready` the
+        task is sent at once, so there an agent that started on this machine before has only itself to blame.
+        """
+        if self._was_ready or (self._available.was_ready and not self._says_ready):
+            return AgentFailure(reason, message, place)
+        return ServiceFailure("agent_not_started", message)
 
     def _at_hand(self) -> Child:
         if self._child is None:
@@ -124,7 +143,7 @@ class ProcessAgent:
     async def _settle(self, child: Child) -> None:
         while not self._host.settled() and not child.ended:
             if time.monotonic() - child.started > READY_SECONDS:
-                raise AgentFailure("agent_unavailable", NOT_READY)
+                raise NotStarted("agent_unavailable", NOT_READY)
             await child.wait(_SETTLE_STEP)
 
     def _excess(self, child: Child) -> Callable[[], str | None]:
@@ -150,8 +169,9 @@ class ProcessAgent:
             line = child.lines.take()
             if line is not None:
                 child.spoke = True
-                child.remembers = _remembers(line)
-                self._available.met(remembers=child.remembers)
+                ready = _ready(line)
+                child.ready, child.remembers = ready is not None, ready is not None and ready.remembers
+                self._note_ready(child)
         return child.remembers
 
     def _ask(self, action: MemoryAction, data: bytes | None = None) -> bytes:
@@ -186,9 +206,9 @@ def _answered(line: bytes) -> bytes:
         raise AgentFailure("agent_protocol", message) from None
 
 
-def _remembers(line: bytes) -> bool:
+def _ready(line: bytes) -> Ready | None:
     try:
         message = decode(line)
     except AgentFailure:
-        return False
-    return isinstance(message, Ready) and message.remembers
+        return None
+    return message if isinstance(message, Ready) else None

@@ -54,6 +54,8 @@ class Child:
         self.lines = Lines()
         self.spoke = False
         """Whether it has sent its first message."""
+        self.ready = False
+        """Whether it said that it is up."""
         self.remembers = False
         """Whether it said that it answers `memory` messages."""
         self.episodes = 0

@@ -38,7 +38,7 @@ from proctor.agents.process.wire import (
 from proctor.core.errors import BenchError, LimitReached
 from proctor.spec.task import Observation, Submission, TaskView
 
-NOT_READY: Final = f"agent unavailable: it was not ready within {READY_SECONDS:g} s"
+NOT_READY: Final = f"the agent was not ready within {READY_SECONDS:g} s of its start"
 _MAX_OPEN: Final = 64
 """Calls open at once; more are read only when one of these is answered."""
 _MAX_REFUSALS: Final = 100
@@ -53,10 +53,24 @@ class StaleChild(Exception):
     """The process of an earlier episode ended without a word about this one."""
 
 
+class NotStarted(AgentFailure):
+    """The process ended, failed or stayed silent before its first word. Whose fault that is, its agent knows."""
+
+
 class Conversation:
     """What passes between one child and one session."""
 
-    def __init__(self, child: Child, session: Session, scrub: Scrub, excess: Callable[[], str | None]) -> None:
+    def __init__(
+        self,
+        child: Child,
+        session: Session,
+        scrub: Scrub,
+        excess: Callable[[], str | None],
+        *,
+        says_ready: bool = False,
+    ) -> None:
+        """`says_ready`: its first word is `ready` or `fail`, and it is shown no task before."""
+        self._says_ready = says_ready
         self._child = child
         self._session = session
         self._scrub = scrub
@@ -75,6 +89,8 @@ class Conversation:
     async def hold(self, task: TaskView) -> Submission:
         """Live the episode. Raises `AgentFailure` and `LimitReached` as an agent does."""
         self._child.begin()
+        if self._says_ready and not self._child.ready:
+            await self._get_ready()
         self._child.send(task_message(task, self._session.sampling))
         self._show_new()
         if self._shown == 0:
@@ -87,6 +103,17 @@ class Conversation:
             raise group.exceptions[0] from None
         self._child.episodes += 1
         return submission
+
+    async def _get_ready(self) -> None:
+        """Wait until it is up. One that does not get there knows nothing of the task, and so cannot avoid it."""
+        first = decode(await self._line())
+        self._heard = False
+        if isinstance(first, Fail):
+            raise NotStarted("agent_crashed", self._scrub(first.error), self._scrub(first.place))
+        if not isinstance(first, Ready):
+            message = f"the agent's first message was '{type(first).__name__.lower()}', and not that it is ready"
+            raise AgentFailure("agent_protocol", message)
+        self._child.ready, self._child.remembers = True, first.remembers
 
     async def _listen(self) -> Submission:
         while True:
@@ -111,7 +138,7 @@ class Conversation:
             case Fail():
                 self._give_up(message)
             case Ready(remembers):
-                self._child.remembers = remembers
+                self._child.ready, self._child.remembers = True, remembers
             case MemoryAnswer():
                 message_text = "the agent answered a memory message that it was not sent"
                 raise AgentFailure("agent_protocol", message_text)
@@ -191,7 +218,7 @@ class Conversation:
             if child.output_closed and not len(child.lines):
                 await self._explain_end()
             if not child.spoke and time.monotonic() - child.started > READY_SECONDS:
-                raise AgentFailure("agent_unavailable", NOT_READY)
+                raise NotStarted("agent_unavailable", NOT_READY)
             self._look()
             await child.wait(_LOOK, listen=self._open < _MAX_OPEN)
 
@@ -223,4 +250,6 @@ class Conversation:
         how = "closed its output" if status is None else f"ended with status {status}"
         said = self._scrub.last_lines(child.stderr)
         message = f"the agent {how} before it submitted" + (f": {said}" if said else "")
+        if not (child.ready if self._says_ready else child.spoke):
+            raise NotStarted("agent_crashed", message)
         raise AgentFailure("agent_crashed", message)

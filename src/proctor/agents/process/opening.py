@@ -21,7 +21,8 @@ from proctor.core.errors import InputError
 def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
     """The agent for one lifetime; its process starts with its first episode."""
     host = _host(agent, program, options)
-    return ProcessAgent(host, options, availability(agent.text), Scrub(options.env, context.folder))
+    scrub = Scrub(options.env, context.folder)
+    return ProcessAgent(host, options, availability(agent.text), scrub, says_ready=program.says_ready)
 
 
 def named_files(options: Options) -> tuple[ExposedPath, ...]:

@@ -58,6 +58,8 @@ class Program(Struct, frozen=True):
     shown: tuple[ExposedPath, ...] = ()
     boot: dict[str, bytes] = {}
     """Files of the bench's own that the process needs, by relative path."""
+    says_ready: bool = False
+    """Whether its first word is always `ready` or `fail`; then it is shown no task before."""
 
 
 def source_of(program: Program) -> str | None:

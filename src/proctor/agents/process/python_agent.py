@@ -69,7 +69,8 @@ def _program(agent: AgentString, options: Options) -> Program:
         parts = ":".join(dict.fromkeys(folders))
         return [view.python, "-I", "-S", "-B", "-c", _STUB, view.boot, place, factory, parts, *view.packages]
 
-    return Program(command, (module, *further) if isinstance(module, ExposedPath) else further, boot_files())
+    shown = (module, *further) if isinstance(module, ExposedPath) else further
+    return Program(command, shown, boot_files(), says_ready=True)
 
 
 def _file(target: str, options: Options) -> ExposedPath:

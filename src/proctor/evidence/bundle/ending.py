@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 import msgspec
 
 from proctor.evidence.row import RUN_LIMIT, Outcome, Row
+from proctor.evidence.services import ServiceWatch
 from proctor.spec.rules import Rules
 
 SAFETY_STOP = "S1"
@@ -26,6 +27,7 @@ class Ending:
         self._tokens = 0
         self._cost = Decimal(0)
         self._infrastructure = 0
+        self._services = ServiceWatch()
         self._stopped: tuple[int, str] | None = None
         """(episodes kept, status) where the rules stop the run."""
 
@@ -43,6 +45,8 @@ class Ending:
         limited = limits.run_tokens is not None or limits.run_cost is not None
         if limited and row.reason == RUN_LIMIT and row.outcome == Outcome.INFRASTRUCTURE:
             return LIMIT
+        if self._services.ends(row) is not None:
+            return FAILED
         if row.outcome == Outcome.INFRASTRUCTURE:
             self._infrastructure += 1
             if rules.max_infrastructure is not None and self._infrastructure >= rules.max_infrastructure:
