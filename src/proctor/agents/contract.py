@@ -119,6 +119,11 @@ class ScaffoldSession(Session, Protocol):
         """Record an exchange with a model."""
         ...
 
+    @property
+    def limits_models(self) -> bool:
+        """Whether any limit could end the episode, or the run, at a call of a model."""
+        ...
+
     def reserve(self, *, prompt_tokens: int, completion_tokens: int, price: Price | None = None) -> SetAside:
         """Set aside what a call of a model may use at most, before it is made.
 

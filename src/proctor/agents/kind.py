@@ -89,6 +89,8 @@ class AgentKind(Struct, frozen=True):
     """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
     identity: Callable[[AgentString], str] | None = None
     """What identifies it beside its kind, options and files: the model it asks, by provider and name."""
+    model: Callable[[AgentString], str] | None = None
+    """The model it asks, as prices name it; None where it asks none that the bench knows of."""
     boundary: Boundary | None = None
     """What is true of it, and holds where the system declares nothing; None: nothing is known, so nothing is declared.
     """

@@ -22,6 +22,7 @@ from proctor.engine.prefix import Cut, Prefix
 from proctor.engine.stage_outputs import frozen_output
 from proctor.evidence.row import RUN_LIMIT, EpisodeRecord
 from proctor.evidence.store.contract import EpisodeWriter, EvidenceStore
+from proctor.evidence.usage import RunUsage, UsageMeter
 from proctor.spec.frozen import FrozenRun
 
 STOPPED_BY_USER = "stopped on request"
@@ -54,6 +55,8 @@ class BatchResult(msgspec.Struct, frozen=True):
     root: str | None
     real_time: bytes | None
     """The part of `seal` that comes from the episodes."""
+    usage: RunUsage | None = None
+    """What it spent on models; None where it asked none."""
 
 
 class Batch:
@@ -79,6 +82,7 @@ class Batch:
         self._progress = progress
         self._prefix = Prefix(frozen.rules, frozen.system.price_per_million_tokens)
         self._deadline: float | None = None
+        self._usage = UsageMeter()
         self._asked_to_stop = False
         self._todo: Todo | None = None
 
@@ -123,6 +127,7 @@ class Batch:
             done[self._plan.at_position(first)] = 1
         for row in self._store.rows(self._run):
             self._prefix.add(row)
+            self._usage.add(row)
         return done
 
     def _run_stage(self, stage: PlannedStage, done: bytearray) -> None:
@@ -157,6 +162,7 @@ class Batch:
             writer.add(records)
             for record in records:
                 self._prefix.add(record.row)
+                self._usage.add(record.row)
                 if record.row.reason == RUN_LIMIT and self._todo is not None:
                     # Whatever started later would find no more left.
                     self._todo.lower_cut(self._plan.at_position(record.row.position) + 1)
@@ -194,9 +200,9 @@ class Batch:
             status, reason = "limit", f"the run's limit of {limit} episodes is reached"
         wanted = self._plan.episodes if kept is None else kept
         if self._stored_below(wanted) < wanted:
-            return BatchResult("interrupted", self._why_stopped(), None, None, None)
+            return BatchResult("interrupted", self._why_stopped(), None, None, None, self._usage.total())
         root, real_time = self._store.digests(self._run, self._frozen.config_hash, stop=kept)
-        return BatchResult(status, reason, kept, root, real_time)
+        return BatchResult(status, reason, kept, root, real_time, self._usage.total())
 
     def _why_stopped(self) -> str:
         if self._deadline is not None and not self._asked_to_stop:

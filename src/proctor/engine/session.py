@@ -214,6 +214,11 @@ class LiveSession:
         return hold(self, self._purse, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens, price=price)
 
     @property
+    def limits_models(self) -> bool:
+        """Whether any limit could end the episode, or the run, at a call of a model."""
+        return self._purse is not None or self._limits.tokens is not None or self._limits.cost is not None
+
+    @property
     def _held_tokens(self) -> int:
         return 0 if self._purse is None else self._purse.tokens
 

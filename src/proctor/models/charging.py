@@ -6,11 +6,15 @@ which are estimated on the high side where nobody has counted them yet, and as m
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
+from proctor.models.contract import Message, ModelTool, Reply
 from proctor.models.prices import Price
 
 MILLION: Final = Decimal(1_000_000)
@@ -32,6 +36,21 @@ class Usage(Struct, frozen=True):
     @property
     def tokens(self) -> int:
         return self.prompt + self.completion
+
+
+def usage_of(reply: Reply) -> Usage | None:
+    """What a provider counted; None where it counted nothing."""
+    if reply.prompt_tokens is None and reply.completion_tokens is None:
+        return None
+    return Usage(reply.prompt_tokens or 0, reply.completion_tokens or 0, reply.cached_tokens or 0)
+
+
+def charged(usage: Usage | None, price: Price | None) -> dict[str, str]:
+    """What a call cost, as it stands among the details of its exchange; empty where that is not known."""
+    if usage is None or price is None:
+        return {}
+    cost = {"cost": amount_text(cost_of(usage, price))}
+    return {**cost, "currency": price.currency} if price.currency else cost
 
 
 def cost_of(usage: Usage, price: Price) -> Decimal:
@@ -57,6 +76,15 @@ def affordable(prompt: int, price: Price, amount: Decimal) -> int | None:
 def estimated_tokens(text: str) -> int:
     """More tokens than a text is likely to have, where nobody can count them."""
     return len(text.encode("utf-8", "replace")) // BYTES_A_TOKEN + MESSAGE_TOKENS
+
+
+def estimated_prompt(messages: Iterable[Message], tools: Iterable[ModelTool] = ()) -> int:
+    """The same for messages, and for what is said of tools."""
+    said = sum(
+        estimated_tokens(one.content + "".join(f"{call.name}{call.arguments}" for call in one.calls))
+        for one in messages
+    )
+    return said + sum(estimated_tokens(json.dumps(msgspec.to_builtins(tool))) for tool in tools)
 
 
 def amount_text(amount: Decimal) -> str:

@@ -16,7 +16,6 @@ from proctor.agents.model.conversation import Conversation
 from proctor.agents.model.notes import Notes
 from proctor.agents.structured.asking import Source
 from proctor.core.errors import BenchError
-from proctor.models.prices import Price
 from proctor.spec.condition import Sampling
 from proctor.spec.task import Submission, TaskView
 
@@ -38,12 +37,11 @@ class Settings(Struct, frozen=True):
 class ModelAgent:
     """A model with tools, stateless."""
 
-    __slots__ = ("_price", "_settings", "_source")
+    __slots__ = ("_settings", "_source")
 
-    def __init__(self, source: Source, settings: Settings, price: Price | None = None) -> None:
+    def __init__(self, source: Source, settings: Settings) -> None:
         self._source = source
         self._settings = settings
-        self._price = price
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         return await self._live(task, session, None)
@@ -51,7 +49,7 @@ class ModelAgent:
     async def _live(self, task: TaskView, session: Session, notes: Notes | None) -> Submission:
         # Every session of the bench is one; another one could neither record nor limit what is asked.
         assert isinstance(session, ScaffoldSession)
-        asking = Asking(self._source, task, session, self._sampled(session.sampling), self._price)
+        asking = Asking(self._source, task, session, self._sampled(session.sampling))
         return await Conversation(task, session, asking, self._settings.turns, notes).live()
 
     def _sampled(self, sampling: Sampling) -> Sampled:
@@ -70,8 +68,8 @@ class NotingAgent(ModelAgent):
 
     __slots__ = ("_notes",)
 
-    def __init__(self, source: Source, settings: Settings, price: Price | None = None) -> None:
-        super().__init__(source, settings, price)
+    def __init__(self, source: Source, settings: Settings) -> None:
+        super().__init__(source, settings)
         self._notes = Notes()
 
     async def run(self, task: TaskView, session: Session) -> Submission:

@@ -7,7 +7,6 @@ refuses this request, which is the agent's failure, or every one, which ends the
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +15,7 @@ from msgspec import Struct
 from proctor.agents.contract import AgentFailure, ScaffoldSession, ServiceFailure
 from proctor.agents.model_service import REPLIED
 from proctor.agents.structured.asking import Source
-from proctor.models.charging import Usage, estimated_tokens
+from proctor.models.charging import Usage, charged, estimated_prompt, usage_of
 from proctor.models.contract import (
     Message,
     ModelCall,
@@ -26,7 +25,6 @@ from proctor.models.contract import (
     refusal,
     request_digest,
 )
-from proctor.models.prices import Price
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import TaskView
 
@@ -57,16 +55,13 @@ class Rejected(Exception):
 class Asking:
     """The exchanges of one episode."""
 
-    __slots__ = ("_asked", "_calls", "_known", "_number", "_price", "_sampled", "_session", "_source", "_task")
+    __slots__ = ("_asked", "_calls", "_known", "_number", "_sampled", "_session", "_source", "_task")
 
-    def __init__(
-        self, source: Source, task: TaskView, session: ScaffoldSession, sampled: Sampled, price: Price | None
-    ) -> None:
+    def __init__(self, source: Source, task: TaskView, session: ScaffoldSession, sampled: Sampled) -> None:
         self._source = source
         self._task = task
         self._session = session
         self._sampled = sampled
-        self._price = price
         self._number = 0
         self._calls = 0
         self._asked: dict[str, int] = {}
@@ -125,7 +120,7 @@ class Asking:
     async def _exchange(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...], room: int) -> Reply:
         self._source.service.require_hope()
         held = self._session.reserve(
-            prompt_tokens=self._prompt_tokens(messages, tools), completion_tokens=room, price=self._price
+            prompt_tokens=self._prompt_tokens(messages, tools), completion_tokens=room, price=self._source.price
         )
         how = self._sampled
         request = Request(messages, how.temperature, how.top_p, held.completion_tokens, self._seed(), tools=tools)
@@ -136,8 +131,8 @@ class Asking:
             held.release()
             raise
         reply = self._with_own_ids(reply)
-        self._record(plain, reply)
         usage = usage_of(reply)
+        self._record(plain, reply, usage)
         if usage is None and reply.error is not None and reply.error not in REPLIED:
             held.release()
         else:
@@ -147,10 +142,9 @@ class Asking:
     def _prompt_tokens(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...]) -> int:
         """At most so many tokens has the next prompt: as counted, and what came since as estimated."""
         if messages is _CANARY or self._known is None:
-            parts = [json.dumps(msgspec.to_builtins(tool)) for tool in tools]
-            return sum(map(estimated_tokens, parts)) + sum(map(_estimated, messages))
+            return estimated_prompt(messages, tools)
         number, counted = self._known
-        return counted + sum(map(_estimated, messages[number:]))
+        return counted + estimated_prompt(messages[number:])
 
     def _count(self, messages: tuple[Message, ...], reply: Reply) -> None:
         # The reply is the next message: what it had as a completion, it has as part of a prompt.
@@ -181,8 +175,8 @@ class Asking:
             calls.append(ModelCall(f"call{self._calls:05d}", call.name, call.arguments))
         return msgspec.structs.replace(reply, calls=tuple(calls)) if calls else reply
 
-    def _record(self, plain: dict[str, Any], reply: Reply) -> None:
-        details = reply.details()
+    def _record(self, plain: dict[str, Any], reply: Reply, usage: Usage | None) -> None:
+        details = reply.details() | charged(usage, self._source.price)
         if reply.error is not None:
             details["error"] = reply.error
         for name in ("temperature", "top_p"):
@@ -192,15 +186,3 @@ class Asking:
             details["replayed"] = True
         calls = tuple(call.plain() for call in reply.calls)
         self._session.record_exchange(Exchange(self._source.name, plain, reply.text, reply.error, details, calls))
-
-
-def usage_of(reply: Reply) -> Usage | None:
-    """What a provider counted; None where it counted nothing."""
-    if reply.prompt_tokens is None and reply.completion_tokens is None:
-        return None
-    return Usage(reply.prompt_tokens or 0, reply.completion_tokens or 0, reply.cached_tokens or 0)
-
-
-def _estimated(message: Message) -> int:
-    calls = "".join(f"{call.name}{call.arguments}" for call in message.calls)
-    return estimated_tokens(message.content + calls)

@@ -86,14 +86,15 @@ def _source(text: AgentString, context: AgentContext) -> Source:
     name = f"model {text.text}"
     source = context.shared.get(name)
     if not isinstance(source, Source):
-        source = Source(model.named, lambda: kind.open(model, context.folder), recording())
+        price = price_of(model.named, context.system)
+        source = Source(model.named, lambda: kind.open(model, context.folder), recording(), price)
         context.shared[name] = source
     return source
 
 
 def _open(text: AgentString, context: AgentContext) -> Agent:
     make = NotingAgent if _takes_notes(text) else ModelAgent
-    return make(_source(text, context), _settings(text), price_of(_model(text)[0].named, context.system))
+    return make(_source(text, context), _settings(text))
 
 
 def _check(text: AgentString, context: AgentContext) -> None:
@@ -135,6 +136,7 @@ _general: Final = AgentKind(
     check=_check,
     source=_files,
     identity=lambda text: f"model {_model(text)[0].named}",
+    model=lambda text: _model(text)[0].named,
     boundary=CORE,
     reusable=True,
 )

@@ -43,6 +43,10 @@ class ForwardingSession:
         recording: Any = self._session
         recording.record_exchange(exchange)
 
+    @property
+    def limits_models(self) -> bool:
+        return bool(getattr(self._session, "limits_models", False))
+
     def reserve(self, *, prompt_tokens: int, completion_tokens: int, price: Price | None = None) -> SetAside:
         reserving: Any = self._session
         held: SetAside = reserving.reserve(

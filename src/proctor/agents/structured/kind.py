@@ -25,6 +25,7 @@ from proctor.agents.structured.modules import PRESETS
 from proctor.core.errors import InputError
 from proctor.models.contract import ModelKind, ModelString, load_kind
 from proctor.models.options import parse_whole
+from proctor.models.prices import price_of
 from proctor.models.recorded import recording
 
 _STYLES: Final = ("plain", "react", "planner", "reflection")
@@ -78,7 +79,8 @@ def _one_of(text: AgentString, name: str, value: str, known: tuple[str, ...]) ->
 
 def _source(text: AgentString, context: AgentContext, own: tuple[str, ...] = _OWN) -> Source:
     model, kind = _model(text, own)
-    return Source(model.named, lambda: kind.open(model, context.folder), recording())
+    price = price_of(model.named, context.system)
+    return Source(model.named, lambda: kind.open(model, context.folder), recording(), price)
 
 
 def _open_structured(text: AgentString, context: AgentContext) -> Agent:
@@ -136,6 +138,7 @@ _structured: Final = AgentKind(
     check=_check_structured,
     source=_files,
     identity=_model_name,
+    model=lambda text: _model(text)[0].named,
     boundary=SCAFFOLD,
     reusable=True,
 )
@@ -150,6 +153,7 @@ _chat: Final = AgentKind(
     check=_check_chat,
     source=_files,
     identity=_model_name,
+    model=lambda text: _model(text)[0].named,
     boundary=BUILT_IN,
     reusable=True,
 )
