@@ -27,6 +27,7 @@ from proctor.agents.model.prompt import (
 )
 from proctor.agents.model.tools import Toolbox, Unreadable, parse_arguments, parse_submission
 from proctor.agents.model.window import shorten_oldest
+from proctor.core.canonical import chainable
 from proctor.models.contract import Message, ModelCall, Reply
 from proctor.spec.task import Submission, TaskView, ToolResult
 
@@ -47,7 +48,9 @@ class Conversation:
         self._turns = turns
         self._notes = notes
         self._tools = Toolbox(task.tools, notes=notes is not None)
-        self._messages = [system_message(self._tools.submit), self._first(task)]
+        self._messages: list[Message] = []
+        self._tell(system_message(self._tools.submit))
+        self._tell(self._first(task))
         self._seen = len(session.observations)
 
     async def live(self) -> Submission:
@@ -55,11 +58,11 @@ class Conversation:
         reminded = False
         for turn in range(self._turns):
             if turn == self._turns - 1:
-                self._messages.append(last_turn_message(self._tools.submit))
+                self._tell(last_turn_message(self._tools.submit))
             reply = await self._ask()
             text = reply.text or ""
             if text or reply.calls:
-                self._messages.append(Message("assistant", text, reply.calls))
+                self._tell(Message("assistant", text, reply.calls))
             if reply.calls:
                 submission = await self._carry_out(reply.calls)
                 if submission is not None:
@@ -70,9 +73,13 @@ class Conversation:
             else:
                 reminded = True
                 cut = reply.finish == "length"
-                self._messages.append(reminder_message(self._tools.submit, self._session.budget, cut=cut))
+                self._tell(reminder_message(self._tools.submit, self._session.budget, cut=cut))
             self._show_news()
         return self._session.stop(TURNS)
+
+    def _tell(self, message: Message) -> None:
+        # A lone surrogate, which a tool's text can hold, is none that could be sent: it becomes U+FFFD.
+        self._messages.append(msgspec.structs.replace(message, content=chainable(message.content)))
 
     def _first(self, task: TaskView) -> Message:
         shown = self._session.observations
@@ -118,7 +125,7 @@ class Conversation:
             answers[-1]["budget_left"] = left
         for call, answer in zip(calls, answers, strict=True):
             content = json.dumps(answer, ensure_ascii=False, default=str)
-            self._messages.append(Message("tool", content, answers=call.id))
+            self._tell(Message("tool", content, answers=call.id))
         return None
 
     async def _call(self, call: ModelCall) -> dict[str, Any]:
@@ -166,7 +173,7 @@ class Conversation:
         shown = self._session.observations
         for observation in shown[self._seen :]:
             if observation.call is None:
-                self._messages.append(news_message(observation.seq, observation.fields))
+                self._tell(news_message(observation.seq, observation.fields))
         self._seen = len(shown)
 
 
