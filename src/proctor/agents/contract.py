@@ -89,8 +89,9 @@ class SetAside(Protocol):
         """How many tokens the reply may have: what was asked for, or less where a limit leaves less."""
         ...
 
-    def settle(self, usage: Usage | None) -> None:
-        """Report what the provider counted; None: it counted nothing. Raises `LimitReached` where that is too much."""
+    def settle(self, usage: Usage | None, *, free: bool = False) -> None:
+        """Report what the provider counted; None: it counted nothing. `free`: it costs nothing, since nobody was asked.
+        Raises `LimitReached` where that is too much."""
         ...
 
     def release(self) -> None:
@@ -271,7 +272,7 @@ def releases(agent: object) -> TypeGuard[Releases]:
 class AgentFailure(Exception):
     """Raised by a transport when the agent on the other side died, broke the protocol or did not answer.
 
-    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`, `content_refused`; the episode is a
+    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`, `request_refused`; the episode is a
     failure of the agent.
     """
 

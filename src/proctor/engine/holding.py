@@ -51,13 +51,16 @@ class Hold:
         purse.tokens += self._tokens
         purse.cost += self._cost
 
-    def settle(self, usage: Usage | None) -> None:
-        """Report what the provider counted. None: it counted nothing, so that for the limits it was all that was set
-        aside, and what was used stays unknown. Raises `LimitReached` where a limit is exceeded all the same."""
+    def settle(self, usage: Usage | None, *, free: bool = False) -> None:
+        """Report what the provider counted; `free` where the reply was kept from before. None: it counted nothing, so
+        that for the limits it was all that was set aside, and what was used stays unknown.
+
+        Raises `LimitReached` where a limit is exceeded all the same.
+        """
         if usage is None:
             return
         self.release()
-        cost = None if self._price is None else amount_text(cost_of(usage, self._price))
+        cost = None if self._price is None or free else amount_text(cost_of(usage, self._price))
         self._session.spend(tokens=usage.tokens, cost=cost)
 
     def release(self) -> None:

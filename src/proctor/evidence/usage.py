@@ -29,7 +29,7 @@ class RunUsage(Struct, frozen=True):
     uncounted: int = 0
     """Of these, such as the provider did not count."""
     replayed: int = 0
-    """Of these, such as came from an earlier run's record: nobody was asked or paid."""
+    """Of these, such as came from an earlier run's record or from a cache: nobody was asked or paid."""
     tokens: int | None = None
     """All that was counted or reported; None: nothing was."""
     prompt_tokens: int | None = None
@@ -54,7 +54,7 @@ class RunUsage(Struct, frozen=True):
         if self.uncounted:
             parts.append(f"{self.uncounted:,} of them not counted by the provider")
         if self.replayed:
-            parts.append(f"{self.replayed:,} of them replayed, which costs nothing")
+            parts.append(f"{self.replayed:,} of them from a record or cache, which costs nothing")
         return "; ".join(parts)
 
     @property
@@ -87,7 +87,7 @@ class UsageMeter:
 
     def _add(self, details: dict[str, Any]) -> None:
         self._counts["requests"] += 1
-        self._counts["replayed"] += details.get("replayed") is True
+        self._counts["replayed"] += details.get("replayed") is True or details.get("cached") is True
         counted = {name: details[name] for name in _COUNTED if type(details.get(name)) is int}
         self._counts["uncounted"] += not counted
         for name, number in counted.items():

@@ -55,9 +55,7 @@ def charged(usage: Usage | None, price: Price | None) -> dict[str, str]:
 
 def cost_of(usage: Usage, price: Price) -> Decimal:
     """What a call cost."""
-    cached = min(usage.cached, usage.prompt)
-    amount = (usage.prompt - cached) * price.prompt + cached * price.cached + usage.completion * price.completion
-    return amount / MILLION
+    return price.cost(usage.prompt, usage.completion, usage.cached) or Decimal(0)
 
 
 def most_of(prompt: int, completion: int, price: Price) -> Decimal:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from proctor.agents.contract import AgentFailure, ScaffoldSession, ServiceFailure
 from proctor.agents.model_service import REPLIED
 from proctor.agents.structured.asking import Source
+from proctor.models.canary import CANARY, canary_of
 from proctor.models.charging import Usage, charged, estimated_prompt, usage_of
 from proctor.models.contract import (
     Message,
@@ -31,9 +32,12 @@ from proctor.spec.task import TaskView
 _REJECTED: Final = (400, 413, 422)
 """Answers of providers to a request they will not take: too long, of a form they do not know, or against their rules.
 """
-_CANARY: Final = (Message("user", "Reply with the one word: ready"),)
-_CANARY_TOOL: Final = ModelTool("ready", "Say that you are ready.", {"type": "object", "properties": {}})
-_CANARY_ROOM: Final = 64
+_REFUSALS: Final = ("http_4xx", "declined", "no_tools", "quota")
+"""The interface errors of a provider that was reached and would not."""
+_TOOL_CANARY: Final = msgspec.structs.replace(
+    CANARY, tools=(ModelTool("ready", "Say that you are ready.", {"type": "object", "properties": {}}),)
+)
+_SMALLEST_ROOM: Final = 256
 
 
 class Sampled(Struct, frozen=True):
@@ -45,23 +49,20 @@ class Sampled(Struct, frozen=True):
 
 
 class Rejected(Exception):
-    """The provider does not take this request."""
-
-    def __init__(self, status: int | None) -> None:
-        super().__init__(status)
-        self.status = status
+    """The provider does not take this request; it may be too long."""
 
 
 class Asking:
     """The exchanges of one episode."""
 
-    __slots__ = ("_asked", "_calls", "_known", "_number", "_sampled", "_session", "_source", "_task")
+    __slots__ = ("_asked", "_calls", "_known", "_number", "_room", "_sampled", "_session", "_source", "_task")
 
     def __init__(self, source: Source, task: TaskView, session: ScaffoldSession, sampled: Sampled) -> None:
         self._source = source
         self._task = task
         self._session = session
         self._sampled = sampled
+        self._room = sampled.tokens
         self._number = 0
         self._calls = 0
         self._asked: dict[str, int] = {}
@@ -69,29 +70,27 @@ class Asking:
         """(how many messages the provider has counted, their tokens); None where it has not."""
 
     async def ask(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...]) -> Reply:
-        """A reply, perhaps an empty one. Raises `Rejected` where the provider does not take the request, and
+        """A reply, perhaps an empty one. Raises `Rejected` where the provider does not take the request as it is, and
         `ServiceFailure` where nothing came back."""
-        reply = await self._exchange(messages, tools, self._sampled.tokens)
-        if reply.error is None or reply.error in REPLIED:
-            self._source.service.require_reply(reply)
-            self._count(messages, reply)
-            return reply
+        reply = await self._exchange(messages, tools)
         if reply.error == "http_4xx" and reply.status in _REJECTED:
-            raise Rejected(reply.status)
-        if reply.error == "http_4xx":
-            await self.require_service(tools)
-            raise self.refused(reply.status)
+            raise Rejected
+        if reply.error in _REFUSALS:
+            await self.require_service(tools if reply.error == "no_tools" else ())
+            raise self.refused()
         self._source.service.require_reply(reply)
+        self._count(messages, reply)
         return reply
 
     async def require_service(self, tools: tuple[ModelTool, ...]) -> None:
-        """Return where the model answers a fixed prompt, with a tool too: it is this request that was refused.
+        """Return where the model answers a fixed prompt, where tools are given with a tool too: it is this request that
+        was refused, which is the agent's doing.
 
         Otherwise raises `ServiceFailure`, which says what to do and, where asking again is pointless, ends the run.
         """
-        plain = await self._exchange(_CANARY, (), _CANARY_ROOM)
-        if plain.error == "http_4xx":
-            said = refusal(self._source.name, plain.status) or (
+        plain = await self._canary()
+        if plain.error in _REFUSALS:
+            said = refusal(self._source.name, plain.status, plain.error) or (
                 f"{self._source.name}: the provider refuses even the simplest request (HTTP {plain.status}); see the "
                 "model's name, its options and what the server supports"
             )
@@ -99,31 +98,45 @@ class Asking:
         self._source.service.require_reply(plain)
         if not tools:
             return
-        with_tool = await self._exchange(_CANARY, (_CANARY_TOOL,), _CANARY_ROOM)
-        if with_tool.error == "http_4xx":
-            message = (
-                f"{self._source.name} refuses tools (HTTP {with_tool.status}), which these tasks need; choose a model "
-                "and a server with tool calling, or examine it on tasks without tools as chat:MODEL"
-            )
-            raise ServiceFailure("model_refused", message, final=True)
+        with_tool = await self._exchange(_TOOL_CANARY.messages, _TOOL_CANARY.tools, _TOOL_CANARY.max_tokens)
+        if with_tool.error in _REFUSALS:
+            raise ServiceFailure("model_refused", refusal(self._source.name, None, "no_tools"), final=True)
         self._source.service.require_reply(with_tool)
 
-    def refused(self, status: int | None) -> AgentFailure:
+    def refused(self) -> AgentFailure:
         """What to raise where a provider that works refuses this one request."""
-        said = f"the provider refuses this request (HTTP {status}) and takes others"
-        return AgentFailure("content_refused", said)
+        said = "the provider refuses this request, for its length or its content, and takes others"
+        return AgentFailure("request_refused", said)
+
+    def lower_room(self) -> bool:
+        """Ask for shorter replies from now on: some providers count what a reply may have against the window. False
+        where they are short already."""
+        if self._room <= _SMALLEST_ROOM:
+            return False
+        self._room = max(_SMALLEST_ROOM, self._room // 2)
+        return True
 
     def forget_count(self) -> None:
         """The messages were changed: what the provider counted of them no longer holds."""
         self._known = None
 
-    async def _exchange(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...], room: int) -> Reply:
+    async def _exchange(
+        self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...], room: int | None = None
+    ) -> Reply:
         self._source.service.require_hope()
-        held = self._session.reserve(
-            prompt_tokens=self._prompt_tokens(messages, tools), completion_tokens=room, price=self._source.price
-        )
+        prompt = self._prompt_tokens(messages, tools)
+        room = self._room if room is None else room
+        held = self._session.reserve(prompt_tokens=prompt, completion_tokens=room, price=self._source.price)
         how = self._sampled
-        request = Request(messages, how.temperature, how.top_p, held.completion_tokens, self._seed(), tools=tools)
+        request = Request(
+            messages,
+            how.temperature,
+            how.top_p,
+            held.completion_tokens,
+            self._seed(),
+            tools=tools,
+            replicate=self._task.nonce,
+        )
         plain = request.plain()
         try:
             reply = await self._reply(request, plain)
@@ -136,12 +149,23 @@ class Asking:
         if usage is None and reply.error is not None and reply.error not in REPLIED:
             held.release()
         else:
-            held.settle(usage)
+            held.settle(usage, free=reply.cached)
+        return reply
+
+    async def _canary(self) -> Reply:
+        """What the fixed prompt brings back. One question serves many refusals, so it is no part of any budget; it goes
+        on record wherever it decided."""
+        plain = CANARY.plain()
+        if self._source.recording is not None:
+            reply = await self._reply(CANARY, plain)
+        else:
+            reply = (await canary_of(self._source.model).judge(self._source.model)).reply
+        self._record(plain, reply, None)
         return reply
 
     def _prompt_tokens(self, messages: tuple[Message, ...], tools: tuple[ModelTool, ...]) -> int:
         """At most so many tokens has the next prompt: as counted, and what came since as estimated."""
-        if messages is _CANARY or self._known is None:
+        if messages is CANARY.messages or self._known is None:
             return estimated_prompt(messages, tools)
         number, counted = self._known
         return counted + estimated_prompt(messages[number:])
@@ -176,7 +200,8 @@ class Asking:
         return msgspec.structs.replace(reply, calls=tuple(calls)) if calls else reply
 
     def _record(self, plain: dict[str, Any], reply: Reply, usage: Usage | None) -> None:
-        details = reply.details() | charged(usage, self._source.price)
+        price = None if reply.cached else self._source.price
+        details = reply.details() | charged(usage, price)
         if reply.error is not None:
             details["error"] = reply.error
         for name in ("temperature", "top_p"):

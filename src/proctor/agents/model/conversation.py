@@ -92,20 +92,20 @@ class Conversation:
 
     async def _ask(self) -> Reply:
         """The next reply; where the conversation is too long for the model, with older results shortened."""
-        shortened = False
+        too_long = False
         while True:
             try:
                 return await self._asking.ask(tuple(self._messages), self._tools.offered)
-            except Rejected as rejected:
+            except Rejected:
                 shorter = shorten_oldest(self._messages)
-                if shorter is None:
+                if shorter is not None:
+                    self._messages, too_long = shorter, True
+                    self._asking.forget_count()
+                elif not self._asking.lower_room():
                     await self._asking.require_service(self._tools.offered)
-                    if shortened:
+                    if too_long:
                         self._session.stop(CONTEXT)
-                    raise self._asking.refused(rejected.status) from None
-                self._messages = shorter
-                self._asking.forget_count()
-                shortened = True
+                    raise self._asking.refused() from None
 
     async def _carry_out(self, calls: tuple[ModelCall, ...]) -> Submission | None:
         """Carry out and answer every call of a reply; the submission, where one of them hands in."""

@@ -22,7 +22,7 @@ from proctor.agents.model.notes import FOLDER
 from proctor.agents.model.tools import READ_NOTES, WRITE_NOTES
 from proctor.agents.structured.asking import Source
 from proctor.core.errors import InputError
-from proctor.models.contract import ModelKind, ModelString, load_kind
+from proctor.models.contract import ModelKind, ModelString, kind_of
 from proctor.models.options import parse_number, parse_whole
 from proctor.models.prices import price_of
 from proctor.models.recorded import recording
@@ -54,7 +54,8 @@ def _model(text: AgentString) -> tuple[ModelString, ModelKind]:
         message = "agent 'model' names no model; write e.g. model:openai:NAME, model:anthropic:NAME or model:local"
         raise InputError(message)
     options = {key: value for key, value in text.options.items() if key not in OPTIONS}
-    return ModelString(name.strip(), detail.strip(), options), load_kind(name.strip())
+    model = ModelString(name.strip(), detail.strip(), options)
+    return model, kind_of(model)
 
 
 def _owner(text: AgentString) -> str:

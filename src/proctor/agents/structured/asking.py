@@ -82,7 +82,16 @@ class Turns:
 
     async def ask(self, messages: tuple[Message, ...], how: SamplingSettings) -> Parsed:
         """One reply, taken apart. Raises `ServiceFailure` where none came."""
-        request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
+        request = Request(
+            messages,
+            how.temperature,
+            how.top_p,
+            how.tokens,
+            self._seed(),
+            how.exact,
+            how.form,
+            replicate=self._task.nonce,
+        )
         self._source.service.require_hope()
         if how.exact:
             request = self._filled(request, how.prompt_tokens)
@@ -119,9 +128,9 @@ class Turns:
             if usage is None and reply.error is not None:
                 held.release()
             else:
-                held.settle(usage)
+                held.settle(usage, free=reply.cached)
         elif usage is not None:
-            price = self._source.price
+            price = None if reply.cached else self._source.price
             cost = None if price is None else amount_text(cost_of(usage, price))
             self._session.spend(tokens=usage.tokens, cost=cost)
 
@@ -159,7 +168,7 @@ class Turns:
         return number
 
     def _record(self, plain: dict[str, Any], reply: Reply, parsed: Parsed) -> None:
-        details = reply.details() | charged(usage_of(reply), self._source.price)
+        details = reply.details() | charged(usage_of(reply), None if reply.cached else self._source.price)
         details["parse"] = parsed.status
         if reply.error is not None:
             details["error"] = reply.error

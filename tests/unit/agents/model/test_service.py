@@ -35,22 +35,38 @@ def test_a_provider_that_refuses_the_canary_too_ends_the_run(status: int) -> Non
     model = Spoken(lambda request: refused(status))
     row = live(yard, agent_of(model)).row
     assert (row.outcome, row.reason) == ("infrastructure", "model_refused")
-    assert service_failure(row)["final"] == 1 and len(model.requests) == 2
+    assert service_failure(row)["final"] == 1 and is_canary(model.requests[-1])
 
 
-@pytest.mark.parametrize("status", [400, 403, 422])
-def test_a_request_refused_by_a_provider_that_works_is_the_agent_s_failure(status: int) -> None:
-    model = Spoken(lambda request: say("ready") if is_canary(request) else refused(status))
+DECLINED = Reply(None, "spoken", error="declined")
+NO_TOOLS = Reply(None, "spoken", error="no_tools", status=400)
+
+
+@pytest.mark.parametrize("said", [refused(400), refused(403), refused(422), DECLINED, NO_TOOLS], ids=str)
+def test_a_request_refused_by_a_provider_that_works_is_the_agent_s_failure(said: Reply) -> None:
+    model = Spoken(lambda request: say("ready") if is_canary(request) else said)
     row = live(yard, agent_of(model)).row
-    assert (row.outcome, row.reason) == ("failure", "content_refused")
-    assert [len(request.tools) for request in model.requests] == [4, 0, 1]
+    assert (row.outcome, row.reason) == ("failure", "request_refused")
+
+
+def test_shorter_replies_are_asked_for_before_a_request_is_given_up() -> None:
+    model = Spoken(lambda request: refused(400) if (request.max_tokens or 0) > 600 else say("", submit(1)))
+    assert live(yard, agent_of(model)).row.answer == "1"
+    assert [request.max_tokens for request in model.requests] == [4096, 2048, 1024, 512]
+
+
+@pytest.mark.parametrize("error", ["quota", "no_tools"])
+def test_a_used_up_account_and_missing_tools_end_the_run(error: InterfaceError) -> None:
+    model = Spoken(lambda request: Reply(None, "spoken", error=error, status=400))
+    row = live(yard, agent_of(model)).row
+    assert row.reason == "model_refused" and service_failure(row)["final"] == 1
 
 
 def test_a_model_without_tools_ends_the_run_and_is_told_apart() -> None:
     model = Spoken(lambda request: refused(400) if request.tools else say("ready"))
     row = live(yard, agent_of(model)).row
     assert row.reason == "model_refused" and service_failure(row)["final"] == 1
-    assert "refuses tools" in service_failure(row)["service"] and "chat:MODEL" in service_failure(row)["service"]
+    assert "no tool calling" in service_failure(row)["service"]
 
 
 def test_a_canary_that_nobody_answers_is_no_refusal() -> None:
