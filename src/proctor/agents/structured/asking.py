@@ -87,7 +87,16 @@ class Turns:
 
     async def ask(self, messages: tuple[Message, ...], how: SamplingSettings) -> Parsed:
         """One reply, taken apart."""
-        request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
+        request = Request(
+            messages,
+            how.temperature,
+            how.top_p,
+            how.tokens,
+            self._seed(),
+            how.exact,
+            how.form,
+            replicate=self._task.nonce,
+        )
         if self._source.given_up:
             raise BenchError(self._source.given_up)
         if how.exact:
