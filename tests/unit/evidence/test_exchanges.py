@@ -82,7 +82,7 @@ def test_small_requests_without_tools_stand_in_their_event_as_ever() -> None:
     lines, contents = record([request, request])
     plain = encode(ModelAsked("m", chainable(request), "ok"))
     assert lines == [plain, plain] and not contents.kept
-    assert b"shared" not in plain and b"kept" not in plain and b"calls" not in plain
+    assert b"shared" not in plain and b"stored" not in plain and b"calls" not in plain
 
 
 def test_a_large_request_without_tools_is_stored_by_content() -> None:

@@ -23,15 +23,15 @@ from proctor.models.contract import (
     ModelTool,
     Reply,
     Request,
-    refusal,
+    refusal_of,
     request_digest,
 )
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import TaskView
 
 _REJECTED: Final = (400, 413, 422)
-"""Answers of providers to a request they will not take: too long, of a form they do not know, or against their rules.
-"""
+"""Answers of providers to a request they will not take: too long in words that nobody knows, or against their rules."""
+_LENGTHS: Final = ("max_tokens", "max_completion_tokens")
 _REFUSALS: Final = ("http_4xx", "declined", "no_tools", "quota")
 """The interface errors of a provider that was reached and would not."""
 _TOOL_CANARY: Final = msgspec.structs.replace(
@@ -50,6 +50,12 @@ class Sampled(Struct, frozen=True):
 
 class Rejected(Exception):
     """The provider does not take this request; it may be too long."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.status)
+        self.too_long = reply.error == "too_long"
+        """It said so."""
+        self.reply = reply
 
 
 class Asking:
@@ -73,8 +79,10 @@ class Asking:
         """A reply, perhaps an empty one. Raises `Rejected` where the provider does not take the request as it is, and
         `ServiceFailure` where nothing came back."""
         reply = await self._exchange(messages, tools)
-        if reply.error == "http_4xx" and reply.status in _REJECTED:
-            raise Rejected
+        if reply.parameter and reply.parameter not in _LENGTHS:
+            raise self.unusable(reply)
+        if reply.error == "too_long" or (reply.error == "http_4xx" and reply.status in _REJECTED):
+            raise Rejected(reply)
         if reply.error in _REFUSALS:
             await self.require_service(tools if reply.error == "no_tools" else ())
             raise self.refused()
@@ -90,18 +98,22 @@ class Asking:
         """
         plain = await self._canary()
         if plain.error in _REFUSALS:
-            said = refusal(self._source.name, plain.status, plain.error) or (
-                f"{self._source.name}: the provider refuses even the simplest request (HTTP {plain.status}); see the "
-                "model's name, its options and what the server supports"
-            )
-            raise ServiceFailure("model_refused", said, final=True)
+            raise self.unusable(plain)
         self._source.service.require_reply(plain)
         if not tools:
             return
         with_tool = await self._exchange(_TOOL_CANARY.messages, _TOOL_CANARY.tools, _TOOL_CANARY.max_tokens)
         if with_tool.error in _REFUSALS:
-            raise ServiceFailure("model_refused", refusal(self._source.name, None, "no_tools"), final=True)
+            raise self.unusable(msgspec.structs.replace(with_tool, error="no_tools"))
         self._source.service.require_reply(with_tool)
+
+    def unusable(self, reply: Reply) -> ServiceFailure:
+        """What to raise where asking this model again is pointless: it ends the run."""
+        said = refusal_of(self._source.name, reply) or (
+            f"{self._source.name}: the provider refuses even the simplest request (HTTP {reply.status}); see the "
+            "model's name, its options and what the server supports"
+        )
+        return ServiceFailure("model_refused", said, final=True)
 
     def refused(self) -> AgentFailure:
         """What to raise where a provider that works refuses this one request."""
@@ -204,10 +216,13 @@ class Asking:
         details = reply.details() | charged(usage, price)
         if reply.error is not None:
             details["error"] = reply.error
+        if reply.parameter:
+            details["parameter"] = reply.parameter
         for name in ("temperature", "top_p"):
             if name in plain:
                 details[name] = repr(plain[name])
         if self._source.recording is not None:
             details["replayed"] = True
         calls = tuple(call.plain() for call in reply.calls)
-        self._session.record_exchange(Exchange(self._source.name, plain, reply.text, reply.error, details, calls))
+        exchange = Exchange(self._source.name, plain, reply.text, reply.error, details, calls, reply.kept)
+        self._session.record_exchange(exchange)

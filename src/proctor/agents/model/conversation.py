@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -62,7 +62,7 @@ class Conversation:
             reply = await self._ask()
             text = reply.text or ""
             if text or reply.calls:
-                self._tell(Message("assistant", text, reply.calls))
+                self._tell(Message("assistant", text, reply.calls, kept=reply.kept))
             if reply.calls:
                 submission = await self._carry_out(reply.calls)
                 if submission is not None:
@@ -96,16 +96,23 @@ class Conversation:
         while True:
             try:
                 return await self._asking.ask(tuple(self._messages), self._tools.offered)
-            except Rejected:
-                shorter = shorten_oldest(self._messages)
+            except Rejected as rejected:
+                too_long = too_long or rejected.too_long
+                shorter = None if rejected.reply.parameter else shorten_oldest(self._messages)
                 if shorter is not None:
                     self._messages, too_long = shorter, True
                     self._asking.forget_count()
                 elif not self._asking.lower_room():
-                    await self._asking.require_service(self._tools.offered)
-                    if too_long:
-                        self._session.stop(CONTEXT)
-                    raise self._asking.refused() from None
+                    await self._give_up(rejected, too_long=too_long)
+
+    async def _give_up(self, rejected: Rejected, *, too_long: bool) -> NoReturn:
+        if rejected.reply.parameter:
+            raise self._asking.unusable(rejected.reply)
+        if not rejected.too_long:
+            await self._asking.require_service(self._tools.offered)
+        if too_long:
+            self._session.stop(CONTEXT)
+        raise self._asking.refused()
 
     async def _carry_out(self, calls: tuple[ModelCall, ...]) -> Submission | None:
         """Carry out and answer every call of a reply; the submission, where one of them hands in."""

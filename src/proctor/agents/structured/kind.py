@@ -23,7 +23,7 @@ from proctor.agents.structured.asking import Source
 from proctor.agents.structured.black_box import BlackBox
 from proctor.agents.structured.modules import PRESETS
 from proctor.core.errors import InputError
-from proctor.models.contract import ModelKind, ModelString, load_kind
+from proctor.models.contract import ModelKind, ModelString, kind_of
 from proctor.models.options import parse_whole
 from proctor.models.prices import price_of
 from proctor.models.recorded import recording
@@ -42,7 +42,8 @@ def _model(text: AgentString, own: tuple[str, ...] = _OWN) -> tuple[ModelString,
         message = f"agent '{text.kind}' names no model; write e.g. {text.kind}:simulated or {text.kind}:openai:NAME"
         raise InputError(message)
     options = {key: value for key, value in text.options.items() if key not in own}
-    return ModelString(name.strip(), detail.strip(), options), load_kind(name.strip())
+    model = ModelString(name.strip(), detail.strip(), options)
+    return model, kind_of(model)
 
 
 def _owner(text: AgentString) -> str:

@@ -8,6 +8,7 @@ from tests.unit.engine.small_family import family as small
 
 from proctor.agents.model.window import KEPT
 from proctor.conformance.practice import family as yard
+from proctor.evidence.events import ModelAsked
 from proctor.evidence.services import service_failure
 from proctor.models.contract import InterfaceError, Reply, Request
 
@@ -100,9 +101,28 @@ def test_a_conversation_that_outgrows_the_model_goes_on_with_older_results_short
     assert "budget_left" in results[-1], "the newest is whole"
 
 
+def test_a_task_that_is_too_long_from_the_start_reaches_a_limit() -> None:
+    model = Spoken(lambda request: Reply(None, "spoken", error="too_long", status=400))
+    row = live(yard, agent_of(model)).row
+    assert (row.outcome, row.reason) == ("limit", "context") and len(model.requests) < 9
+
+
 def test_a_conversation_that_cannot_be_shortened_enough_reaches_a_limit() -> None:
     row = live(small, agent_of(window(1500))).row
     assert (row.outcome, row.reason) == ("limit", "context")
+
+
+def test_a_parameter_that_is_not_taken_ends_the_run() -> None:
+    said = Reply(None, "spoken", error="http_4xx", status=400, parameter="temperature")
+    row = live(yard, agent_of(Spoken(lambda request: said), temperature=0.5)).row
+    assert service_failure(row)["final"] == 1 and "omit=temperature" in service_failure(row)["service"]
+
+
+def test_what_a_provider_wants_back_goes_back() -> None:
+    model = Spoken(in_turn(say("", ("list_crates", {}), kept='{"sealed": 1}'), say("", submit(1))))
+    trial = live(yard, agent_of(model))
+    assert model.requests[1].messages[2].kept == '{"sealed": 1}'
+    assert [event.thoughts for event in trial.events if isinstance(event, ModelAsked)] == ['{"sealed": 1}', ""]
 
 
 def test_an_empty_reply_is_a_reply() -> None:
