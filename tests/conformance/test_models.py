@@ -14,7 +14,7 @@ from tests.unit.models.loopback import completion, serving
 
 from proctor.conformance import MODEL_CHECKS, check_model, model
 from proctor.conformance.entry import check_named
-from proctor.models.contract import ModelKind, Reply, Request
+from proctor.models.contract import ModelCall, ModelKind, Reply, Request
 from proctor.models.local import bundled_model
 from proctor.models.scripted import Scripted
 
@@ -27,7 +27,6 @@ def test_what_needs_nothing_passes_everything(tmp_path: Path) -> None:
 
 
 def test_a_model_behind_http_passes_what_can_be_measured(tmp_path: Path) -> None:
-    pytest.importorskip("openai")
     usage = {"prompt_tokens": 5, "completion_tokens": 8, "total_tokens": 13}
     with serving(lambda *_: completion("yes", usage=usage)) as served:
         assert check_model(f"openai:m,base_url={served.base_url}", folder=tmp_path).ok
@@ -84,6 +83,11 @@ MUTANTS: list[tuple[str, type[Mutant], dict[str, Any], str]] = [
     ("counts", Mutant, {"prompt_tokens": 2.5}, "mutant"),
     ("counts", CountsNothing, {}, "mutant"),
     ("budget", Mutant, {"completion_tokens": 7}, "mutant"),
+    ("tools", Mutant, {"calls": (ModelCall("a", "lookup", "{}"), ModelCall("a", "lookup", "{}"))}, "mutant"),
+    ("tools", Mutant, {"calls": (ModelCall("", "lookup", "{}"),)}, "mutant"),
+    ("tools", Mutant, {"calls": (ModelCall("a", "", "{}"),)}, "mutant"),
+    ("tools", Mutant, {"calls": (ModelCall("a", "lookup", {}),)}, "mutant"),  # type: ignore[arg-type]
+    ("tools", Mutant, {"text": None, "calls": (ModelCall("a", "lookup", "{}"),)}, "mutant"),
     ("closes", ClosesOnce, {}, "mutant"),
 ]
 

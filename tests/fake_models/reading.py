@@ -16,12 +16,14 @@ PATHS: dict[str, Interface] = {
 }
 
 
-def asked(number: int, interface: Interface, path: str, headers: dict[str, str], body: dict[str, Any]) -> Asked:
+def asked(
+    number: int, interface: Interface, path: str, headers: dict[str, str], body: dict[str, Any], in_flight: int = 1
+) -> Asked:
     """The request in the vocabulary of scripts."""
     read = {"chat": _chat, "responses": _responses, "messages": _messages}[interface]
     names = [tool.get("function", tool).get("name", tool.get("type", "")) for tool in body.get("tools") or []]
     said = tuple(read(body))
-    return Asked(number, interface, path, headers, body, said, tuple(names), bool(body.get("stream")))
+    return Asked(number, interface, path, headers, body, said, tuple(names), bool(body.get("stream")), in_flight)
 
 
 def _text(content: Any) -> str:

@@ -28,6 +28,8 @@ class Asked(Struct, frozen=True):
     tools: tuple[str, ...]
     """The names of the tools offered."""
     stream: bool
+    in_flight: int = 1
+    """How many requests the server has now, this one among them."""
 
     @property
     def key(self) -> str:

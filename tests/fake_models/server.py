@@ -114,13 +114,14 @@ class _Connection:
             await self._send(404, {}, msgspec.json.encode(chat.error(404, "no such address")))
             return True
         fake = self._fake
-        request = asked(fake.count, PATHS[path], path, headers, msgspec.json.decode(body))
-        fake.count += 1
-        if fake.keep:
-            fake.requests.append(request)
         fake.in_flight += 1
         fake.peak = max(fake.peak, fake.in_flight)
         try:
+            decoded = msgspec.json.decode(body)
+            request = asked(fake.count, PATHS[path], path, headers, decoded, fake.in_flight)
+            fake.count += 1
+            if fake.keep:
+                fake.requests.append(request)
             return await self._answer(request, self._script(request))
         finally:
             fake.in_flight -= 1

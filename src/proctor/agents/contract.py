@@ -15,12 +15,14 @@ the class, looked up once per class; the function named after each says whether 
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol, TypeGuard, runtime_checkable
+from typing import Any, Final, NoReturn, Protocol, TypeGuard, runtime_checkable
 
 from msgspec import Struct
 
 from proctor.core.abilities import Ability
 from proctor.core.errors import BenchError
+from proctor.models.charging import Usage
+from proctor.models.prices import Price
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.regime import Regime
@@ -79,6 +81,24 @@ class Session(Protocol):
         ...
 
 
+class SetAside(Protocol):
+    """What one call of a model may use. It has to be settled or released."""
+
+    @property
+    def completion_tokens(self) -> int:
+        """How many tokens the reply may have: what was asked for, or less where a limit leaves less."""
+        ...
+
+    def settle(self, usage: Usage | None, *, free: bool = False) -> None:
+        """Report what the provider counted; None: it counted nothing. `free`: it costs nothing, since nobody was asked.
+        Raises `LimitReached` where that is too much."""
+        ...
+
+    def release(self) -> None:
+        """Nothing was used."""
+        ...
+
+
 class Agent(Protocol):
     """The live thing that acts for a system, for one lifetime."""
 
@@ -98,6 +118,26 @@ class ScaffoldSession(Session, Protocol):
 
     def record_exchange(self, exchange: Exchange) -> None:
         """Record an exchange with a model."""
+        ...
+
+    @property
+    def limits_models(self) -> bool:
+        """Whether any limit could end the episode, or the run, at a call of a model."""
+        ...
+
+    def reserve(self, *, prompt_tokens: int, completion_tokens: int, price: Price | None = None) -> SetAside:
+        """Set aside what a call of a model may use at most, before it is made.
+
+        Raises `LimitReached` where the episode has too little left for it, and where the run has, what ends the run.
+        """
+        ...
+
+    def stop(self, limit: str) -> NoReturn:
+        """End the episode at a limit that the agent's own string declares: raises `LimitReached`."""
+        ...
+
+    def call_unreadable(self, tool: str, arguments: str, why: str) -> ToolResult:
+        """Answer a call whose arguments are no JSON object: counted and recorded like any other."""
         ...
 
 
@@ -232,7 +272,8 @@ def releases(agent: object) -> TypeGuard[Releases]:
 class AgentFailure(Exception):
     """Raised by a transport when the agent on the other side died, broke the protocol or did not answer.
 
-    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`; the episode is a failure of the agent.
+    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`, `request_refused`; the episode is a
+    failure of the agent.
     """
 
     def __init__(self, reason: str, message: str, place: str = "") -> None:

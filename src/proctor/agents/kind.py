@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+
 
 from msgspec import Struct, field
 
@@ -60,6 +61,9 @@ class AgentContext(Struct, frozen=True):
     """Family, instance, replicate and part: the same agent meets the same task with the same draws in every run."""
     folder: Path
     """Where relative paths in the agent string start."""
+    shared: dict[str, Any] = field(default_factory=dict)
+    """What the agents of one worker share, connections say, by a name of their own. Whatever in it offers `Releases` is
+    told when the worker is done; nothing that an episode showed may be kept there."""
 
     @property
     def stream(self) -> Stream:
@@ -94,6 +98,9 @@ class AgentKind(Struct, frozen=True):
     """Whether an untrusted agent lives a trial episode before a run; False where that would ask somebody in vain."""
     advice: Callable[[AgentString, AgentContext, str], str] | None = None
     """What to do about an error that it gave before a run, in a clause; empty where there is nothing to advise."""
+
+    model: Callable[[AgentString], str] | None = None
+    """The model it asks, as prices name it; None where it asks none that the bench knows of."""
     boundary: Boundary | None = None
     """What is true of it, and holds where the system declares nothing; None: nothing is known, so nothing is declared.
     """

@@ -138,6 +138,10 @@ def _tail(result: RunResult, *, shown: bool) -> str:
         lines.append(f"timing       {result.timing_dependent} episodes were ended by real time: the root depends on it")
     if result.scope is not None:
         lines.append(f"scope        {result.scope}")
+    if result.usage is not None:
+        lines.append(f"tokens       {result.usage.token_words}")
+        if result.usage.cost_words is not None:
+            lines.append(f"cost         {result.usage.cost_words}")
     lines += [
         f"run          {result.run} ({result.episodes} episode{'' if result.episodes == 1 else 's'})",
         f"config hash  {result.config_hash}",

@@ -14,17 +14,33 @@ from typing import TypeVar
 
 from proctor.conformance.contract import Body, Check, Conformance, Tally, examine_all
 from proctor.core.canonical import canonical
-from proctor.models.contract import INTERFACE_ERRORS, ChatModel, Message, ModelString, Reply, Request, load_kind
+from proctor.models.contract import (
+    INTERFACE_ERRORS,
+    ChatModel,
+    Message,
+    ModelString,
+    ModelTool,
+    Reply,
+    Request,
+    load_kind,
+)
 
 REPLIES = Check("replies", "It replies", "A request brings back a text, or an interface error; nothing raises.")
 RECORD = Check("record", "Its record gives nothing away", "Name and details are plain JSON without option values.")
 COUNTS = Check("counts", "It counts tokens or says it cannot", "Counts are whole numbers or missing, never a guess.")
 BUDGET = Check("budget", "It keeps exact budgets", "An exact reply has exactly as many tokens as were asked for.")
+TOOLS = Check("tools", "It calls tools by the contract", "Calls have names and ids of their own, or it takes no tools.")
 CLOSES = Check("closes", "It can be let go of", "Closing twice is fine.")
-MODEL_CHECKS = (REPLIES, RECORD, COUNTS, BUDGET, CLOSES)
+MODEL_CHECKS = (REPLIES, RECORD, COUNTS, BUDGET, TOOLS, CLOSES)
 
 _PLAIN = Request((Message("system", "Be brief."), Message("user", "Say yes or no.")), 0.2, None, 8, 1)
 _EXACT = Request(_PLAIN.messages, 0.2, None, 8, 1, exact=True)
+_LOOKUP = ModelTool(
+    "lookup",
+    "Looks up a record by its number.",
+    {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
+)
+_WITH_TOOL = Request((Message("user", "Call lookup with number 3."),), max_tokens=64, seed=1, tools=(_LOOKUP,))
 _SHORTEST_SECRET = 6
 """Option values shorter than this may turn up by chance."""
 
@@ -45,6 +61,7 @@ def check_model(text: str, *, folder: Path | None = None, only: Iterable[str] | 
         (RECORD, partial(_record, subject)),
         (COUNTS, partial(_counts, subject)),
         (BUDGET, partial(_budget, subject)),
+        (TOOLS, partial(_tools, subject)),
         (CLOSES, partial(_closes, subject)),
     ]
     return examine_all("model", parsed.named, bodies, only=only)
@@ -127,6 +144,25 @@ def _budget(subject: _Subject, tally: Tally) -> None:
         reply.completion_tokens == _EXACT.max_tokens,
         f"budget: asked for {_EXACT.max_tokens} tokens exactly it gave {reply.completion_tokens}; ignore end of text",
     )
+
+
+def _tools(subject: _Subject, tally: Tally) -> None:
+    reply = subject.ask(_WITH_TOOL)
+    if reply.error is not None:
+        tally.require(reply.error in INTERFACE_ERRORS, f"tools: '{reply.error}' is no interface error")
+        tally.summary = "It takes no tools, and says so." if reply.error == "no_tools" else f"It gave {reply.error}."
+        return
+    ids = [call.id for call in reply.calls]
+    tally.require(reply.text is not None, "tools: a reply that only calls has an empty text; None is for errors")
+    tally.require(
+        all(ids) and len(set(ids)) == len(ids), "tools: two calls share an id, or have none; each answer needs its own"
+    )
+    for call in reply.calls:
+        tally.require(
+            bool(call.name) and type(call.arguments) is str,
+            f"tools: the call {call.name!r} has no name, or arguments that are no text; hand both on as written",
+        )
+    tally.summary = f"It was offered a tool and made {len(ids)} calls."
 
 
 def _closes(subject: _Subject, tally: Tally) -> None:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
 import msgspec
 
+from proctor.engine.account import accounting
 from proctor.engine.executors.contract import Executor, Todo, Work
 from proctor.engine.plan import Plan, PlannedStage
 from proctor.engine.prefix import Cut, Prefix
 from proctor.engine.stage_outputs import frozen_output
-from proctor.evidence.row import EpisodeRecord
+from proctor.evidence.row import RUN_LIMIT, EpisodeRecord
 from proctor.evidence.store.contract import EpisodeWriter, EvidenceStore
+from proctor.evidence.usage import RunUsage, UsageMeter
 from proctor.spec.frozen import FrozenRun
 
 STOPPED_BY_USER = "stopped on request"
@@ -52,6 +55,8 @@ class BatchResult(msgspec.Struct, frozen=True):
     root: str | None
     real_time: bytes | None
     """The part of `seal` that comes from the episodes."""
+    usage: RunUsage | None = None
+    """What it spent on models; None where it asked none."""
 
 
 class Batch:
@@ -77,6 +82,7 @@ class Batch:
         self._progress = progress
         self._prefix = Prefix(frozen.rules, frozen.system.price_per_million_tokens)
         self._deadline: float | None = None
+        self._usage = UsageMeter()
         self._asked_to_stop = False
         self._todo: Todo | None = None
 
@@ -92,14 +98,26 @@ class Batch:
         done = self._lived_already()
         self._progress.start(self._plan.episodes, self._store.count(self._run))
         try:
-            for stage in self._plan.stages:
-                self._run_stage(stage, done)
-                if self._stopped() or self._prefix.cut is not None:
-                    break
-                self._freeze_stage(stage)
+            with accounting(limits, *self._spent()):
+                self._run_stages(done)
         finally:
             self._progress.stop()
         return self._finish()
+
+    def _run_stages(self, done: bytearray) -> None:
+        for stage in self._plan.stages:
+            self._run_stage(stage, done)
+            if self._stopped() or self._prefix.cut is not None:
+                break
+            self._freeze_stage(stage)
+
+    def _spent(self) -> tuple[int, Decimal]:
+        """What was spent before, all that was lived counted: it was paid for, wherever the run is cut."""
+        limits = self._frozen.rules.limits
+        if limits.run_tokens is None and limits.run_cost is None:
+            return 0, Decimal(0)
+        rows = list(self._store.rows(self._run))
+        return sum(row.tokens or 0 for row in rows), sum((self._prefix.cost_of(row) for row in rows), Decimal(0))
 
     def _lived_already(self) -> bytearray:
         """One byte per lifetime: 1 when its episodes are in the store. Lifetimes are committed whole."""
@@ -109,6 +127,7 @@ class Batch:
             done[self._plan.at_position(first)] = 1
         for row in self._store.rows(self._run):
             self._prefix.add(row)
+            self._usage.add(row)
         return done
 
     def _run_stage(self, stage: PlannedStage, done: bytearray) -> None:
@@ -143,6 +162,10 @@ class Batch:
             writer.add(records)
             for record in records:
                 self._prefix.add(record.row)
+                self._usage.add(record.row)
+                if record.row.reason == RUN_LIMIT and self._todo is not None:
+                    # Whatever started later would find no more left.
+                    self._todo.lower_cut(self._plan.at_position(record.row.position) + 1)
             self._lower_cut(self._prefix.cut)
             self._progress.advance(records)
 
@@ -177,9 +200,9 @@ class Batch:
             status, reason = "limit", f"the run's limit of {limit} episodes is reached"
         wanted = self._plan.episodes if kept is None else kept
         if self._stored_below(wanted) < wanted:
-            return BatchResult("interrupted", self._why_stopped(), None, None, None)
+            return BatchResult("interrupted", self._why_stopped(), None, None, None, self._usage.total())
         root, real_time = self._store.digests(self._run, self._frozen.config_hash, stop=kept)
-        return BatchResult(status, reason, kept, root, real_time)
+        return BatchResult(status, reason, kept, root, real_time, self._usage.total())
 
     def _why_stopped(self) -> str:
         if self._deadline is not None and not self._asked_to_stop:

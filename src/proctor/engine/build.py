@@ -23,6 +23,7 @@ from proctor.core.clock import parse_timestamp
 from proctor.core.errors import BenchError
 from proctor.core.hashing import sha256_hex
 from proctor.core.seeds import Stream
+from proctor.engine.account import account_for
 from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
 from proctor.engine.names import load_family
@@ -105,6 +106,7 @@ class Bench:
         """The frozen output of each finished stage, with its SHA-256."""
         self._start: datetime = parse_timestamp(frozen.timestamp)
         self._limits = frozen.rules.limits
+        self._account = account_for(self._limits)
         self._declared_actions = declared_actions(frozen.system)
         self._canary = f"proctor-canary-{sha256_hex(frozen.suite.full_name.encode())[:24]}"
         self._families: dict[str, Family] = {
@@ -114,6 +116,7 @@ class Bench:
         self._shown: dict[int, tuple[dict[str, Tool], ShownTools]] = {}
         self._agent_key = Stream.keyed(frozen.suite.stream_name, frozen.seed, "agent")
         self._reused: Agent | None = None
+        self._shared: dict[str, Any] = {}
         self._arms = [self._build_arm(arm) for arm in self.plan.arms]
 
     def _build_arm(self, arm: Arm) -> BuiltArm:
@@ -163,6 +166,7 @@ class Bench:
             start=self._start,
             real_seconds=self._real_seconds(regime),
             call_seconds=None if call_ms is None else call_ms / 1000,
+            call_tokens=self._limits.call_tokens,
         )
 
     def _real_seconds(self, regime: Regime) -> float | None:
@@ -215,6 +219,7 @@ class Bench:
         )
         if setting.condition.after is not None:
             self._read_stage(job, built, setting.condition.after)
+        job.account = self._account
         # Not the job itself: a cycle would leave every one of them to the garbage collector.
         job.relief = partial(self._relief, lifetime, step, instance)
         return job
@@ -306,15 +311,18 @@ class Bench:
     async def release(self) -> None:
         """Tell an agent that served every lifetime that there are no more: it may hold connections or memory."""
         agent, self._reused = self._reused, None
-        if releases(agent):
-            with suppress(Exception):  # Its episodes stand, however badly it lets go.
-                await agent.release()
+        held = [agent, *self._shared.values()]
+        self._shared.clear()
+        for one in held:
+            if releases(one):
+                with suppress(Exception):  # Its episodes stand, however badly it lets go.
+                    await one.release()
 
     def agent_context(self, lifetime: Lifetime) -> AgentContext:
         """What the agent's factory may know."""
         family = self._arms[lifetime.arm].settings[0].family
         key = (family, lifetime.instance, lifetime.replicate, lifetime.part)
-        return AgentContext(self.frozen.system, self._agent_key, key, self.folder)
+        return AgentContext(self.frozen.system, self._agent_key, key, self.folder, self._shared)
 
     def placement(self, lifetime: Lifetime, number: int) -> Placement:
         """Where an episode stands: only for agents with planted abilities."""

@@ -24,6 +24,8 @@ from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
 from proctor.core.seeds import Stream
+from proctor.engine.account import Account, RunLimitReached
+from proctor.engine.holding import Purse
 from proctor.engine.raised import Raised
 from proctor.engine.session import OBEYED, LiveSession, WorldBroke
 from proctor.engine.state import ConditionedState
@@ -46,6 +48,7 @@ from proctor.evidence.row import (
     FAILURE,
     INFRASTRUCTURE,
     LIMIT,
+    RUN_LIMIT,
     SAFETY,
     SERVICE,
     SUCCESS,
@@ -111,6 +114,8 @@ class Setting(msgspec.Struct, frozen=True):
     real_seconds: float | None
     """Real time the agent has when nothing tighter is declared; None on virtual time."""
     call_seconds: float | None
+    call_tokens: int | None = None
+    """Tokens that one call of a model may take."""
 
 
 class Donor(msgspec.Struct, frozen=True):
@@ -143,6 +148,8 @@ class Job(msgspec.Struct):
     """The frozen prior its condition shows or draws from."""
     replies: dict[str, Any] | None = None
     """What each condition of an earlier stage handed in for this instance."""
+    account: Account | None = None
+    """What the run has spent so far, where it has a limit on that."""
     relief: Callable[[], Agent] | None = None
     """Makes the agent that takes over where a world hands a task on; None: the same object does it."""
     memory: tuple[str, bool] | None = None
@@ -305,6 +312,7 @@ def _session(
         declared_actions=setting.declared_actions,
         offers_reserved=offers_reserved,
         forbidden=world.forbidden,
+        purse=Purse(job.account, setting.call_tokens) if job.account or setting.call_tokens else None,
     )
 
 
@@ -333,6 +341,9 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
                 submission = await agent.run(view, session)
     except WorldBroke:
         ending = Ending(INFRASTRUCTURE, "world")
+    except RunLimitReached as error:
+        recorder.add(BenchFailed(RUN_LIMIT, describe(error)))
+        ending = Ending(INFRASTRUCTURE, RUN_LIMIT)
     except ServiceFailure as failure:
         ending = _no_service(failure, recorder)
     except BenchError as error:

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import msgspec
 
-from proctor.evidence.row import Outcome, Row
+from proctor.evidence.row import RUN_LIMIT, Outcome, Row
 from proctor.evidence.services import ServiceWatch
 from proctor.spec.rules import Rules
 
@@ -58,6 +58,8 @@ class Prefix:
         kept = self._next
         if rules.fail_fast and row.violations is not None and SAFETY_STOP in msgspec.json.decode(row.violations):
             return Cut(kept, f"a violation of severity S1 at episode {row.position}", "failed-safety")
+        if row.reason == RUN_LIMIT and row.outcome == Outcome.INFRASTRUCTURE.value:
+            return Cut(kept, f"the run has too little left for the next call at episode {row.position}", "limit")
         if (why := self._services.ends(row)) is not None:
             return Cut(kept, why, "failed")
         if row.outcome == Outcome.INFRASTRUCTURE.value:
@@ -67,12 +69,13 @@ class Prefix:
         self._tokens += row.tokens or 0
         if rules.limits.run_tokens is not None and self._tokens >= rules.limits.run_tokens:
             return Cut(kept, f"the run's {rules.limits.run_tokens} tokens are used up", "limit")
-        self._cost += self._cost_of(row)
+        self._cost += self.cost_of(row)
         if rules.limits.run_cost is not None and self._cost >= Decimal(rules.limits.run_cost):
             return Cut(kept, f"the run's cost limit of {rules.limits.run_cost} is reached", "limit")
         return None
 
-    def _cost_of(self, row: Row) -> Decimal:
+    def cost_of(self, row: Row) -> Decimal:
+        """What an episode cost, by its own report or by the flat price of its tokens."""
         if row.cost is not None:
             return Decimal(row.cost)
         return Decimal(0) if self._price is None else self._price * (row.tokens or 0)

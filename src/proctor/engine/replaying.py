@@ -117,7 +117,7 @@ def _exchanges(store: EvidenceStore, record: RunRecord) -> Iterator[RecordedExch
                 reply = None if event.reply is None else str(unchain(event.reply))
                 request = unchain(reader.whole(event))
                 calls = tuple(unchain(call) for call in event.calls)
-                yield RecordedExchange(nonce, request, reply, event.error, next(details, {}), calls)
+                yield RecordedExchange(nonce, request, reply, event.error, next(details, {}), calls, event.thoughts)
 
 
 def _details(row: Row) -> list[dict[str, object]]:

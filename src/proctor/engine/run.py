@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.lookup import kind_of, label_of
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
@@ -38,6 +38,8 @@ from proctor.evidence.code import SOURCES
 from proctor.evidence.provenance import BESIDE_HASH, SOURCES_AT_END
 from proctor.evidence.registration import REGISTRATION
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
+from proctor.evidence.usage import USAGE
+from proctor.models.prices import price_of
 from proctor.plugins import registry
 from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
@@ -101,7 +103,7 @@ def freeze(
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     if look is not None:
         rules = rules.model_copy(update={"stopping": "anytime"})
-    _check_cost(rules, system)
+    _check_cost(rules, system, parsed, kind)
     chosen = choose_families(suite, folder, only)
     require_evidenced(suite, {reference: family.spec for reference, family in chosen.runs.items()})
     families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
@@ -177,9 +179,17 @@ def _check_hidden(reference: str, family: Family, instance: Instance) -> None:
         raise InputError(message)
 
 
-def _check_cost(rules: Rules, system: System) -> None:
-    if rules.limits.run_cost is not None and system.price_per_million_tokens is None:
-        message = "a cost limit needs a price: set system.price_per_million_tokens in proctor.yaml, or drop the limit"
+def _check_cost(rules: Rules, system: System, agent: AgentString, kind: AgentKind) -> None:
+    limits = rules.limits
+    if (limits.run_cost is None and limits.episode_cost is None) or system.price_per_million_tokens is not None:
+        return
+    model = None if kind.model is None else kind.model(agent)
+    if model is None or price_of(model, system) is None:
+        of = "" if model is None else f" of {model}"
+        message = (
+            f"a cost limit needs a price{of}: set system.prices or system.price_per_million_tokens in proctor.yaml, or "
+            "drop the limit"
+        )
         raise InputError(message)
 
 
@@ -350,6 +360,8 @@ def execute(
     except BaseException:
         store.update_run(record.number, status="interrupted", execution=execution)
         raise
+    if ended.usage is not None:
+        execution[USAGE] = msgspec.to_builtins(ended.usage)
     execution[SOURCES_AT_END] = [*execution.get(SOURCES_AT_END, []), _own_files(frozen, folder)]
     if ended.root is None or ended.real_time is None:
         store.update_run(record.number, status=ended.status, execution=execution)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import types
 from collections.abc import Callable, Coroutine, Generator
-from typing import Any
+from decimal import Decimal
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -17,12 +18,15 @@ from proctor.agents.contract import State
 from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import LimitReached, ToolError
+from proctor.engine.holding import Hold, Purse, hold
 from proctor.engine.transitions import StateWatch
 from proctor.evidence.chain import Recorder
 from proctor.evidence.claims import Shown, Stated, claims_column
 from proctor.evidence.events import Called, Delivery, LimitHit, Observed, Returned, Said
 from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
 from proctor.evidence.exchanges import ExchangeRecorder
+from proctor.models.charging import amount_text
+from proctor.models.prices import Price
 from proctor.spec.actions import RESERVED_TOOLS, out_of_range
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
@@ -97,6 +101,7 @@ class LiveSession:
         declared_actions: frozenset[str] | None = None,
         offers_reserved: bool = False,
         forbidden: frozenset[str] = frozenset(),
+        purse: Purse | None = None,
     ) -> None:
         self._world = world
         self._tools = tools
@@ -109,6 +114,7 @@ class LiveSession:
         self._call_seconds = call_seconds
         self._declared_actions = declared_actions
         self._forbidden = forbidden
+        self._purse = purse
         self._watches = offers_reserved or bool(forbidden) or declared_actions is not None
         """Whether calls that can be carried out may have marks."""
         self._observations: list[Observation] = []
@@ -143,9 +149,10 @@ class LiveSession:
         return Budget(
             actions=_left(limits.actions, self.calls),
             queries=_left(limits.queries, self.queries),
-            tokens=_left(limits.tokens, self.tokens or 0),
+            tokens=_left(limits.tokens, (self.tokens or 0) + self._held_tokens),
             milliseconds=_left(limits.milliseconds, self._clock.elapsed),
             retries=_left(limits.retries, self.retries),
+            cost=None if limits.cost is None else self._cost_left(limits.cost),
         )
 
     def show(self, fields: dict[str, Any], receipts: list[Delivery]) -> None:
@@ -186,16 +193,56 @@ class LiveSession:
             message = f"spend(tokens={tokens!r}): a number of tokens, from 0 to {MAX_TOKENS:,}"
             raise ValueError(message)
         self.tokens = (self.tokens or 0) + tokens
+        amount = Decimal(0)
         if cost is not None:
-            from decimal import Decimal
-
             amount = Decimal(cost)
             if not amount.is_finite() or amount < 0:
                 message = f"spend(cost={cost!r}): a decimal amount, 0 or more"
                 raise ValueError(message)
             self.cost = str(Decimal(self.cost or "0") + amount)
+        if self._purse is not None and self._purse.account is not None:
+            self._purse.account.change(tokens, amount)
         if self._limits.tokens is not None and self.tokens > self._limits.tokens:
-            self._stop("tokens")
+            self.stop("tokens")
+        if self._limits.cost is not None and Decimal(self.cost or "0") > Decimal(self._limits.cost):
+            self.stop("cost")
+
+    def reserve(self, *, prompt_tokens: int, completion_tokens: int, price: Price | None = None) -> Hold:
+        """Set aside what a call of a model may use at most, before it is made."""
+        if self._purse is None:
+            self._purse = Purse(None, None)
+        return hold(self, self._purse, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens, price=price)
+
+    @property
+    def limits_models(self) -> bool:
+        """Whether any limit could end the episode, or the run, at a call of a model."""
+        return self._purse is not None or self._limits.tokens is not None or self._limits.cost is not None
+
+    @property
+    def _held_tokens(self) -> int:
+        return 0 if self._purse is None else self._purse.tokens
+
+    def _cost_left(self, limit: str) -> str:
+        held = Decimal(0) if self._purse is None else self._purse.cost
+        return amount_text(max(Decimal(0), Decimal(limit) - Decimal(self.cost or "0") - held))
+
+    def stop(self, limit: str) -> NoReturn:
+        """End the episode at a limit: one of the bench, or one that the agent's own string declares."""
+        if self.limit_hit is None:
+            self.limit_hit = limit
+            self._recorder.add(LimitHit(limit))
+        raise LimitReached(limit)
+
+    def call_unreadable(self, tool: str, arguments: str, why: str) -> ToolResult:
+        """Answer a call whose arguments are no JSON object: it costs an action and is counted, like any other that
+        cannot be carried out."""
+        if self.broken is not None:
+            raise WorldBroke from self.broken
+        compiled = self._tools.get(tool)
+        violation, message = "bad_arguments", f"arguments of '{tool}' do not fit: {why}"
+        if compiled is None:
+            violation, message = "unknown_tool", self._unknown(tool)
+        return self._refuse(tool, {"unreadable": arguments[:MAX_TEXT]}, violation, message, compiled)
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         if self.broken is not None:
@@ -364,26 +411,20 @@ class LiveSession:
     def _guard(self, tool: Tool) -> None:
         limits = self._limits
         if limits.actions is not None and self.calls >= limits.actions:
-            self._stop("actions")
+            self.stop("actions")
         if tool.spec.effect == "read":
             if limits.queries is not None and self.queries >= limits.queries:
-                self._stop("queries")
+                self.stop("queries")
             self.queries += 1
         if limits.milliseconds is not None and self._clock.elapsed >= limits.milliseconds:
-            self._stop("milliseconds")
-
-    def _stop(self, limit: str) -> None:
-        if self.limit_hit is None:
-            self.limit_hit = limit
-            self._recorder.add(LimitHit(limit))
-        raise LimitReached(limit)
+            self.stop("milliseconds")
 
     def _refuse(
         self, tool: str, arguments: dict[str, Any], violation: str, message: str, compiled: Tool | None = None
     ) -> ToolResult:
         """Answer a call that cannot be carried out; it costs an action like any other."""
         if self._limits.actions is not None and self.calls >= self._limits.actions:
-            self._stop("actions")
+            self.stop("actions")
         index = self.calls
         text = chainable(str(tool)[:200])
         plain = chainable(arguments)

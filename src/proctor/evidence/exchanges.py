@@ -43,26 +43,27 @@ class ExchangeRecorder:
     def event(self, exchange: Exchange) -> ModelAsked:
         """The event of the next exchange."""
         reply = None if exchange.reply is None else chainable(exchange.reply)
-        calls = tuple(chainable(call) for call in exchange.calls)
+        said = (reply, exchange.error, tuple(chainable(call) for call in exchange.calls))
+        thoughts: str = chainable(exchange.thoughts)
         number, self._number = self._number, self._number + 1
         name = _list_of(exchange.request)
         if name is None:
-            return ModelAsked(exchange.model, chainable(exchange.request), reply, exchange.error, calls)
+            return ModelAsked(exchange.model, chainable(exchange.request), *said, thoughts=thoughts)
         messages: list[Any] = exchange.request[name]
         follows, shared = self._begins_like(messages)
         self._earlier.append((number, messages))
         if not exchange.request.get("tools") and sum(map(_length, messages)) <= WHOLE:
-            return ModelAsked(exchange.model, chainable(exchange.request), reply, exchange.error, calls)
+            return ModelAsked(exchange.model, chainable(exchange.request), *said, thoughts=thoughts)
         request: dict[str, Any] = {name: [self._message(message) for message in messages[shared:]]}
-        kept: dict[str, str] = {}
+        stored: dict[str, str] = {}
         for part, value in exchange.request.items():
             if part == name:
                 continue
             if isinstance(value, str | list | dict) and len(data := encode(chainable(value))) > LONG:
-                kept[part] = self._keep(data)
+                stored[part] = self._keep(data)
             else:
                 request[part] = value
-        return ModelAsked(exchange.model, chainable(request), reply, exchange.error, calls, shared, follows, kept)
+        return ModelAsked(exchange.model, chainable(request), *said, shared, follows, stored, thoughts)
 
     def _begins_like(self, messages: list[Any]) -> tuple[int | None, int]:
         """The earlier request with the longest beginning in common, the newest of equals, and how long that is."""
@@ -110,7 +111,7 @@ class ExchangeReader:
         new = [self._load(one) if isinstance(one, str) else one for one in request[name]]
         messages = [*earlier, *new]
         self._messages.append(messages)
-        return {**request, name: messages, **{part: self._load(digest) for part, digest in event.kept.items()}}
+        return {**request, name: messages, **{part: self._load(digest) for part, digest in event.stored.items()}}
 
     def _load(self, digest: str) -> Any:
         data = self._content(digest)
@@ -124,7 +125,7 @@ def contents_named(event: ModelAsked) -> Iterator[str]:
     """The SHA-256 of everything an exchange has stored by content."""
     if event.shared is None:
         return
-    yield from event.kept.values()
+    yield from event.stored.values()
     name = _list_of(event.request)
     if name is not None:
         yield from (one for one in event.request[name] if isinstance(one, str))

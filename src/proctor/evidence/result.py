@@ -9,6 +9,7 @@ import msgspec
 from proctor.evidence.row import INFRASTRUCTURE, OUTCOMES, WALL_CLOCK
 from proctor.evidence.services import why_ended, why_nothing
 from proctor.evidence.store.contract import EvidenceStore
+from proctor.evidence.usage import RunUsage, usage_of
 from proctor.spec.frozen import Seed
 
 FAILED = "failed"
@@ -46,6 +47,8 @@ class RunResult(msgspec.Struct, frozen=True):
     """Episodes that real time ended: the root of such a run need not come out again."""
     skipped: dict[str, str]
     store: str
+    usage: RunUsage | None = None
+    """What it spent on models; None where it asked none, or did not say."""
 
 
 def result_of(store: EvidenceStore, name: str, label_of: LabelOf, *, reason: str | None = None) -> RunResult:
@@ -78,4 +81,5 @@ def result_of(store: EvidenceStore, name: str, label_of: LabelOf, *, reason: str
         timing_dependent=store.count_reason(record.number, WALL_CLOCK),
         skipped=frozen.skipped,
         store=store.location,
+        usage=usage_of(record.execution),
     )

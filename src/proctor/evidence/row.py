@@ -29,6 +29,9 @@ OUTCOMES: tuple[str, ...] = tuple(outcome.value for outcome in Outcome)
 WALL_CLOCK = "wall_clock"
 """The reason of an episode that real time ended: its run's root depends on timing, and says so."""
 
+RUN_LIMIT = "run_limit"
+"""The reason of an episode for whose next call the run had too little left: infrastructure, and the end of the run."""
+
 SERVICE, FINAL = "service", "final"
 """The measures of an episode that a service failed: what it said, in a sentence, and 1 where the run ends with it."""
 

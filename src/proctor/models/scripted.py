@@ -3,10 +3,10 @@
 A file is `.jsonl` (one reply a line) or `.yaml`/`.json` (a list). An entry is a text (given to whatever is asked), or
 an object with `reply` (a text, or any JSON value, which is written as JSON) and conditions: `when`, a text or list of
 texts that must all occur in the request, `turn`, a number from 1 that counts the model's turns in the conversation,
-and `error`, an interface error instead of a reply. `calls` is a list of tool calls, each with `name` and `arguments` (an
-object, or a text that is sent as it is), with a `reply` or without. The first entry that fits answers; which one does
-depends on the request alone, so that any number of workers give the same replies. Several replies in a list are taken
-by the request's seed.
+and `error`, an interface error instead of a reply. `calls` is a list of tool calls, each with `name` and `arguments`
+(an object, or a text that is sent as it is), with a `reply` or without. The first entry that fits answers; which one
+does depends on the request alone, so that any number of workers give the same replies. Several replies in a list are
+taken by the request's seed.
 
     {"turn": 1, "calls": [{"name": "read", "arguments": {"path": "a.txt"}}]}
     {"when": "hello from a.txt", "calls": [{"name": "submit", "arguments": {"answer": "hello"}}]}
@@ -157,7 +157,8 @@ def _line(entry: Any, where: str) -> Line:
 
 def _calls(entries: Any, where: str) -> tuple[ModelCall, ...]:
     made = []
-    for entry in entries if isinstance(entries, list) else [None]:
+    listed: list[Any] = entries if isinstance(entries, list) else [None]
+    for entry in listed:
         known = isinstance(entry, dict) and not entry.keys() - _CALL_KEYS
         if not known or not isinstance(entry.get("name"), str) or not isinstance(entry.get("id", ""), str):
             message = f"script, {where}: `calls` is a list of objects with `name`, and `arguments` if it takes any"

@@ -41,9 +41,10 @@ class Secret(Struct, frozen=True):
             for call in reply.calls
         )
         text = None if reply.text is None else self.removed(reply.text)
-        return replace(
-            reply, text=text, model=self.removed(reply.model), finish=self.removed(reply.finish), calls=calls
-        )
+        # What is sealed cannot be changed and still be valid.
+        kept = reply.kept if self.removed(reply.kept) == reply.kept else ""
+        model, finish = self.removed(reply.model), self.removed(reply.finish)
+        return replace(reply, text=text, model=model, finish=finish, calls=calls, kept=kept)
 
 
 def forms(key: str) -> list[str]:

@@ -26,6 +26,7 @@ from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load_figures import figures_of
 from proctor.instruments.quality.rules import QualityRules
+from proctor.models.cache import CACHED_LABEL
 from proctor.pipeline.baseline.accepted import require_baseline_imported, require_matching_rules
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
@@ -109,6 +110,9 @@ class Examination:
 
     def refuse_early(self, inputs: Mapping[str, Any]) -> None:
         """Whatever the first stage would refuse, before anything is written."""
+        if CACHED_LABEL in label_of(self.frozen.agent):
+            message = "a gate decides on replies that were given for it; take `cache=…` out of the agent string"
+            raise InputError(message)
         oracle = self._oracle(StageResults({"opened": inputs}))
         charter = charter_of_run(self.frozen, self.setting.governed, oracle)
         if standing_of(self.ledger, charter, partial=oracle.partial) is None:

@@ -116,7 +116,7 @@ def _asked(event: ModelAsked, content: Content) -> str:
     messages = request.get("messages", []) if isinstance(request, dict) else []
     setting = {name: value for name, value in request.items() if name != "messages"} if messages else request
     if isinstance(setting, dict):
-        setting |= {name: f"(stored by content, {digest[:12]})" for name, digest in event.kept.items()}
+        setting |= {name: f"(stored by content, {digest[:12]})" for name, digest in event.stored.items()}
     lines = [f"{event.model} {as_json(setting)}"]
     if event.shared:
         lines.append(f"(the first {event.shared} messages of request {(event.follows or 0) + 1} of this episode, then)")

@@ -22,3 +22,5 @@ class Exchange(Struct, frozen=True):
     """What differs between two runs of the same: returned model id, tokens, latency, attempts. Enters `seal` only."""
     calls: tuple[dict[str, Any], ...] = ()
     """What the reply calls for, in order: `id`, `name` and `arguments` as the model wrote them."""
+    thoughts: str = ""
+    """What the provider wants back with this turn, sealed or not; empty where it wants nothing."""

@@ -5,28 +5,40 @@ Where the white paper gives a range (15–25 %, 25–35 %) a value inside it may
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AliasChoices, Field, SerializerFunctionWrapHandler, model_serializer
 
 from proctor.spec.declaration import Declaration
+
+AMOUNT: Final = r"^[0-9]+(\.[0-9]+)?$"
+_LATER: Final = ("call_tokens", "episode_cost")
 
 
 class Limits(Declaration):
     """What a call, an episode and the whole run may spend. None: no limit of this kind."""
 
     call_milliseconds: Annotated[int, Field(gt=0)] | None = None
+    call_tokens: Annotated[int, Field(gt=0)] | None = None
+    """Tokens that one call of a model may take, prompt and reply together."""
     episode_milliseconds: Annotated[int, Field(gt=0)] | None = Field(
         default=None, validation_alias=AliasChoices("episode_milliseconds", "timeoutMs")
     )
     """Also `timeoutMs`, as the harness paper calls it (§5.1)."""
     episode_actions: Annotated[int, Field(gt=0)] | None = None
     episode_tokens: Annotated[int, Field(gt=0)] | None = None
+    episode_cost: str | None = Field(default=None, pattern=AMOUNT)
+    """A decimal amount in the currency of the model's price; refused without a price."""
     run_episodes: Annotated[int, Field(gt=0)] | None = None
     run_seconds: Annotated[int, Field(gt=0)] | None = None
     run_tokens: Annotated[int, Field(gt=0)] | None = None
-    run_cost: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
-    """A decimal amount in the currency of the system's price; refused without a price."""
+    run_cost: str | None = Field(default=None, pattern=AMOUNT)
+    """As `episode_cost`."""
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Fields that came later are left out at their defaults: configurations that do not use them keep their hashes.
+        return {name: value for name, value in plain(self).items() if value is not None or name not in _LATER}
 
 
 Reliability = Annotated[float, Field(ge=0.60, le=0.80)]

@@ -37,6 +37,8 @@ class Budget(Struct, frozen=True, omit_defaults=True):
     """Time, virtual for built-in agents and real for others."""
     retries: int | None = None
     """Repeated calls with the same tool and arguments after a failure."""
+    cost: str | None = None
+    """What its models may cost: a decimal amount in the currency of their prices."""
 
 
 NO_LIMITS = Budget()

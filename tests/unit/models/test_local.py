@@ -8,6 +8,9 @@ import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+from urllib.request import Request as HttpRequest
+from urllib.request import urlopen
 
 import pytest
 
@@ -15,11 +18,12 @@ from proctor.agents.structured.form import form
 from proctor.core.errors import BenchError, InputError
 from proctor.models import local
 from proctor.models.connection import Connection
-from proctor.models.contract import Message, ModelString, Reply, Request, open_model
+from proctor.models.contract import Message, ModelCall, ModelString, ModelTool, Reply, Request, open_model
 from proctor.models.filler import units_to_fill, with_filler
 from proctor.models.http.endpoint import Endpoint
 from proctor.models.local import Local, bundled_model, kind
-from proctor.models.openai_compatible import ChatCompletions
+from proctor.models.local_server import main, open_server
+from proctor.models.openai_compatible import ChatCompletions, chat_message, function_tools
 from proctor.spec.reporting import COMPACT_KEYS
 
 needs_model = pytest.mark.skipif(
@@ -82,7 +86,7 @@ def test_a_reply_is_held_to_its_form(model: Local, keys: tuple[str, ...]) -> Non
 @needs_model
 def test_a_prompt_that_does_not_fit_is_an_interface_error(model: Local) -> None:
     reply = ask(model, Request((Message("user", "word " * 900),), max_tokens=1))
-    assert (reply.text, reply.error, reply.status) == (None, "http_4xx", 400)
+    assert (reply.text, reply.error, reply.status) == (None, "too_long", 400)
 
 
 @needs_model
@@ -100,6 +104,119 @@ def test_its_own_server_gives_the_same_reply(model: Local) -> None:
     served, here = asyncio.run(by_http()), ask(model, request)
     assert served.error is None and served.text == here.text
     assert (served.prompt_tokens, served.completion_tokens) == (here.prompt_tokens, here.completion_tokens)
+
+
+LOOKUP = ModelTool(
+    "lookup",
+    "Looks up a record by its number.",
+    {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]},
+)
+
+
+def calling_again(times: int) -> tuple[Message, ...]:
+    """A conversation in which a record was looked up so many times; even the smallest model goes on like that."""
+    messages = [Message("system", "Call lookup.")]
+    for number in range(1, times + 1):
+        messages += [
+            Message("user", f"Look up record {number}."),
+            Message("assistant", "", (ModelCall(f"c{number}", "lookup", f'{{"id": {number}}}'),)),
+            Message("tool", f"Record {number} is {('red', 'blue', 'green')[number % 3]}.", answers=f"c{number}"),
+        ]
+    return (*messages, Message("user", f"Look up record {times + 1}."))
+
+
+CALLING = Request(calling_again(4), 0.0, None, 60, 1, tools=(LOOKUP,))
+
+
+def prompt(model: Local, request: Request) -> str:
+    """What the model is shown."""
+    tools = {"tools": function_tools(request)} if request.tools else {}
+    body = {"messages": [chat_message(one) for one in request.messages], **tools}
+    address = model.address.removesuffix("/v1") + "/apply-template"
+    asked = HttpRequest(address, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urlopen(asked, timeout=30) as answer:
+        return str(json.load(answer)["prompt"])
+
+
+@pytest.fixture(scope="module")
+def calling() -> Iterator[Local]:
+    loaded = Local.from_string(ModelString("local", "", {"context": "1024"}), Path())
+    yield loaded
+    asyncio.run(loaded.close())
+
+
+@needs_model
+def test_a_real_model_calls_a_tool_by_its_chat_template(calling: Local) -> None:
+    reply = ask(calling, CALLING)
+    assert [(call.name, json.loads(call.arguments)) for call in reply.calls] == [("lookup", {"id": 5})]
+    assert (reply.text, reply.error, reply.finish) == ("", None, "tool_calls")
+    assert ask(calling, CALLING).calls == reply.calls, "ids included"
+
+
+@needs_model
+def test_calls_and_answers_are_part_of_what_the_model_is_shown(calling: Local) -> None:
+    turn = Message("assistant", "", (ModelCall("a", "lookup", '{"id": 3}'), ModelCall("b", "lookup", "{broken")))
+    answers = (Message("tool", "blue", answers="a"), Message("tool", "no such record", answers="b"))
+    request = Request((*CALLING.messages, turn, *answers), 0.0, None, 4, 1, tools=(LOOKUP,))
+    shown = prompt(calling, request)
+    for part in ("Looks up a record by its number.", '"arguments": {"id": 3}', "{broken", "blue", "no such record"):
+        assert part in shown, part
+    assert ask(calling, request).error is None
+
+
+@needs_model
+def test_without_tools_the_template_shows_what_the_model_s_own_does(calling: Local, model: Local) -> None:
+    """What was measured before this model had tools is measured the same way now."""
+    for messages in (
+        MESSAGES,
+        (Message("system", "Be brief."), *MESSAGES),
+        (*MESSAGES, Message("assistant", "Red."), Message("user", "Another."), Message("system", "Note.")),
+    ):
+        assert prompt(calling, Request(messages)) == prompt(model, Request(messages))
+
+
+@needs_model
+def test_a_model_whose_template_knows_no_tools_says_so(model: Local) -> None:
+    reply = ask(model, CALLING)
+    assert (reply.text, reply.error, reply.calls) == (None, "no_tools", ())
+
+
+@needs_model
+def test_the_official_client_calls_tools_at_the_server_for_local_models() -> None:
+    import openai
+
+    served = open_server("local,context=1024", 0, Path())
+    try:
+        with openai.OpenAI(base_url=served.address, api_key="none") as client:
+            messages: list[Any] = [chat_message(one) for one in CALLING.messages]
+            tools: list[Any] = function_tools(CALLING)
+            said = client.chat.completions.create(
+                model="any", messages=messages, tools=tools, temperature=0, max_tokens=60, seed=1
+            )
+        calls = said.choices[0].message.tool_calls or []
+        assert [call.function.name for call in calls if call.type == "function"] == ["lookup"]
+    finally:
+        asyncio.run(served.close())
+
+
+def test_only_local_models_are_served(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["openai:m"]) == 2 and "only models of kind 'local'" in capsys.readouterr().err
+    assert main(["local:gone.gguf"]) == 2 and "no such file" in capsys.readouterr().err
+    assert main(["local", "80000"]) == 2 and "port=80000 is no whole number" in capsys.readouterr().err
+    assert main(["--help"]) == 0 and "usage:" in capsys.readouterr().out
+
+
+def test_a_template_is_a_file_or_one_of_two_names_and_part_of_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "m.gguf").write_bytes(b"GGUF")
+    (tmp_path / "t.jinja").write_text("{{ messages }}")
+    assert kind.source is not None
+    hashes = set()
+    for options in ({}, {"template": "chatml-tools"}, {"template": "t.jinja"}):
+        hashes.add(kind.source(ModelString("local", "m.gguf", options), tmp_path))
+    assert len(hashes) == 3
+    assert kind.source(ModelString("local", "m.gguf", {"template": "own"}), tmp_path) in hashes
+    with pytest.raises(InputError, match="template names a Jinja file"):
+        kind.source(ModelString("local", "m.gguf", {"template": "gone.jinja"}), tmp_path)
 
 
 def test_without_a_model_file_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
-from proctor.agents.contract import ScaffoldSession, Session, State
+from proctor.agents.contract import ScaffoldSession, Session, SetAside, State
+from proctor.core.errors import LimitReached
+from proctor.models.prices import Price
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
@@ -40,6 +42,27 @@ class ForwardingSession:
         # Every session of the bench keeps a record; one that does not must not lose an exchange without a word.
         recording: Any = self._session
         recording.record_exchange(exchange)
+
+    @property
+    def limits_models(self) -> bool:
+        return bool(getattr(self._session, "limits_models", False))
+
+    def reserve(self, *, prompt_tokens: int, completion_tokens: int, price: Price | None = None) -> SetAside:
+        reserving: Any = self._session
+        held: SetAside = reserving.reserve(
+            prompt_tokens=prompt_tokens, completion_tokens=completion_tokens, price=price
+        )
+        return held
+
+    def stop(self, limit: str) -> NoReturn:
+        stopping: Any = self._session
+        stopping.stop(limit)
+        raise LimitReached(limit)
+
+    def call_unreadable(self, tool: str, arguments: str, why: str) -> ToolResult:
+        answering: Any = self._session
+        result: ToolResult = answering.call_unreadable(tool, arguments, why)
+        return result
 
     def say(self, text: str) -> None:
         self._session.say(text)

@@ -11,12 +11,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from proctor.agents.contract import Session
+from proctor.agents.contract import Session, SetAside
 from proctor.agents.model_service import ModelService
 from proctor.agents.structured.parsing import Parsed, parse
 from proctor.core.errors import BenchError
+from proctor.models.charging import amount_text, charged, cost_of, estimated_prompt, usage_of
 from proctor.models.contract import ChatModel, Message, Reply, Request, request_digest
 from proctor.models.filler import units_to_fill, with_filler
+from proctor.models.prices import Price
 from proctor.models.recorded import Recording
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import TaskView
@@ -25,9 +27,17 @@ from proctor.spec.task import TaskView
 class Source:
     """Where replies come from, for one process: a model, opened when it is first asked, or a recording."""
 
-    def __init__(self, name: str, open_model: Callable[[], ChatModel], recording: Recording | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        open_model: Callable[[], ChatModel],
+        recording: Recording | None = None,
+        price: Price | None = None,
+    ) -> None:
         self.name = name
         self.recording = recording
+        self.price = price
+        """None: nobody said what it costs."""
         self._open = open_model
         self._model: ChatModel | None = None
         self.service = ModelService(name)
@@ -72,16 +82,57 @@ class Turns:
 
     async def ask(self, messages: tuple[Message, ...], how: SamplingSettings) -> Parsed:
         """One reply, taken apart. Raises `ServiceFailure` where none came."""
-        request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
+        request = Request(
+            messages,
+            how.temperature,
+            how.top_p,
+            how.tokens,
+            self._seed(),
+            how.exact,
+            how.form,
+            replicate=self._task.nonce,
+        )
         self._source.service.require_hope()
         if how.exact:
             request = self._filled(request, how.prompt_tokens)
+        held = self._set_aside(request)
+        if held is not None and held.completion_tokens < how.tokens:
+            request = msgspec.structs.replace(request, max_tokens=held.completion_tokens)
         plain = request.plain()
-        reply = await self._reply(request, plain)
+        try:
+            reply = await self._reply(request, plain)
+        except BaseException:
+            if held is not None:
+                held.release()
+            raise
         parsed = parse(reply.text)
         self._record(plain, reply, parsed)
+        self._charge(reply, held)
         self._source.service.require_reply(reply)
         return parsed
+
+    def _set_aside(self, request: Request) -> SetAside | None:
+        """What the request may use at most, where anything limits that; it costs as much as a short episode."""
+        session: Any = self._session
+        if not session.limits_models:
+            return None
+        prompt = estimated_prompt(request.messages)
+        held: SetAside = session.reserve(
+            prompt_tokens=prompt, completion_tokens=request.max_tokens, price=self._source.price
+        )
+        return held
+
+    def _charge(self, reply: Reply, held: SetAside | None) -> None:
+        usage = usage_of(reply)
+        if held is not None:
+            if usage is None and reply.error is not None:
+                held.release()
+            else:
+                held.settle(usage, free=reply.cached)
+        elif usage is not None:
+            price = None if reply.cached else self._source.price
+            cost = None if price is None else amount_text(cost_of(usage, price))
+            self._session.spend(tokens=usage.tokens, cost=cost)
 
     def _seed(self) -> int:
         # From the nonce, which differs between episodes and replicates and says nothing of either; below 2^31.
@@ -117,7 +168,7 @@ class Turns:
         return number
 
     def _record(self, plain: dict[str, Any], reply: Reply, parsed: Parsed) -> None:
-        details = reply.details()
+        details = reply.details() | charged(usage_of(reply), None if reply.cached else self._source.price)
         details["parse"] = parsed.status
         if reply.error is not None:
             details["error"] = reply.error
@@ -128,6 +179,3 @@ class Turns:
             details["replayed"] = True
         records: Any = self._session
         records.record_exchange(Exchange(self._source.name, plain, reply.text, reply.error, details))
-        used = (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
-        if reply.prompt_tokens is not None or reply.completion_tokens is not None:
-            self._session.spend(tokens=used)

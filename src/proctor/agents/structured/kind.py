@@ -23,8 +23,9 @@ from proctor.agents.structured.asking import Source
 from proctor.agents.structured.black_box import BlackBox
 from proctor.agents.structured.modules import PRESETS
 from proctor.core.errors import InputError
-from proctor.models.contract import ModelKind, ModelString, load_kind
+from proctor.models.contract import ModelKind, ModelString, kind_of
 from proctor.models.options import parse_whole
+from proctor.models.prices import price_of
 from proctor.models.recorded import recording
 
 _STYLES: Final = ("plain", "react", "planner", "reflection")
@@ -41,7 +42,8 @@ def _model(text: AgentString, own: tuple[str, ...] = _OWN) -> tuple[ModelString,
         message = f"agent '{text.kind}' names no model; write e.g. {text.kind}:simulated or {text.kind}:openai:NAME"
         raise InputError(message)
     options = {key: value for key, value in text.options.items() if key not in own}
-    return ModelString(name.strip(), detail.strip(), options), load_kind(name.strip())
+    model = ModelString(name.strip(), detail.strip(), options)
+    return model, kind_of(model)
 
 
 def _owner(text: AgentString) -> str:
@@ -78,7 +80,8 @@ def _one_of(text: AgentString, name: str, value: str, known: tuple[str, ...]) ->
 
 def _source(text: AgentString, context: AgentContext, own: tuple[str, ...] = _OWN) -> Source:
     model, kind = _model(text, own)
-    return Source(model.named, lambda: kind.open(model, context.folder), recording())
+    price = price_of(model.named, context.system)
+    return Source(model.named, lambda: kind.open(model, context.folder), recording(), price)
 
 
 def _open_structured(text: AgentString, context: AgentContext) -> Agent:
@@ -136,6 +139,7 @@ _structured: Final = AgentKind(
     check=_check_structured,
     source=_files,
     identity=_model_name,
+    model=lambda text: _model(text)[0].named,
     boundary=SCAFFOLD,
     reusable=True,
 )
@@ -150,6 +154,7 @@ _chat: Final = AgentKind(
     check=_check_chat,
     source=_files,
     identity=_model_name,
+    model=lambda text: _model(text)[0].named,
     boundary=BUILT_IN,
     reusable=True,
 )

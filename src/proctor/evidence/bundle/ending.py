@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 import msgspec
 
-from proctor.evidence.row import Outcome, Row
+from proctor.evidence.row import RUN_LIMIT, Outcome, Row
 from proctor.evidence.services import ServiceWatch
 from proctor.spec.rules import Rules
 
@@ -42,6 +42,9 @@ class Ending:
         rules, limits = self._rules, self._rules.limits
         if rules.fail_fast and SAFETY_STOP in _kinds(row.violations):
             return FAILED_SAFETY
+        limited = limits.run_tokens is not None or limits.run_cost is not None
+        if limited and row.reason == RUN_LIMIT and row.outcome == Outcome.INFRASTRUCTURE:
+            return LIMIT
         if self._services.ends(row) is not None:
             return FAILED
         if row.outcome == Outcome.INFRASTRUCTURE:

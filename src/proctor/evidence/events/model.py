@@ -16,7 +16,7 @@ class ModelAsked(Struct, frozen=True, tag_field="event", tag="model", omit_defau
 
     model: str
     request: Any
-    """Messages, sampling and tools. Where `shared` is a number: without what `follows` and `kept` stand for, and a
+    """Messages, sampling and tools. Where `shared` is a number: without what `follows` and `stored` stand for, and a
     message that is a text is the SHA-256 of one stored by content."""
     reply: str | None = None
     error: str | None = None
@@ -26,5 +26,7 @@ class ModelAsked(Struct, frozen=True, tag_field="event", tag="model", omit_defau
     """With how many messages of an earlier request this one begins; None where the request is whole."""
     follows: int | None = None
     """Which exchange of the episode, counted from 0, these messages are from; None where none are shared."""
-    kept: dict[str, str] = field(default_factory=dict)
+    stored: dict[str, str] = field(default_factory=dict)
     """Further parts of the request, `tools` say, that are stored by content: the SHA-256 of each."""
+    thoughts: str = ""
+    """What the provider wants back with this turn: its reasoning, often sealed."""

@@ -19,7 +19,7 @@ from proctor.models.contract import InterfaceError, Reply, Request
 from proctor.models.http.answer import Answer
 from proctor.models.http.capacity import Capacity, Permit, capacity_of
 from proctor.models.http.client import HttpClient
-from proctor.models.http.refusing import named_refusal
+from proctor.models.http.refusing import refused
 
 _LONGEST_PAUSE: Final = 20.0
 _TOO_MUCH: Final = (429, 529)
@@ -108,11 +108,11 @@ class Endpoint:
         status = answer.status
         if 200 <= status < 300:
             return self._connection.secret.out_of(self._interface.read(answer.json()))
-        error = named_refusal(request, status, answer)
-        if error is None:
-            error = "rate_limit" if status in _TOO_MUCH else _kind_of(status)
-        # Only the number: a provider's words may repeat the key.
-        return Reply(None, error=error, status=status)
+        # Only a name and the number: a provider's words may repeat the key.
+        named = refused(request, status, answer.json())
+        if named is not None:
+            return named
+        return Reply(None, error="rate_limit" if status in _TOO_MUCH else _kind_of(status), status=status)
 
     def tokens(self, text: str) -> int | None:
         """Nobody can say: the interface has no tokeniser."""

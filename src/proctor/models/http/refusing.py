@@ -1,4 +1,5 @@
-"""Refusals that deserve a name of their own: no tools, content that is declined, an account that is used up.
+"""Refusals that deserve a name of their own: no tools, declined content, a conversation that is too long, an account
+that is used up, a parameter that is not taken.
 
 A provider's words are read here and kept nowhere: they may repeat the request, or the key.
 """
@@ -8,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from proctor.models.contract import InterfaceError, Request
-from proctor.models.http.answer import Answer
+from proctor.models.contract import PARAMETERS, InterfaceError, Reply, Request
+from proctor.models.reading import field
 
 _USED_UP: Final = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_low"})
 _DECLINED: Final = frozenset(
@@ -27,22 +28,49 @@ _NO_TOOLS: Final = re.compile(
     rf"|{_TOOLS}[^.;]{{0,60}}\brequires?\b[^.;]{{0,40}}(--|\bflag\b)",
     re.IGNORECASE,
 )
+_NOT_TAKEN: Final = re.compile(
+    r"not support|unsupported|unrecogni[sz]ed|unknown|not permitted|deprecated", re.IGNORECASE
+)
+_ALWAYS_NAMED: Final = ("temperature", "top_p", "seed")
+_TOO_LONG: Final = re.compile(
+    r"prompt is too long|maximum context|context (length|size|window)|exceeds? the (available )?context", re.IGNORECASE
+)
+_TOO_LONG_CODES: Final = frozenset({"context_length_exceeded", "exceed_context_size_error", "request_too_large"})
 _SCHEMA: Final = re.compile(r"schema", re.I)
 _LONGEST: Final = 4_000
 
 
-def named_refusal(request: Request, status: int, answer: Answer) -> InterfaceError | None:
-    """The name of a refusal, where it has one; None where its status says all."""
-    said = answer.json()
-    error = said.get("error", said) if isinstance(said, dict) else None
-    words, codes = _told(error)
-    if codes & _USED_UP or status == 402 or _NO_CREDIT.search(words):
+def refused(request: Request, status: int, said: Any) -> Reply | None:
+    """The reply to a refusal that has a name; None where its status says all. `said` is the decoded body."""
+    words, codes = _told(said.get("error", said) if isinstance(said, dict) else None)
+    error = _named(request, status, words, codes)
+    if error is not None:
+        return Reply(None, error=error, status=status)
+    if status in (400, 422) and (parameter := _parameter(said, words)):
+        return Reply(None, error="http_4xx", status=status, parameter=parameter)
+    return None
+
+
+def _named(request: Request, status: int, words: str, codes: set[str]) -> InterfaceError | None:
+    if status == 402 or codes & _USED_UP or _NO_CREDIT.search(words):
         return "quota"
-    if status >= 400 and status != 429 and codes & _DECLINED:
+    if status in (429, 529):
+        return None
+    if codes & _DECLINED:
         return "declined"
+    if status == 413 or codes & _TOO_LONG_CODES or (status in (400, 422) and _TOO_LONG.search(words)):
+        return "too_long"
     if request.tools and status in (400, 404, 405, 422, 500, 501) and not _SCHEMA.search(words):
         return "no_tools" if _NO_TOOLS.search(words) else None
     return None
+
+
+def _parameter(said: Any, words: str) -> str:
+    named = field(said, "error", "param")
+    for parameter in PARAMETERS:
+        if parameter == named or re.search(rf"\b{parameter}\b", words):
+            return parameter if parameter in _ALWAYS_NAMED or _NOT_TAKEN.search(words) else ""
+    return ""
 
 
 def _told(error: Any) -> tuple[str, set[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from proctor.evidence.usage import USAGE, usage_of
 from proctor.reports.data import FamilyShown, RegimeShown, Report
 from proctor.reports.html.header import boundary_text, seed_text
 from proctor.reports.html.markup import Markup, join, lines_of, tag
@@ -124,7 +125,9 @@ def digests(report: Report) -> Markup:
     bundle = shlex.quote(f"{report.run}.proctor")
     commands = [f"proctor export {run} -o {bundle}", f"proctor verify {bundle}", f"proctor import {bundle}"]
     commands.append(f"proctor report {run}")
-    execution = "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in flat(report.execution))
+    facts_of = {name: value for name, value in report.execution.items() if name != USAGE}
+    execution = "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in flat(facts_of))
+    usage = usage_of(report.execution)
     return lines_of(
         facts(
             [
@@ -133,6 +136,8 @@ def digests(report: Report) -> Markup:
                 ("Seal", tag("code", report.digests.seal or missing)),
                 ("System configuration", tag("code", report.system.configuration_hash or NOT_DECLARED)),
                 ("Execution", execution or None),
+                ("Tokens of models", None if usage is None else usage.token_words),
+                ("Cost of models", None if usage is None else usage.cost_words),
             ]
         ),
         tag(

@@ -6,6 +6,8 @@ cap, and an instance that states none cannot be used under it.
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from proctor.core.errors import InputError
 from proctor.spec.regime import Regime
 from proctor.spec.rules import Limits
@@ -30,9 +32,10 @@ def effective_budget(instance: Instance, regime: Regime, limits: Limits) -> Budg
         and tokens == own.tokens
         and milliseconds == own.milliseconds
         and retries == own.retries
+        and limits.episode_cost in (None, own.cost)
     ):
         return own
-    return Budget(actions, queries, tokens, milliseconds, retries)
+    return Budget(actions, queries, tokens, milliseconds, retries, _cheapest(own.cost, limits.episode_cost))
 
 
 def _strict(instance: Instance, regime: Regime) -> int:
@@ -52,3 +55,9 @@ def _least(own: int | None, second: int | None, third: int | None) -> int | None
     if third is not None and (least is None or third < least):
         least = third
     return least
+
+
+def _cheapest(own: str | None, limit: str | None) -> str | None:
+    if own is None or limit is None:
+        return limit if own is None else own
+    return min(own, limit, key=Decimal)
