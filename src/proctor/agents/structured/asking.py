@@ -87,7 +87,16 @@ class Turns:
 
     async def ask(self, messages: tuple[Message, ...], how: SamplingSettings) -> Parsed:
         """One reply, taken apart."""
-        request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
+        request = Request(
+            messages,
+            how.temperature,
+            how.top_p,
+            how.tokens,
+            self._seed(),
+            how.exact,
+            how.form,
+            replicate=self._task.nonce,
+        )
         if self._source.given_up:
             raise BenchError(self._source.given_up)
         if how.exact:
@@ -110,7 +119,7 @@ class Turns:
     async def _reply(self, request: Request, plain: dict[str, Any]) -> Reply:
         recording = self._source.recording
         if recording is None:
-            return await self._source.model.ask(msgspec.structs.replace(request, replicate=self._task.nonce))
+            return await self._source.model.ask(request)
         digest = request_digest(plain)
         ordinal = self._asked.get(digest, 0)
         self._asked[digest] = ordinal + 1
