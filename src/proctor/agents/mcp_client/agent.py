@@ -13,24 +13,25 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Final
+from typing import Final, Protocol
 
 from proctor.agents.contract import AgentFailure, ServiceFailure, Session
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.mcp_client.episode import McpEpisode
 from proctor.agents.mcp_client.hosting import Hosting
-from proctor.agents.mcp_client.program import ClientProgram, read_program, require_sdk
+from proctor.agents.mcp_client.program import read_program, require_sdk
 from proctor.agents.mcp_client.server import TaskServer
 from proctor.agents.process.child import Child
 from proctor.agents.process.conversation import StaleChild
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.opening import make_host
+from proctor.agents.process.options import Options
 from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.core.errors import BenchError
 from proctor.spec.task import Submission, TaskView
 
-_LOOK: Final = 0.1
+LOOK: Final = 0.1
 """Seconds between two looks at what the sandbox uses."""
 _SETTLE_STEP: Final = 0.002
 _GRACE: Final = 5.0
@@ -42,10 +43,29 @@ _MISSES: Final = 5
 _misses: dict[str, int] = {}
 
 
+class Client(Protocol):
+    """What is run for a lifetime."""
+
+    @property
+    def options(self) -> Options:
+        """What its string and its system say about the process."""
+        ...
+
+    @property
+    def token(self) -> str:
+        """What it has to name to be served."""
+        ...
+
+    @property
+    def stays(self) -> bool:
+        """Whether one process lives all episodes of a lifetime and waits for each."""
+        ...
+
+
 class McpAgent:
     """One lifetime."""
 
-    def __init__(self, name: str, read: ClientProgram, host: ProcessHost, scrub: Scrub) -> None:
+    def __init__(self, name: str, read: Client, host: ProcessHost, scrub: Scrub) -> None:
         self._name = name
         self._read = read
         self._host = host
@@ -148,14 +168,18 @@ class McpAgent:
             if (excess := limit_text(child.limit_exceeded(), self._read.options.limits)) is not None:
                 message = f"the agent was stopped: it used more than {excess}"
                 raise AgentFailure("agent_crashed", message)
-            await child.wait(_LOOK)
+            await child.wait(LOOK)
         self._meet()
         return episode.result()
 
-    def _explain_end(self, child: Child, server: TaskServer, episode: McpEpisode) -> None:
+    def _explain_unstarted(self, child: Child) -> None:
+        """Raise the bench's own trouble where the sandbox did not get as far as running the command."""
         if child.never_ran():
             message = f"the sandbox could not be started: {self._scrub.last_line(child.stderr) or 'no reason given'}"
             raise BenchError(message)
+
+    def _explain_end(self, child: Child, server: TaskServer, episode: McpEpisode) -> None:
+        self._explain_unstarted(child)
         if child.episodes > 0 and not server.asked:
             raise StaleChild
         said = self._scrub.last_lines(child.stderr)

@@ -68,7 +68,7 @@ def read_program(agent: AgentString, context: AgentContext) -> ClientProgram:
         Port(HTTP, {"PROCTOR_MCP_URL": f"http://{HOST}:{{port}}/{token}/mcp"}),
         Port(LINES, {_PLACE: f"{HOST}:{{port}}/{token}"}),
     )
-    program = Program(command, plain.shown, {**plain.boot, _SHIM: _shim()}, ports)
+    program = Program(command, plain.shown, {**plain.boot, _SHIM: shim_source()}, ports)
     return ClientProgram(program, options, token, stays == "yes")
 
 
@@ -92,5 +92,6 @@ def require_sdk() -> None:
 
 
 @cache
-def _shim() -> bytes:
+def shim_source() -> bytes:
+    """The program that clients start as their server on stdio."""
     return (Path(__file__).parent / "shim.py").read_bytes()
