@@ -97,8 +97,9 @@ def methods(comparison: Comparison) -> str:
             f" With families and templates resampled ({clustered.clusters} clusters): "
             f"[{signed(clustered.low)}, {signed(clustered.high)}]."
         )
+    confidence = f"{100 * primary.difference.confidence:.0f} %"
     return (
-        f"Intervals: {primary.difference.method}, {100 * primary.difference.confidence:.0f} %. Test: {primary.test.method}, "
+        f"Intervals: {primary.difference.method}, {confidence}. Test: {primary.test.method}, "
         f"two-sided, α = {ALPHA}; the first line is the primary comparison, the others carry Holm's adjustment.{beside}"
     )
 
