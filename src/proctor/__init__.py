@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from proctor.agents.contract import Agent, Session
-    from proctor.api import run, score
+    from proctor.api import compare, run, score
     from proctor.core.errors import InputError, LimitReached, NotEvaluable, ProctorError, ToolError
     from proctor.core.seeds import Stream
     from proctor.engine.family import Draw, Family
@@ -53,6 +53,7 @@ _HOMES = {
     "ToolResult": "proctor.spec.task",
     "Verification": "proctor.spec.task",
     "World": "proctor.worlds.world",
+    "compare": "proctor.api",
     "run": "proctor.api",
     "score": "proctor.api",
     "tool": "proctor.worlds.tool",
@@ -84,6 +85,7 @@ __all__ = [
     "ToolResult",
     "Verification",
     "World",
+    "compare",
     "run",
     "score",
     "tool",

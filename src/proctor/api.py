@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from proctor.agents.given import give
 from proctor.agents.lookup import label_of
@@ -24,6 +25,20 @@ from proctor.spec.rules import Limits
 from proctor.spec.scope import Scope, read_scope
 from proctor.spec.suite import Suite
 from proctor.spec.system import System
+
+if TYPE_CHECKING:
+    from proctor.instruments.comparing.comparison import Comparison
+
+
+class Examined(RunResult, frozen=True):
+    """The result of a run, which can be compared with that of another."""
+
+    def compare(self, other: RunResult) -> Comparison:
+        """How the other run differs from this one, which is the reference: second minus first."""
+        if other.store != self.store:
+            message = f"{self.run} is in {self.store} and {other.run} in {other.store}; import both into one store"
+            raise InputError(message)
+        return compare(self.run, other.run, store=self.store)
 
 
 class Silent:
@@ -58,7 +73,7 @@ def run(
     evaluation: Evaluation | None = None,
     preregistration: Path | None = None,
     preflight: bool = True,
-) -> RunResult:
+) -> Examined:
     """Examine an agent and give the result; evidence goes into the store.
 
     `agent` is an agent string, or an object, class or function, which then lives in this process, unconfined.
@@ -125,7 +140,17 @@ def run(
                 registration=registration,
             )
             reason = ended.reason
-        return result_of(opened, record.name, label_of, reason=reason)
+        result = result_of(opened, record.name, label_of, reason=reason)
+    return Examined(**{name: getattr(result, name) for name in result.__struct_fields__})
+
+
+def compare(first: str, second: str, *, store: str = ".proctor/store.db") -> Comparison:
+    """How a run differs from another, the reference, which is named first: the same as `proctor compare`."""
+    from proctor.pipeline.comparing import compare_runs
+
+    with open_store(store, create=False) as opened:
+        (compared,) = compare_runs(opened, [first, second])
+    return compared
 
 
 def score(

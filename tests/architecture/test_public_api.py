@@ -30,6 +30,7 @@ PUBLIC = [
     "ToolResult",
     "Verification",
     "World",
+    "compare",
     "run",
     "score",
     "tool",

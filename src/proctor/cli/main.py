@@ -28,6 +28,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "runs": "List the runs in a store.",
         "show": "Show a run, a selection of its episodes, or the trace of one.",
         "score": "Read a run's evidence with the instruments.",
+        "compare": "Compare runs: which is better, on what, and by how much.",
         "report": "Write a run's report: one self-contained page, or JSON.",
         "items": "Analyse the tasks themselves, over one or more runs of a suite.",
         "predict": "Ask whether a score predicts success on records of a real task.",
