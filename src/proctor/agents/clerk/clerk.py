@@ -18,12 +18,15 @@ from proctor.agents.clerk import (
     errands,
     fields,
     filing,
+    heating,
     hints,
     labelling,
     ledger,
     planning,
     querying,
     reading,
+    rounds,
+    shelving,
     sorting,
 )
 from proctor.agents.clerk.desk import Desk, Finding, Lesson
@@ -44,6 +47,9 @@ class Skill(Struct, frozen=True):
 
 
 SKILLS = (
+    Skill("heating and cooling", heating.fits, heating.work),
+    Skill("going the rounds", rounds.fits, rounds.work),
+    Skill("shelving", shelving.fits, shelving.work),
     Skill("planning a way", planning.fits, planning.work),
     Skill("querying a database", querying.fits, querying.work),
     Skill("sorting papers", sorting.fits, sorting.work),
