@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from proctor.agents.clerk import (
     balances,
+    booking,
+    composing,
     errands,
     fields,
     filing,
@@ -25,6 +27,7 @@ from proctor.agents.clerk import (
     planning,
     querying,
     reading,
+    releasing,
     rounds,
     shelving,
     sorting,
@@ -50,6 +53,9 @@ SKILLS = (
     Skill("heating and cooling", heating.fits, heating.work),
     Skill("going the rounds", rounds.fits, rounds.work),
     Skill("shelving", shelving.fits, shelving.work),
+    Skill("composing a file", composing.fits, composing.work),
+    Skill("booking", booking.fits, booking.work),
+    Skill("releasing", releasing.fits, releasing.work),
     Skill("planning a way", planning.fits, planning.work),
     Skill("querying a database", querying.fits, querying.work),
     Skill("sorting papers", sorting.fits, sorting.work),
