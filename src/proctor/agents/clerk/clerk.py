@@ -34,6 +34,7 @@ from proctor.agents.clerk import (
     rounds,
     shelving,
     sorting,
+    staging,
 )
 from proctor.agents.clerk.desk import Desk, Finding, Lesson
 from proctor.agents.contract import Session
@@ -59,6 +60,7 @@ SKILLS = (
     Skill("composing a file", composing.fits, composing.work),
     Skill("booking", booking.fits, booking.work),
     Skill("releasing", releasing.fits, releasing.work),
+    Skill("staging tables", staging.fits, staging.work),
     Skill("choosing between goals", choosing.fits, choosing.work),
     Skill("working down a queue", queues.fits, queues.work),
     Skill("seeing to what comes first", preconditions.fits, preconditions.work),

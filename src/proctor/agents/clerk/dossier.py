@@ -20,8 +20,8 @@ Property = tuple[str, str, str]
 
 _LETTER = re.compile(r"^As (?:to|for) (.+?), (.+)\.$")
 _IS = re.compile(r"^(?:and )?the (.+) is (.+?)(?: \(and not .*\))?$")
-_CHAT = re.compile(r"^(?:\[[\d:]+\]\s+)?\w+: (.+?) as (.+?) for (.+)$")
-_CHAT_PUT_RIGHT = re.compile(r"^(?:\[[\d:]+\]\s+)?\w+: (?:\w+\. )?(.+?) needs (.+?) as (.+?), .*\bforget\b")
+_CHAT = re.compile(r"^(?:\[[\d:]+\]\s+)?\w+: (.+) as (.+) for (.+)$")
+_CHAT_PUT_RIGHT = re.compile(r"^(?:\[[\d:]+\]\s+)?\w+: (?:\w+\. )?(.+?) needs (.+) as (.+?), .*\bforget\b")
 _LOG = re.compile(r'\bpart="([^"]+)"\s+(\w+)="([^"]*)"')
 _ITEM = re.compile(r"^\d+\. (.+)$")
 _REPORTED = re.compile(r"^\s+\d+\.\d+ On the (.+?): (?:.*, (.+?) was put on record instead|.*?\breported (.+?))\.$")
