@@ -109,7 +109,7 @@ class Reader:
 def _compared(values: list[str], old: str) -> str:
     if values[0] == "same":
         return old
-    if len(values) > 1 and values[1] in ("more", "less") and old.isdigit():
+    if len(values) > 1 and values[1] in ("more", "less") and old.isdigit() and values[0].isdigit():
         change = int(values[0])
         return str(int(old) + (change if values[1] == "more" else -change))
     return values[0]

@@ -1,4 +1,4 @@
-"""Booking: enters an order into a database as the goal says, row by row, in one transaction, and looks before it commits.
+"""Booking: enters an order into a database as the goal says, row by row, in one transaction.
 
 The goal says which table gets one new row, which gets one for each line of the order, which column of the things falls
 or rises, and which of the account. Prices, discounts and ids are read from the database, not from the order.
@@ -14,6 +14,7 @@ from msgspec import Struct
 from proctor.agents.clerk.composing import as_day
 from proctor.agents.clerk.desk import Desk, Finding, required
 from proctor.agents.clerk.dossier import Dossier, read_dossier
+from proctor.agents.clerk.shelving import figure
 from proctor.spec.task import ToolSpec
 
 _HEADER = re.compile(
@@ -21,16 +22,17 @@ _HEADER = re.compile(
     r"(?P<of>[\w ]+), (?P<day>\w+) the (?P<when>[\w ]+) as YYYY-MM-DD, (?P<total>\w+) is the sum\b"
 )
 _LINES = re.compile(
-    r"one new row in (?P<table>\w+) for each (?P<thing>[\w ]+) of the material: (?P<parent>\w+) is the id of the row in "
-    r"\w+, then (?P<code>\w+), (?P<quantity>\w+), and (?P<amount>\w+): \w+ times (?P<price>\w+), less the percentage "
-    r"that (?P<rates>\w+) has for the \w+'s (?P<grade>\w+), rounded down"
+    r"one new row in (?P<table>\w+) for each (?P<thing>[\w ]+) of the material: (?P<parent>\w+) is the id of the row "
+    r"in \w+, then (?P<code>\w+), (?P<quantity>\w+), and (?P<amount>\w+): \w+ times (?P<price>\w+), less the "
+    r"percentage that (?P<rates>\w+) has for the \w+'s (?P<grade>\w+), rounded down"
 )
 _STOCK = re.compile(
-    r"in (?P<table>\w+), (?P<stock>\w+) of each of these [\w ]+ (?P<way>falls|rises) by its quantity; where \w+ is then "
-    r"(?P<test>less than|at least as large as) (?P<limit>\w+), (?P<state>\w+) becomes '(?P<value>\w+)'"
+    r"in (?P<table>\w+), (?P<stock>\w+) of each of these [\w ]+ (?P<way>falls|rises) by its quantity; where \w+ is "
+    r"then (?P<test>less than|at least as large as) (?P<limit>\w+), (?P<state>\w+) becomes '(?P<value>\w+)'"
 )
 _ACCOUNT = re.compile(
-    r"in (?P<table>\w+), the \w+'s (?P<balance>\w+) (?P<way>falls|rises) by the total, and (?P<last>\w+) becomes the day"
+    r"in (?P<table>\w+), the \w+'s (?P<balance>\w+) (?P<way>falls|rises) by the total, and (?P<last>\w+) becomes "
+    r"the day"
 )
 
 
@@ -90,7 +92,7 @@ class Bookkeeping:
         if day is None or not (who and rate and wanted and all(things)):
             return False
         percent = next(value for name, value in rate.items() if name != lines["grade"])
-        quantities = [int(part.get("quantity", 0)) for part in wanted]
+        quantities = [figure(part.get("quantity", "")) for part in wanted]
         amounts = [
             quantity * thing[lines["price"]] * (100 - percent) // 100
             for quantity, thing in zip(quantities, things, strict=True)
@@ -121,7 +123,7 @@ class Bookkeeping:
 
     async def row(self, table: str, column: str, value: Any) -> dict[str, Any]:
         """The one row with this value; empty where there is none, or more than one."""
-        sql = f"SELECT * FROM {table} WHERE {column} = {literal(value)}"
+        sql = " ".join(("SELECT * FROM", table, "WHERE", column, "=", literal(value)))
         result = await self._desk.call(self._query, **{required(self._query)[0]: sql})
         answer = result.value if result.ok and isinstance(result.value, dict) else {}
         rows = answer.get("rows", [])
@@ -129,13 +131,13 @@ class Bookkeeping:
 
     async def insert(self, table: str, values: dict[str, Any]) -> bool:
         """Add a row."""
-        said = ", ".join(map(literal, values.values()))
-        return await self.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({said})")
+        columns, said = ", ".join(values), ", ".join(map(literal, values.values()))
+        return await self.execute(" ".join(("INSERT INTO", table, f"({columns}) VALUES ({said})")))
 
     async def update(self, table: str, column: str, value: Any, new: dict[str, Any]) -> bool:
         """Change the row with this value."""
         said = ", ".join(f"{name} = {literal(item)}" for name, item in new.items())
-        return await self.execute(f"UPDATE {table} SET {said} WHERE {column} = {literal(value)}")
+        return await self.execute(" ".join(("UPDATE", table, "SET", said, "WHERE", column, "=", literal(value))))
 
     async def execute(self, sql: str) -> bool:
         """Carry out a statement."""

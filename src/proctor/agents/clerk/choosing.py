@@ -1,4 +1,4 @@
-"""Choosing: takes, for each of several occasions, the option within the limit that does most for the goal that comes first.
+"""Choosing: takes, for each of several occasions, what does most for the goal that comes first, within the limit.
 
 Only among options that are equal in it does the second goal decide. Which goal is which is said in words; a goal is
 about the field whose name its own name has.

@@ -1,20 +1,22 @@
 """Composing: makes the name and the lines of a new file as the goal describes them piece by piece.
 
-A description is taken apart by its words: which property of the dossier it is about, and what is done with it (initials,
-the last two digits, added up, written backwards, in capitals). Nothing is created where a piece is not understood.
+A description is taken apart by its words: which property of the dossier it is about, and what is done with it
+(initials, the last two digits, added up, written backwards). Nothing is created where a piece is not understood.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from contextlib import suppress
+from datetime import date, timedelta
 from typing import Any
 
 from proctor.agents.clerk.desk import Desk, Finding, required
 from proctor.agents.clerk.dossier import Dossier, plain, read_dossier
 from proctor.agents.clerk.numerals import in_digits
 from proctor.agents.clerk.reading import singular
+from proctor.agents.seen import dates
 from proctor.spec.task import ToolSpec
 
 _SIGNS = {"semicolon": ";", "slash": "/", "hyphen": "-", "equals sign": "=", "comma": ",", "full stop": "."}
@@ -133,11 +135,9 @@ def _plural(label: str) -> str:
 
 def as_day(value: str) -> date | None:
     """The day that a value states."""
-    for form in ("%d %B %Y", "%Y-%m-%d"):
-        try:
-            return datetime.strptime(value, form).date()
-        except ValueError:
-            continue
+    for found in dates(value):
+        with suppress(ValueError):
+            return date.fromisoformat(found)
     return None
 
 
@@ -166,7 +166,7 @@ def _lettered(value: str, said: str) -> str:
         value = value[::-1]
     if "sum of the digits" in said:
         value = str(sum(map(int, re.findall(r"\d", value))))
-    if rest := re.search(r"\bmodulo (\d+)\b", said):
+    if value.isdigit() and (rest := re.search(r"\bmodulo (\d+)\b", said)):
         value = str(int(value) % int(rest.group(1)))
     if "in capitals" in said:
         value = value.upper()

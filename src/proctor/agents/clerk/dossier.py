@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from proctor.agents.clerk.statements import cells_of, is_rule
@@ -49,10 +50,8 @@ def plain(name: str) -> str:
 
 def _properties(text: str) -> Iterator[Property]:
     if text.lstrip().startswith("{"):
-        try:
+        with suppress(ValueError, RecursionError):
             yield from _of_data(json.loads(text))
-        except (ValueError, RecursionError):
-            pass
         return
     lines = text.splitlines()
     yield from _of_table(lines)

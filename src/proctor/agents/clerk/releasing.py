@@ -35,12 +35,17 @@ class Release(Struct, frozen=True):
     @classmethod
     def read(cls, goal: str) -> Release | None:
         """The release that a goal describes; None where something is missing."""
-        version, branch, entry = _VERSION.search(goal), _BRANCH.search(goal), _ENTRY.search(goal.replace("/VERSION", ""))
+        version, branch, entry = (
+            _VERSION.search(goal),
+            _BRANCH.search(goal),
+            _ENTRY.search(goal.replace("/VERSION", "")),
+        )
         paths = _PATH.findall(goal)
         files = [[path for path in paths if re.search(end, path)] for end in (r"\.py$", r"/VERSION$", r"\.md$")]
         if version is None or branch is None or entry is None or not all(files):
             return None
-        return cls(version.group(1), *(found[0] for found in files), entry.group(1), branch.group(1))
+        code, version_file, changes_file = (found[0] for found in files)
+        return cls(version.group(1), code, version_file, changes_file, entry.group(1), branch.group(1))
 
 
 class Tools(Struct, frozen=True):
