@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from proctor.agents.clerk import (
+    auditing,
     balances,
     booking,
     choosing,
@@ -32,9 +33,12 @@ from proctor.agents.clerk import (
     reading,
     releasing,
     rounds,
+    routing,
     shelving,
     sorting,
     staging,
+    suiting,
+    weighing,
 )
 from proctor.agents.clerk.desk import Desk, Finding, Lesson
 from proctor.agents.contract import Session
@@ -64,6 +68,9 @@ SKILLS = (
     Skill("choosing between goals", choosing.fits, choosing.work),
     Skill("working down a queue", queues.fits, queues.work),
     Skill("seeing to what comes first", preconditions.fits, preconditions.work),
+    Skill("auditing", auditing.fits, auditing.work),
+    Skill("weighing up", weighing.fits, weighing.work),
+    Skill("finding out what suits", suiting.fits, suiting.work),
     Skill("planning a way", planning.fits, planning.work),
     Skill("querying a database", querying.fits, querying.work),
     Skill("sorting papers", sorting.fits, sorting.work),
@@ -73,6 +80,7 @@ SKILLS = (
     Skill("keeping balances", balances.fits, balances.work),
     Skill("running errands", errands.fits, errands.work),
     Skill("keeping a ledger", ledger.fits, ledger.work),
+    Skill("routing", routing.fits, routing.work),
     Skill("copying fields", fields.fits, fields.work),
     Skill("reading", reading.fits, reading.work),
 )
