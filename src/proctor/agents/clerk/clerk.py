@@ -1,9 +1,9 @@
 """The clerk: a small honest rule-based agent.
 
 It sees the TaskView and what its session returns, nothing else, and applies the first of its skills that fits. Between
-the episodes of a lifetime it keeps the labels it was told were right, and nothing else. It retries and re-reads a
-little; it says roughly how sure it is. It is the default subject of a first run: good enough to pass some families,
-plain enough to fail others for reasons that anyone can read here.
+the episodes of a lifetime it keeps what it was told would have been right, and nothing else. It retries and re-reads a
+little; it says roughly how sure it is. It is the default subject of a first run, and its profile is uneven on purpose:
+it follows written procedures and checks what it does, it reads no meaning into words, and it never questions a goal.
 """
 
 from __future__ import annotations

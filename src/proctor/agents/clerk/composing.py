@@ -30,11 +30,11 @@ _COUNT = re.compile(r"\bhow many (\w+) there are\b")
 
 
 class Composer:
-    """Makes pieces from a dossier and the names of the files that are there."""
+    """Makes pieces from a dossier and the names that are taken already."""
 
-    def __init__(self, dossier: Dossier, files: list[str]) -> None:
+    def __init__(self, dossier: Dossier, taken: list[str]) -> None:
         self._dossier = dossier
-        self._files = files
+        self._taken = taken
         labels = {label for part in dossier.values() for label in part}
         self._labels = sorted(labels, key=lambda label: (-len(label), label))
 
@@ -51,12 +51,12 @@ class Composer:
                 return value
         return None
 
-    # What is about all files or all parts
+    # What is about all names or all parts
 
     def _running(self, said: str) -> str | None:
         if "one more than the highest" not in said:
             return None
-        numbers = [int(number) for name in self._files for number in re.findall(r"(\d+)(?=\.\w+$)", name)]
+        numbers = [int(number) for name in self._taken for number in re.findall(r"(\d+)(?=\.\w+$)", name)]
         return _digits(str(max(numbers, default=0) + 1), said)
 
     def _counted(self, said: str) -> str | None:
@@ -215,9 +215,9 @@ def fits(desk: Desk) -> bool:
 async def work(desk: Desk) -> Finding | None:
     """Compose name and content, then create the file once."""
     tool = _creator(desk)
-    files = [item for value in desk.start.values() if isinstance(value, list) for item in value]
+    taken = [item for value in desk.start.values() if isinstance(value, list) for item in value]
     dossier = max((read_dossier(text) for text in desk.texts()), key=len, default={})
-    made = compose(desk.task.goal, Composer(dossier, files))
+    made = compose(desk.task.goal, Composer(dossier, taken))
     if tool is None or made is None:
         return None
     result = await desk.call(tool, **dict(zip(required(tool), made, strict=True)))

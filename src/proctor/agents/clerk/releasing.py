@@ -1,6 +1,6 @@
 """Releasing: brings changed prices into production, with a version, an entry in the list of changes and a way back.
 
-The goal names the files, the version and the branch; the dossier has the values, the day and the ticket. Calls are few,
+The goal names the paths, the version and the branch; the dossier has the values, the day and the ticket. Calls are few,
 so that nothing is read twice; what was not carried out is tried again.
 """
 
@@ -41,10 +41,10 @@ class Release(Struct, frozen=True):
             _ENTRY.search(goal.replace("/VERSION", "")),
         )
         paths = _PATH.findall(goal)
-        files = [[path for path in paths if re.search(end, path)] for end in (r"\.py$", r"/VERSION$", r"\.md$")]
-        if version is None or branch is None or entry is None or not all(files):
+        found = [[path for path in paths if re.search(end, path)] for end in (r"\.py$", r"/VERSION$", r"\.md$")]
+        if version is None or branch is None or entry is None or not all(found):
             return None
-        code, version_file, changes_file = (found[0] for found in files)
+        code, version_file, changes_file = (of_kind[0] for of_kind in found)
         return cls(version.group(1), code, version_file, changes_file, entry.group(1), branch.group(1))
 
 

@@ -1,4 +1,4 @@
-"""Shelving: moves files to the folders that ranked rules choose, numbered within each folder.
+"""Shelving: moves papers to the folders that ranked rules choose, numbered within each folder.
 
 The first rule that holds for a file decides. A rule names a folder and one condition: a day before which, a size above
 which, a word that is one of the file's properties, or all that is left. What a file is like is read off the file.
@@ -101,7 +101,7 @@ def moves(places: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def fits(desk: Desk) -> bool:
-    """Rules choose folders, files get numbers, and there are tools to list, read and move them."""
+    """Rules choose folders, papers get numbers, and there are tools to list, read and move them."""
     tools = (desk.tool(word) for word in ("list", "read", "move"))
     return bool(_NUMBERED.search(desk.task.goal)) and all(tools) and len(_rules(desk)) > 1
 

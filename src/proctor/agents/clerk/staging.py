@@ -86,8 +86,8 @@ class Order(Struct, frozen=True):
 
 
 def _order(desk: Desk) -> Order | None:
-    orders = (Order.read(desk.task.goal, read_dossier(text)) for text in desk.texts())
-    return next((order for order in orders if order), None)
+    found = (Order.read(desk.task.goal, read_dossier(text)) for text in desk.texts())
+    return next((order for order in found if order), None)
 
 
 def fits(desk: Desk) -> bool:
