@@ -53,8 +53,8 @@ class TestBooking:
         "total is the sum of the amounts of its lines;\n- one new row in hire_lines for each boat of the material: "
         "hire is the id of the row in hires, then code, quantity, and amount: quantity times price, less the "
         "percentage that rates has for the club's grade, rounded down to a whole cent for each line;\n- in boats, "
-        "stock of each of these boats falls by its quantity; where stock is then less than least, state becomes 'short';\n"
-        "- in clubs, the club's owed rises by the total, and seen becomes the day of the booking.\n"
+        "stock of each of these boats falls by its quantity; where stock is then less than least, state becomes "
+        "'short';\n- in clubs, the club's owed rises by the total, and seen becomes the day of the booking.\n"
     )
     SLIP = (
         "As to the hire, the club is {club}; the slip is H-7; the date of hire is 3 May 2026.\n\n"

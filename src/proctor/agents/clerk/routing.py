@@ -39,7 +39,7 @@ def category(text: str, guide: dict[str, str]) -> str:
 
 def meant(lines: list[str]) -> str:
     """The code of the thing that is meant."""
-    listed = [(code, line) for line in lines for code in _CODE.findall(line)]
+    listed: list[tuple[str, str]] = [(code, line) for line in lines for code in _CODE.findall(line)]
     rest = " ".join(line for line in lines if not _CODE.search(line))
     codes = [code for code, _ in listed]
     for pattern, place in _PLACES:

@@ -7,6 +7,9 @@ reads no meaning into words (S, L), and never questions a goal (G1).
 
 from __future__ import annotations
 
+import os
+import shutil
+
 import pytest
 
 from proctor.agents.clerk import Clerk
@@ -21,6 +24,9 @@ from proctor.suites.agency.learning.coding_patterns import family as coding_patt
 SEED = 20_261
 BASELINE = STANDARD_REGIMES["baseline"]
 REGIMES = agency().all_regimes
+SANDBOXED = pytest.mark.skipif(
+    os.environ.get("CI") != "true" and shutil.which("bwrap") is None, reason="needs bubblewrap"
+)
 
 
 def subject(family: Family | str, count: int) -> Subject:
@@ -49,7 +55,7 @@ def rate(family: str, regime: str = "baseline", count: int = 48) -> float:
         pytest.param("delivery-routes", "baseline", 0.8, id="D3"),
         pytest.param("file-creation", "baseline", 0.8, id="E1"),
         pytest.param("database-transaction", "baseline", 0.8, id="E2"),
-        pytest.param("code-deployment", "operations-10", 0.8, id="E3"),
+        pytest.param("code-deployment", "operations-10", 0.8, id="E3", marks=SANDBOXED),
         pytest.param("data-pipeline", "failures-20", 0.8, id="E4"),
         pytest.param("two-goals", "baseline", 0.8, id="G2-1"),
         pytest.param("priority-rules", "baseline", 0.8, id="G2-2"),
