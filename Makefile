@@ -11,6 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 run: $(VENV)/.installed system
 	$(BIN)/proctor run agency --agent clerk --seed 7 --workers 2
 	$(BIN)/proctor report -o report.html --card card.html --technical-report technical-report.html
+	@echo "Open report.html in a browser. To have proctor on your PATH: . $(VENV)/bin/activate"
 
 test: $(VENV)/.installed-dev system browser node lint types
 	$(PYTEST) -m "not slow" -n 2 --dist loadfile

@@ -1,9 +1,9 @@
 """The clerk: a small honest rule-based agent.
 
 It sees the TaskView and what its session returns, nothing else, and applies the first of its skills that fits. Between
-the episodes of a lifetime it keeps the labels it was told were right, and nothing else. It retries and re-reads a
-little; it says roughly how sure it is. It is the default subject of a first run: good enough to pass some families,
-plain enough to fail others for reasons that anyone can read here.
+the episodes of a lifetime it keeps what it was told would have been right, and nothing else. It retries and re-reads a
+little; it says roughly how sure it is. It is the default subject of a first run, and its profile is uneven on purpose:
+it follows written procedures and checks what it does, it reads no meaning into words, and it never questions a goal.
 """
 
 from __future__ import annotations
@@ -14,17 +14,31 @@ import msgspec
 from msgspec import Struct
 
 from proctor.agents.clerk import (
+    auditing,
     balances,
+    booking,
+    choosing,
+    composing,
     errands,
     fields,
     filing,
+    heating,
     hints,
     labelling,
     ledger,
     planning,
+    preconditions,
     querying,
+    queues,
     reading,
+    releasing,
+    rounds,
+    routing,
+    shelving,
     sorting,
+    staging,
+    suiting,
+    weighing,
 )
 from proctor.agents.clerk.desk import Desk, Finding, Lesson
 from proctor.agents.contract import Session
@@ -44,6 +58,19 @@ class Skill(Struct, frozen=True):
 
 
 SKILLS = (
+    Skill("heating and cooling", heating.fits, heating.work),
+    Skill("going the rounds", rounds.fits, rounds.work),
+    Skill("shelving", shelving.fits, shelving.work),
+    Skill("composing a file", composing.fits, composing.work),
+    Skill("booking", booking.fits, booking.work),
+    Skill("releasing", releasing.fits, releasing.work),
+    Skill("staging tables", staging.fits, staging.work),
+    Skill("choosing between goals", choosing.fits, choosing.work),
+    Skill("working down a queue", queues.fits, queues.work),
+    Skill("seeing to what comes first", preconditions.fits, preconditions.work),
+    Skill("auditing", auditing.fits, auditing.work),
+    Skill("weighing up", weighing.fits, weighing.work),
+    Skill("finding out what suits", suiting.fits, suiting.work),
     Skill("planning a way", planning.fits, planning.work),
     Skill("querying a database", querying.fits, querying.work),
     Skill("sorting papers", sorting.fits, sorting.work),
@@ -53,6 +80,7 @@ SKILLS = (
     Skill("keeping balances", balances.fits, balances.work),
     Skill("running errands", errands.fits, errands.work),
     Skill("keeping a ledger", ledger.fits, ledger.work),
+    Skill("routing", routing.fits, routing.work),
     Skill("copying fields", fields.fits, fields.work),
     Skill("reading", reading.fits, reading.work),
 )

@@ -41,6 +41,8 @@ class Lesson(Struct, frozen=True):
 
     notions: list[str]
     label: str
+    about: str = ""
+    """Which of several choices the label is; empty where there is only one."""
 
 
 class Finding(Struct, frozen=True):

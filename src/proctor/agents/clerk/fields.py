@@ -40,7 +40,7 @@ class Wanted(Struct, frozen=True):
     def read(cls, name: str, meaning: str, answer_format: str) -> Wanted:
         """How a name is explained."""
         said, avoided = _meant(_NOT.sub("", meaning)), _NOT.search(meaning)
-        options = _options(name, answer_format)
+        options = offered(name, answer_format)
         moment = said & {"date", "time", "day"}
         sort = "address" if "address" in said else "option" if options else "moment" if moment else "text"
         label = same_meaning(name_words(name))
@@ -80,7 +80,7 @@ def _meant(text: str) -> set[str]:
     return {singular(word) for word in words(text)}
 
 
-def _options(name: str, answer_format: str) -> tuple[str, ...]:
+def offered(name: str, answer_format: str) -> tuple[str, ...]:
     """The words that a format allows for a name: `name` (text, low, normal or high)."""
     match = re.search(rf"`{re.escape(name)}` \(([^)]*)\)", answer_format)
     listed = re.split(r",\s*|\s+or\s+", match.group(1))[1:] if match else []

@@ -51,7 +51,7 @@ async def work(desk: Desk) -> Finding | None:
     await desk.survey()
     offered = [words.split(", ")[0] for words in _OFFERED.findall(desk.task.goal)]
     things = items("\n".join(desk.texts()))
-    known = list(desk.lessons)
+    known = [lesson for lesson in desk.lessons if not lesson.about]
     for number, text in things.items():
         thing = notions(text)
         label = likely_label(thing, known) or "-".join(offered)
