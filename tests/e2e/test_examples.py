@@ -93,6 +93,7 @@ def test_an_agent_that_is_an_mcp_client_finds_its_way(tmp_path: Path) -> None:
     agent = "mcp:python3 examples/mcp_agent.py,start_seconds=120"
     assert examined(tmp_path / "store.db", str(suite), "--agent", agent)["outcomes"]["success"] == 2
 
+
 @pytest.mark.parametrize("command", ["node examples/node_agent.mjs", "sh examples/shell_agent.sh"])
 def test_agents_in_other_languages_find_the_same_way(command: str, tmp_path: Path) -> None:
     if shutil.which(command.partition(" ")[0]) is None and os.environ.get("CI") != "true":

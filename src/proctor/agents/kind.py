@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-
 from msgspec import Struct, field
 
 from proctor.agents.contract import Agent
