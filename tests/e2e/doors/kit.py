@@ -26,6 +26,7 @@ DOORS = ("python", "cmd", "http", "mcp")
 PROJECT = """
 system:
   name: clerk
+  configuration: {{rules: those of the clerk}}
   boundaries: {{core: {{tools: [], memory: internal, human_policy: {{allowed: false}}}}}}
   agents: {{core: {agent}}}
 """
