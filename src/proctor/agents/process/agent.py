@@ -21,6 +21,7 @@ from proctor.agents.process.child import Child
 from proctor.agents.process.conversation import Conversation, NotStarted, StaleChild, not_ready
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options
+from proctor.agents.process.ports.service import PortService
 from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import MemoryAction, MemoryAnswer, Ready, decode, memory_message
@@ -38,9 +39,16 @@ class ProcessAgent:
     """One lifetime of an agent in a process of its own."""
 
     def __init__(
-        self, host: ProcessHost, options: Options, available: Availability, scrub: Scrub, *, says_ready: bool = False
+        self,
+        host: ProcessHost,
+        options: Options,
+        available: Availability,
+        scrub: Scrub,
+        *,
+        says_ready: bool = False,
+        services: tuple[PortService, ...] = (),
     ) -> None:
-        """`says_ready`: its process says `ready` before it is shown a task."""
+        """`says_ready`: its process says `ready` before it is shown a task. `services` serve the ports of its host."""
         self._host = host
         self._says_ready = says_ready
         self._was_ready = False
@@ -48,6 +56,8 @@ class ProcessAgent:
         self._options = options
         self._available = available
         self._scrub = scrub
+        self._services = services
+        self._served: Child | None = None
         self._child: Child | None = None
         self._memory = NOTHING
 
@@ -73,7 +83,8 @@ class ProcessAgent:
         keep = False
         try:
             await self._settle(child)
-            submission = await conversation.hold(task)
+            await self._serve(child)
+            submission = await self._hold(conversation, task, session)
             keep = True
         except NotStarted as missed:
             self._available.missed(str(missed))
@@ -83,6 +94,46 @@ class ProcessAgent:
             if not (keep or conversation.given_up):
                 self._end_now(0.0)
         return submission
+
+    async def _serve(self, child: Child) -> None:
+        """Serve the ports of a new process."""
+        if self._served is child:
+            return
+        for service in self._services:
+            if (listening := child.sockets.get(service.port.name)) is not None:
+                await service.serve(listening)
+        self._served = child
+
+    async def _hold(self, conversation: Conversation, task: TaskView, session: Session) -> Submission:
+        """Live the episode, with everything that its ports are for."""
+        for service in self._services:
+            service.begin(task, session, conversation)
+        try:
+            submission = await conversation.hold(task)
+        except asyncio.CancelledError:
+            await self._end_services(at_once=True)
+            raise
+        except BaseException:
+            # The agent may have failed over it: what a service says comes first.
+            await self._end_services(at_once=True)
+            self._look()
+            raise
+        await self._end_services(at_once=False)
+        self._look()
+        return submission
+
+    async def _end_services(self, *, at_once: bool) -> None:
+        for service in self._services:
+            await service.end(at_once=at_once)
+
+    def _look(self) -> None:
+        for service in self._services:
+            service.look()
+
+    def _close_services(self) -> None:
+        self._served = None
+        for service in self._services:
+            service.close()
 
     def _note_ready(self, child: Child) -> None:
         if child.ready if self._says_ready else child.spoke:
@@ -111,6 +162,7 @@ class ProcessAgent:
     async def close(self) -> None:
         """End the process and remove what it had."""
         child, self._child = self._child, None
+        self._close_services()
         try:
             if child is not None:
                 try:
@@ -120,6 +172,8 @@ class ProcessAgent:
                     raise
         finally:
             self._host.close()
+            for service in self._services:
+                await service.release()
 
     def remembers(self) -> bool:
         """Whether there is a declared folder, or an agent that saves its memory itself; starts it in order to ask."""
@@ -158,11 +212,16 @@ class ProcessAgent:
             await child.wait(_SETTLE_STEP)
 
     def _excess(self, child: Child) -> Callable[[], str | None]:
-        return lambda: limit_text(child.limit_exceeded(), self._options.limits)
+        def excess() -> str | None:
+            self._look()
+            return limit_text(child.limit_exceeded(), self._options.limits)
+
+        return excess
 
     def _end_now(self, grace: float) -> None:
         """End the process and keep what it remembered."""
         child, self._child = self._child, None
+        self._close_services()
         if child is not None:
             child.release_now(grace)
             left = self._host.leave()

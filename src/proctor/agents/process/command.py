@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import ExposedPath, expose
@@ -39,6 +40,7 @@ def check_command(agent: AgentString, context: AgentContext) -> None:
     options = read_options(agent, context)
     command_program(agent, options)
     require_sandbox(agent, options)
+    check_models(context.system)
     availability(agent.text, anew=True)
 
 

@@ -16,7 +16,7 @@ from proctor.agents.process.child import Child
 from proctor.agents.process.dialogue import MAX_OPEN, Dialogue
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import Fail, Ready, Submit, decode
-from proctor.core.errors import BenchError
+from proctor.core.errors import BenchError, LimitReached
 from proctor.spec.task import Submission, TaskView
 
 _LOOK: Final = 0.1
@@ -105,6 +105,15 @@ class Conversation:
                 self.given_up = True
                 self._child.episodes += 1
             await dialogue.take(message)
+
+    def ready(self) -> bool:
+        """Whether the agent is loaded, as far as it says so."""
+        return self._child.ready or not self._says_ready
+
+    def refuse(self, limit: LimitReached) -> None:
+        """Tell the agent that it reached a limit. Raises it again when it was told too often."""
+        if self._dialogue is not None:
+            self._dialogue.refuse(limit)
 
     @property
     def _has_room(self) -> bool:

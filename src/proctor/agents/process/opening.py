@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import model_keys, open_proxy
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import ExposedPath, expose
 from proctor.agents.process.options import Options, require_sandbox
+from proctor.agents.process.ports.service import PortService
 from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.unsandboxed_host import UnsandboxedHost
@@ -14,9 +18,22 @@ from proctor.agents.process.unsandboxed_host import UnsandboxedHost
 
 def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
     """The agent for one lifetime; its process starts with its first episode."""
-    host = make_host(agent, program, options)
-    scrub = Scrub(options.env, context.folder)
-    return ProcessAgent(host, options, availability(agent.text), scrub, says_ready=program.says_ready)
+    services = port_services(context, options)
+    host = make_host(agent, with_ports(program, services), options)
+    scrub = Scrub({**options.env, **model_keys(context.system)}, context.folder)
+    available = availability(agent.text)
+    return ProcessAgent(host, options, available, scrub, says_ready=program.says_ready, services=services)
+
+
+def port_services(context: AgentContext, options: Options) -> tuple[PortService, ...]:
+    """What the bench serves the agent at ports of its own: the models that its system declares."""
+    proxy = open_proxy(context.system, confined=not options.unconfined)
+    return () if proxy is None else (proxy,)
+
+
+def with_ports(program: Program, services: tuple[PortService, ...]) -> Program:
+    """The same program with the ports that these services serve."""
+    return replace(program, ports=(*program.ports, *(service.port for service in services)))
 
 
 def named_files(options: Options) -> tuple[ExposedPath, ...]:

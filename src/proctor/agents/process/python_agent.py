@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import AGENT, ExposedPath, expose
@@ -45,6 +46,7 @@ def check_python(agent: AgentString, context: AgentContext) -> None:
     options = read_options(agent, context)
     _program(agent, options)
     require_sandbox(agent, options)
+    check_models(context.system)
     availability(agent.text, anew=True)
 
 

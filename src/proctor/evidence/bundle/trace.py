@@ -27,6 +27,7 @@ from proctor.evidence.events import (
     decode_event,
 )
 from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
+from proctor.evidence.exchanges import contents_named
 from proctor.evidence.row import CRITICAL, SAFETY, SERVICE
 from proctor.evidence.services import service_measures
 
@@ -181,6 +182,9 @@ class Trace:
 
     def _on_model(self, event: ModelAsked) -> None:
         self.exchanges += 1
+        if event.follows is not None and event.follows >= self.exchanges - 1:
+            self._note(f"event {self.count - 1} goes on from an exchange that was not there yet")
+        self.references += (Reference(digest, required=True) for digest in contents_named(event))
 
     def _on_written(self, event: StateWritten) -> None:
         self.written[event.field] = event.value
