@@ -10,6 +10,7 @@ from proctor.agents.kind import AgentString
 from proctor.agents.lookup import option_label
 from proctor.agents.process import options
 from proctor.core.errors import InputError, NotEvaluable
+from proctor.engine.preflight import preflight
 from proctor.evidence.row import SUCCESS
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ CLOSED_EARLY = "import os, time; os.closerange(0, 64); time.sleep(0.3); os._exit
         ("python:mine.py:run", {"mine.py": "from proctor import run"}, "only the agent contract"),
         ("python:mine.py:run", {"mine.py": "import proctor.evidence"}, "only the agent contract"),
         ("python:mine.py:run", {"mine.py": "import sys; sys.exit(3)"}, "SystemExit: 3"),
-        ("python:mine.py:run", {"mine.py": "import os; os._exit(3)"}, "cannot be started: 3"),
-        ("python:mine.py:run,unconfined=yes", {"mine.py": CLOSED_EARLY}, "cannot be started: 3"),
+        ("python:mine.py:run", {"mine.py": "import os; os._exit(3)"}, "ended with status 3"),
+        ("python:mine.py:run,unconfined=yes", {"mine.py": CLOSED_EARLY}, "ended with status 3"),
         ("python:mine.py:run", {"mine.py": "from proctor.engine.family import Draw"}, "the code of a family"),
         ("python:proctor.suites.hello:load", {}, "which an agent must not see"),
         ("python:mine.py:run,colour=red", {"mine.py": "def run(task, session): pass"}, "has no option 'colour'"),
@@ -61,6 +62,8 @@ CLOSED_EARLY = "import os, time; os.closerange(0, 64); time.sleep(0.3); os._exit
             {"mine.py": "def run(task, session): pass"},
             "memory=lots is no whole number",
         ),
+        ("python:mine.py:run,start_seconds=0", {"mine.py": ""}, "start_seconds=0 is no whole number of seconds"),
+        ("python:mine.py:run,start_seconds=601", {"mine.py": ""}, "from 1 to 600"),
         ("python:mine.py:run,unconfined=maybe", {"mine.py": ""}, "unconfined is yes or no"),
         ("python:mine.py:run,include=gone", {"mine.py": ""}, "there is no 'gone'"),
         ("python:mine.py:run,folder=gone", {"mine.py": ""}, "there is no folder 'gone'"),
@@ -72,7 +75,7 @@ def test_what_cannot_work_is_refused_before_the_run(
     for name, text in files.items():
         project.write(name, text)
     with pytest.raises(InputError) as refused:
-        project.bench(agent)
+        preflight(project.bench(agent).frozen, project.folder)
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -27,7 +27,9 @@ _SYNTAX: Final = re.compile(r"SyntaxError|unsupported operand type\(s\) for \|")
 def advice(agent: AgentString, context: AgentContext, said: str) -> str:
     """One clause on what to try; empty where the words suggest nothing."""
     about = _about(agent, context, said)
-    return "; ".join(part for part in (about, _unset(context)) if part) if about else ""
+    # What is not set explains neither a missing package nor a used-up limit.
+    unset = _unset(context) if _NETWORK.search(said) or _KEY.search(said) else ""
+    return "; ".join(part for part in (about, unset) if part)
 
 
 def _about(agent: AgentString, context: AgentContext, said: str) -> str:
