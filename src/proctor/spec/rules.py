@@ -11,6 +11,9 @@ from pydantic import AliasChoices, Field, SerializerFunctionWrapHandler, model_s
 
 from proctor.spec.declaration import Declaration
 
+EPISODE_SECONDS = 900
+"""Real seconds after which an episode is cut off, where nothing else is declared."""
+
 
 class Limits(Declaration):
     """What a call, an episode and the whole run may spend. None: no limit of this kind."""
@@ -19,7 +22,11 @@ class Limits(Declaration):
     episode_milliseconds: Annotated[int, Field(gt=0)] | None = Field(
         default=None, validation_alias=AliasChoices("episode_milliseconds", "timeoutMs")
     )
-    """Also `timeoutMs`, as the harness paper calls it (§5.1)."""
+    """The declared cap on an episode's time: logical milliseconds, which tools take, for every agent; real time only
+    under a regime with `clock: real` and under load. Also `timeoutMs`, as the harness paper calls it (§5.1)."""
+    episode_seconds: Annotated[int, Field(gt=0)] | None = None
+    """The safety net: real seconds after which an episode that nothing else ended is cut off (`wall_clock`); left out:
+    900. Reported apart, and no part of what is measured."""
     episode_actions: Annotated[int, Field(gt=0)] | None = None
     episode_tokens: Annotated[int, Field(gt=0)] | None = None
     run_episodes: Annotated[int, Field(gt=0)] | None = None
@@ -27,6 +34,19 @@ class Limits(Declaration):
     run_tokens: Annotated[int, Field(gt=0)] | None = None
     run_cost: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
     """A decimal amount in the currency of the system's price; refused without a price."""
+
+    @property
+    def net_seconds(self) -> float:
+        """The safety net in force."""
+        return float(self.episode_seconds or EPISODE_SECONDS)
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # A field that came later is left out at its default: configurations that do not use it keep their hashes.
+        data: dict[str, Any] = plain(self)
+        if self.episode_seconds is None:
+            data.pop("episode_seconds", None)
+        return data
 
 
 Reliability = Annotated[float, Field(ge=0.60, le=0.80)]

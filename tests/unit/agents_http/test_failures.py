@@ -24,7 +24,7 @@ from proctor.spec.condition import Sampling
 from proctor.spec.task import TaskView
 
 TASK = msgspec.convert(
-    dict.fromkeys(("id", "goal", "answer_format", "phase", "nonce", "canary"), "") | {"tools": [], "budget": {}},
+    dict.fromkeys(("id", "goal", "answer_format", "nonce", "canary"), "") | {"tools": [], "budget": {}},
     TaskView,
 )
 KEY = "sk-planted+key/0123456789"
