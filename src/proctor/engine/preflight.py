@@ -24,7 +24,7 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.lookup import kind_of
 from proctor.core.errors import BenchError, InputError
 from proctor.core.seeds import Stream
-from proctor.engine.episode import describe
+from proctor.engine.sentence import describe
 from proctor.engine.trial import Trial, job_for, live
 from proctor.evidence.events import AgentFailed, BenchFailed
 from proctor.evidence.row import INFRASTRUCTURE, WALL_CLOCK

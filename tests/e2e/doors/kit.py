@@ -26,6 +26,7 @@ DOORS = ("python", "cmd", "http", "mcp")
 PROJECT = """
 system:
   name: clerk
+  configuration: {{rules: those of the clerk}}
   boundaries: {{core: {{tools: [], memory: internal, human_policy: {{allowed: false}}}}}}
   agents: {{core: {agent}}}
 """
@@ -59,7 +60,7 @@ def agent_behind(door: str, project: Path) -> Iterator[str]:
         stays = ",stays=yes" if door == "mcp" else ""
         yield f"{door}:{detail},folder=agent,start_seconds=120{stays}"
         return
-    command = [sys.executable, project / "agent" / "http_door.py"]
+    command = [sys.executable, str(project / "agent" / "http_door.py")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
         try:
             assert service.stdout is not None

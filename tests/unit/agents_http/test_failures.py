@@ -15,7 +15,7 @@ import pytest
 from tests.unit.agents_http.conftest import Handler, Service, Turn, adding, call, live_all
 from tests.unit.agents_process.conftest import Project
 
-from proctor.agents.contract import ServiceFailure, closes
+from proctor.agents.contract import Agent, ServiceFailure, closes
 from proctor.core.errors import InputError
 from proctor.engine.build import Bench
 from proctor.engine.lifetime import live
@@ -24,7 +24,7 @@ from proctor.spec.condition import Sampling
 from proctor.spec.task import TaskView
 
 TASK = msgspec.convert(
-    dict.fromkeys(("id", "goal", "answer_format", "phase", "nonce", "canary"), "") | {"tools": [], "budget": {}},
+    dict.fromkeys(("id", "goal", "answer_format", "nonce", "canary"), "") | {"tools": [], "budget": {}},
     TaskView,
 )
 KEY = "sk-planted+key/0123456789"
@@ -279,12 +279,12 @@ def failures_of(bench: Bench, count: int) -> list[ServiceFailure]:
     """What fresh lifetimes raise, one after another."""
 
     async def one(index: int) -> ServiceFailure:
-        agent = bench.open_agent(bench.plan.lifetime(index))
-        assert closes(agent)
+        agent: Agent = bench.open_agent(bench.plan.lifetime(index))
         try:
             with pytest.raises(ServiceFailure) as raised:
                 await agent.run(TASK, cast(Any, SimpleNamespace(observations=[], sampling=Sampling())))
         finally:
+            assert closes(agent)
             await agent.close()
         return raised.value
 

@@ -20,7 +20,7 @@ class ClerkAgent:
     async def run(self, task: TaskView, session: Session) -> Submission:
         view: dict[str, Any] = {name: getattr(task, name) for name in _FIELDS}
         view["tools"] = [{name: getattr(tool, name) for name in _TOOL} for tool in task.tools]
-        view |= {"budget": _budget(task.budget), "phase": getattr(task, "phase", "")}
+        view["budget"] = _budget(task.budget)
         shown = [{"seq": seen.seq, "fields": seen.fields} for seen in session.observations]
         episode = SteppedEpisode(self.clerk, view, shown)
         *said, last = episode.step()
