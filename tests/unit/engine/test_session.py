@@ -18,7 +18,7 @@ from proctor.evidence.events import BenchFailed, Called, EpisodeClosed, LimitHit
 from proctor.spec.task import Budget, Submission, TaskView
 
 
-def limited(**limits: int) -> Job:
+def limited(**limits: Any) -> Job:
     job = job_of(bench())
     job.limits = Budget(**limits)
     return job

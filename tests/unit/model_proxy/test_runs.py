@@ -110,7 +110,8 @@ def read_back(folder: Path) -> Iterator[tuple[str, bytes]]:
         for record in store.runs():
             for row in store.rows(record.number):
                 yield f"row {row.position}", msgspec.json.encode(row)
-                yield f"trace {row.position}", store.trace(record.number, row.position)
+                events = store.events(record.number, row.position)
+                yield f"trace {row.position}", msgspec.json.encode(events)
                 yield f"aside {row.position}", row.aside or b""
                 for _, details in msgspec.json.decode(row.aside or b"[]"):
                     if "packed" in details:

@@ -46,7 +46,7 @@ def test_the_least_of_all_that_is_stated(
             compute=Compute(tokens=tokens, milliseconds=milliseconds),
         )
     limits = Limits(episode_actions=rules[0], episode_tokens=rules[1], episode_milliseconds=rules[2])
-    budget = Budget(*own)
+    budget = Budget(own[0], own[1], own[2], own[3], own[4])
     found = effective_budget(instance(budget), regime, limits)
     assert found == Budget(
         least(own[0], actions, rules[0]),
