@@ -54,19 +54,9 @@ TABLE: Final[dict[str, Price]] = {
     "openai:gpt-5": _published("1.25", "10.00", "0.125", "2025-11"),
     "openai:gpt-5-mini": _published("0.25", "2.00", "0.025", "2025-11"),
     "openai:gpt-5-nano": _published("0.05", "0.40", "0.005", "2025-11"),
-    "openai:gpt-5.4": _published("2.50", "15.00", "0.25", "2026-06"),
-    "openai:gpt-5.4-mini": _published("0.75", "4.50", "0.075", "2026-06"),
-    "openai:gpt-5.4-nano": _published("0.20", "1.25", "0.02", "2026-06"),
-    "openai:gpt-5.5": _published("5.00", "30.00", "0.50", "2026-06"),
-    "anthropic:claude-haiku-4-5": _published("1.00", "5.00", "0.10", "2026-06"),
+    "anthropic:claude-haiku-4-5": _published("1.00", "5.00", "0.10", "2025-11"),
     "anthropic:claude-sonnet-4-5": _published("3.00", "15.00", "0.30", "2025-11"),
-    "anthropic:claude-sonnet-5": _published("2.00", "10.00", "0.20", "2026-06"),
-    "anthropic:claude-sonnet-5-5": _published("2.00", "10.00", "0.10", "2026-10"),
-    "anthropic:claude-opus-4-5": _published("5.00", "25.00", "0.50", "2026-06"),
-    "anthropic:claude-opus-4-6": _published("5.00", "25.00", "0.50", "2026-06"),
-    "anthropic:claude-opus-4-7": _published("5.00", "25.00", "0.50", "2026-06"),
-    "anthropic:claude-opus-4-8": _published("5.00", "25.00", "0.50", "2026-06"),
-    "anthropic:claude-opus-5": _published("5.00", "25.00", "0.50", "2026-06"),
+    "anthropic:claude-opus-4-5": _published("5.00", "25.00", "0.50", "2025-11"),
 }
 """By kind and name of the model."""
 

@@ -14,10 +14,12 @@ from tests.unit.pipeline.living import CLERK, Fatal, Killed, gated, live, store_
 from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_scenarios
 
 import proctor
+from proctor.agents.lookup import label_of
 from proctor.core.errors import InputError
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
 from proctor.evidence.load_record import LoadRecord
+from proctor.pipeline import examination
 from proctor.pipeline.decision import answer_escalation, decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.proposals import decide_proposal, propose
@@ -41,6 +43,14 @@ def test_with_a_baseline_an_excellent_agent_deploys(based: Path) -> None:
     (name,) = live(based, 9)
     decision = gated(based, name)
     assert (decision.result, decision.exit_code) == ("deploy", 0)
+
+
+def test_replies_from_a_cache_decide_nothing(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (name,) = live(desk, 1)
+    label = label_of("chat:openai:m,cache=kept")
+    monkeypatch.setattr(examination, "label_of", lambda agent, recorded="": label)
+    with pytest.raises(InputError, match="take `cache=…` out of the agent string"):
+        gated(desk, name)
 
 
 def test_an_agent_that_does_nothing_is_blocked(based: Path) -> None:
