@@ -14,8 +14,9 @@ from proctor.models.contract import INTERFACE_ERRORS, InterfaceError, Reply, ref
 MAX_REFUSALS: Final = 5
 """So many refusals in a row, and nobody is asked any more: a wrong key must not knock at a provider for hours."""
 
-REPLIED: Final = frozenset(("empty",))
-"""The interface errors that are the model's own reply: it answered, with nothing."""
+REPLIED: Final = frozenset(("empty", "declined", "too_long"))
+"""The interface errors that are the model's own doing: it answered with nothing, declined what it was asked, or was
+asked more than it takes. Whoever builds on a model answers for them."""
 _OF_EVERYTHING: Final = (401, 404)
 """Said of a key, or of a model's name: the next request fares no better."""
 _ADVICE: Final[dict[InterfaceError, str]] = {
