@@ -59,9 +59,7 @@ def _real_time(frozen: FrozenRun) -> list[str]:
     kind = kind_of(AgentString.parse(frozen.agent))
     if kind.trusted and not kind.waits:
         return []
-    return [
-        f"real time at most {frozen.rules.limits.net_seconds:g} s an episode; limits shown to the agent are logical"
-    ]
+    return [f"real time at most {frozen.rules.limits.net_seconds:g} s an episode; what it is shown is logical time"]
 
 
 def _detects(n: int) -> str:
