@@ -43,6 +43,7 @@ def command(
     from proctor.cli.output import print_json
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.rated import rated_evidence
+    from proctor.evidence.services import why_nothing
     from proctor.pipeline.reading import readings_of
 
     if others:
@@ -72,6 +73,8 @@ def command(
     if evidence.frozen.scope is not None:
         head += f" · scope {evidence.frozen.scope.sentence}"
     typer.echo(head + (f" · {label}" if label else ""))
+    if why := why_nothing(evidence.rows):
+        typer.echo(f"\nNothing was measured: {why}")
     shown = dict(_texts(readings, evidence, asked=instrument is not None))
     for text in shown.values():
         typer.echo(f"\n{text}")
@@ -82,13 +85,13 @@ def command(
 
 def _texts(readings: dict[str, Reading], evidence: Evidence, *, asked: bool) -> Iterator[tuple[str, str]]:
     """By name, what each instrument's section shows; unasked, without those that another one makes superfluous."""
-    from proctor.reports.section import section_for
+    from proctor.reports.section import invalid_text, section_for
 
     kinds = {name: section_for(reading) for name, reading in readings.items()}
     replaced = {other for name, kind in kinds.items() if readings[name].measured for other in kind.replaces}
     for name, reading in readings.items():
         if asked or name not in replaced:
-            text = kinds[name].text(reading, evidence, asked=asked)
+            text = kinds[name].text(reading, evidence, asked=asked) or invalid_text(reading)
             if text:
                 yield name, text
 

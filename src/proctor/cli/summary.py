@@ -29,6 +29,7 @@ def plan_text(name: str, frozen: FrozenRun, plan: Plan, done: int) -> str:
         f"episodes  {plan.episodes}" + (f", {done} already done" if done else ""),
         f"seed      {_seed(frozen)}, logical time {frozen.timestamp}",
         f"cost      {_cost(frozen)}",
+        *_real_time(frozen),
         f"detects   {_detects(smallest)}",
     ]
     if frozen.scope is not None:
@@ -48,6 +49,17 @@ def _cost(frozen: FrozenRun) -> str:
     if limits.run_cost is not None:
         return f"at most {limits.run_cost}"
     return "no cost limit; model calls, if any, are the agent's own"
+
+
+def _real_time(frozen: FrozenRun) -> list[str]:
+    """The safety net, where an agent can meet it: built-in agents that never wait cannot."""
+    from proctor.agents.kind import AgentString
+    from proctor.agents.lookup import kind_of
+
+    kind = kind_of(AgentString.parse(frozen.agent))
+    if kind.trusted and not kind.waits:
+        return []
+    return [f"real time at most {frozen.rules.limits.net_seconds:g} s an episode; what it is shown is logical time"]
 
 
 def _detects(n: int) -> str:
@@ -86,7 +98,7 @@ def _nothing(result: RunResult) -> str:
 def _summed_up(evidence: Evidence, store: str) -> str:
     """The reading of what the run is about: of the instruments that say it is theirs, the first with a result."""
     from proctor.pipeline.reading import instrument_for, read_with, summary_instruments
-    from proctor.reports.section import section_for
+    from proctor.reports.section import invalid_text, section_for
 
     chosen = summary_instruments(evidence)
     notes = list(chosen.broken)
@@ -97,7 +109,7 @@ def _summed_up(evidence: Evidence, store: str) -> str:
             # The run stands; what is wrong with rules, records or a plug-in is said, and by `score` again.
             notes.append(f"{name.capitalize()} cannot be read: {error}")
             continue
-        text = section_for(reading).summary(reading, evidence)
+        text = section_for(reading).summary(reading, evidence) or invalid_text(reading)
         if text:
             notes.insert(0, text)
             break

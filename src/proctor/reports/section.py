@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from proctor.reports.html.markup import Markup
 
 
+INVALID_RUN = "Invalid (Verification Infrastructure)"
+"""The flag of a reading about a run in which too much was not measured."""
+
+
 class Example(Struct, frozen=True):
     """An episode that shows what a reading says."""
 
@@ -101,3 +105,10 @@ def section_kind(instrument: str) -> SectionKind:
 def section_for(reading: Reading) -> SectionKind:
     """The section that shows a reading; the generic one where there is none because a package is broken."""
     return section_kind("" if isinstance(reading, BrokenReading) else reading.instrument)
+
+
+def invalid_text(reading: Reading) -> str:
+    """What a terminal says of a reading that what was not measured made invalid; empty for every other."""
+    if reading.measured or not any(flag.name == INVALID_RUN for flag in reading.flags):
+        return ""
+    return f"{reading.instrument.capitalize()}: {reading.reason}"

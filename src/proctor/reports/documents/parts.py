@@ -125,7 +125,8 @@ def found_in(report: Report) -> Found:
     """The vector of the report; refuses a report without one."""
     section = agency_section(report)
     if section is None:
-        message = f"{report.run} {NO_VECTOR}"
+        invalid = next((one.reason for one in report.sections if one.instrument == "agency" and one.flags), None)
+        message = f"{report.run} {NO_VECTOR if invalid is None else f'has no Agency Vector: {invalid}'}"
         raise InputError(message)
     return Found(vector_shown(section.data), standing_of(section.data))
 

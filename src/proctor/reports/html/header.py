@@ -74,6 +74,8 @@ def _who(report: Report) -> Markup:
 
 def _banners(report: Report) -> list[Markup]:
     banners = [_banner(f"Gate: {one.outcome}", _decided(one)) for one in report.decisions]
+    invalid = [one for one in report.sections if not one.measured and one.flags and one.reason]
+    banners += [_banner(one.title, one.reason or "") for one in invalid[:1]]
     if report.label:
         banners.append(_banner("Note", report.label))
     if report.scope is not None:
