@@ -28,6 +28,7 @@ SUBJECTS = {
     "quality": "decision episodes of the suite quality",
     "binding": "the suite binding on a simulated model",
     "load": "the load generator against an HTTP agent",
+    "model_calls": "calls of chat models at 100,000 tokens",
 }
 
 

@@ -22,6 +22,7 @@ from proctor.core.errors import NeedsData
 from proctor.engine.names import load_family, load_suite
 from proctor.evidence import events
 from proctor.models.contract import INTERFACE_ERRORS, load_kind
+from proctor.models.prices import TABLE
 from proctor.plugins import registry
 from proctor.reports.documents.schema import DOCUMENTS, document_schema
 from proctor.spec.regime import STANDARD_REGIMES, Regime
@@ -138,6 +139,10 @@ def models() -> str:
         kind = load_kind(name)
         rows.append([f"`{name}`", kind.description, kind.label])
     errors = [[f"`{name}`", meaning] for name, meaning in INTERFACE_ERRORS.items()]
+    prices = [
+        [f"`{name}`", str(price.prompt), str(price.completion), str(price.cached), price.source]
+        for name, price in TABLE.items()
+    ]
     return "\n\n".join(
         [
             "# Chat models",
@@ -146,6 +151,10 @@ def models() -> str:
             table(["kind", "what it is", "label in reports"], rows),
             "## Interface errors",
             table(["name", "meaning"], errors),
+            "## Prices",
+            "US dollars per million tokens, as the providers published them; what `system.prices` in `proctor.yaml` "
+            "says goes before. Dated names cost as the name without its date.",
+            table(["model", "input", "output", "cached input", "from"], prices),
         ]
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fake_models import Say, serving
 from tests.unit.pipeline.conftest import MakeSigner
 from tests.unit.pipeline.living import CLERK, Fatal, Killed, gated, live, store_of
 from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_scenarios
@@ -41,6 +42,15 @@ def test_with_a_baseline_an_excellent_agent_deploys(based: Path) -> None:
     (name,) = live(based, 9)
     decision = gated(based, name)
     assert (decision.result, decision.exit_code) == ("deploy", 0)
+
+
+def test_replies_from_a_cache_decide_nothing(desk: Path) -> None:
+    with serving(lambda _: Say("{}")) as fake:
+        agent = f"chat:openai:m,base_url={fake.base_url}"
+        fresh, cached = live(desk, 1, agent=agent) + live(desk, 1, agent=f"{agent},cache=kept")
+    assert gated(desk, fresh).exit_code in (100, 101)
+    with pytest.raises(InputError, match="take `cache=…` out of the agent string"):
+        gated(desk, cached)
 
 
 def test_an_agent_that_does_nothing_is_blocked(based: Path) -> None:
