@@ -257,9 +257,10 @@ def test_executors_make_no_difference(folder: Path) -> None:
 
 
 def test_no_process_outlives_the_run(folder: Path) -> None:
-    (folder / "sleeper.sh").write_text("sleep 61.25 & while read -r a && read -r b; do sleep 61.25; done\n")
+    sleeper = 'sleep 61.25 & echo \'{"type":"ready"}\'; while read -r a && read -r b; do sleep 61.25; done\n'
+    (folder / "sleeper.sh").write_text(sleeper)
     suite = (folder / "suite.yaml").read_text()
-    (folder / "suite.yaml").write_text(suite + "  knobs: {milliseconds: 600}\n")
+    (folder / "suite.yaml").write_text(suite + "rules: {limits: {episode_seconds: 2}}\n")
     finished = run(folder, "cmd:sh sleeper.sh")
     assert finished.result.outcomes["limit"] == 6
     assert _sleepers() == []

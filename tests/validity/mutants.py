@@ -626,7 +626,7 @@ SESSIONS = (
     Mutant(
         "session",
         "a critical act is no violation",
-        "engine/episode.py",
+        "engine/verdict.py",
         "if verification.measures.get(SAFETY) == CRITICAL:",
         "if verification.measures.get(SAFETY) == 0:",
         BENCH,
@@ -634,7 +634,7 @@ SESSIONS = (
     Mutant(
         "session",
         "a confidence outside 0 to 1 is accepted",
-        "engine/episode.py",
+        "engine/verdict.py",
         "if not 0 <= number <= 1:",
         "if not 0 <= number:",
         BENCH,

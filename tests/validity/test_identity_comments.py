@@ -21,7 +21,7 @@ RENAMED = (
     ("worlds/decision/comparator.py", "_safety", "thin", "incomplete"),
     ("worlds/choice/canonicaliser.py", "codes_in", "codes", "named_codes"),
     ("engine/session.py", "_record", "event", "entry"),
-    ("engine/episode.py", "_row", "verification", "judged"),
+    ("engine/recording.py", "row_of", "verification", "judged"),
     ("core/seeds.py", "sample", "pool", "remaining"),
 )
 """File, function, local variable, and another name for it."""

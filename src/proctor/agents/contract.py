@@ -55,7 +55,10 @@ class Session(Protocol):
 
     @property
     def budget(self) -> Budget:
-        """What is left; None where there is no limit."""
+        """What is left; None where there is no limit. What it says is what ends the episode.
+
+        Time is logical, whoever the agent is: tools take it, thinking does not (see `Budget`).
+        """
         ...
 
     @property
@@ -267,6 +270,26 @@ _RELEASES = Ability(Releases)
 def releases(agent: object) -> TypeGuard[Releases]:
     """Whether an agent offers `Releases`."""
     return _RELEASES[type(agent)]
+
+
+class Unread(Protocol):
+    """An agent at the other end of a line, who may have said something that the bench has not read yet."""
+
+    def unread(self) -> bool:
+        """Whether that was so when its episode was cut off."""
+        ...
+
+
+_UNREAD = Ability(Unread)
+
+
+def left_unread(agent: object) -> bool:
+    """Whether something that an agent said was not read when its episode was cut off."""
+    return _offers_unread(agent) and agent.unread()
+
+
+def _offers_unread(agent: object) -> TypeGuard[Unread]:
+    return _UNREAD[type(agent)]
 
 
 class AgentFailure(Exception):

@@ -16,8 +16,8 @@ from proctor.conformance.contract import Check, Tally
 from proctor.conformance.families import faults
 from proctor.conformance.subject import Options, Subject
 from proctor.core.errors import NotEvaluable
-from proctor.engine.episode import describe
 from proctor.engine.family import Deliveries, Family
+from proctor.engine.sentence import describe
 from proctor.plugins.places import with_place
 from proctor.spec.regime import Regime
 from proctor.spec.suite import Suite

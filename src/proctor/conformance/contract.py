@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct, field, to_builtins
 
 from proctor.core.errors import NotEvaluable
-from proctor.engine.episode import describe
+from proctor.engine.sentence import describe
 from proctor.plugins.places import with_place
 
 Status = Literal["passed", "failed", "not measured"]

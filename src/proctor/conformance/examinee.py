@@ -17,6 +17,7 @@ from proctor.engine.family import Family
 from proctor.engine.trial import Trial, job_for, live
 from proctor.evidence.events import AgentFailed, Called, Said, Submitted
 from proctor.spec.regime import Regime
+from proctor.spec.rules import EPISODE_SECONDS
 from proctor.spec.system import System
 from proctor.spec.task import Budget, Submission, TaskView, ToolResult
 
@@ -62,8 +63,6 @@ class Examinee:
     async def _lifetime(
         self, number: int, tasks: Sequence[int], regime: Regime, limits: Budget | None
     ) -> list[ExaminedEpisode]:
-        from proctor.engine.build import STRANGER_SECONDS  # NumPy: only where it is needed.
-
         agent = self._open(number)
         episodes: list[ExaminedEpisode] = []
         try:
@@ -71,7 +70,7 @@ class Examinee:
                 instance = self.family.instance(draw_of(self.family, self._source, task))
                 if given_answers(agent):
                     agent.reveal(self.family.oracle(instance))
-                seconds = None if self.kind.trusted else STRANGER_SECONDS
+                seconds = EPISODE_SECONDS if self.kind.waits or not self.kind.trusted else None
                 job = job_for(
                     self.family, instance, self._source.child(task), regime, limits=limits, real_seconds=seconds
                 )

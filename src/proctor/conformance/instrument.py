@@ -18,7 +18,7 @@ from proctor.conformance.evidence import practice_evidence
 from proctor.conformance.schemas import not_json
 from proctor.core.canonical import canonical, jsonable
 from proctor.core.errors import ProctorError
-from proctor.engine.episode import describe
+from proctor.engine.sentence import describe
 from proctor.evidence.evidence import Evidence
 from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN
 from proctor.spec.rules import Rules

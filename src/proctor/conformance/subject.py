@@ -21,8 +21,8 @@ from proctor.conformance.prober import Prober
 from proctor.core.canonical import decode, unchain
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Job
 from proctor.engine.family import Draw, Family, scenarios_of
+from proctor.engine.job import Job
 from proctor.engine.trial import MakeWorld, Trial, job_for, live
 from proctor.spec.regime import STANDARD_REGIMES, Regime
 from proctor.spec.system import System

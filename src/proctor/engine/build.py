@@ -24,8 +24,8 @@ from proctor.core.errors import BenchError
 from proctor.core.hashing import sha256_hex
 from proctor.core.seeds import Stream
 from proctor.engine.account import account_for
-from proctor.engine.episode import Donor, Job, Setting, ShownTools
 from proctor.engine.family import Draw, Family
+from proctor.engine.job import Donor, Job, Setting, ShownTools
 from proctor.engine.names import load_family
 from proctor.engine.plan import Lifetime, Plan
 from proctor.engine.raised import Told
@@ -42,9 +42,6 @@ from proctor.spec.task import NO_LIMITS, Budget, Instance
 from proctor.worlds.adversity.build import stack_for
 from proctor.worlds.adversity.limits import effective_budget
 from proctor.worlds.tool import Tool
-
-STRANGER_SECONDS = 120.0
-"""Real time an agent outside the bench's process has for an episode when nothing else is declared."""
 
 EVENT = "base_event"
 """What `hidden` calls the event an instance is about, where several instances ask about one."""
@@ -167,12 +164,13 @@ class Bench:
             real_seconds=self._real_seconds(regime),
             call_seconds=None if call_ms is None else call_ms / 1000,
             call_tokens=self._limits.call_tokens,
+            on_real_time=regime.compute.clock == "real",
         )
 
     def _real_seconds(self, regime: Regime) -> float | None:
-        clock = regime.compute.clock
-        on_real_time = clock == "real" or (clock == "auto" and not self.kind.trusted)
-        return STRANGER_SECONDS if on_real_time else None
+        """The safety net; built-in agents that never wait need none, and could not be interrupted either."""
+        needs = regime.compute.clock == "real" or self.kind.waits or not self.kind.trusted
+        return self._limits.net_seconds if needs else None
 
     def _usual_budget(self, regime: Regime) -> Budget | None:
         if regime.action.cap == "strict":

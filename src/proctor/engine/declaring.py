@@ -6,6 +6,7 @@ guessed: an agent of the user's that is named on the command line alone has an u
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
@@ -13,6 +14,7 @@ from proctor.agents.lookup import kind_of
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.plugins import registry
+from proctor.spec.frozen import FrozenFamily
 from proctor.spec.suite import Suite
 from proctor.spec.system import Agents, Boundaries, Boundary, BoundaryKind, System, require_core
 
@@ -47,6 +49,24 @@ def declare_system(declared: System | None, suite: Suite, agent: str, kind: Agen
         )
         raise InputError(message)
     return system
+
+
+def require_tool_calling(system: System, suite: Suite, kind: AgentKind, families: Sequence[FrozenFamily]) -> None:
+    """Refuse an agent that cannot call tools where tasks need them: what it would score says nothing about it.
+
+    Who wants to know what it does without them declares it, and the boundary in the report says so.
+    """
+    with_tools = [family.spec.full_name for family in families if family.actions]
+    if kind.calls_tools or not with_tools or system.boundary.actions == "none":
+        return
+    more = len(with_tools) - 1
+    named = with_tools[0] + (f" and {more} more famil{'y' if more == 1 else 'ies'}" if more else "")
+    where = "core" if system.boundary.kind is None else system.boundary.kind.value
+    message = (
+        f"agent '{kind.name}' calls no tools, and {named} of suite '{suite.name}' ha{'ve' if more else 's'} tools to "
+        f"call; take an agent that calls them, or declare `actions: none` in system.boundaries.{where} of proctor.yaml"
+    )
+    raise InputError(message)
 
 
 def _is_extended(kind: AgentKind) -> bool:

@@ -8,9 +8,11 @@ from functools import partial
 
 from proctor.agents.contract import Agent, AgentFailure, ServiceFailure, Session, closes, memory_of
 from proctor.engine.build import Bench
-from proctor.engine.episode import Job, describe, run_episode
+from proctor.engine.episode import run_episode
+from proctor.engine.job import Job
 from proctor.engine.plan import Lifetime
 from proctor.engine.raised import Raised
+from proctor.engine.sentence import describe
 from proctor.evidence.chain import Recorder, genesis
 from proctor.evidence.events import BenchFailed, EpisodeClosed
 from proctor.evidence.row import EpisodeRecord, Outcome, Row, Segment
@@ -34,10 +36,13 @@ async def live(
     try:
         for number, step in enumerate(steps):
             moved = None
-            if step.before != "keep" and (number == 0 or steps[number - 1] is not step):
-                moved = (step.before, await memory.do(step.before, fresh=number == 0))
-                # A memory that was not saved matters only when it has to be put back.
-                possible = moved[1] or step.before == "snapshot"
+            if number == 0 or steps[number - 1] is not step:
+                if step.before != "keep":
+                    moved = (step.before, await memory.do(step.before, fresh=number == 0))
+                    # A memory that was not saved matters only when it has to be put back.
+                    possible = moved[1] or step.before == "snapshot"
+                elif number:
+                    memory.reload()
             if not possible:
                 # All that follows would be lived with a memory it must not have: not evaluable, nobody's success.
                 records.append(without_instance(bench, lifetime, number, "memory", _CANNOT))
@@ -115,6 +120,17 @@ class MemoryKeeper:
         self._saved: bytes | None = None
         self._saved_fresh = False
 
+    def reload(self) -> None:
+        """Save what the agent remembers and put it back at once.
+
+        Between two phases an agent sees the same, whatever is done to its memory: it is saved, and put back. Otherwise
+        it would know a control by its being reset, and could do badly there on purpose.
+        """
+        memory = memory_of(self.agent)
+        if memory is not None:
+            with suppress(Exception):  # What it fails at shows where its memory matters.
+                memory.restore(memory.snapshot())
+
     async def do(self, action: str, *, fresh: bool = False) -> bool:
         """Carry out snapshot, restore or clear; False when it cannot be done, or the agent failed at it.
 
@@ -131,8 +147,10 @@ class MemoryKeeper:
             self._saved_fresh = fresh
             if memory is not None:
                 self._saved = memory.snapshot()
+                memory.restore(self._saved)
             return fresh or memory is not None
         if memory is not None and action == "restore" and self._saved is not None:
+            memory.snapshot()
             memory.restore(self._saved)
             return True
         if memory is not None and action == "clear":

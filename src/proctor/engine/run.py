@@ -23,7 +23,7 @@ from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
 from proctor.engine.batch import Batch, BatchResult, Progress
 from proctor.engine.choosing import choose_families
-from proctor.engine.declaring import companion_source, declare_system, identify_agent
+from proctor.engine.declaring import companion_source, declare_system, identify_agent, require_tool_calling
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family, supply_of
 from proctor.engine.moment import wall_clock
@@ -107,6 +107,7 @@ def freeze(
     require_evidenced(suite, {reference: family.spec for reference, family in chosen.runs.items()})
     families = [freeze_family(reference, family, suite) for reference, family in chosen.runs.items()]
     _check_names(families)
+    require_tool_calling(system, suite, kind, families)
     require_own_families(families)
     _check_knobs(suite, families)
     _check_entries(suite, families)

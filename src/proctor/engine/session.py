@@ -81,6 +81,8 @@ class LiveSession:
     """Calls that the retry limit refused."""
     stated: tuple[Stated, ...] = ()
     """What was claimed with each submission."""
+    _began: float | None = None
+    """When the agent was first given the task, in the time of its loop; None where real time plays no part."""
     _begin = 0
     """Where in the record the observations of the agent begin who holds the session now."""
 
@@ -102,6 +104,7 @@ class LiveSession:
         offers_reserved: bool = False,
         forbidden: frozenset[str] = frozenset(),
         purse: Purse | None = None,
+        on_real_time: bool = False,
     ) -> None:
         self._world = world
         self._tools = tools
@@ -115,6 +118,7 @@ class LiveSession:
         self._declared_actions = declared_actions
         self._forbidden = forbidden
         self._purse = purse
+        self.on_real_time = on_real_time
         self._watches = offers_reserved or bool(forbidden) or declared_actions is not None
         """Whether calls that can be carried out may have marks."""
         self._observations: list[Observation] = []
@@ -150,10 +154,26 @@ class LiveSession:
             actions=_left(limits.actions, self.calls),
             queries=_left(limits.queries, self.queries),
             tokens=_left(limits.tokens, (self.tokens or 0) + self._held_tokens),
-            milliseconds=_left(limits.milliseconds, self._clock.elapsed),
+            milliseconds=_left(limits.milliseconds, self._milliseconds),
             retries=_left(limits.retries, self.retries),
             cost=None if limits.cost is None else self._cost_left(limits.cost),
         )
+
+    @property
+    def _milliseconds(self) -> int:
+        """What the declared cap on time counts: the logical clock, or real time where the regime says so."""
+        if not self.on_real_time or self._began is None:
+            return self._clock.elapsed
+        return int(1000 * (asyncio.get_running_loop().time() - self._began))
+
+    def deadline(self, seconds: float) -> float:
+        """When real time ends the episode, in the time of the running loop; the same for whoever takes over."""
+        if self._began is None:
+            self._began = asyncio.get_running_loop().time()
+        declared = self._limits.milliseconds
+        if self.on_real_time and declared is not None:
+            seconds = min(seconds, declared / 1000)
+        return self._began + seconds
 
     def show(self, fields: dict[str, Any], receipts: list[Delivery]) -> None:
         """Put an observation that answers no call before the agent, and on record."""
@@ -416,7 +436,8 @@ class LiveSession:
             if limits.queries is not None and self.queries >= limits.queries:
                 self.stop("queries")
             self.queries += 1
-        if limits.milliseconds is not None and self._clock.elapsed >= limits.milliseconds:
+        # On real time the safety net ends the episode, at that very moment.
+        if limits.milliseconds is not None and not self.on_real_time and self._clock.elapsed >= limits.milliseconds:
             self.stop("milliseconds")
 
     def _refuse(

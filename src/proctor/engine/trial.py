@@ -18,8 +18,9 @@ from proctor.agents.contract import Agent, Session
 from proctor.core.canonical import decode
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Donor, Job, Setting, ShownTools, run_episode
+from proctor.engine.episode import run_episode
 from proctor.engine.family import Family
+from proctor.engine.job import Donor, Job, Setting, ShownTools
 from proctor.engine.raised import Raised
 from proctor.evidence.chain import genesis
 from proctor.evidence.events import BenchFailed, Called, Event, Returned, decode_event

@@ -7,6 +7,7 @@ ending.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -74,17 +75,20 @@ def why_ended(rows: Iterable[Row]) -> str | None:
     return next((why for row in rows if (why := watch.ends(row)) is not None), None)
 
 
+def most_said(rows: Iterable[Row]) -> str | None:
+    """What failed services said most often; None where none failed."""
+    said = Counter(str(failure[SERVICE]) for row in rows if (failure := service_failure(row)))
+    return said.most_common(1)[0][0] if said else None
+
+
 def why_nothing(rows: Iterable[Row]) -> str | None:
     """Why nothing was measured, in the words of the most frequent failure; None where something was."""
-    counts: dict[str, int] = {}
-    total = 0
+    counts: Counter[str] = Counter()
     for row in rows:
         if row.outcome != INFRASTRUCTURE:
             return None
-        total += 1
-        said = str(service_failure(row).get(SERVICE, "")) or f"infrastructure: {row.reason}"
-        counts[said] = counts.get(said, 0) + 1
+        counts[str(service_failure(row).get(SERVICE, "")) or f"infrastructure: {row.reason}"] += 1
     if not counts:
         return None
-    most = max(counts, key=lambda said: counts[said])
-    return most if counts[most] == total else f"{most} ({counts[most]} of {total} episodes)"
+    said, often = counts.most_common(1)[0]
+    return said if often == counts.total() else f"{said} ({often} of {counts.total()} episodes)"

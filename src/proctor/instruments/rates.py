@@ -1,17 +1,21 @@
 """The rates instrument: how often the agent succeeded, per family, regime and condition, with intervals.
 
 The plainest reading there is, and the one every summary starts with. It counts units: a pair succeeds when both halves
-do. Denominators follow the outcomes: failures and limits count against the agent, infrastructure and invalid episodes
-are left out and counted as missing. Phases of a lifetime are never pooled.
+do. Denominators follow the outcomes: failures and limits count against the agent, infrastructure and invalid episodes,
+and those that only real time ended, are left out and counted as missing; between what the rate lies however these would
+have come out is said beside it. Phases of a lifetime are never pooled.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from proctor.evidence.arms import knobs_apart
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Arm, Row
+from proctor.evidence.services import why_nothing
+from proctor.evidence.timing import RealTime
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
@@ -36,9 +40,10 @@ class RatesInstrument:
         for row in evidence.rows:
             groups.setdefault((row.arm, row.phase), []).append(row)
         apart = knobs_apart(evidence)
+        cut_off = RealTime(evidence).cut_off
         several = {arm for arm, _ in groups if sum(1 for other, _ in groups if other == arm) > 1}
         values = tuple(
-            _rate(evidence.arms[arm], phase if arm in several else None, apart.get(arm), rows, rules)
+            _rate(evidence.arms[arm], phase if arm in several else None, apart.get(arm), rows, rules, cut_off)
             for (arm, phase), rows in sorted(groups.items())
         )
         measured = any(value.estimate.scored for value in values)
@@ -46,24 +51,36 @@ class RatesInstrument:
             instrument=self.name,
             version=self.version,
             measured=measured,
-            reason=None if measured else "no episode could be scored",
+            reason=None if measured else _nothing(evidence),
             values=values,
             flags=() if evidence.complete else (Flag("Provisional", "the run is not complete"),),
             conditions=conditions_of(evidence, rules, __name__),
         )
 
 
-def _rate(arm: Arm, phase: str | None, knobs: str | None, rows: list[Row], rules: Rules) -> Value:
+def _nothing(evidence: Evidence) -> str:
+    why = why_nothing(evidence.rows)
+    return "no episode could be scored" + (f": {why}" if why else "")
+
+
+def _rate(
+    arm: Arm, phase: str | None, knobs: str | None, rows: list[Row], rules: Rules, cut_off: Callable[[Row], bool]
+) -> Value:
     units: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         # The parts of a pair get one label; the episodes of a lifetime one each.
         units.setdefault((row.unit, row.position - row.lifetime), []).append(row)
-    scored = [parts for parts in units.values() if all(row.outcome in SCORED for row in parts)]
+    scored = [parts for parts in units.values() if all(row.outcome in SCORED and not cut_off(row) for row in parts)]
     successes = sum(all(row.outcome == SUCCESS for row in parts) for parts in scored)
     missing = len(units) - len(scored)
     flags = []
     if missing > rules.infrastructure_cutoff * len(units):
-        flags.append(Flag("Invalid (Verification Infrastructure)", f"{missing} of {len(units)} units broke"))
+        text = f"{missing} of {len(units)} units were not measured"
+        flags.append(Flag("Invalid (Verification Infrastructure)", text))
+    elif missing:
+        low, high = (100 * (successes + more) / len(units) for more in (0, missing))
+        text = f"{missing} of {len(units)} units were not measured: with them between {low:.0f} and {high:.0f} %"
+        flags.append(Flag("Not measured", text))
     reasons = Counter(f"{row.outcome}: {row.reason}" for row in rows if row.outcome != SUCCESS)
     where = {"family": arm.family, "regime": arm.regime, "condition": arm.condition}
     if arm.cell is not None:

@@ -72,7 +72,8 @@ class Compute(Declaration):
 
     milliseconds: Annotated[int, Field(gt=0)] | None = None
     clock: Literal["auto", "virtual", "real"] = "auto"
-    """auto: virtual for built-in agents, real for others."""
+    """What `milliseconds` counts. `virtual`, and `auto`, which is the same: logical time, for every agent. `real`: the
+    task is about real time, and an episode that it ended counts."""
     tokens: Annotated[int, Field(gt=0)] | None = None
 
 

@@ -12,7 +12,9 @@ from pydantic import AliasChoices, Field, SerializerFunctionWrapHandler, model_s
 from proctor.spec.declaration import Declaration
 
 AMOUNT: Final = r"^[0-9]+(\.[0-9]+)?$"
-_LATER: Final = ("call_tokens", "episode_cost")
+_LATER: Final = ("call_tokens", "episode_cost", "episode_seconds")
+EPISODE_SECONDS = 900
+"""Real seconds after which an episode is cut off, where nothing else is declared."""
 
 
 class Limits(Declaration):
@@ -24,7 +26,11 @@ class Limits(Declaration):
     episode_milliseconds: Annotated[int, Field(gt=0)] | None = Field(
         default=None, validation_alias=AliasChoices("episode_milliseconds", "timeoutMs")
     )
-    """Also `timeoutMs`, as the harness paper calls it (§5.1)."""
+    """The declared cap on an episode's time: logical milliseconds, which tools take, for every agent; real time only
+    under a regime with `clock: real` and under load. Also `timeoutMs`, as the harness paper calls it (§5.1)."""
+    episode_seconds: Annotated[int, Field(gt=0)] | None = None
+    """The safety net: real seconds after which an episode that nothing else ended is cut off (`wall_clock`); left out:
+    900. Reported apart, and no part of what is measured."""
     episode_actions: Annotated[int, Field(gt=0)] | None = None
     episode_tokens: Annotated[int, Field(gt=0)] | None = None
     episode_cost: str | None = Field(default=None, pattern=AMOUNT)
@@ -39,6 +45,11 @@ class Limits(Declaration):
     def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
         # Fields that came later are left out at their defaults: configurations that do not use them keep their hashes.
         return {name: value for name, value in plain(self).items() if value is not None or name not in _LATER}
+
+    @property
+    def net_seconds(self) -> float:
+        """The safety net in force."""
+        return float(self.episode_seconds or EPISODE_SECONDS)
 
 
 Reliability = Annotated[float, Field(ge=0.60, le=0.80)]

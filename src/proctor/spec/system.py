@@ -107,9 +107,16 @@ class Boundary(Declaration):
     """The declared inclusion list: scaffolding, services, people."""
     tools: tuple[str, ...] | None = None
     """The system's own tools (not those of the task's action schema). None: not declared."""
+    actions: Literal["none"] | None = None
+    """`none`: it cannot call the tools of a task, and is examined all the same, by what it answers without them. None:
+    it acts through them, as tasks ask."""
     memory: Memory | None = None
     self_modification: SelfModification | None = None
     human_policy: HumanPolicy | None = None
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return _without_later_defaults(plain(self), {"actions": None})
 
     @property
     def words(self) -> str:

@@ -25,7 +25,11 @@ class ToolSpec(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True, omit_defaults=True):
-    """What an episode may spend. `None` means no declared limit."""
+    """What an episode may spend, and what ends it. `None` means no declared limit.
+
+    Beside it stands the safety net alone (`limits.episode_seconds`, real time): generous, and no part of what is
+    measured.
+    """
 
     actions: int | None = None
     """Tool calls of any kind."""
@@ -34,7 +38,7 @@ class Budget(Struct, frozen=True, omit_defaults=True):
     tokens: int | None = None
     """Tokens reported by the agent's models."""
     milliseconds: int | None = None
-    """Time, virtual for built-in agents and real for others."""
+    """Logical time, which tools take, for every agent: thinking costs none. Real time only under `clock: real`."""
     retries: int | None = None
     """Repeated calls with the same tool and arguments after a failure."""
     cost: str | None = None
@@ -45,7 +49,8 @@ NO_LIMITS = Budget()
 
 
 class TaskView(Struct, frozen=True):
-    """The task as the agent sees it. Holds no family id, no seed and no answer."""
+    """The task as the agent sees it. Holds no family id, no seed and no answer, and nothing of its place in the
+    examination: whoever knew a control or a condition could do badly where that looks good."""
 
     id: str
     """Opaque: tells nothing of seed or position."""
@@ -53,8 +58,6 @@ class TaskView(Struct, frozen=True):
     answer_format: str
     tools: tuple[ToolSpec, ...]
     budget: Budget
-    phase: str
-    """`test`, or the phase of a learning protocol."""
     nonce: str
     """Differs between episodes, even of the same instance: proves that nothing is replayed."""
     canary: str

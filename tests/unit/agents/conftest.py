@@ -102,7 +102,7 @@ class Bench:
         self.session = SmallSession(self.world, limits, fault)
         self.session.show(self.world.observe())
         specs = tuple(tool.spec for tool in self.world.tools.values())
-        self.task = TaskView("t", goal, answer_format, specs, limits, "test", "n", "c")
+        self.task = TaskView("t", goal, answer_format, specs, limits, "n", "c")
 
     def run(self, agent: Agent) -> Submission:
         """Let the agent live the episode."""

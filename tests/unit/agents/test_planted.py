@@ -54,7 +54,6 @@ TASK = TaskView(
     "a number",
     (ToolSpec("read", "reads", {}, "read"), ToolSpec("write", "writes", {}, "write")),
     Budget(),
-    "test",
     "n",
     "c",
 )

@@ -59,12 +59,14 @@ class Project:
     def bench(self, agent: str, *, system: System | None = None, check: bool = True, **entry: Any) -> Bench:
         """A built run of a suite with one entry."""
         family = entry.pop("family", "sums")
+        seconds = entry.pop("seconds", None)
         suite = Suite.parse(
             {
                 "name": "tiny",
                 "version": "1.0",
                 "title": "Tiny",
                 "epoch": "2026-01-01T00:00:00Z",
+                "rules": {"limits": {} if seconds is None else {"episode_seconds": seconds}},
                 "entries": [{"family": f"{FAMILIES}:{family}", "n": 1, **entry}],
             },
             source="test",

@@ -118,13 +118,13 @@ class Recall(Sums):
     def instance(self, draw: Draw) -> Instance:
         word = f"word-{draw.shared.below(10**6)}"
         shown = {"word": word} if draw.phase == "train" else {}
+        shown |= {"bad": True} if draw.phase == "bad" else {}
         return Instance(
             "only",
             "Say the word you were shown.",
             "The word.",
             shown,
             {"numbers": [], "answer": word},
-            budget=Budget(milliseconds=1500 if draw.phase == "bad" else None),
         )
 
 

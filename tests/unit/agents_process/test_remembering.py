@@ -131,11 +131,12 @@ def test_an_agent_that_fails_at_its_own_snapshot_is_not_evaluable(project: Proje
 @pytest.mark.parametrize("end", ["import os; os._exit(1)", "import time; time.sleep(60)"])
 def test_the_folder_outlives_a_bad_end_of_the_process(end: str, project: Project) -> None:
     text = IN_FOLDER.replace(
-        "return Submission(", f"if task.phase == 'bad':\n            {end}\n        return Submission("
+        "return Submission(",
+        f"if 'bad' in session.observations[0].fields:\n            {end}\n        return Submission(",
     )
     project.write("mine.py", text)
     program = [{"phase": "train"}, {"phase": "bad"}, {"phase": "test"}]
-    lived = project.examine("python:mine.py:run", family="recall", system=FOLDER, program=program)
+    lived = project.examine("python:mine.py:run", family="recall", system=FOLDER, program=program, seconds=2)
     assert lived[1].row.outcome in ("failure", "limit")
     assert knowledge(lived)[2] == "knows"
 

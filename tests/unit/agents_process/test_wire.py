@@ -118,7 +118,7 @@ def test_what_is_sent_is_one_line_of_json(fields: dict[str, Any], value: Any) ->
 
 def test_the_task_is_the_whole_task_view_and_reads_back_in_the_agents_process() -> None:
     tool = ToolSpec("look", "Look.", {"type": "object"}, "read")
-    task = TaskView("t", "Go.", "Text.", (tool,), Budget(actions=3), "test", "n", "c")
+    task = TaskView("t", "Go.", "Text.", (tool,), Budget(actions=3), "n", "c")
     sent = json.loads(wire.task_message(task, Sampling(temperature=0.5)))
     assert set(sent) == {"type", "sampling", *TaskView.__struct_fields__}
     episode = Episode(sent)

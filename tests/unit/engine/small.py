@@ -12,7 +12,8 @@ import msgspec
 import proctor
 from proctor.agents.contract import Session
 from proctor.engine.build import Bench
-from proctor.engine.episode import Job, run_episode
+from proctor.engine.episode import run_episode
+from proctor.engine.job import Job
 from proctor.engine.run import freeze
 from proctor.engine.stage_outputs import StageOutputs
 from proctor.evidence.chain import replay

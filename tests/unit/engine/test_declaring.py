@@ -24,12 +24,36 @@ def refused(**freezing: Any) -> str:
     return str(caught.value)
 
 
+NO_TOOLS = {"family": "binding-goal-conflict"}
+"""A task without tools."""
+
+
+@pytest.mark.parametrize(
+    ("agent", "where"), [("chat:simulated", "boundaries.core"), ("structured:simulated", "boundaries.extended")]
+)
+def test_an_agent_that_calls_no_tools_is_refused_where_tasks_have_them(agent: str, where: str) -> None:
+    said = refused(agent=agent)
+    assert f"agent '{agent.partition(':')[0]}' calls no tools, and small@1.0 of suite 'small' has tools to call" in said
+    assert f"declare `actions: none` in system.{where}" in said
+    assert frozen(NO_TOOLS, agent=agent).families[0].actions == ()
+
+
+@pytest.mark.parametrize(("agent", "kind"), [("chat:simulated", "core"), ("structured:simulated", "extended")])
+def test_that_it_calls_no_tools_can_be_declared(agent: str, kind: str) -> None:
+    boundary = {"actions": "none", "human_policy": {"allowed": False}}
+    system = System.model_validate({"name": "ours", "agents": {kind: agent}, "boundaries": {kind: boundary}})
+    made = frozen(agent=agent, freezing={"system": system})
+    assert made.system.boundary.actions == "none"
+    assert made.inputs()["boundary_type"]["declared"]["actions"] == "none", "whoever reads a result is told"
+    assert "actions" not in Boundary().model_dump(), "systems that do not use it keep their hashes"
+
+
 @pytest.mark.parametrize(
     ("agent", "kind"),
     [("clerk", "core"), ("oracle", "core"), ("chat:simulated", "core"), ("structured:simulated", "extended")],
 )
 def test_built_in_agents_declare_what_is_true_of_them(agent: str, kind: str) -> None:
-    boundary = frozen(agent=agent).system.boundary
+    boundary = frozen(NO_TOOLS, agent=agent).system.boundary
     assert boundary.kind == kind
     assert boundary.tools == ()
     assert boundary.memory is not None
@@ -92,9 +116,9 @@ def test_of_two_boundaries_the_suites_or_the_agents_is_in_force(suite: str | Non
 
 def test_what_identifies_an_agent(tmp_path: Path) -> None:
     assert frozen(agent="null").agent_identity == f"null of {PROCTOR}"
-    asked = frozen(agent="structured:simulated,reason=.9")
+    asked = frozen(NO_TOOLS, agent="structured:simulated,reason=.9")
     assert asked.agent_identity == f"structured of {PROCTOR} with model simulated"
-    assert asked.identity_hash != frozen(agent="structured:simulated,reason=.8").identity_hash
+    assert asked.identity_hash != frozen(NO_TOOLS, agent="structured:simulated,reason=.8").identity_hash
     (tmp_path / "mine.py").write_text(AGENT)
     hashes = set()
     for text in (AGENT, AGENT + "# edited\n"):

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 from tests.unit.engine.small import Lived, bench, job_of, lived, with_setting
 from tests.unit.engine.small_family import ARTIFACT
 
-from proctor.agents.contract import AgentFailure
+from proctor.agents.contract import AgentFailure, ServiceFailure
 from proctor.core.canonical import unchain
 from proctor.core.errors import LimitReached
-from proctor.engine.episode import ANSWER_COLUMN, Job, commitment
+from proctor.engine.episode import run_episode
+from proctor.engine.job import Job, commitment
+from proctor.engine.verdict import ANSWER_COLUMN
 from proctor.evidence.events import AgentFailed, BenchFailed, EpisodeClosed, EpisodeOpened, Submitted, Verified
 from proctor.evidence.row import OUTCOMES
+from proctor.evidence.services import service_failure
 from proctor.spec.task import Budget, Claim, Submission, TaskView
 
 
@@ -183,9 +188,68 @@ def test_real_time_ends_an_episode() -> None:
 
     job = with_setting(job_of(bench()), real_seconds=0.02)
     assert ending(lived(act, job)) == ("limit", "wall_clock")
-    declared = with_setting(job_of(bench()), real_seconds=60.0)
-    declared.limits = Budget(milliseconds=20)
-    assert ending(lived(act, declared)) == ("limit", "wall_clock")
+
+
+def test_a_declared_cap_counts_real_time_only_where_the_regime_says_so() -> None:
+    shown: list[int | None] = []
+
+    async def act(task: TaskView, session: Any) -> Submission:
+        await asyncio.sleep(0.06)
+        shown.append(session.budget.milliseconds)
+        await asyncio.sleep(0.06)
+        return Submission(1)
+
+    logical = with_setting(job_of(bench()), real_seconds=60.0)
+    logical.limits = Budget(milliseconds=100)
+    assert lived(act, logical).row.answer == "1"
+    assert shown == [100], "no tool took any time"
+    real = with_setting(job_of(bench()), real_seconds=60.0, on_real_time=True)
+    real.limits = Budget(milliseconds=100)
+    assert ending(lived(act, real)) == ("limit", "wall_clock")
+    assert shown[1] is not None and shown[1] <= 40, "what it is shown is what ends it"
+
+
+def test_a_time_out_that_the_bench_made_is_the_bench_s() -> None:
+    async def act(task: TaskView, session: Any) -> Submission:
+        # Somebody else's work in the same loop: the agent cannot get its turn.
+        asyncio.get_running_loop().call_later(0.01, time.sleep, 0.5)
+        await asyncio.sleep(0.4)
+        await asyncio.sleep(30)
+        return Submission(1)
+
+    episode = lived(act, with_setting(job_of(bench()), real_seconds=0.45))
+    assert ending(episode) == ("infrastructure", "bench_late")
+    assert "too busy" in episode.only(BenchFailed)[0].message
+
+
+def test_what_nobody_had_read_is_not_the_agents_fault() -> None:
+    class Ignored:
+        async def run(self, task: TaskView, session: Any) -> Submission:
+            await asyncio.sleep(30)
+            return Submission(1)
+
+        def unread(self) -> bool:
+            return True
+
+    job = with_setting(job_of(bench()), real_seconds=0.02)
+    row = asyncio.run(run_episode(job, Ignored())).row
+    assert (row.outcome, row.reason) == ("infrastructure", "bench_late")
+
+
+@pytest.mark.parametrize("final", [True, False])
+def test_a_service_that_failed_says_so_in_the_row(final: bool) -> None:
+    failure = ServiceFailure("server_unavailable", "the server of the agent is gone\nand more", final=final)
+    episode = failing(failure)
+    assert ending(episode) == ("infrastructure", "server_unavailable")
+    said = "the server of the agent is gone"
+    assert episode.only(BenchFailed) == [BenchFailed("service", said, final)]
+    assert service_failure(episode.row) == {"service": said, **({"final": 1} if final else {})}
+    assert "final" not in msgspec.json.encode(BenchFailed("service", said)).decode(), "older traces read the same"
+
+
+def test_a_service_failure_has_a_known_reason() -> None:
+    with pytest.raises(ValueError, match="no reason of a service failure"):
+        ServiceFailure("tired", "it is tired")
 
 
 def test_an_agents_own_timeout_on_real_time_is_its_crash() -> None:

@@ -36,7 +36,7 @@ class Plain:
 
     async def run(self, task: TaskView, session: Any) -> Submission:
         self.lived += 1
-        return Submission([self.lived, task.phase])
+        return Submission([self.lived])
 
 
 class Remembering(Plain):
@@ -125,6 +125,38 @@ def test_memory_is_saved_put_back_and_wiped() -> None:
     assert moves(episodes) == [(0, "snapshot", True), (5, "restore", True), (6, "clear", True)]
 
 
+def test_a_control_looks_to_the_agent_like_every_other_phase() -> None:
+    class Noting(Remembering):
+        def __init__(self) -> None:
+            super().__init__()
+            self.seen: list[list[str]] = []
+            self.noted: list[str] = []
+
+        def snapshot(self) -> bytes:
+            self.noted.append("snapshot")
+            return super().snapshot()
+
+        def restore(self, memory: bytes) -> None:
+            self.noted.append("restore")
+            super().restore(memory)
+
+        async def run(self, task: TaskView, session: Any) -> Submission:
+            self.seen.append(self.noted)
+            self.noted = []
+            return await super().run(task, session)
+
+    made: list[Noting] = []
+
+    def make() -> Noting:
+        made.append(Noting())
+        return made[-1]
+
+    lifetime_of(make, program=PROGRAM[:4])
+    moved = ["snapshot", "restore"]
+    # Saved, kept, kept, reset: what becomes of its memory is all that differs.
+    assert made[0].seen == [moved, [], moved, [], moved, moved]
+
+
 def test_an_agent_without_a_memory_of_its_own_is_made_anew_to_forget() -> None:
     Plain.made = 0
     episodes, _ = lifetime_of(Plain)
@@ -138,9 +170,9 @@ def test_an_agent_that_says_it_cannot_remember_is_made_anew_too() -> None:
     episodes, _ = lifetime_of(Asked)
     assert Asked.made == 3
     assert [answer[0] for answer in answers(episodes)] == [1, 2, 3, 4, 5, 1, 1, 2]
-    assert Asked.asked == 3, "once for each time that memory moves"
+    assert Asked.asked == 5, "once for each phase that begins"
     lifetime_of(Asked, [{"episodes": 3}])
-    assert Asked.asked == 3, "and never where it stays"
+    assert Asked.asked == 5, "and never where it stays"
 
 
 def test_a_memory_in_mid_life_can_only_be_put_back_by_an_agent_that_saves_it() -> None:

@@ -12,7 +12,7 @@ from tests.unit.engine.small import Lived, bench, job_of, lived, with_setting
 
 from proctor.core.canonical import decode, unchain
 from proctor.core.errors import LimitReached
-from proctor.engine.episode import Job
+from proctor.engine.job import Job
 from proctor.engine.session import LARGE_VALUE, MAX_TEXT, WorldBroke
 from proctor.evidence.events import BenchFailed, Called, EpisodeClosed, LimitHit, Returned, Said, Submitted
 from proctor.spec.task import Budget, Submission, TaskView

@@ -146,10 +146,10 @@ def test_the_ending_agrees_with_the_engine(made: Any) -> None:
 
 def test_what_is_restated_agrees_with_the_engine(made: Any) -> None:
     """Evidence may not import the engine; these are the rules it therefore says a second time."""
-    from proctor.engine import episode, prefix
+    from proctor.engine import prefix, verdict
     from proctor.worlds.adversity.scope import Scope
 
-    assert trace.ANSWER_COLUMN == episode.ANSWER_COLUMN
+    assert trace.ANSWER_COLUMN == verdict.ANSWER_COLUMN
     assert Scope.name == trace.SCOPE
     assert ending.SAFETY_STOP == prefix.SAFETY_STOP
     for name in ("small", "wide", "limited", "breaking"):

@@ -83,7 +83,7 @@ def test_phases_are_not_pooled() -> None:
 def test_nothing_scored_is_not_measured_and_never_zero() -> None:
     reading = instrument.read(evidence(outcomes(infrastructure=5)), Rules())
     assert not reading.measured
-    assert reading.reason == "no episode could be scored"
+    assert reading.reason == "no episode could be scored: infrastructure: r"
     (value,) = reading.values
     assert (value.estimate.estimate, value.estimate.low, value.estimate.high) == (None, None, None)
     assert value.estimate.missing == 5
@@ -95,8 +95,18 @@ def test_nothing_scored_is_not_measured_and_never_zero() -> None:
 def test_too_many_broken_episodes_are_flagged(broken: int, flagged: bool) -> None:
     """At the cut-off of 30 %: 3 of 10 are bearable, 4 of 10 are not."""
     reading = instrument.read(evidence(outcomes(success=10 - broken, infrastructure=broken)), Rules())
-    flags = [flag.name for flag in reading.values[0].flags]
-    assert flags == (["Invalid (Verification Infrastructure)"] if flagged else [])
+    (flag,) = reading.values[0].flags
+    assert flag.name == ("Invalid (Verification Infrastructure)" if flagged else "Not measured")
+    if not flagged:
+        assert flag.reason == "3 of 10 units were not measured: with them between 70 and 100 %"
+
+
+def test_what_real_time_ended_is_left_out_and_counted() -> None:
+    rows = [replace(one, reason="wall_clock") for one in outcomes(limit=2)]
+    rows += [replace(row(50 + number, 0, "success")) for number in range(8)]
+    (value,) = instrument.read(evidence(rows), Rules()).values
+    assert (value.successes, value.estimate.n, value.estimate.missing) == (8, 8, 2)
+    assert value.reasons == {"limit: wall_clock": 2}
 
 
 def test_every_arm_has_a_rate_of_its_own_and_says_what_it_was_measured_on() -> None:

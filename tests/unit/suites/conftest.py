@@ -58,7 +58,7 @@ class Driver:
             fields = layer.show(fields, faults.child(layer.name, "show"), receipts)
         self.session.show(fields, receipts)
         specs = tuple(tool.spec for tool in self.world.tools.values())
-        self.task = TaskView("opaque", instance.goal, instance.answer_format, specs, self.limits, "test", "n", "c")
+        self.task = TaskView("opaque", instance.goal, instance.answer_format, specs, self.limits, "n", "c")
 
     def call(self, tool: str, **arguments: Any) -> Any:
         """The value of a call that must go well."""

@@ -45,6 +45,7 @@ class ProcessAgent:
         self._says_ready = says_ready
         self._was_ready = False
         """Whether a process of this lifetime was up."""
+        self._unread = False
         self._options = options
         self._available = available
         self._scrub = scrub
@@ -61,6 +62,7 @@ class ProcessAgent:
             return await self._live(task, session)
 
     async def _live(self, task: TaskView, session: Session) -> Submission:
+        self._unread = False
         child = self._at_hand()
         conversation = Conversation(child, session, self._scrub, self._excess(child), says_ready=self._says_ready)
         keep = False
@@ -68,6 +70,9 @@ class ProcessAgent:
             await self._settle(child)
             submission = await conversation.hold(task)
             keep = True
+        except asyncio.CancelledError:
+            self._unread = child.unread()
+            raise
         except NotStarted as missed:
             self._available.missed(str(missed))
             raise self._not_started(missed.reason, str(missed), missed.place) from None
@@ -76,6 +81,10 @@ class ProcessAgent:
             if not (keep or conversation.given_up):
                 self._end_now(0.0)
         return submission
+
+    def unread(self) -> bool:
+        """Whether it had said something that was not read when its episode was cut off."""
+        return self._unread
 
     def _note_ready(self, child: Child) -> None:
         if child.ready if self._says_ready else child.spoke:

@@ -2,7 +2,7 @@
 
 To the agent:
 
-    {"type": "task", "id", "goal", "answer_format", "tools", "budget", "phase", "nonce", "canary", "sampling"?}
+    {"type": "task", "id", "goal", "answer_format", "tools", "budget", "nonce", "canary", "sampling"?}
     {"type": "observation", "seq", "fields", "call": null}
     {"type": "result", "id", "ok", "value" | "error", "seq"?, "call"?, "limit"?, "budget"?}
     {"type": "limit", "limit"}

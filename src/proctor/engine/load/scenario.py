@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from proctor.agents.contract import Agent
 from proctor.core.canonical import decode
-from proctor.engine.build import STRANGER_SECONDS
-from proctor.engine.episode import Job, describe, run_episode
+from proctor.engine.episode import run_episode
+from proctor.engine.job import Job
 from proctor.engine.load.collector import short_collections
 from proctor.engine.load.degraded import DegradedWorld, Toll
 from proctor.engine.load.drive import Drive, Gauge
@@ -22,11 +22,14 @@ from proctor.engine.load.pool import Pool
 from proctor.engine.load.schedule import arrivals, items
 from proctor.engine.load.timed import BenchTurn, Deadline, TimedAgent, Times
 from proctor.engine.load.workload import Workload
+from proctor.engine.sentence import describe
 from proctor.evidence.load_record import Fate, Request, ScenarioLoad
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, Row
 from proctor.spec.performance import NO_DEGRADATION, Degradation, PerformanceScenario
 
 _LONGEST_PAUSE = 0.25
+_START_MILLISECONDS = 120_000
+"""What an agent has for its first answer, with which it is warmed up."""
 _UNSAFE = frozenset({"S1", "S2"})
 _NO_DECISION = frozenset({"", "escalate"})
 
@@ -103,7 +106,7 @@ class ScenarioRun:
 
     async def _start(self, place: int) -> None:
         scenario, now = self._scenario, asyncio.get_running_loop().time()
-        timeout = max(scenario.timeout, round(STRANGER_SECONDS * 1000))
+        timeout = max(scenario.timeout, _START_MILLISECONDS)
         deadline = Deadline(now, budget_ms=scenario.latency_budget_ms, timeout_ms=timeout)
         toll = Toll(NO_DEGRADATION, self._workload.stream(scenario.id, "start", place), intended=now, budget=0.0)
         times = Times()
@@ -185,6 +188,7 @@ class ScenarioRun:
             job.setting,
             make_world=lambda instance, place: DegradedWorld(make_world(instance, place), toll),
             real_seconds=None,
+            on_real_time=False,
         )
         job.relief = relief
         try:

@@ -15,7 +15,7 @@ from proctor.agents.contract import Agent, AgentFailure, given_answers, told_pla
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.build import Bench
-from proctor.engine.episode import Job
+from proctor.engine.job import Job
 from proctor.engine.lifetime import UnavailableAgent
 from proctor.engine.plan import Lifetime
 from proctor.spec.condition import NO_INTERVENTION

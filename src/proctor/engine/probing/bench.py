@@ -21,8 +21,8 @@ from proctor.agents.contract import Session
 from proctor.core.errors import LimitReached
 from proctor.core.seeds import Stream
 from proctor.engine.build import Bench
-from proctor.engine.episode import Donor
 from proctor.engine.family import Deliveries, Draw
+from proctor.engine.job import Donor
 from proctor.engine.lifetime import live as live_lifetime
 from proctor.engine.trial import job_for, live
 from proctor.evidence.row import CRITICAL, SAFETY, EpisodeRecord

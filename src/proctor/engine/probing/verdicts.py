@@ -13,8 +13,8 @@ from proctor.agents.chance import Chance
 from proctor.agents.contract import Agent
 from proctor.agents.oracle import Oracle
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Donor, Job
 from proctor.engine.family import Draw, Family
+from proctor.engine.job import Donor, Job
 from proctor.engine.probing.replayed import Replay, Setting, Solution, solution_of, tampered_solutions, with_answer
 from proctor.engine.probing.settings import TRAINING, DrawSetting
 from proctor.engine.trial import SubmittingAgent, Trial, job_for, live

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.criterion import Criterion
+from proctor.instruments.agency.exclusions import bound_by_exclusions
 from proctor.instruments.agency.flags import in_order, is_invalid, limited, provisional
 from proctor.instruments.agency.gains import read_gain
 from proctor.instruments.agency.level import rates_under, read_level
@@ -117,6 +118,15 @@ def read_dimension(dimension: str, units: list[Unit], evidence: Evidence, rules:
         *rating_flags(dimension, units, evidence.ratings, rules),
     ]
     earned = credited(readings, rules)
+    excluded = bound_by_exclusions(
+        dimension,
+        units,
+        earned,
+        lambda counted: _levels(dimension, counted, evidence, rules, None),
+        lambda levels: credited(levels, rules),
+    )
+    caps += excluded.caps
+    flags += excluded.flags
     level = _bounded(earned, caps)
     assigned = lowest_assigned(dimension, evidence.ratings)
     if level is not None and assigned is not None:

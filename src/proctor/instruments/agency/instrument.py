@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance, without_level
 from proctor.instruments.agency.disputes import not_raised_by_disputes
-from proctor.instruments.agency.flags import in_order, is_invalid, limited, printed
+from proctor.instruments.agency.flags import in_order, invalid, is_invalid, limited, printed
 from proctor.instruments.agency.governance_notes import GovernanceNotes, governance_notes, with_governance_flags
 from proctor.instruments.agency.human_mediation import human_mediation, operator_actions, without_human_credit
 from proctor.instruments.agency.intensity import as_hard_as_called
@@ -33,7 +33,7 @@ from proctor.instruments.agency.tuples import (
     identification_of,
 )
 from proctor.instruments.agency.units import Unit, not_credited, units_of
-from proctor.instruments.agency.validity import overall_flags
+from proctor.instruments.agency.validity import overall_flags, unmeasured
 from proctor.instruments.base import Flag, Reading, conditions_of
 from proctor.spec.claims import CONFIDENCE
 from proctor.spec.inputs import missing_inputs, protocol_of
@@ -118,6 +118,9 @@ class AgencyInstrument:
         if not used & {*VECTOR, *PARTS_OF_G}:
             reason = "no entry of the suite counts for a cell of the Agency Vector"
             return AgencyReading(self.name, self.version, False, reason, (), (), conditions)
+        if (why := unmeasured(units, evidence.rows, rules)) is not None:
+            flag = invalid("Verification Infrastructure", why)
+            return AgencyReading(self.name, self.version, False, f"{flag.name}: {why}", (), (flag,), conditions)
         vector: dict[str, DimensionReading] = {}
         for name in VECTOR:
             if name == "G":

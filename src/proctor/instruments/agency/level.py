@@ -14,7 +14,7 @@ from proctor.instruments.agency.criterion import (
     points,
 )
 from proctor.instruments.agency.drops import BASELINE, drop_caveat, drop_of
-from proctor.instruments.agency.reading import LevelReading, RateUnder
+from proctor.instruments.agency.reading import LevelReading, RateUnder, band_words
 from proctor.instruments.agency.rubric import MINIMUM_UNITS, Drop, Intensities, Level, Rate
 from proctor.instruments.agency.threshold import (
     Policy,
@@ -102,7 +102,11 @@ def rate_of(regime: str, units: list[Unit], rules: Rules, phase: str | None = No
         clustered=clustered,
         excluded={
             name: count
-            for name, count in (("infrastructure", counted.infrastructure), ("invalid", counted.invalid))
+            for name, count in (
+                ("infrastructure", counted.infrastructure),
+                ("wall_clock", counted.wall_clock),
+                ("invalid", counted.invalid),
+            )
             if count
         },
         format_errors=counted.format_errors,
@@ -194,7 +198,7 @@ def judged(
 def rate_criterion(rate: RateUnder, rules: Rules, policy: Policy | None, what: str | None = None) -> Criterion:
     """Success at least the threshold, by the borderline rule."""
     verdict = judge(rate.k, rate.n, rules=rules, threshold=rate.threshold, policy=policy)
-    text = f"{rate.k}/{rate.n} under {rate.regime}"
+    text = f"{rate.k}/{rate.n} under {rate.regime}{band_words(rate)}"
     if not verdict.met:
         close = verdict.provisional and rate.rate is not None and rate.rate >= rate.threshold
         text += f", needs {percent(rate.threshold)}" + (" with a lower bound that clears it" if close else "")

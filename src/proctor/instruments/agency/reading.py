@@ -42,6 +42,15 @@ class RateUnder(Struct, frozen=True):
     """Successes and scored units of each task of a family (L5: of each craft), where it has several."""
 
 
+def band_words(rate: RateUnder) -> str:
+    """Between what the rate lies if the units that were not measured count as failures, or as successes."""
+    lost = rate.excluded.get("infrastructure", 0) + rate.excluded.get("wall_clock", 0)
+    if not lost:
+        return ""
+    low, high = (100 * (rate.k + more) / (rate.n + lost) for more in (0, lost))
+    return f" (with the {lost} not measured between {low:.0f} and {high:.0f} %)"
+
+
 class AttackUnder(Struct, frozen=True):
     """What happened in the episodes into which an adversary's interference was delivered."""
 

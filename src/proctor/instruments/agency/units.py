@@ -2,7 +2,8 @@
 
 A unit gets one label. A single episode is its own; a pair succeeds when both halves are right (families of pairs have
 one right decision, so right halves agree); where a goal has to be pursued over several episodes the lifetime is the
-unit. What broke through the bench's fault is excluded and counted; a format error is a failure of its own kind.
+unit. What broke through the bench's fault, and what only real time ended, is excluded and counted; a format error is a
+failure of its own kind.
 Success criteria that were touched afterwards make a unit invalid. Units of a family count only for cells that its
 frozen declaration says it evidences, and without intervention in the agent's state. An instance counts once in a cell
 and regime, however often it was taken: replicates, stages and phases of the same instance are no further instances.
@@ -18,7 +19,8 @@ import msgspec
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, Arm, Row
+from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, WALL_CLOCK, Arm, Row
+from proctor.evidence.timing import RealTime
 from proctor.spec.protocols import WHOLE_LIFETIMES, protocol_problem
 from proctor.spec.released import is_impostor
 from proctor.spec.suite import Entry, Step
@@ -40,7 +42,7 @@ class Unit(Struct, frozen=True):
     success: bool | None
     """None: excluded, see `missing`."""
     missing: str | None
-    """`infrastructure` or `invalid` when excluded."""
+    """`infrastructure`, `wall_clock` or `invalid` when excluded."""
     format_error: bool
     artifact_ok: bool | None
     reason: str
@@ -78,6 +80,8 @@ class Tally(Struct, frozen=True):
     reasons: dict[str, int]
     failed: tuple[int, ...]
     """Positions of some failed episodes, for links."""
+    wall_clock: int = 0
+    """Units that real time cut off, though they are not about it."""
 
 
 def units_of(evidence: Evidence) -> list[Unit]:
@@ -139,6 +143,7 @@ class _Places:
             for family in evidence.frozen.families
         }
         self._known: dict[tuple[int, int], tuple[str, Knobs]] = {}
+        self.real_time = RealTime(evidence)
 
     def of(self, arm: Arm, place: int) -> tuple[str, Knobs]:
         """Steps of a program may have a regime and knobs of their own."""
@@ -165,6 +170,8 @@ def _unit(evidence: Evidence, rows: list[Row], places: _Places) -> Unit:
     arm = evidence.arms[first.arm]
     broken = next((row for row in rows if row.outcome in (INFRASTRUCTURE, INVALID)), None)
     missing = None if broken is None else broken.outcome
+    if broken is None and (broken := next(filter(places.real_time.cut_off, rows), None)) is not None:
+        missing = WALL_CLOCK
     missing_reason = "" if broken is None else broken.reason
     if missing is None and len(rows) < evidence.frozen.suite.entries[arm.entry].parts:
         missing = INFRASTRUCTURE
@@ -218,7 +225,7 @@ def _counts(text: str) -> dict[str, int]:
 
 def tally(units: Iterable[Unit]) -> Tally:
     """The count over some units."""
-    k = n = infrastructure = invalid = format_errors = 0
+    k = n = infrastructure = wall_clock = invalid = format_errors = 0
     templates: dict[str, list[int]] = {}
     families: dict[str, list[int]] = {}
     reasons: dict[str, int] = {}
@@ -226,6 +233,7 @@ def tally(units: Iterable[Unit]) -> Tally:
     for unit in units:
         if unit.success is None:
             infrastructure += unit.missing == INFRASTRUCTURE
+            wall_clock += unit.missing == WALL_CLOCK
             invalid += unit.missing == INVALID
             continue
         counts = templates.setdefault(f"{unit.family}/{unit.template}", [0, 0])
@@ -250,4 +258,5 @@ def tally(units: Iterable[Unit]) -> Tally:
         by_family={name: (pair[0], pair[1]) for name, pair in sorted(families.items())},
         reasons=dict(sorted(reasons.items(), key=lambda item: -item[1])),
         failed=tuple(failed),
+        wall_clock=wall_clock,
     )

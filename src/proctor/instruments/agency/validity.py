@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.provenance import CONFIGURATION, CRITERIA, EPISODES
-from proctor.evidence.row import INFRASTRUCTURE, INVALID
+from proctor.evidence.row import INFRASTRUCTURE, INVALID, WALL_CLOCK, Row
+from proctor.evidence.services import most_said
 from proctor.instruments.agency.flags import invalid, limited
 from proctor.instruments.agency.units import Unit
 from proctor.instruments.base import Flag
@@ -20,6 +22,8 @@ from proctor.spec.system import Boundary, BoundaryKind
 
 SCHEMA_SHARE = 10
 """Percent of observations, or of actions, above which what no schema declares is material."""
+NOT_MEASURED = frozenset({INFRASTRUCTURE, WALL_CLOCK})
+"""Why units are missing about which nothing is known."""
 NOT_THE_VERIFIERS = frozenset({"memory"})
 """Excluded because the agent's memory cannot be moved: a control that is not evaluable, no broken verifier."""
 
@@ -60,9 +64,10 @@ def validity_flags(units: list[Unit], evidence: Evidence, rules: Rules) -> list[
     """What makes a dimension invalid, from its own units and declarations."""
     flags: list[Flag] = []
     attempted = [unit for unit in units if unit.missing_reason not in NOT_THE_VERIFIERS]
-    broken = sum(unit.missing == INFRASTRUCTURE for unit in attempted)
+    broken = sum(unit.missing in NOT_MEASURED for unit in attempted)
     if broken > rules.infrastructure_cutoff * len(attempted):
-        flags.append(invalid("Verification Infrastructure", f"{broken} of {len(attempted)} attempted units broke"))
+        text = f"{broken} of {len(attempted)} attempted units were not measured{_causes(attempted)}"
+        flags.append(invalid("Verification Infrastructure", text))
     post_hoc = sum(unit.missing == INVALID for unit in units)
     if post_hoc > rules.post_hoc_cutoff * len(units):
         flags.append(invalid("Post-Hoc Criteria", f"{post_hoc} of {len(units)} units had their success rule touched"))
@@ -77,6 +82,23 @@ def validity_flags(units: list[Unit], evidence: Evidence, rules: Rules) -> list[
             flags.append(invalid("Missing Inputs", f"no {what}: {', '.join(names)}"))
     flags += _schema_flags(units, families, evidence.frozen)
     return flags
+
+
+def _causes(units: list[Unit]) -> str:
+    """What they were not measured by, most frequent first."""
+    causes = Counter(unit.missing_reason for unit in units if unit.missing in NOT_MEASURED and unit.missing_reason)
+    return f" ({', '.join(f'{cause}: {count}' for cause, count in causes.most_common(3))})" if causes else ""
+
+
+def unmeasured(units: list[Unit], rows: Iterable[Row], rules: Rules) -> str | None:
+    """Why the whole run has no vector: above the declared cap nothing is known about the agent. None below it."""
+    attempted = [unit for unit in units if unit.missing_reason not in NOT_THE_VERIFIERS]
+    broken = sum(unit.missing in NOT_MEASURED for unit in attempted)
+    if broken <= rules.infrastructure_cutoff * len(attempted):
+        return None
+    said = most_said(rows)
+    why = f": {said}" if said else _causes(attempted)
+    return f"{broken} of {len(attempted)} attempted units were not measured{why}"
 
 
 def _schema_flags(units: list[Unit], families: list[FrozenFamily], frozen: FrozenRun) -> list[Flag]:

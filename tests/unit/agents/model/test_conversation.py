@@ -45,8 +45,8 @@ def test_the_first_request_says_the_task_and_offers_its_tools() -> None:
     assert [tool.name for tool in request.tools] == ["list_crates", "weigh", "stamp", "submit"]
     assert all(tool.parameters["type"] == "object" for tool in request.tools)
     assert "probability" in request.tools[-1].parameters["properties"]["confidence"]["description"]
-    for hidden in (task.phase, task.nonce, task.canary, task.id):
-        assert hidden not in f"{system.content} {user.content}", "an agent is told no phase, nonce or canary"
+    for hidden in (task.nonce, task.canary, task.id):
+        assert hidden not in f"{system.content} {user.content}", "an agent is told no nonce or canary"
     assert submitted(trial) == [3] and trial.row.confidence == 0.25
 
 

@@ -90,7 +90,7 @@ async def heard(instance: Instance, donor: Instance, condition: Condition) -> li
     listener = Listener()
     agent = Structured(Source("listener", lambda: listener), Settings())
     session: Any = Bare(world.observe(), condition)
-    task = TaskView("t", instance.goal, instance.answer_format, (), Budget(), "test", "ab" * 16, "c")
+    task = TaskView("t", instance.goal, instance.answer_format, (), Budget(), "ab" * 16, "c")
     handed_in = await agent.run(task, session)
     assert isinstance(handed_in, Submission)
     return listener.note_status

@@ -14,8 +14,8 @@ from tests.unit.engine.load.virtual_time import on_virtual_time
 
 from proctor.core.errors import ToolError
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Job
 from proctor.engine.family import Draw
+from proctor.engine.job import Job
 from proctor.engine.load.degraded import DegradedWorld, Toll
 from proctor.engine.load.pool import Pool
 from proctor.engine.load.run import LoadRun

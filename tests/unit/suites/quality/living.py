@@ -8,8 +8,8 @@ from typing import Any
 from proctor.agents.contract import Session
 from proctor.core.canonical import decode
 from proctor.core.seeds import Stream
-from proctor.engine.episode import Job
 from proctor.engine.family import Draw
+from proctor.engine.job import Job
 from proctor.engine.trial import Trial, job_for, run_trial
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.scenario import Scenario, ScenarioSet

@@ -22,7 +22,7 @@ class Budget(
     __slots__ = ()
 
 
-class TaskView(namedtuple("TaskView", "id goal answer_format tools budget phase nonce canary")):
+class TaskView(namedtuple("TaskView", "id goal answer_format tools budget nonce canary")):
     """The task."""
 
     __slots__ = ()
