@@ -12,6 +12,7 @@ An agent: what is examined
 - `Session`: what it holds meanwhile: observations, tools, budget, state
 - `State`: its named state, read through the condition in force
 - `ScaffoldSession`: what a scaffold over a chat model holds besides
+- `SetAside`: what one call of a model may use, before it is made
 - `TaskView`: what it is asked
 - `Observation`: what it is shown
 - `Budget`: what it may use
@@ -153,6 +154,7 @@ if TYPE_CHECKING:
         Remembers,
         ScaffoldSession,
         Session,
+        SetAside,
         State,
         ToldPlace,
     )
@@ -266,6 +268,7 @@ _HOMES = {
     "Section": "proctor.reports.data",
     "SectionKind": "proctor.reports.section",
     "Session": "proctor.agents.contract",
+    "SetAside": "proctor.agents.contract",
     "SolvedBy": "proctor.engine.family",
     "State": "proctor.agents.contract",
     "StoreFactory": "proctor.evidence.store.contract",
@@ -363,6 +366,7 @@ __all__ = [
     "Section",
     "SectionKind",
     "Session",
+    "SetAside",
     "SolvedBy",
     "State",
     "StoreFactory",

@@ -83,6 +83,7 @@ PINNED = [
     "Section",
     "SectionKind",
     "Session",
+    "SetAside",
     "SolvedBy",
     "State",
     "StoreFactory",
