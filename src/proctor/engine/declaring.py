@@ -58,7 +58,7 @@ def system_for(project: System, agent: str, kind: AgentKind) -> System | None:
     its own system does not: a report on another agent must not bear that name, version, configuration or boundary.
     Built-in agents reach nothing and need none of it. None: nothing is declared.
     """
-    kept = set() if kind.trusted else {"network", "env"}
+    kept = set() if kind.trusted else {"network", "env", "models"}
     kept |= {name for name in System.model_fields if "price" in name}
     said = {name: getattr(project, name) for name in kept & project.model_fields_set}
     return System(name=agent, agents=_agents(agent, kind), **said) if said else None

@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from proctor.agents.acp_agent.connection import AUTH_REQUIRED, Connection, Params, RpcError
@@ -27,8 +28,10 @@ from proctor.agents.mcp_client.episode import McpEpisode
 from proctor.agents.mcp_client.hosting import Hosting
 from proctor.agents.mcp_client.program import HTTP, LINES, require_sdk
 from proctor.agents.mcp_client.server import TaskServer
+from proctor.agents.model_proxy.opening import model_keys
 from proctor.agents.process.child import Child
-from proctor.agents.process.opening import make_host
+from proctor.agents.process.opening import make_host, port_services, with_ports
+from proctor.agents.process.ports.service import PortService
 from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.core.errors import LimitReached
@@ -48,8 +51,15 @@ _REMINDER: Final = (
 class AcpAgent(McpAgent):
     """One lifetime."""
 
-    def __init__(self, name: str, read: CodingProgram, host: ProcessHost, scrub: Scrub) -> None:
-        super().__init__(name, read, host, scrub)
+    def __init__(
+        self,
+        name: str,
+        read: CodingProgram,
+        host: ProcessHost,
+        scrub: Scrub,
+        services: tuple[PortService, ...] = (),
+    ) -> None:
+        super().__init__(name, read, host, scrub, services)
         self._coding = read
         self._connection: Connection | None = None
         self._turn: _Turn | None = None
@@ -71,7 +81,8 @@ class AcpAgent(McpAgent):
             await hosting.open(child.sockets)
             try:
                 server.begin(episode)
-                submission = await self._episode(child, connection, episode, session, turn)
+                living = partial(self._episode, child, connection, episode, session, turn)
+                submission = await self._with_services(living, episode, task, session)
             finally:
                 await hosting.close()
             child.episodes += 1
@@ -91,6 +102,8 @@ class AcpAgent(McpAgent):
         connection = Connection(child.send, self._serve, self._note)
         self._connection = connection
         await self._until(child, connection, lambda: not child.ports_pending and self._host.settled(), deadline, None)
+        for service in self._services:
+            await service.serve(child.sockets[service.port.name])
         hello = connection.request(
             "initialize",
             {
@@ -157,7 +170,9 @@ class AcpAgent(McpAgent):
         self._report(session, episode, ended)
 
     def _report(self, session: Session, episode: McpEpisode, ended: Params) -> None:
-        """Tokens that the agent says it used; what it does not say is not counted."""
+        """Tokens that the agent says it used, where the bench does not count them itself; else they are not counted."""
+        if self._services:
+            return
         usage = ended.get("usage")
         total = usage.get("totalTokens") if isinstance(usage, dict) else None
         if type(total) is int and total >= 0:
@@ -204,6 +219,8 @@ class AcpAgent(McpAgent):
                 raise self._not_started(
                     f"it did not answer `initialize` within {seconds} s; give it longer with ,start_seconds=N"
                 )
+            if episode is not None:
+                self._look_at_services()
             await child.wait(LOOK)
 
     def _explain(self, child: Child, episode: McpEpisode | None) -> None:
@@ -282,5 +299,7 @@ def open_coding_agent(agent: AgentString, context: AgentContext) -> AcpAgent:
     """The agent for one lifetime; its process starts with its first episode."""
     require_sdk()
     read = read_program(agent, context)
-    host = make_host(agent, read.program, read.options)
-    return AcpAgent(agent.text, read, host, Scrub(read.options.env, context.folder))
+    services = port_services(context, read.options)
+    host = make_host(agent, with_ports(read.program, services), read.options)
+    scrub = Scrub({**read.options.env, **model_keys(context.system)}, context.folder)
+    return AcpAgent(agent.text, read, host, scrub, services)

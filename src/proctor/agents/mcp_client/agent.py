@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, Protocol
 
 from proctor.agents.contract import AgentFailure, ServiceFailure, Session
@@ -21,11 +23,13 @@ from proctor.agents.mcp_client.episode import McpEpisode
 from proctor.agents.mcp_client.hosting import Hosting
 from proctor.agents.mcp_client.program import read_program, require_sdk
 from proctor.agents.mcp_client.server import TaskServer
+from proctor.agents.model_proxy.opening import model_keys
 from proctor.agents.process.child import Child
 from proctor.agents.process.conversation import StaleChild
 from proctor.agents.process.memory import NOTHING
-from proctor.agents.process.opening import make_host
+from proctor.agents.process.opening import make_host, port_services, with_ports
 from proctor.agents.process.options import Options
+from proctor.agents.process.ports.service import PortService
 from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.core.errors import BenchError
@@ -65,11 +69,20 @@ class Client(Protocol):
 class McpAgent:
     """One lifetime."""
 
-    def __init__(self, name: str, read: Client, host: ProcessHost, scrub: Scrub) -> None:
+    def __init__(
+        self,
+        name: str,
+        read: Client,
+        host: ProcessHost,
+        scrub: Scrub,
+        services: tuple[PortService, ...] = (),
+    ) -> None:
+        """`services` serve the ports of its host beside those of its MCP server."""
         self._name = name
         self._read = read
         self._host = host
         self._scrub = scrub
+        self._services = services
         self._child: Child | None = None
         self._server: TaskServer | None = None
         self._hosting: Hosting | None = None
@@ -94,7 +107,8 @@ class McpAgent:
             server = await self._served(child)
             server.begin(episode)
             child.begin()
-            submission = await self._follow(child, server, episode)
+            following = partial(self._follow, child, server, episode)
+            submission = await self._with_services(following, episode, task, session)
             child.episodes += 1
             kept = True
         finally:
@@ -103,12 +117,42 @@ class McpAgent:
                 await self._end(self._grace if kept else 0.0)
         return submission
 
+    async def _with_services(
+        self, live: Callable[[], Awaitable[Submission]], episode: McpEpisode, task: TaskView, session: Session
+    ) -> Submission:
+        """Live the episode, with everything that the further ports are for."""
+        for service in self._services:
+            service.begin(task, session, episode)
+        try:
+            submission = await live()
+        except asyncio.CancelledError:
+            await self._end_services(at_once=True)
+            raise
+        except BaseException:
+            # The agent may have failed over it: what a service says comes first.
+            await self._end_services(at_once=True)
+            self._look_at_services()
+            raise
+        await self._end_services(at_once=False)
+        self._look_at_services()
+        return submission
+
+    async def _end_services(self, *, at_once: bool) -> None:
+        for service in self._services:
+            await service.end(at_once=at_once)
+
+    def _look_at_services(self) -> None:
+        for service in self._services:
+            service.look()
+
     async def close(self) -> None:
         """End the process and remove what it had."""
         try:
             await self._end(_LAST_GRACE)
         finally:
             self._host.close()
+            for service in self._services:
+                await service.release()
 
     def remembers(self) -> bool:
         """Whether there is a declared folder. A process's own memory cannot be saved, and is forgotten with it."""
@@ -150,6 +194,8 @@ class McpAgent:
         if child.sockets:
             self._hosting = Hosting(self._server, self._read.token)
             await self._hosting.open(child.sockets)
+            for service in self._services:
+                await service.serve(child.sockets[service.port.name])
         return self._server
 
     async def _follow(self, child: Child, server: TaskServer, episode: McpEpisode) -> Submission:
@@ -168,6 +214,7 @@ class McpAgent:
             if (excess := limit_text(child.limit_exceeded(), self._read.options.limits)) is not None:
                 message = f"the agent was stopped: it used more than {excess}"
                 raise AgentFailure("agent_crashed", message)
+            self._look_at_services()
             await child.wait(LOOK)
         self._meet()
         return episode.result()
@@ -180,7 +227,7 @@ class McpAgent:
 
     def _explain_end(self, child: Child, server: TaskServer, episode: McpEpisode) -> None:
         self._explain_unstarted(child)
-        if child.episodes > 0 and not server.asked:
+        if child.episodes > 0 and not episode.asked:
             raise StaleChild
         said = self._scrub.last_lines(child.stderr)
         ended = f"ended with status {child.status} before it submitted" + (f": {said}" if said else "")
@@ -207,6 +254,8 @@ class McpAgent:
         child, self._child = self._child, None
         hosting, self._hosting = self._hosting, None
         self._server = None
+        for service in self._services:
+            service.close()
         try:
             if child is not None:
                 try:
@@ -225,6 +274,8 @@ class McpAgent:
         child, self._child = self._child, None
         hosting, self._hosting = self._hosting, None
         self._server = None
+        for service in self._services:
+            service.close()
         if child is not None:
             child.release_now(grace)
             self._keep(self._host.leave())
@@ -240,5 +291,7 @@ def open_client(agent: AgentString, context: AgentContext) -> McpAgent:
     """The agent for one lifetime; its process starts with its first episode."""
     require_sdk()
     read = read_program(agent, context)
-    host = make_host(agent, read.program, read.options)
-    return McpAgent(agent.text, read, host, Scrub(read.options.env, context.folder))
+    services = port_services(context, read.options)
+    host = make_host(agent, with_ports(read.program, services), read.options)
+    scrub = Scrub({**read.options.env, **model_keys(context.system)}, context.folder)
+    return McpAgent(agent.text, read, host, scrub, services)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -62,6 +63,8 @@ class McpEpisode:
         self._failure: BaseException | None = None
         self._submission: Submission | None = None
         self.own = OwnTools.beside(task.tools)
+        self.asked = False
+        """The client has asked its server for something since the episode began, or was given the task."""
         self.limit: LimitReached | None = None
         """The first limit that was reached."""
 
@@ -148,7 +151,7 @@ class McpEpisode:
             async with self._room:
                 result = await self._session.call(name, **arguments)
         except LimitReached as limit:
-            return self._refuse(limit)
+            return self._refused(limit)
         except Exception as error:
             # The world broke: the bench's own trouble, raised where the episode is waited for.
             self._end(error)
@@ -175,11 +178,21 @@ class McpEpisode:
         new, self._shown = shown[self._shown :], len(shown)
         return [msgspec.to_builtins(one) for one in new]
 
-    def _refuse(self, limit: LimitReached) -> Answer:
+    def ready(self) -> bool:
+        """Whether the client is at work on this task: before, it knows nothing of it."""
+        return self.asked
+
+    def refuse(self, limit: LimitReached) -> None:
+        """Count a limit that the client reached, wherever it did; one that goes on regardless is stopped."""
         self.limit = self.limit or limit
         self._refusals += 1
         if self._refusals > MAX_REFUSALS:
             self._end(limit)
+            raise limit
+
+    def _refused(self, limit: LimitReached) -> Answer:
+        with suppress(LimitReached):
+            self.refuse(limit)
         return refusal(f"{limit}; you can still hand in with {self.own.submit}", limit=limit.limit)
 
     def _end(self, failure: BaseException) -> None:

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.command import command_program
 from proctor.agents.process.options import Options, read_options, require_sandbox
 from proctor.agents.process.ports.port import HOST, Port
@@ -76,6 +77,7 @@ def check_client(agent: AgentString, context: AgentContext) -> None:
     """Refuse, before the run, an agent that cannot be started here."""
     require_sdk()
     read = read_program(agent, context)
+    check_models(context.system)
     require_sandbox(agent, read.options)
 
 

@@ -33,8 +33,6 @@ class TaskServer:
         """Somebody who waited for the current task was given it."""
         self.heard = False
         """A client has asked for something."""
-        self.asked = False
-        """The same since the current episode began."""
         self.protocol: Server[Any] = Server(
             NAME,
             on_list_tools=self._list_tools,
@@ -51,12 +49,14 @@ class TaskServer:
     def begin(self, episode: McpEpisode) -> None:
         """Let clients act in this episode from now on."""
         self._episode = episode
-        self._given = self.asked = False
+        self._given = False
         self.protocol.instructions = episode.text
         self._begun.set()
 
     async def _hear(self, ctx: Any, call_next: Any) -> Any:
-        self.heard = self.asked = True
+        self.heard = True
+        if self._episode is not None:
+            self._episode.asked = True
         return await call_next(ctx)
 
     def _current(self) -> McpEpisode:
@@ -100,7 +100,7 @@ class TaskServer:
         while self._episode is None or self._given or self._episode.over:
             self._begun.clear()
             await self._begun.wait()
-        self._given = True
+        self._given = self._episode.asked = True
         return Answer(True, self._episode.text, {"ok": True, "value": self._episode.fields})
 
     async def _list_prompts(self, context: Any, params: Any) -> types.ListPromptsResult:
