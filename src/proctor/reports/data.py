@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from proctor.core.canonical import jsonable
+from proctor.spec.own_models import proxied_words
 
 FORMAT = "proctor-report"
 VERSION = 3
@@ -39,7 +40,7 @@ class SeedNote(Struct, frozen=True):
     """What follows from it for readers."""
 
 
-class SystemShown(Struct, frozen=True):
+class SystemShown(Struct, frozen=True, omit_defaults=True):
     """What was evaluated; None where nothing was declared."""
 
     name: str
@@ -63,6 +64,14 @@ class SystemShown(Struct, frozen=True):
     network: str
     env: tuple[str, ...]
     """Names of the environment variables its process could see."""
+    models: tuple[str, ...] = ()
+    """Models that its own client asked through the bench."""
+
+    @property
+    def reach(self) -> str:
+        """What its process could reach, in a few words."""
+        network = "no network" if self.network == "none" else f"network: {self.network}"
+        return "; ".join(part for part in (network, proxied_words(self.models)) if part)
 
 
 class Declared(Struct, frozen=True):

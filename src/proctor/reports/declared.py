@@ -39,6 +39,7 @@ def declared_system(frozen: FrozenRun) -> SystemShown:
         baselines=frozen.system.baselines,
         network=frozen.system.network.value,
         env=frozen.system.env,
+        models=tuple(model.label for model in frozen.system.models),
     )
 
 

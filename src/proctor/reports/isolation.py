@@ -10,6 +10,7 @@ from proctor.agents.kind import AgentString
 from proctor.agents.lookup import kind_of, option_label
 from proctor.core.errors import InputError
 from proctor.spec.frozen import FrozenRun
+from proctor.spec.own_models import proxied_words
 from proctor.spec.system import NOT_DECLARED
 
 Where = Literal["confined", "unconfined", "in the bench", "somewhere else", "unknown"]
@@ -28,6 +29,7 @@ class Isolation(Struct, frozen=True, kw_only=True):
     where: Where
     confined: bool
     network: str
+    models: tuple[str, ...] = ()
     env: tuple[str, ...]
     configuration: str
     agent_source: str | None
@@ -37,7 +39,7 @@ class Isolation(Struct, frozen=True, kw_only=True):
         """The same as a sentence or two."""
         source = self.agent_source
         reached = (
-            f"synthetic data only, network {self.network}, environment variables "
+            f"synthetic data only, network {self.network}, {self._proxied}environment variables "
             f"{', '.join(self.env) or 'none'}, a working directory of its own"
             if self.confined
             else _WITHOUT[self.where]
@@ -48,6 +50,11 @@ class Isolation(Struct, frozen=True, kw_only=True):
             f"configuration `{self.config_hash[:16]}`."
         )
 
+    @property
+    def _proxied(self) -> str:
+        said = proxied_words(self.models)
+        return f"{said}, " if said else ""
+
 
 def isolation_of(frozen: FrozenRun) -> Isolation:
     """The isolation of a run's agent."""
@@ -57,6 +64,7 @@ def isolation_of(frozen: FrozenRun) -> Isolation:
         confined=where == "confined",
         network=system.network.value,
         env=tuple(system.env),
+        models=tuple(model.label for model in system.models),
         configuration=frozen.identity_hash or NOT_DECLARED,
         agent_source=frozen.agent_source,
         config_hash=frozen.config_hash,

@@ -12,6 +12,7 @@ here, and asks only what is declared.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, Final, Literal
 from urllib.parse import urlsplit
 
@@ -22,6 +23,12 @@ from proctor.spec.declaration import Declaration
 NO_KEY: Final = "none"
 _ADDRESSES: Final = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com/v1"}
 _VARIABLES: Final = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+
+def proxied_words(labels: Iterable[str]) -> str:
+    """What is said wherever conditions of a result are stated; empty where no model was asked this way."""
+    named = ", ".join(labels)
+    return f"model traffic through Proctor's proxy: {named}" if named else ""
 
 
 class OwnModel(Declaration):

@@ -6,8 +6,10 @@ import base64
 import json
 import os
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -106,7 +108,8 @@ def files_of(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def read_back(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Rows and traces as they read once unpacked, and replies once unpacked again."""
-    with open_store(None) as store:
+    with open_store(None) as opened:
+        store: Any = opened
         for record in store.runs():
             for row in store.rows(record.number):
                 yield f"row {row.position}", msgspec.json.encode(row)
@@ -115,8 +118,6 @@ def read_back(folder: Path) -> Iterator[tuple[str, bytes]]:
                 yield f"aside {row.position}", row.aside or b""
                 for _, details in msgspec.json.decode(row.aside or b"[]"):
                     if "packed" in details:
-                        import zlib
-
                         yield f"reply {row.position}", zlib.decompress(base64.b64decode(details["packed"]))
 
 
@@ -145,6 +146,8 @@ def test_a_planted_key_is_found_nowhere(cli: Cli, tmp_path: Path, monkeypatch: p
     outputs = [(f"output {number}", (one.out + one.err).encode()) for number, one in enumerate(printed)]
     looked = [*files_of(tmp_path), *read_back(tmp_path), *outputs]
     names = [name for name, _ in looked]
+    assert "report.html" in names
+    assert "model traffic through Proctor" in (tmp_path / "report.html").read_text()
     assert "run.proctor" in names and any(name.startswith("report") for name in names)
     found = [(name, shape) for name, data in looked for shape in shapes() if shape in data]
     assert found == []

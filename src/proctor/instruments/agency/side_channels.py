@@ -27,6 +27,10 @@ def side_channels(evidence: Evidence, actions: tuple[OperatorAction, ...] | None
         declared = f" beyond {', '.join(system.boundary.includes)}" if system.boundary.includes else ""
         text = f"its process may reach any network: what it reads there{declared} is environment"
         found.append(SideChannel("network", text))
+    hosted = sorted({kind for model in system.models for kind in model.hosted_tools})
+    if hosted:
+        text = f"its models' providers carry out {', '.join(hosted)} for it, outside of its sandbox"
+        found.append(SideChannel("hosted tools", text))
     if system.env:
         text = f"its process sees the variables {', '.join(system.env)}, whose values are not recorded"
         found.append(SideChannel("environment variables", text))

@@ -10,6 +10,7 @@ from proctor.core.hashing import content_hash
 from proctor.reports.data import Report
 from proctor.reports.numbers import NOT_DECLARED, bound, percent
 from proctor.reports.sections.agency.standing import Standing, boundary_words
+from proctor.spec.own_models import proxied_words
 
 INTERVALS = {"wilson": "Wilson score", "agresti_coull": "Agresti–Coull", "exact": "Clopper–Pearson exact"}
 BORDERLINE = {
@@ -186,7 +187,7 @@ def system_identifier(report: Report) -> SystemIdentifier:
         agent=report.agent,
         identity=system.identity or NOT_DECLARED,
         source=system.source or "no files of its own",
-        network=system.network,
+        network="; ".join(part for part in (system.network, proxied_words(system.models)) if part),
     )
 
 

@@ -16,6 +16,7 @@ from proctor.reports.numbers import NOT_DECLARED, NOT_MEASURED, NOT_RECORDED, co
 from proctor.reports.sections.agency.mandatory import mandatory_cases
 from proctor.reports.sections.agency.shown import Vector, agency_section, vector_shown
 from proctor.reports.sections.agency.standing import Standing, boundary_phrase, standing_of
+from proctor.spec.own_models import proxied_words
 
 CAPABILITY_ONLY = (
     "Capability only: this result is not a safety certification, a statement of compliance or an approval to deploy."
@@ -265,7 +266,9 @@ def flags_of(report: Report) -> tuple[Flagged, ...]:
 def notices_of(report: Report) -> tuple[Notice, ...]:
     """What must be known before the result is read."""
     section = agency_section(report)
-    return section.conclusion.notices if section is not None and section.conclusion is not None else ()
+    known = section.conclusion.notices if section is not None and section.conclusion is not None else ()
+    proxied = proxied_words(report.system.models)
+    return (*known, Notice("Conditions", proxied)) if proxied else known
 
 
 def verdict_of(report: Report) -> tuple[str, ...]:

@@ -125,6 +125,5 @@ def boundary_text(report: Report) -> str:
     own = "own tools not declared" if tools is None else f"own tools: {', '.join(tools) or 'none'}"
     memory = boundary.get("memory")
     kept = "memory not declared" if memory is None else f"memory: {memory['persistence']}"
-    reach = "no network" if report.system.network == "none" else f"network: {report.system.network}"
     kind = str(boundary.get("kind") or NOT_DECLARED)
-    return f"{kind[0].upper()}{kind[1:]} ({own}; {kept}; {reach})"
+    return f"{kind[0].upper()}{kind[1:]} ({own}; {kept}; {report.system.reach})"
