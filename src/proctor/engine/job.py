@@ -69,8 +69,6 @@ class Setting(msgspec.Struct, frozen=True):
     """Tokens that one call of a model may take."""
     on_real_time: bool = False
     """Whether the declared cap on milliseconds counts real time: the regime says `clock: real`."""
-    call_tokens: int | None = None
-    """Tokens that one call of a model may take."""
 
 
 class Donor(msgspec.Struct, frozen=True):
