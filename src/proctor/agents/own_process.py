@@ -28,6 +28,16 @@ def _source_python(agent: AgentString, context: AgentContext) -> str | None:
     return python_agent.python_source(agent, context)
 
 
+def _release_python() -> None:
+    import sys
+
+    # Only what was used can hold anything.
+    if "proctor.agents.process.pool.pool" in sys.modules:
+        from proctor.agents.process.pool.pool import pool
+
+        pool.release()
+
+
 def _open_command(agent: AgentString, context: AgentContext) -> Agent:
     from proctor.agents.process import command
 
@@ -52,6 +62,7 @@ python = AgentKind(
     open=_open_python,
     check=_check_python,
     source=_source_python,
+    release=_release_python,
 )
 cmd = AgentKind(
     name="cmd",

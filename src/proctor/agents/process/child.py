@@ -11,10 +11,9 @@ import asyncio
 import os
 import select
 import signal
-import subprocess
 import time
 from contextlib import suppress
-from typing import Final
+from typing import IO, Any, Final, Protocol
 
 from proctor.agents.process.lines import Lines
 from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB
@@ -29,10 +28,35 @@ _MAX_UNREAD: Final = 1 << 20
 _MAX_LINES: Final = 256
 
 
-class Child:
-    """A started process. `watch` looks at its sandbox; without one it leads a process group of its own."""
+class Process(Protocol):
+    """What is needed of a started process, as `subprocess.Popen` has it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], watch: Watch | None) -> None:
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+    stderr: IO[bytes] | None
+    returncode: int | Any
+
+    @property
+    def pid(self) -> int:
+        """Its number, and that of its group where it leads one."""
+        ...
+
+    def wait(self) -> int:
+        """Reap it."""
+        ...
+
+    def kill(self) -> None:
+        """End it."""
+        ...
+
+
+class Child:
+    """A started process. `watch` looks at its sandbox; without one it leads a process group of its own.
+
+    `end` is a descriptor that is readable when the process has ended; without one it is a child of this process.
+    """
+
+    def __init__(self, process: Process, watch: Watch | None, end: int | None = None) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -41,7 +65,7 @@ class Child:
         self._confined = None if watch is None else ConfinedProcess(process, watch)
         self._streams = (process.stdin, process.stdout, process.stderr)
         self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
-        self._end = os.pidfd_open(process.pid)
+        self._end = os.pidfd_open(process.pid) if end is None else end
         for stream in self._streams:
             os.set_blocking(stream.fileno(), False)
         self._unsent = bytearray()

@@ -11,7 +11,8 @@ from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import ExposedPath, expose
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options, require_sandbox
-from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
+from proctor.agents.process.pool.pool import pool
+from proctor.agents.process.process_host import ProcessHost, Program
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.unsandboxed_host import UnsandboxedHost
 from proctor.agents.process.wire import READY_SECONDS, Fail, decode
@@ -87,4 +88,4 @@ def _host(agent: AgentString, program: Program, options: Options) -> ProcessHost
     if options.unconfined:
         return UnsandboxedHost(program, options)
     require_sandbox(agent, options)
-    return SandboxedHost(program, options)
+    return pool.host(agent, program, options)

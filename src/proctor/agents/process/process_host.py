@@ -30,7 +30,8 @@ from proctor.worlds.watch import Limits, MiB, Watch
 
 _BOOT: Final = "/opt/proctor"
 _PACKAGES: Final = "/opt/packages"
-_ARCHIVE: Final = "/run/memory.tar"
+ARCHIVE: Final = "/run/memory.tar"
+"""Where a process finds what is to be in its memory folder, as an archive."""
 _MAX_COPIED: Final = MiB
 # Unpacked by the agent's own user, into memory of a fixed size.
 _MOVE_IN: Final = 'umask 022; mkdir -p "$1" && {tar} -xf {archive} -C "$1" || exit 125; shift; exec "$@"'
@@ -58,6 +59,9 @@ class Program(Struct, frozen=True):
     shown: tuple[ExposedPath, ...] = ()
     boot: dict[str, bytes] = {}
     """Files of the bench's own that the process needs, by relative path."""
+    warm: bool = False
+    """Its command is `PYTHON -I -S -B -c CODE …` with the bench's own Python, and serves an agent in Python: it may be
+    forked from an interpreter that is warm."""
 
 
 def source_of(program: Program) -> str | None:
@@ -87,7 +91,7 @@ class ProcessHost(Protocol):
         ...
 
 
-class _AgentWatch(Watch):
+class AgentWatch(Watch):
     """A watch that can also get hold of the sandbox's working directory."""
 
     __slots__ = ()
@@ -105,36 +109,22 @@ class SandboxedHost:
     """A sandbox for every process; nothing is written to the host's disk."""
 
     def __init__(self, program: Program, options: Options) -> None:
-        self._scratch = ScratchDir()
+        self._layout = Layout(program, options)
         self._program = program
         self._limits = options.limits
         self._folder = options.memory_folder
-        self._watch: _AgentWatch
+        self._watch: AgentWatch
         self._work: int | None = None
-        self._binds: list[tuple[Path, str]] = []
-        self._data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
-        packages = self._show_packages()
-        self._hide(options.project)
-        self._show(program.shown)
-        self._sandbox = Sandbox(
-            limits=options.limits,
-            env={"HOME": WORK, **options.env},
-            network=options.network,
-            packages=True,
-            binds=self._binds,
-        )
-        self._view = View(self._sandbox.python, _BOOT, packages, confined=True)
 
     def start(self, memory: bytes) -> Child:
-        command = self._program.command(self._view)
-        data = self._data
+        command = self._program.command(self._layout.view)
+        data = self._layout.data
         if self._folder is not None:
-            script = _MOVE_IN.format(tar=find_helper("tar"), archive=_ARCHIVE)
-            command = ["/bin/sh", "-c", script, "move-in", f"{WORK}/{self._folder}", *command]
-            data = {**data, _ARCHIVE: memory}
-        launch = self._sandbox.launch(command, data)
+            command = [*move_in(self._folder), *command]
+            data = {**data, ARCHIVE: memory}
+        launch = self._layout.sandbox.launch(command, data)
         process = _started(launch)
-        self._watch = _AgentWatch(launch.status, self._limits)
+        self._watch = AgentWatch(launch.status, self._limits)
         return Child(process, self._watch)
 
     def settled(self) -> bool:
@@ -155,6 +145,31 @@ class SandboxedHost:
         if self._work is not None:
             os.close(self._work)
             self._work = None
+        self._layout.close()
+
+
+class Layout:
+    """What an agent's sandbox shows: the same for every process of a program. Close it when the last has ended."""
+
+    def __init__(self, program: Program, options: Options) -> None:
+        self._scratch = ScratchDir()
+        self._binds: list[tuple[Path, str]] = []
+        self.data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
+        """Read-only files to be made inside, by virtual path."""
+        packages = self._show_packages()
+        self._hide(options.project)
+        self._show(program.shown)
+        self.sandbox = Sandbox(
+            limits=options.limits,
+            env={"HOME": WORK, **options.env},
+            network=options.network,
+            packages=True,
+            binds=self._binds,
+        )
+        self.view = View(self.sandbox.python, _BOOT, packages, confined=True)
+
+    def close(self) -> None:
+        """Remove what was made on the host for it."""
         self._scratch.close()
 
     def _show_packages(self) -> tuple[str, ...]:
@@ -178,7 +193,7 @@ class SandboxedHost:
                 if path.is_dir():
                     self._binds.append((self._scratch.folder("nothing"), virtual))
                 else:
-                    self._data[virtual] = b""
+                    self.data[virtual] = b""
 
     def _show(self, shown: tuple[ExposedPath, ...]) -> None:
         folders = [item for item in shown if item.host.is_dir()]
@@ -187,7 +202,7 @@ class SandboxedHost:
             if item.host.is_dir() or any(item.virtual.startswith(f"{folder.virtual}/") for folder in folders):
                 continue
             if not item.executable and item.host.stat().st_size <= _MAX_COPIED:
-                self._data[item.virtual] = item.host.read_bytes()
+                self.data[item.virtual] = item.host.read_bytes()
             else:
                 self._binds.append((self._readable(item, number), item.virtual))
 
@@ -200,6 +215,12 @@ class SandboxedHost:
         copy.write_bytes(item.host.read_bytes())
         copy.chmod(0o555)
         return copy
+
+
+def move_in(folder: str) -> list[str]:
+    """The start of a command line that unpacks the memory folder before the command."""
+    script = _MOVE_IN.format(tar=find_helper("tar"), archive=ARCHIVE)
+    return ["/bin/sh", "-c", script, "move-in", f"{WORK}/{folder}"]
 
 
 def _started(launch: Launch) -> subprocess.Popen[bytes]:

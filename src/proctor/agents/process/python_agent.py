@@ -69,7 +69,7 @@ def _program(agent: AgentString, options: Options) -> Program:
         parts = ":".join(dict.fromkeys(folders))
         return [view.python, "-I", "-S", "-B", "-c", _STUB, view.boot, place, factory, parts, *view.packages]
 
-    return Program(command, (module, *further) if isinstance(module, ExposedPath) else further, boot_files())
+    return Program(command, (module, *further) if isinstance(module, ExposedPath) else further, boot_files(), warm=True)
 
 
 def _file(target: str, options: Options) -> ExposedPath:
