@@ -114,9 +114,7 @@ def memory_file(data: bytes) -> int:
     return descriptor
 
 
-def prepare(
-    enclosure: SandboxSpec, argv: list[str], data: dict[str, bytes], *, trusted: bool = False
-) -> Launch:
+def prepare(enclosure: SandboxSpec, argv: list[str], data: dict[str, bytes], *, trusted: bool = False) -> Launch:
     """The launch of `argv` in a new sandbox; `data` are read-only files made inside, by virtual path.
 
     A `trusted` command keeps root's rights, and is bound by neither limits nor filter.
@@ -301,11 +299,17 @@ def privileged() -> bool:
 
 def fresh_uid() -> int:
     """A user id that nobody has: far above those that systems hand out, or high in what a container was given."""
+    first, count = _free_uids()
+    return first + secrets.randbelow(count)
+
+
+@cache
+def _free_uids() -> tuple[int, int]:
     ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
     first, _, count = max(ranges, key=lambda entry: entry[2])
     if first <= _FIRST_UID and first + count >= _FIRST_UID + _UIDS:
-        return _FIRST_UID + secrets.randbelow(_UIDS)
-    return first + count // 2 + secrets.randbelow(max(1, count // 2))
+        return _FIRST_UID, _UIDS
+    return first + count // 2, max(1, count // 2)
 
 
 def _give(directory: Path, uid: int) -> None:

@@ -57,7 +57,6 @@ _SHUTTLE: Final = (
 )
 
 
-
 class Process(Protocol):
     """What a `ConfinedProcess` needs of what it holds."""
 

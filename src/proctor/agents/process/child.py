@@ -13,7 +13,7 @@ import select
 import signal
 import time
 from contextlib import suppress
-from typing import IO, Any, Final, Protocol
+from typing import IO, Final, Protocol
 
 from proctor.agents.process.lines import Lines
 from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB
@@ -31,14 +31,29 @@ _MAX_LINES: Final = 256
 class Process(Protocol):
     """What is needed of a started process, as `subprocess.Popen` has it."""
 
-    stdin: IO[bytes] | None
-    stdout: IO[bytes] | None
-    stderr: IO[bytes] | None
-    returncode: int | Any
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """Where it is told something."""
+        ...
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """What it says."""
+        ...
+
+    @property
+    def stderr(self) -> IO[bytes] | None:
+        """What it complains about."""
+        ...
+
+    @property
+    def returncode(self) -> int | None:
+        """None until it is reaped."""
+        ...
 
     @property
     def pid(self) -> int:
-        """Its number, and that of its group where it leads one."""
+        """Its number, and that of its group where it leads one; only for a child of this process."""
         ...
 
     def wait(self) -> int:

@@ -12,7 +12,7 @@ from proctor.agents.process.exposure import ExposedPath, expose
 from proctor.agents.process.memory import NOTHING
 from proctor.agents.process.options import Options, require_sandbox
 from proctor.agents.process.pool.pool import pool
-from proctor.agents.process.process_host import ProcessHost, Program
+from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.unsandboxed_host import UnsandboxedHost
 from proctor.agents.process.wire import READY_SECONDS, Fail, decode
@@ -21,7 +21,11 @@ from proctor.core.errors import InputError
 
 def open_agent(agent: AgentString, context: AgentContext, program: Program, options: Options) -> ProcessAgent:
     """The agent for one lifetime; its process starts with its first episode."""
-    host = _host(agent, program, options)
+    if options.unconfined:
+        host: ProcessHost = UnsandboxedHost(program, options)
+    else:
+        require_sandbox(agent, options)
+        host = pool.host(agent, program, options)
     return ProcessAgent(host, options, availability(agent.text), Scrub(options.env, context.folder))
 
 
@@ -38,7 +42,12 @@ def try_start(agent: AgentString, context: AgentContext, program: Program, optio
     """
     availability(agent.text, anew=True)
     scrub = Scrub(options.env, context.folder)
-    host = _host(agent, program, options)
+    if options.unconfined:
+        host: ProcessHost = UnsandboxedHost(program, options)
+    else:
+        # For one process a sandbox is quicker than a pool, and nothing has to be released.
+        require_sandbox(agent, options)
+        host = SandboxedHost(program, options)
     try:
         child = host.start(NOTHING)
         try:
@@ -82,10 +91,3 @@ def _advice(error: str) -> str:
     if error.startswith("ModuleNotFoundError"):
         return "; show it further files of yours with ,include=PATH|PATH"
     return ""
-
-
-def _host(agent: AgentString, program: Program, options: Options) -> ProcessHost:
-    if options.unconfined:
-        return UnsandboxedHost(program, options)
-    require_sandbox(agent, options)
-    return pool.host(agent, program, options)

@@ -23,6 +23,7 @@ _KNOWN: Final = {
     "disk": "MiB of files",
     "processes": "processes and threads",
     "unconfined": "yes, to run without a sandbox",
+    "prefork": "yes, to load a Python agent's module once and fork its lifetimes from it",
 }
 _MOST: Final = 1 << 20
 
@@ -41,6 +42,8 @@ class Options(Struct, frozen=True):
     network: bool
     env: dict[str, str]
     memory_folder: str | None
+    prefork: bool = False
+    """Load the agent's module once, and fork lifetimes from the process that has it."""
 
 
 def read_options(agent: AgentString, context: AgentContext) -> Options:
@@ -66,6 +69,7 @@ def read_options(agent: AgentString, context: AgentContext) -> Options:
         network=context.system.network is Network.FULL,
         env=_environment(context.system.env),
         memory_folder=declared_folder(context.system),
+        prefork=_prefork(agent),
     )
 
 
@@ -110,6 +114,18 @@ def _yes(agent: AgentString, name: str) -> bool:
         message = f"agent '{agent.text}': {name} is yes or no, not '{text}'"
         raise InputError(message)
     return text == "yes"
+
+
+def _prefork(agent: AgentString) -> bool:
+    if not _yes(agent, "prefork"):
+        return False
+    if agent.kind != "python":
+        message = f"agent '{agent.text}': prefork=yes loads a Python module, and is for python: agents"
+        raise InputError(message)
+    if _yes(agent, "unconfined"):
+        message = f"agent '{agent.text}': prefork=yes needs a sandbox; leave out prefork=yes or unconfined=yes"
+        raise InputError(message)
+    return True
 
 
 def _environment(names: tuple[str, ...]) -> dict[str, str]:

@@ -16,9 +16,10 @@ _KILLED: Final = -9
 class Report:
     """What is heard of a lifetime: first a pidfd of its first process, then how the agent's process ended."""
 
-    def __init__(self, heard: socket.socket) -> None:
+    def __init__(self, heard: socket.socket, trusted: bool) -> None:
         heard.setblocking(False)
         self._heard = heard
+        self._trusted = trusted
         self.first = -1
         """A pidfd of the first process, once it is known."""
         self.code: int | None = None
@@ -65,7 +66,7 @@ class Report:
             self.first = -1
 
     def _take(self, descriptor: int) -> None:
-        if self.first >= 0:
+        if self.first >= 0 or not self._trusted:
             os.close(descriptor)
         else:
             self.first = descriptor
@@ -74,8 +75,11 @@ class Report:
 class ForkedProcess:
     """As much of `subprocess.Popen` as a `Child` needs."""
 
-    def __init__(self, passed: ExitStack) -> None:
-        """Makes the pipes; those of the other side are closed with `passed`."""
+    def __init__(self, passed: ExitStack, *, trusted: bool) -> None:
+        """Makes the pipes; those of the other side are closed with `passed`.
+
+        `trusted`: whoever forks is the bench's own, so that the pidfd it sends is believed.
+        """
         inward, self._in = os.pipe()
         self._out, outward = os.pipe()
         self._err, errors = os.pipe()
@@ -86,11 +90,16 @@ class ForkedProcess:
         """What to hand over: stdin, stdout, stderr, report, end."""
         for descriptor in self.theirs:
             passed.callback(os.close, descriptor)
-        self.report = Report(heard)
+        self.report = Report(heard, trusted)
         self.stdin: io.FileIO = io.FileIO(self._in, "wb")
         self.stdout: io.FileIO = io.FileIO(self._out, "rb")
         self.stderr: io.FileIO = io.FileIO(self._err, "rb")
         self.returncode: int | None = None
+
+    @property
+    def pid(self) -> int:
+        """It is nobody's business here: signals go to its first process, by descriptor."""
+        raise ProcessLookupError
 
     def wait(self) -> int:
         """How it ended; waits until everything that it started is gone too."""

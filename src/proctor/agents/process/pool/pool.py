@@ -14,8 +14,10 @@ from typing import Final
 from proctor.agents.kind import AgentString
 from proctor.agents.process.options import Options
 from proctor.agents.process.pool.host import Nest, PooledHost
+from proctor.agents.process.pool.preforking import PreforkHost, Shelf
 from proctor.agents.process.pool.zygote import NoZygote
 from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
+from proctor.core.errors import InputError
 from proctor.worlds.bubblewrap import privileged
 
 SWITCH: Final = "PROCTOR_WARM_POOL"
@@ -28,22 +30,36 @@ class Pool(threading.local):
 
     def __init__(self) -> None:
         self._nests: dict[str, Nest] = {}
+        self._shelves: dict[str, Shelf] = {}
         self._refused = False
 
     def host(self, agent: AgentString, program: Program, options: Options) -> ProcessHost:
         """A host for one lifetime of this agent."""
-        nest = self._nest(agent, program, options) if program.warm and _may_fork() and not self._refused else None
+        if options.prefork:
+            return PreforkHost(self._shelf(agent, program, options), options)
+        nest = self._nest(agent, program, options) if program.warm and may_fork() and not self._refused else None
         return SandboxedHost(program, options) if nest is None else PooledHost(nest, options)
 
     def release(self) -> None:
         """Let go of everything that no lifetime uses any more; the rest goes with the last lifetime."""
-        nests, self._nests = self._nests, {}
-        for nest in nests.values():
-            nest.close()
+        held: list[Nest | Shelf] = [*self._nests.values(), *self._shelves.values()]
+        self.forget()
+        for one in held:
+            one.close()
 
     def forget(self) -> None:
         """Drop everything without ending it: it belongs to the process that this one was forked from."""
         self._nests = {}
+        self._shelves = {}
+
+    def _shelf(self, agent: AgentString, program: Program, options: Options) -> Shelf:
+        if not program.warm:
+            message = f"agent '{agent.text}': prefork=yes works with the bench's own Python; leave it out"
+            raise InputError(message)
+        key = _identity(agent, program, options)
+        if key not in self._shelves:
+            self._shelves[key] = Shelf(program, options)
+        return self._shelves[key]
 
     def _nest(self, agent: AgentString, program: Program, options: Options) -> Nest | None:
         key = _identity(agent, program, options)
@@ -63,7 +79,8 @@ class Pool(threading.local):
 
 
 @cache
-def _may_fork() -> bool:
+def may_fork() -> bool:
+    """Whether this process has the rights for it, and nobody has switched it off."""
     return os.environ.get(SWITCH) != "no" and privileged()
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from proctor.worlds.bubblewrap import memory_file
 
 _INSIDE: Final = Path(__file__).parent / "inside"
-_MODULES: Final = {"zygote": ("calls", "room", "leave", "zygote")}
+_MODULES: Final = {"zygote": ("calls", "room", "leave", "zygote"), "prefork": ("leave", "prefork")}
 _BOOT: Final = (
     "import marshal,sys;f=open(int(sys.argv[1]),'rb',closefd=False);f.seek(0);then=marshal.load(f);"
     "exec(then[0],{'payload':then});del f,marshal;(lambda code,leave:(exec(code,globals()),leave()))(*then)"

@@ -15,7 +15,7 @@ from proctor.worlds.bubblewrap import Launch, fresh_uid, memory_file
 from proctor.worlds.sandbox import Sandbox
 from proctor.worlds.watch import Watch
 
-LIFETIMES: Final = 64
+LIFETIMES: Final = 256
 """Forked from one interpreter; then it is started anew, with another seed of string hashes."""
 _START_SECONDS: Final = 20.0
 # Imported before the fork. Nothing that draws at import what two interpreters would draw differently (multiprocessing
@@ -40,7 +40,7 @@ class Zygote:
             stack.callback(os.close, code)
             words = command(full["command"], code, theirs.fileno())
             launch = sandbox.launch_trusted(words, data)
-            self._process = _started(launch, (code, theirs.fileno()))
+            self._process = started(launch, (code, theirs.fileno()))
             self._watch = Watch(launch.status, sandbox.limits)
         try:
             self._meet()
@@ -55,19 +55,7 @@ class Zygote:
 
     def fork(self, memory: bytes | None) -> ForkedProcess:
         """A new lifetime's process. Raises `BenchError` where the zygote is gone."""
-        with ExitStack() as stack:
-            forked = ForkedProcess(stack)
-            descriptors = list(forked.theirs)
-            if memory is not None:
-                descriptors.append(memory_file(memory))
-                stack.callback(os.close, descriptors[-1])
-            try:
-                socket.send_fds(self._control, [b"%d" % fresh_uid()], descriptors)
-            except OSError as error:
-                forked.close()
-                message = f"the agent's process could not be forked: {error.strerror}"
-                raise BenchError(message) from None
-        return forked
+        return ask(self._control, b"%d" % fresh_uid(), memory, trusted=True)
 
     def close(self) -> None:
         """End it, and every lifetime that it still has."""
@@ -87,7 +75,25 @@ class Zygote:
             raise NoZygote(said.decode(errors="replace") or "it ended at once")
 
 
-def _started(launch: Launch, further: tuple[int, ...]) -> subprocess.Popen[bytes]:
+def ask(control: socket.socket, message: bytes, memory: bytes | None, *, trusted: bool) -> ForkedProcess:
+    """Have the other side fork. Raises `BenchError` where nobody is there."""
+    with ExitStack() as stack:
+        forked = ForkedProcess(stack, trusted=trusted)
+        descriptors = list(forked.theirs)
+        if memory is not None:
+            descriptors.append(memory_file(memory))
+            stack.callback(os.close, descriptors[-1])
+        try:
+            socket.send_fds(control, [message], descriptors)
+        except OSError as error:
+            forked.close()
+            message_text = f"the agent's process could not be forked: {error.strerror}"
+            raise BenchError(message_text) from None
+    return forked
+
+
+def started(launch: Launch, further: tuple[int, ...]) -> subprocess.Popen[bytes]:
+    """A sandbox with a warm interpreter, which is told everything by descriptors."""
     try:
         return subprocess.Popen(
             launch.argv,

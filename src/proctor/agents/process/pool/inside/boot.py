@@ -24,7 +24,7 @@ def run() -> None:
     for name, code in codes.items():
         module = sys.modules[f"{_PACKAGE}.{name}"] = ModuleType(f"{_PACKAGE}.{name}")
         setattr(package, name, module)
-        exec(code, module.__dict__)
+        exec(code, module.__dict__)  # noqa: S102
     # Before the fork: whatever is done after it is done for every lifetime.
     for name in (_PACKAGE, *(f"{_PACKAGE}.{name}" for name in codes)):
         del sys.modules[name]

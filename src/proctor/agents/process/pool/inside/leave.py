@@ -15,7 +15,6 @@ import threading
 from types import ModuleType
 from weakref import ref
 
-
 _before: frozenset[str] = frozenset()
 
 
@@ -30,15 +29,15 @@ def leave() -> None:
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     _flush()
-    # As at any end: first what only modules held together, then whatever else still holds on to them.
+    # As at any end: first what only modules hold together, while it is whole; then whatever else holds on to them.
     later = [sys.modules.pop(name) for name in list(sys.modules) if name not in _before]
     kept = [ref(module) for module in later if isinstance(module, ModuleType)]
     later.clear()
     gc.collect()
-    for weak in reversed(kept):
-        module = weak()
-        if module is not None:
-            _clear(module)
+    held = [module for weak in reversed(kept) if (module := weak()) is not None]
+    for module in held:
+        _clear(module)
+    held.clear()
     gc.collect()
     _flush()
     os._exit(0)

@@ -33,14 +33,14 @@ _LIMITS = {
 }
 
 
-def empty() -> tuple[bool, list[str]]:
+def empty(archive: str) -> tuple[bool, list[str]]:
     """Take out of the zygote's own sandbox what every lifetime brings; whether that was still to do, and the parts of
     /proc that bubblewrap has covered."""
     with open("/proc/self/mountinfo") as lines:
         mounted = [line.split()[4] for line in lines]
     os.chdir("/")
     calls.mount("none", "/", "", calls.RECURSIVE | calls.PRIVATE)
-    full = [place for place in _PLACES if place in mounted]
+    full = [place for place in (*_PLACES, archive) if place in mounted]
     for place in full:
         calls.unmount(place)
     return bool(full), [place for place in mounted if place.startswith("/proc/")]

@@ -34,12 +34,13 @@ _ALL = 1 << 30
 def main(setup: dict[str, Any], control: int) -> None:
     """Fork for the bench until it closes the channel, which ends this process. Returns in agents' processes alone."""
     calls.set_dumpable(False)
-    first, setup["covered"] = room.empty()
+    first, setup["covered"] = room.empty(setup["archive"])
     setup["title"] = _title_place()
     sys.path.insert(0, setup["boot"])
     for name in setup["modules"]:
         __import__(name)
     del sys.path[0]
+    _rehearse()
     leave.remember_modules()
     own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     bench = socket.socket(fileno=control)
@@ -58,7 +59,17 @@ def main(setup: dict[str, Any], control: int) -> None:
             _tell(report, born)
         for descriptor in (*descriptors, born):
             os.close(descriptor)
-    os.execv(sys.orig_argv[0], sys.orig_argv)
+    os.execv(sys.orig_argv[0], sys.orig_argv)  # noqa: S606
+
+
+def _rehearse() -> None:
+    """Do once what every lifetime does first: an interpreter remembers what it has looked up, and forks inherit it."""
+    import asyncio
+
+    with asyncio.Runner() as runner:
+        runner.run(asyncio.sleep(0))
+    asyncio.set_event_loop_policy(None)
+    compile("async def run(task, session):\n    return await session.call('tool', key=[{'a': 1}])\n", "none", "exec")
 
 
 def _tell(report: socket.socket, born: int) -> None:
