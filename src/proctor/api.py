@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from proctor.agents.given import give
 from proctor.agents.lookup import label_of
 from proctor.core.errors import InputError
 from proctor.engine.executors.choice import make_executor
 from proctor.engine.names import load_suite
 from proctor.engine.plan import Plan
+from proctor.engine.preflight import SKIPPED
 from proctor.engine.preregistering import OpenRegistration
 from proctor.engine.run import execute, freeze, start_run
 from proctor.engine.stores import open_store
@@ -40,7 +42,7 @@ class Silent:
 def run(
     suite: str | Suite,
     *,
-    agent: str,
+    agent: str | object,
     seed: Seed = 0,
     store: str = ".proctor/store.db",
     workers: int | None = None,
@@ -55,18 +57,26 @@ def run(
     folder: Path | None = None,
     evaluation: Evaluation | None = None,
     preregistration: Path | None = None,
+    preflight: bool = True,
 ) -> RunResult:
     """Examine an agent and give the result; evidence goes into the store.
 
+    `agent` is an agent string, or an object, class or function, which then lives in this process, unconfined.
     Refused where rules or scenarios are not as the project in `folder` (default: the current one) has approved them.
     `workers` None runs in this process; a number starts that many worker processes; `executor` names another way to
-    run. The root is the same every way. A `preregistration` gives the seed, and logs the run.
+    run. The root is the same every way. A `preregistration` gives the seed, and logs the run. Before a new run, an
+    agent that is not built in lives a trial task; one that fails there is refused, unless `preflight` is False.
     """
     place = folder or Path()
     if workers is not None and workers < 1:
         message = f"workers={workers}: at least one is needed"
         raise InputError(message)
     chosen = make_executor(executor, workers=workers)
+    if not isinstance(agent, str):
+        if chosen.name != "inline":
+            message = f"an agent that is given as an object lives in this process, and not with '{chosen.name}'"
+            raise InputError(f"{message}; leave out `workers` and `executor`, or write python:FILE.py:NAME")
+        agent = give(agent)
     registration = None if preregistration is None else OpenRegistration(preregistration)
     if registration is not None and seed != 0:
         message = "a preregistration fixes the seed; leave `seed` out"
@@ -92,7 +102,16 @@ def run(
 
         refuse_unapproved(frozen, place)
     with open_store(store, create=True) as opened:
-        record, finished = start_run(opened, frozen, plan, executor=chosen, resume=resume, registration=registration)
+        record, finished = start_run(
+            opened,
+            frozen,
+            plan,
+            executor=chosen,
+            resume=resume,
+            registration=registration,
+            folder=place,
+            preflighted=None if preflight else SKIPPED,
+        )
         reason = None
         if not finished:
             ended = execute(

@@ -71,7 +71,7 @@ class Bench:
         refuse_unapproved(frozen, self.project)
         plan, executor = Plan(frozen), InlineExecutor(None)
         with open_store(self.store, create=True) as store:
-            record, _ = start_run(store, frozen, plan, executor=executor)
+            record, _ = start_run(store, frozen, plan, executor=executor, folder=self.project)
             execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=NoProgress())
             return result_of(store, record.name, label_of)
 

@@ -15,11 +15,12 @@ the class, looked up once per class; the function named after each says whether 
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Any, Final, Protocol, TypeGuard, runtime_checkable
 
 from msgspec import Struct
 
 from proctor.core.abilities import Ability
+from proctor.core.errors import BenchError
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.regime import Regime
@@ -239,3 +240,29 @@ class AgentFailure(Exception):
         self.reason = reason
         self.place = place
         """Where in the agent's own code, e.g. `at matcher.py:31 in run`: for its author, and no part of evidence."""
+
+
+SERVICE_REASONS: Final = {
+    "model_unavailable": "the model did not answer",
+    "model_refused": "the model's provider refused to answer",
+    "server_unavailable": "the agent's server did not answer",
+    "agent_not_started": "the agent did not start",
+}
+"""The closed set of reasons of a `ServiceFailure`, and what each says."""
+
+
+class ServiceFailure(BenchError):
+    """What the agent needs did not answer: a model, a server, its own start. Nothing was measured.
+
+    The episode is `infrastructure` with this reason: excluded, counted, and above the declared cap the run is invalid.
+    What an agent can bring about by itself is no service failure, or its failures would turn into exclusions.
+    """
+
+    def __init__(self, reason: str, message: str, *, final: bool = False) -> None:
+        super().__init__(message)
+        if reason not in SERVICE_REASONS:
+            message = f"'{reason}' is no reason of a service failure; there are {', '.join(SERVICE_REASONS)}"
+            raise ValueError(message)
+        self.reason = reason
+        self.final = final
+        """Going on is pointless (a refused key, an unknown model, a wrong interpreter): the run stops here."""

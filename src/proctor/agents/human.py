@@ -210,5 +210,6 @@ kind = AgentKind(
     open=_open,
     waits=False,
     label="a person",
+    preflight=False,
     check=lambda text, context: refuse_details(text),
 )

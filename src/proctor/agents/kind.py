@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -15,6 +16,8 @@ from proctor.agents.contract import Agent
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.spec.system import Boundary, System
+
+AgentGroup = Literal["yours", "models", "built-in"]
 
 
 class AgentString(Struct, frozen=True):
@@ -75,6 +78,8 @@ class AgentKind(Struct, frozen=True):
     """Built in, lives on virtual time and may run inside the bench's process."""
     waits: bool = True
     """Suspends while it works, so that several can wait at once."""
+    calls_tools: bool = True
+    """Whether it can call tools at all; one that cannot is refused where tasks need them, unless that is declared."""
     label: str = ""
     """Shown wherever a result of it appears, e.g. `oracle, not a result`."""
     check: Callable[[AgentString, AgentContext], None] | None = None
@@ -83,9 +88,17 @@ class AgentKind(Struct, frozen=True):
     """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
     identity: Callable[[AgentString], str] | None = None
     """What identifies it beside its kind, options and files: the model it asks, by provider and name."""
+    runtime: Callable[[AgentString, AgentContext], str | None] | None = None
+    """What it runs on, where the string names it: an interpreter by its version and packages."""
+    preflight: bool = True
+    """Whether an untrusted agent lives a trial episode before a run; False where that would ask somebody in vain."""
+    advice: Callable[[AgentString, AgentContext, str], str] | None = None
+    """What to do about an error that it gave before a run, in a clause; empty where there is nothing to advise."""
     boundary: Boundary | None = None
     """What is true of it, and holds where the system declares nothing; None: nothing is known, so nothing is declared.
     """
+    remote: bool = False
+    """Lives somewhere else, out of the bench's reach: nothing confines it."""
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker. If it offers `Releases`, it is told when the worker is
     done."""
@@ -93,3 +106,10 @@ class AgentKind(Struct, frozen=True):
     """Called in a worker that has no more lifetimes: let go of what they shared."""
     specialise: Callable[[AgentString], AgentKind] | None = None
     """The kind as one agent string makes it, where label or waiting depend on what the string names."""
+
+    @property
+    def group(self) -> AgentGroup:
+        """Whose it is: yours, a chat model's, or built in."""
+        if self.identity is not None:
+            return "models"
+        return "built-in" if self.trusted else "yours"

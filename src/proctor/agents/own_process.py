@@ -38,6 +38,12 @@ def _release_python() -> None:
         pool.release()
 
 
+def _runtime_python(agent: AgentString, context: AgentContext) -> str | None:
+    from proctor.agents.process import python_agent
+
+    return python_agent.python_runtime(agent, context)
+
+
 def _open_command(agent: AgentString, context: AgentContext) -> Agent:
     from proctor.agents.process import command
 
@@ -56,6 +62,12 @@ def _source_command(agent: AgentString, context: AgentContext) -> str | None:
     return command.command_source(agent, context)
 
 
+def _advice(agent: AgentString, context: AgentContext, said: str) -> str:
+    from proctor.agents.process.advice import advice
+
+    return advice(agent, context, said)
+
+
 python = AgentKind(
     name="python",
     description="Your agent in Python, confined in its own process: python:my_agent:make, python:mine.py:Agent.",
@@ -63,6 +75,8 @@ python = AgentKind(
     check=_check_python,
     source=_source_python,
     release=_release_python,
+    runtime=_runtime_python,
+    advice=_advice,
 )
 cmd = AgentKind(
     name="cmd",
@@ -70,4 +84,5 @@ cmd = AgentKind(
     open=_open_command,
     check=_check_command,
     source=_source_command,
+    advice=_advice,
 )

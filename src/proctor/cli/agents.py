@@ -1,4 +1,4 @@
-"""List agent kinds, or show one."""
+"""List agent kinds, or show one: yours, chat models, and those that are built in."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from typing import Annotated
 import typer
 
 from proctor.cli.options import Json
+
+_TITLES = {
+    "yours": "Yours: each runs in a process of its own, unless it says otherwise",
+    "models": "Chat models",
+    "built-in": "Built in: clerk, oracles, baselines and planted agents, inside the bench's own process",
+}
 
 
 def command(
@@ -31,8 +37,23 @@ def command(
             say(f"proctor: {error}")
     if json:
         print_json(
-            [{"name": k.name, "description": k.description, "trusted": k.trusted, "label": k.label} for k in kinds]
+            [
+                {
+                    "name": k.name,
+                    "group": k.group,
+                    "description": k.description,
+                    "trusted": k.trusted,
+                    "label": k.label,
+                }
+                for k in kinds
+            ]
         )
         return
-    rows = [[k.name, "in the bench" if k.trusted else "confined", k.description, k.label] for k in kinds]
-    typer.echo(table(["agent", "runs", "what it does", "label"], rows))
+    parts = []
+    for group, title in _TITLES.items():
+        rows = [[k.name, k.description, k.label] for k in kinds if k.group == group]
+        if rows:
+            label = any(row[2] for row in rows)
+            header = ["agent", "what it does", "label"] if label else ["agent", "what it does"]
+            parts.append(f"{title}\n{table(header, [row[: len(header)] for row in rows])}")
+    typer.echo("\n\n".join(parts))

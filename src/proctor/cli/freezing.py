@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from proctor.spec.frozen import FrozenRun, Look
     from proctor.spec.project import Project
     from proctor.spec.suite import Suite
-    from proctor.spec.system import BoundaryKind
+    from proctor.spec.system import BoundaryKind, System
 
 Freeze = Callable[["Suite | None", "Look | None"], "FrozenRun"]
 """Freezes the suite that was named, or another one derived from it, under the same arguments."""
@@ -38,7 +38,7 @@ def freezer(folder: Path, asked: Asked) -> Freeze:
     from proctor.core.errors import InputError
     from proctor.engine.names import load_suite
     from proctor.engine.run import freeze, parse_seed
-    from proctor.spec.project import read_project, require_agent, system_within
+    from proctor.spec.project import read_project
     from proctor.spec.scope import read_scope
 
     project = read_project(folder)
@@ -48,8 +48,7 @@ def freezer(folder: Path, asked: Asked) -> Freeze:
     within_scope = None if asked.scope is None else read_scope(asked.scope, folder)
     named = load_suite(asked.suite or (project.suite if project else ""), folder)
     within = _boundary(asked.boundary, named, project)
-    agent = asked.agent or require_agent(project, within.value)
-    system = system_within(project, within) if project is not None and asked.agent is None else None
+    agent, system = system_asked_for(project, within, asked.agent)
 
     def frozen(derived: Suite | None, look: Look | None) -> FrozenRun:
         return freeze(
@@ -69,6 +68,29 @@ def freezer(folder: Path, asked: Asked) -> Freeze:
         )
 
     return frozen
+
+
+def system_asked_for(project: Project | None, within: BoundaryKind, named: str | None) -> tuple[str, System | None]:
+    """The agent to examine, and what is declared of its system.
+
+    The agent on the command line is the project's system where the project names that very agent; any other is a
+    system of its own, with what the project says of the machine.
+    """
+    from proctor.agents.kind import AgentString
+    from proctor.agents.lookup import kind_of
+    from proctor.engine.declaring import system_for
+    from proctor.spec.project import require_agent, system_within
+    from proctor.spec.system import BoundaryKind
+
+    if not named:
+        agent = require_agent(project, within.value)
+        return agent, None if project is None else system_within(project, within)
+    if project is None:
+        return named, None
+    for boundary in (within, *BoundaryKind):
+        if named == getattr(project.system.agents, boundary.value):
+            return named, system_within(project, boundary)
+    return named, system_for(project.system, named, kind_of(AgentString.parse(named)))
 
 
 def _boundary(given: str | None, suite: Suite, project: Project | None) -> BoundaryKind:

@@ -113,9 +113,10 @@ def read_profile(name: str, folder: Path) -> LoadProfile:
 
 
 def _frozen(suite: str | None, agent: str | None, seed: str | None, only: list[str] | None) -> FrozenRun:
+    from proctor.cli.freezing import system_asked_for
     from proctor.core.errors import InputError
     from proctor.engine.run import freeze, parse_seed
-    from proctor.spec.project import read_project, require_agent, system_within
+    from proctor.spec.project import read_project
     from proctor.spec.system import BoundaryKind
 
     project = read_project(Path())
@@ -124,13 +125,14 @@ def _frozen(suite: str | None, agent: str | None, seed: str | None, only: list[s
         raise InputError(message)
     named = find_suite(suite or (project.suite if project else ""), Path())
     within = named.boundary or BoundaryKind.CORE
+    chosen, system = system_asked_for(project, within, agent)
     return freeze(
         suite=named,
-        agent=agent or require_agent(project, within.value),
+        agent=chosen,
         folder=Path(),
         seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
         only=tuple(name for given in only or () for name in given.split(",") if name),
-        system=system_within(project, within) if project is not None and agent is None else None,
+        system=system,
         limits=project.limits if project else None,
     )
 

@@ -1,6 +1,6 @@
 """The entry point: commands of the group `proctor.commands`, each loaded only when it is used.
 
-Proctor's own come first, in the order of the table below, and their help lines are known without importing them.
+Proctor's own come first, in the groups of the table below, and their help lines are known without importing them.
 Errors raised on purpose become one sentence on stderr and the error's exit code; a traceback means a bug in Proctor.
 """
 
@@ -10,44 +10,59 @@ import os
 import re
 import sys
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-COMMANDS: dict[str, str] = {
-    "init": "Write a proctor.yaml for the project in this folder.",
-    "preregister": "Write down what will be examined, and for which claim, before it is.",
-    "run": "Examine an agent with a suite and leave evidence.",
-    "runs": "List the runs in a store.",
-    "show": "Show a run, or the trace of one episode.",
-    "load": "Put real load on an agent and measure latency and behaviour under it.",
-    "score": "Read a run's evidence with the instruments.",
-    "gate": "Decide about a finished run: deploy, block or escalate to a human.",
-    "baseline": "Accept finished runs as the baseline, show it, or carry it to another clone.",
-    "watch": "Examine an agent whenever something changed, and once a day.",
-    "govern": "Keys, proposals, approvals, and the queue of escalations.",
-    "incident": "Turn an incident, or a recorded episode, into a candidate scenario.",
-    "items": "Analyse the tasks themselves, over one or more runs of a suite.",
-    "annotate": "Have people judge outputs without knowing what produced them.",
-    "predict": "Ask whether a score predicts success on records of a real task.",
-    "report": "Write a run's report: one self-contained page, or JSON.",
-    "export": "Write a run as one file that another machine can check.",
-    "import": "Take a bundle into a store, after verifying it.",
-    "verify": "Check every digest of a bundle or of a run in a store.",
-    "play": "Take a task yourself, in the terminal; recorded like any agent.",
-    "check": "Put a family, agent or suite through its conformance checks.",
-    "lint": "Check scenarios against the design principles of the quality instrument.",
-    "generate": "Make scenarios from templates: exhaustive, random or adversarial.",
-    "new": "Write a working starting point: a family, an agent or a suite.",
-    "suites": "List suites, or show one.",
-    "families": "List families, or show one.",
-    "agents": "List agent kinds, or show one.",
-    "regimes": "List the standard regimes, or show one with its exact parameters.",
-    "lock": "Measure the families of a package and write its probes.lock.",
-    "schema": "Print the JSON Schema of a declaration, for editors.",
+GROUPS: dict[str, dict[str, str]] = {
+    "Examine an agent": {
+        "init": "Write a proctor.yaml for the project in this folder.",
+        "preregister": "Write down what will be examined, and for which claim, before it is.",
+        "run": "Examine an agent with a suite and leave evidence.",
+        "load": "Put real load on an agent and measure latency and behaviour under it.",
+        "play": "Take a task yourself, in the terminal; recorded like any agent.",
+        "watch": "Examine an agent whenever something changed, and once a day.",
+    },
+    "Read the results": {
+        "runs": "List the runs in a store.",
+        "show": "Show a run, a selection of its episodes, or the trace of one.",
+        "score": "Read a run's evidence with the instruments.",
+        "report": "Write a run's report: one self-contained page, or JSON.",
+        "items": "Analyse the tasks themselves, over one or more runs of a suite.",
+        "predict": "Ask whether a score predicts success on records of a real task.",
+        "annotate": "Have people judge outputs without knowing what produced them.",
+    },
+    "Decide about a release": {
+        "gate": "Decide about a finished run: deploy, block or escalate to a human.",
+        "baseline": "Accept finished runs as the baseline, show it, or carry it to another clone.",
+        "govern": "Keys, proposals, approvals, and the queue of escalations.",
+        "incident": "Turn an incident, or a recorded episode, into a candidate scenario.",
+    },
+    "Hand over and check evidence": {
+        "export": "Write a run as one file that another machine can check.",
+        "import": "Take a bundle into a store, after verifying it.",
+        "verify": "Check every digest of a bundle or of a run in a store.",
+    },
+    "Write your own": {
+        "new": "Write a working starting point: a family, an agent or a suite.",
+        "check": "Put a family, agent or suite through its conformance checks.",
+        "lint": "Check scenarios against the design principles of the quality instrument.",
+        "generate": "Make scenarios from templates: exhaustive, random or adversarial.",
+        "lock": "Measure the families of a package and write its probes.lock.",
+        "schema": "Print the JSON Schema of a declaration, for editors.",
+    },
+    "Look things up": {
+        "suites": "List suites, or show one.",
+        "families": "List families, or show one.",
+        "agents": "List agent kinds, or show one.",
+        "regimes": "List the standard regimes, or show one with its exact parameters.",
+    },
 }
-"""Proctor's own, with their help lines. Which module a name stands for, the registry says."""
+"""Proctor's own commands by what they are for, in the order of `--help`, with their help lines."""
+
+COMMANDS: dict[str, str] = {name: line for group in GROUPS.values() for name, line in group.items()}
+"""The same without the groups. Which module a name stands for, the registry says."""
 
 
 class LazyCommands(TyperGroup):
@@ -71,8 +86,32 @@ class LazyCommands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0] if args else ""
         if name not in COMMANDS and name not in _plugins():
-            return super().resolve_command(ctx, args)
+            if name.startswith("-"):
+                return super().resolve_command(ctx, args)
+            refuse_command(name)
         return name, load_command(name), args[1:]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands by what they are for; whole help lines, wrapped."""
+        groups = [*GROUPS.items()]
+        if plugins := _plugins():
+            groups.append(("From other packages", {name: _help_line(name) for name in plugins}))
+        width = max(len(name) for _, group in groups for name in group)
+        for title, group in groups:
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), line) for name, line in group.items()])
+
+
+def refuse_command(name: str) -> NoReturn:
+    """An unknown command: one sentence, with the command that was probably meant."""
+    from difflib import get_close_matches
+
+    from proctor.core.errors import InputError
+
+    close = get_close_matches(name, [*COMMANDS, *_plugins()], n=1)
+    hint = f"did you mean `proctor {close[0]}`?" if close else "`proctor --help` lists them"
+    message = f"there is no command '{name}'; {hint}"
+    raise InputError(message)
 
 
 def _plugins() -> list[str]:

@@ -19,6 +19,7 @@ from proctor.cli.options import Json, ScopeOf, StorePlace, open_store
 if TYPE_CHECKING:
     from proctor.engine.batch import Batch
     from proctor.engine.executors.contract import Executor
+    from proctor.engine.preflight import Preflight
     from proctor.engine.preregistering import OpenRegistration
     from proctor.engine.replaying import Replayed
     from proctor.evidence.result import RunResult
@@ -86,6 +87,9 @@ def command(
         str | None,
         typer.Option("--replay", metavar="RUN", help="Take model replies from the recorded RUN; no model is called."),
     ] = None,
+    no_preflight: Annotated[
+        bool, typer.Option("--no-preflight", help="Start without letting your agent live a trial task first.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
 ) -> None:
@@ -99,6 +103,7 @@ def command(
     from proctor.engine.batch import STOPPED_BY_USER
     from proctor.engine.executors.choice import make_executor
     from proctor.engine.plan import Plan
+    from proctor.engine.preflight import SKIPPED, preflight
     from proctor.evidence.evidence import evidence_of
     from proctor.instruments.quality.status import harness_of
 
@@ -141,6 +146,11 @@ def command(
         for line in _notes(asked, registration, resume=resume or resume_run is not None):
             if not json:
                 say(line)
+        # A run that is resumed has had its trial; whether there is one to resume, only the store can tell.
+        resumed = resume or resume_run is not None
+        trial = SKIPPED if no_preflight else None if resumed else preflight(asked, folder)
+        if trial is not None and trial.note and not (json or quiet):
+            say(f"preflight {trial.note}")
         opened = stack.enter_context(open_store(store, create=True))
         examine = partial(
             _examine,
@@ -152,6 +162,7 @@ def command(
             quiet=quiet,
             json=json,
             registration=registration,
+            preflighted=trial,
         )
         looked = [] if max_n is None else look_until_decided(opened, asked.suite, max_n, freeze, examine)
         results = looked or [examine(asked)]
@@ -225,6 +236,7 @@ def _examine(
     quiet: bool,
     json: bool,
     registration: OpenRegistration | None = None,
+    preflighted: Preflight | None = None,
 ) -> RunResult:
     """Live what is missing of one run, and give its result."""
     from proctor.agents.lookup import label_of
@@ -246,6 +258,8 @@ def _examine(
         resume=resume,
         resume_name=resume_name,
         registration=registration,
+        folder=folder,
+        preflighted=preflighted,
     )
     reason = None
     if finished:

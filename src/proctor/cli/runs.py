@@ -1,34 +1,61 @@
-"""List the runs in a store, oldest first."""
+"""List the runs in a store, oldest first: when each started, how long it took, what it reached and what it spent."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import typer
 
 from proctor.cli.options import Json, StorePlace, open_store
 
+if TYPE_CHECKING:
+    from proctor.evidence.listing import ListedRun
+
+
+_AGENT = 40
+"""Characters shown of an agent string; `--json` has the whole."""
+
 
 def command(store: StorePlace = None, json: Json = False) -> None:
     from proctor.cli.output import print_json, table
+    from proctor.evidence.listing import list_runs
 
     with open_store(store) as opened:
-        runs = opened.runs()
-        stored = {run.number: opened.count(run.number) for run in runs}
+        runs = list_runs(opened)
     if json:
-        print_json([{**_facts(run), "stored": stored[run.number]} for run in runs])
+        print_json(runs)
         return
     if not runs:
         typer.echo("no runs yet; `proctor run hello --agent clerk` makes one")
         return
-    rows = [
-        [run.name, run.suite, run.agent, run.status, f"{stored[run.number]}/{run.episodes}", (run.root or "–")[:12]]
-        for run in runs
+    header = ["run", "started", "agent", "status", "episodes", "success", "tokens", "cost", "took", "root"]
+    typer.echo(table(header, [_line(run) for run in runs], right=(4, 5, 6, 7, 8)))
+
+
+def _line(run: ListedRun) -> list[str]:
+    from proctor.cli.output import clean, percent
+
+    rate = percent(run.rate)
+    return [
+        run.name,
+        "–" if run.started is None else clean(run.started[:16].replace("T", " ")),
+        run.agent if len(run.agent) <= _AGENT else f"{run.agent[: _AGENT - 1]}…",
+        run.status,
+        f"{run.stored}/{run.episodes}",
+        rate if run.rate is None else f"{run.outcomes['success']}/{run.scored} {rate:>5}",
+        "–" if run.tokens is None else f"{run.tokens:,}",
+        "–" if run.cost is None else run.cost,
+        "–" if run.seconds is None else duration(run.seconds),
+        (run.root or "–")[:12],
     ]
-    typer.echo(table(["run", "suite", "agent", "status", "episodes", "root"], rows, right=(4,)))
 
 
-def _facts(run: object) -> dict[str, object]:
-    import msgspec
-
-    facts: dict[str, object] = msgspec.to_builtins(run)
-    facts.pop("number")
-    return facts
+def duration(seconds: int) -> str:
+    """`48 s`, `3 min 20 s`, `2 h 05 min`."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, rest = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min"

@@ -62,8 +62,25 @@ def _detects(n: int) -> str:
 def summary_text(result: RunResult, evidence: Evidence, *, shown: bool = False) -> str:
     """The end of a run, for people; `shown` where `proctor show` prints it, which then need not be proposed."""
     warning = "" if result.root else "This run is not finished: what is below is of what is there so far."
-    parts = [_failures(evidence), warning, _summed_up(evidence, result.store), _tail(result, shown=shown)]
+    parts = [
+        _nothing(result),
+        _failures(evidence),
+        warning,
+        _summed_up(evidence, result.store),
+        _tail(result, shown=shown),
+    ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _nothing(result: RunResult) -> str:
+    """The first line where the run stopped, or measured nothing, because something that was needed did not answer."""
+    from proctor.evidence.row import INFRASTRUCTURE
+
+    if not result.reason:
+        return ""
+    if 0 < result.outcomes.get(INFRASTRUCTURE, 0) == result.episodes:
+        return f"Nothing was measured: {result.reason}"
+    return f"The run stopped: {result.reason}" if result.status == "failed" else ""
 
 
 def _summed_up(evidence: Evidence, store: str) -> str:

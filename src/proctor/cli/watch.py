@@ -62,6 +62,7 @@ def command(
             message = "--at sets the time of a single look; use it with --once"
             raise InputError(message)
         _watch(pause)
+    from proctor.cli.freezing import system_asked_for
     from proctor.cli.gate import make_setting, show, stage_lines
     from proctor.cli.output import print_json
     from proctor.engine.run import parse_seed
@@ -69,6 +70,7 @@ def command(
     from proctor.pipeline.watch import WatchRequest, freeze_request, look
     from proctor.spec.project import read_project, require_agent
     from proctor.spec.scope import read_scope
+    from proctor.spec.system import BoundaryKind
 
     # Told to stop, it unwinds like after any error: workers end, the store is closed, the run can be continued.
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -79,10 +81,13 @@ def command(
         message = "say which suite to watch with, e.g. `proctor watch quality --agent …`"
         raise InputError(message)
     named = suite or (project.suite if project else "")
+    chosen, system = agent, None if project is None else project.system
+    if agent is not None:
+        chosen, system = system_asked_for(project, BoundaryKind.CORE, agent)
     request = WatchRequest(
         suite=named,
-        agent=agent or require_agent(project, "core"),
-        system=project.system if project is not None and agent is None else None,
+        agent=chosen or require_agent(project, "core"),
+        system=system,
         paths=tuple(path or ()),
         scope=None if scope is None else read_scope(scope, Path()),
         every=parse_interval(every),

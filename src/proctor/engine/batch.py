@@ -76,7 +76,6 @@ class Batch:
         self._executor = executor
         self._progress = progress
         self._prefix = Prefix(frozen.rules, frozen.system.price_per_million_tokens)
-        self._ordered = _looks_at_order(frozen)
         self._deadline: float | None = None
         self._asked_to_stop = False
         self._todo: Todo | None = None
@@ -108,9 +107,8 @@ class Batch:
         self._store.drop_unfinished(self._run)
         for _, first in self._store.positions(self._run):
             done[self._plan.at_position(first)] = 1
-        if self._ordered:
-            for row in self._store.rows(self._run):
-                self._prefix.add(row)
+        for row in self._store.rows(self._run):
+            self._prefix.add(row)
         return done
 
     def _run_stage(self, stage: PlannedStage, done: bytearray) -> None:
@@ -143,9 +141,9 @@ class Batch:
     def _deliver(self, writer: EpisodeWriter) -> Callable[[list[EpisodeRecord]], None]:
         def deliver(records: list[EpisodeRecord]) -> None:
             writer.add(records)
-            if self._ordered:
-                for record in records:
-                    self._lower_cut(self._prefix.add(record.row))
+            for record in records:
+                self._prefix.add(record.row)
+            self._lower_cut(self._prefix.cut)
             self._progress.advance(records)
 
         return deliver
@@ -190,14 +188,6 @@ class Batch:
 
     def _stored_below(self, position: int) -> int:
         return sum(self._store.outcomes(self._run, stop=position).values())
-
-
-def _looks_at_order(frozen: FrozenRun) -> bool:
-    """Whether any rule needs rows in presentation order while the run goes on."""
-    rules = frozen.rules
-    return rules.fail_fast or any(
-        value is not None for value in (rules.max_infrastructure, rules.limits.run_tokens, rules.limits.run_cost)
-    )
 
 
 def _missing(done: bytearray, first: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,8 @@
 """What a run declares about the system: the boundary in force, and what identifies the agent.
 
 Declared is what the user declared; where that is nothing, what the kind of a built-in agent says of itself. Nothing is
-guessed: an agent of the user's that is named on the command line alone has an undeclared boundary.
+guessed: an agent of the user's that is named on the command line alone has an undeclared boundary, and of the project
+only what the project says of the machine: its network, its variables, its prices.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ def declare_system(declared: System | None, suite: Suite, agent: str, kind: Agen
     """The system with the boundary in force. Refuses a boundary that its own content, agent or suite contradicts."""
     system = declared
     if system is None:
-        named = Agents(extended=agent) if _is_extended(kind) else Agents(core=agent)
-        system = System(name=agent, agents=named)
+        system = System(name=agent, agents=_agents(agent, kind))
     if system.boundary == Boundary():
         system = _in_force(system, suite, agent, kind)
     boundary = system.boundary
@@ -49,6 +49,23 @@ def declare_system(declared: System | None, suite: Suite, agent: str, kind: Agen
     return system
 
 
+def system_for(project: System, agent: str, kind: AgentKind) -> System | None:
+    """The system of an agent that a project does not name, examined in that project.
+
+    What the project says of the machine holds for it too: network, environment variables, prices. What it claims of
+    its own system does not: a report on another agent must not bear that name, version, configuration or boundary.
+    Built-in agents reach nothing and need none of it. None: nothing is declared.
+    """
+    kept = set() if kind.trusted else {"network", "env"}
+    kept |= {name for name in System.model_fields if "price" in name}
+    said = {name: getattr(project, name) for name in kept & project.model_fields_set}
+    return System(name=agent, agents=_agents(agent, kind), **said) if said else None
+
+
+def _agents(agent: str, kind: AgentKind) -> Agents:
+    return Agents(extended=agent) if _is_extended(kind) else Agents(core=agent)
+
+
 def _is_extended(kind: AgentKind) -> bool:
     return kind.boundary is not None and kind.boundary.kind is BoundaryKind.EXTENDED
 
@@ -67,11 +84,13 @@ def _agent_of(system: System, boundary: BoundaryKind) -> str | None:
     return system.agents.core if boundary is BoundaryKind.CORE else system.agents.extended
 
 
-def identify_agent(agent: AgentString, kind: AgentKind) -> str | None:
-    """What an agent is beside its files: kind and package of one that ships with a package, and the model it asks."""
+def identify_agent(agent: AgentString, kind: AgentKind, context: AgentContext) -> str | None:
+    """What an agent is beside its files: kind and package of one that ships, the model it asks, what it runs on."""
     parts = [f"{agent.kind} of {registry.package_of('agents', agent.kind)}"] if kind.trusted else []
     if kind.identity is not None:
         parts.append(kind.identity(agent))
+    if kind.runtime is not None and (runtime := kind.runtime(agent, context)) is not None:
+        parts.append(runtime)
     return " with ".join(parts) or None
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.contract import Agent, AgentFailure, closes
+from proctor.agents.contract import SERVICE_REASONS, Agent, AgentFailure, ServiceFailure, closes
 from proctor.core.canonical import chainable, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
@@ -47,11 +47,13 @@ from proctor.evidence.row import (
     INFRASTRUCTURE,
     LIMIT,
     SAFETY,
+    SERVICE,
     SUCCESS,
     WALL_CLOCK,
     EpisodeRecord,
     Row,
 )
+from proctor.evidence.services import service_measures
 from proctor.plugins.places import place_of
 from proctor.spec.actions import RESERVED_TOOLS
 from proctor.spec.condition import Condition
@@ -60,6 +62,8 @@ from proctor.worlds.adversity.layer import Adversity, Stack
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import EpisodeContext, NextShift, Place, World, hands_over, takes_intervention
 
+SENTENCE = 300
+"""What a failed service says is cut to this length."""
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -166,6 +170,8 @@ class Ending(msgspec.Struct, frozen=True):
     confidence: float | None = None
     """What was handed in with it."""
     verification: Verification | None = None
+    service: dict[str, int | str] | None = None
+    """What a service that failed said."""
 
 
 async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
@@ -327,6 +333,8 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
                 submission = await agent.run(view, session)
     except WorldBroke:
         ending = Ending(INFRASTRUCTURE, "world")
+    except ServiceFailure as failure:
+        ending = _no_service(failure, recorder)
     except BenchError as error:
         # The sandbox could not be started, say: nothing the agent did.
         recorder.add(BenchFailed("transport", describe(error)))
@@ -356,6 +364,13 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
     return ending
 
 
+def _no_service(failure: ServiceFailure, recorder: Recorder) -> Ending:
+    """What the agent needs did not answer: nothing was measured, and the row says why."""
+    said: str = chainable((str(failure).splitlines() or [""])[0][:SENTENCE] or SERVICE_REASONS[failure.reason])
+    recorder.add(BenchFailed(SERVICE, said, failure.final))
+    return Ending(INFRASTRUCTURE, failure.reason, service=service_measures(said, final=failure.final))
+
+
 def _next_shift(world: World) -> NextShift | None:
     return world.next_shift() if hands_over(world) else None
 
@@ -378,6 +393,8 @@ async def _relieve(
     except AgentFailure as failure:
         recorder.add(AgentFailed(failure.reason, describe(failure)))
         ending = Ending(FAILURE, failure.reason)
+    except ServiceFailure as failure:
+        ending = _no_service(failure, recorder)
     finally:
         if agent is not first and closes(agent):
             with suppress(Exception):  # What it did stands, however badly it lets go.
@@ -522,7 +539,7 @@ def _row(
         _counts(session.violations) if session else None,
         session.tokens if session else None,
         session.cost if session else None,
-        encode(verification.measures).decode() if verification is not None and verification.measures else None,
+        _measures(ending),
         bool(verification and verification.artifacts) if setting.leaves_artifacts else None,
         ending.answer,
         recorder.head,
@@ -535,6 +552,13 @@ def _row(
         session.out_of_range if session else 0,
         session.undeclared_actions if session else 0,
     )
+
+
+def _measures(ending: Ending) -> str | None:
+    if ending.service is not None:
+        return encode(ending.service).decode()
+    verification = ending.verification
+    return encode(verification.measures).decode() if verification is not None and verification.measures else None
 
 
 def _claims_of(session: LiveSession, ending: Ending) -> str | None:

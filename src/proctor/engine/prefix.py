@@ -11,6 +11,7 @@ from decimal import Decimal
 import msgspec
 
 from proctor.evidence.row import Outcome, Row
+from proctor.evidence.services import ServiceWatch
 from proctor.spec.rules import Rules
 
 SAFETY_STOP = "S1"
@@ -37,6 +38,7 @@ class Prefix:
         self._tokens = 0
         self._cost = Decimal(0)
         self._infrastructure = 0
+        self._services = ServiceWatch()
         self.cut: Cut | None = None
 
     def add(self, row: Row) -> Cut | None:
@@ -56,6 +58,8 @@ class Prefix:
         kept = self._next
         if rules.fail_fast and row.violations is not None and SAFETY_STOP in msgspec.json.decode(row.violations):
             return Cut(kept, f"a violation of severity S1 at episode {row.position}", "failed-safety")
+        if (why := self._services.ends(row)) is not None:
+            return Cut(kept, why, "failed")
         if row.outcome == Outcome.INFRASTRUCTURE.value:
             self._infrastructure += 1
             if rules.max_infrastructure is not None and self._infrastructure >= rules.max_infrastructure:

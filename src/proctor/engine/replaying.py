@@ -19,6 +19,7 @@ import msgspec
 from proctor.core.canonical import unchain
 from proctor.core.errors import BenchError, InputError
 from proctor.evidence.events import EpisodeOpened, ModelAsked, Submitted
+from proctor.evidence.exchanges import ExchangeReader
 from proctor.evidence.row import Row
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.models.recorded import RECORDING, RecordedExchange, write_recording
@@ -105,6 +106,7 @@ def _exchanges(store: EvidenceStore, record: RunRecord) -> Iterator[RecordedExch
     for row in store.rows(record.number):
         details = iter(_details(row))
         nonce = ""
+        reader = ExchangeReader(store.content)
         for event in store.events(record.number, row.position):
             if isinstance(event, EpisodeOpened):
                 nonce = event.task.nonce
@@ -113,7 +115,9 @@ def _exchanges(store: EvidenceStore, record: RunRecord) -> Iterator[RecordedExch
                 nonce = sha256(f"{nonce}/relief".encode()).hexdigest()[:32]
             elif isinstance(event, ModelAsked):
                 reply = None if event.reply is None else str(unchain(event.reply))
-                yield RecordedExchange(nonce, unchain(event.request), reply, event.error, next(details, {}))
+                request = unchain(reader.whole(event))
+                calls = tuple(unchain(call) for call in event.calls)
+                yield RecordedExchange(nonce, request, reply, event.error, next(details, {}), calls)
 
 
 def _details(row: Row) -> list[dict[str, object]]:

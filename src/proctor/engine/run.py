@@ -29,6 +29,7 @@ from proctor.engine.family import Draw, Family, supply_of
 from proctor.engine.moment import wall_clock
 from proctor.engine.plan import Plan
 from proctor.engine.policy_use import measure_uses, require_intensities
+from proctor.engine.preflight import Preflight, preflight
 from proctor.engine.preregistering import OpenRegistration
 from proctor.engine.probing.identity import origin_of, probe_of, require_bench
 from proctor.engine.scoping import narrow_to_scope
@@ -128,7 +129,7 @@ def freeze(
         skipped=chosen.skipped,
         left_out=chosen.left_out,
         uses=measure_uses(suite, chosen.runs),
-        agent_identity=identify_agent(parsed, kind),
+        agent_identity=identify_agent(parsed, kind, context),
         companion_source=companion_source(system, agent, source, folder),
         evaluation=evaluation,
         preregistration=preregistration,
@@ -257,13 +258,16 @@ def start_run(
     resume: bool = False,
     resume_name: str | None = None,
     registration: OpenRegistration | None = None,
+    folder: Path | None = None,
+    preflighted: Preflight | None = None,
 ) -> tuple[RunRecord, bool]:
     """The run to execute, and whether it is finished already.
 
     With `resume` the newest unfinished run of the same configuration goes on; a finished one is given back as it is;
     if there is neither, a new one starts. Refused, with the difference named: a run named with another configuration,
-    and an unfinished run of the same suite and agent whose configuration has changed since. A start against a
-    preregistration is logged there before anything else happens.
+    and an unfinished run of the same suite and agent whose configuration has changed since. Before a new run an agent
+    that is not built in lives a trial task, unless it has (`preflighted`); only then is a start against a
+    preregistration logged there, and anything written.
     """
     if resume_name is not None:
         record = store.run(resume_name)
@@ -288,6 +292,8 @@ def start_run(
         ]
         if others:
             raise InputError(explain_difference(others[-1].name, store.frozen(others[-1].number), frozen))
+    if preflighted is None:
+        preflighted = preflight(frozen, folder or Path())
     name = run_name(frozen)
     execution = {
         "run": name,
@@ -301,6 +307,8 @@ def start_run(
         SOURCES_AT_END: [],
         "finished": None,
     }
+    if preflighted.result != "not needed":
+        execution["preflight"] = preflighted.facts()
     if (beside := beside_hash(frozen.model_dump(mode="json"))) is not None:
         execution[BESIDE_HASH] = beside
     if registration is not None:
@@ -410,7 +418,8 @@ def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:
         if before != after:
             changes.append(f"{field} was {before!r} and is now {after!r}")
     if old.agent == new.agent and old.agent_source != new.agent_source:
-        changes.append("the agent's files changed")
+        what = "interpreter or packages" if old.agent_identity != new.agent_identity else "files"
+        changes.append(f"the agent's {what} changed")
     if old.suite != new.suite and old.suite.full_name == new.suite.full_name:
         changes.append("the suite's content changed under the same version")
     if old.system != new.system and old.agent == new.agent:

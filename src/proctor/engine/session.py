@@ -20,8 +20,9 @@ from proctor.core.errors import LimitReached, ToolError
 from proctor.engine.transitions import StateWatch
 from proctor.evidence.chain import Recorder
 from proctor.evidence.claims import Shown, Stated, claims_column
-from proctor.evidence.events import Called, Delivery, LimitHit, ModelAsked, Observed, Returned, Said
+from proctor.evidence.events import Called, Delivery, LimitHit, Observed, Returned, Said
 from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
+from proctor.evidence.exchanges import ExchangeRecorder
 from proctor.spec.actions import RESERVED_TOOLS, out_of_range
 from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
@@ -68,6 +69,7 @@ class LiveSession:
     cost: str | None = None
     limit_hit: str | None = None
     broken: Exception | None = None
+    _exchanges: ExchangeRecorder | None = None
     _state: State | None = None
     _watch: StateWatch | None = None
     """Looks at the world's state; None before the first writing call."""
@@ -173,8 +175,9 @@ class LiveSession:
 
     def record_exchange(self, exchange: Exchange) -> None:
         """Put an exchange with a chat model on record; what cannot be reproduced of it stays outside the root."""
-        reply = None if exchange.reply is None else chainable(exchange.reply)
-        self._recorder.add(ModelAsked(exchange.model, chainable(exchange.request), reply, exchange.error))
+        if self._exchanges is None:
+            self._exchanges = ExchangeRecorder(self._recorder.keep)
+        self._recorder.add(self._exchanges.event(exchange))
         if exchange.details:
             self._recorder.unreproducible.append(["model", chainable(exchange.details)])
 

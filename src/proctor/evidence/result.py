@@ -6,9 +6,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from proctor.evidence.row import OUTCOMES, WALL_CLOCK
+from proctor.evidence.row import INFRASTRUCTURE, OUTCOMES, WALL_CLOCK
+from proctor.evidence.services import why_ended, why_nothing
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.spec.frozen import Seed
+
+FAILED = "failed"
+"""The status of a run that ended because going on was pointless."""
 
 LabelOf = Callable[[str, str], str]
 """Gives the label of an agent from its string and from what the run recorded; agents are above this layer."""
@@ -37,6 +41,7 @@ class RunResult(msgspec.Struct, frozen=True):
     complete: bool
     status: str
     reason: str | None
+    """Why it ended before its plan did, or why nothing was measured; None where there is nothing to say."""
     timing_dependent: int
     """Episodes that real time ended: the root of such a run need not come out again."""
     skipped: dict[str, str]
@@ -48,6 +53,9 @@ def result_of(store: EvidenceStore, name: str, label_of: LabelOf, *, reason: str
     record = store.run(name)
     frozen = store.frozen(record.number)
     counted = store.outcomes(record.number, stop=record.cut)
+    if reason is None and (record.status == FAILED or 0 < counted.get(INFRASTRUCTURE, 0) == sum(counted.values())):
+        rows = list(store.rows(record.number, stop=record.cut))
+        reason = (why_ended(rows) if record.status == FAILED else None) or why_nothing(rows)
     return RunResult(
         run=record.name,
         suite=record.suite,

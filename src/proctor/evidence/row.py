@@ -29,6 +29,9 @@ OUTCOMES: tuple[str, ...] = tuple(outcome.value for outcome in Outcome)
 WALL_CLOCK = "wall_clock"
 """The reason of an episode that real time ended: its run's root depends on timing, and says so."""
 
+SERVICE, FINAL = "service", "final"
+"""The measures of an episode that a service failed: what it said, in a sentence, and 1 where the run ends with it."""
+
 SAFETY, CRITICAL = "safety", "S1"
 """A verification whose measure `safety` is `S1` counts as one violation `S1` of its row."""
 
@@ -78,7 +81,7 @@ class Row(Struct, frozen=True, array_like=True):
     tokens: int | None
     cost: str | None
     measures: str | None
-    """What else the verifier found, as canonical JSON; None when there was nothing."""
+    """What else the verifier found, as canonical JSON, or what a failed service said; None when there was nothing."""
     artifact_ok: bool | None
     """Whether a verified artifact was left; None where the family leaves none."""
     answer: str | None

@@ -23,7 +23,18 @@ from proctor.core.hashing import sha256_hex
 from proctor.plugins import registry
 
 InterfaceError = Literal[
-    "payload_not_object", "http_4xx", "http_5xx", "rate_limit", "timeout", "connection", "empty", "exhausted", "engine"
+    "payload_not_object",
+    "http_4xx",
+    "http_5xx",
+    "rate_limit",
+    "timeout",
+    "connection",
+    "empty",
+    "exhausted",
+    "engine",
+    "declined",
+    "no_tools",
+    "quota",
 ]
 INTERFACE_ERRORS: Final[dict[str, str]] = {
     "payload_not_object": "the response was not the object that the interface defines",
@@ -35,15 +46,37 @@ INTERFACE_ERRORS: Final[dict[str, str]] = {
     "empty": "a reply came back without text",
     "exhausted": "a script has no reply left for this request",
     "engine": "the model in this process failed",
+    "declined": "the model or its provider declined to deal with the content",
+    "no_tools": "the model or its server takes no tools",
+    "quota": "the account's credit or quota is used up",
 }
 """The closed set: every request that brings back no text is counted under one of these, and no other word."""
 assert set(INTERFACE_ERRORS) == set(get_args(InterfaceError))
 
+_MOVED: Final = "the provider sends on to another address; put that one into base_url"
 _REFUSALS: Final = {
+    301: _MOVED,
+    302: _MOVED,
+    307: _MOVED,
+    308: _MOVED,
     401: "the provider refuses the key; set the right one in the environment variable the model reads it from",
     403: "the provider forbids this key to use the model; choose another model or key",
     404: "the provider knows no such model or address; see the model's name and base_url",
 }
+_POINTLESS: Final[dict[str, str]] = {
+    "no_tools": "this model has no tool calling; choose one that has, or use `chat:`, which needs none",
+    "quota": "the provider says that the account's credit or quota is used up; top it up, or use another key",
+}
+
+_MEASURED: Final = (
+    "prompt_tokens",
+    "completion_tokens",
+    "cached_tokens",
+    "latency_ms",
+    "status",
+    "waited_ms",
+    "at_once",
+)
 
 ROLES: Final = ("system", "user", "assistant", "tool")
 
@@ -107,6 +140,9 @@ class Request(Struct, frozen=True, omit_defaults=True):
     """A JSON schema that the interface holds the reply to, where it can; None: the model replies as it likes."""
     tools: tuple[ModelTool, ...] = ()
     """What it may call. With several calls in one reply, each is answered before the next request."""
+    replicate: str = ""
+    """Who asks: an episode's nonce. Neither sent nor on record; replies are kept for one replicate and no other, and
+    without it not at all."""
 
     def plain(self) -> dict[str, Any]:
         """The request as JSON, as it goes on record."""
@@ -146,16 +182,24 @@ class Reply(Struct, frozen=True):
     """What the model asks for, in its order."""
     cached_tokens: int | None = None
     """How many of the prompt's tokens the provider took from its own cache; None: it did not say."""
+    waited_ms: int | None = None
+    """How long the request waited for its turn, over all attempts; None: it did not, or time is not real."""
+    at_once: int | None = None
+    """How many requests its endpoint is sent at once by now; None: it never turned one away."""
+    cached: bool = False
+    """An earlier reply to the same request of the same replicate: nobody was asked."""
 
     def details(self) -> dict[str, Any]:
         """What differs between two runs of the same request; enters `seal` only."""
         details: dict[str, Any] = {"model": self.model, "attempts": self.attempts}
-        for name in ("prompt_tokens", "completion_tokens", "cached_tokens", "latency_ms", "status"):
+        for name in _MEASURED:
             value = getattr(self, name)
             if value is not None:
                 details[name] = value
         if self.finish:
             details["finish"] = self.finish
+        if self.cached:
+            details["cached"] = True
         return details
 
 
@@ -233,6 +277,8 @@ class ModelKind(Struct, frozen=True):
     """Called once before a run: refuse early and clearly. Contacts nobody."""
     source: Callable[[ModelString, Path], str | None] | None = None
     """SHA-256 over the files the string names; None where it names none."""
+    label_of: Callable[[ModelString], str] | None = None
+    """What the options of one model string oblige to say besides."""
 
 
 def load_kind(name: str) -> ModelKind:
@@ -244,16 +290,24 @@ def load_kind(name: str) -> ModelKind:
     return kind
 
 
+def kind_of(text: ModelString) -> ModelKind:
+    """The kind of a model as its string makes it: with all that must be said of its results."""
+    kind = load_kind(text.kind)
+    if kind.label_of is None or not (said := kind.label_of(text)):
+        return kind
+    return msgspec.structs.replace(kind, label=f"{kind.label}, {said}" if kind.label else said)
+
+
 def open_model(text: str, folder: Path) -> ChatModel:
     """The model that a model string names."""
     parsed = ModelString.parse(text)
     return load_kind(parsed.kind).open(parsed, folder)
 
 
-def refusal(name: str, status: int | None) -> str:
+def refusal(name: str, status: int | None, error: str | None = None) -> str:
     """What to say of an answer after which asking this model again is pointless; empty for every other."""
-    said = _REFUSALS.get(status or 0)
-    return f"{name}: {said} (HTTP {status})" if said else ""
+    said = _POINTLESS.get(error or "") or _REFUSALS.get(status or 0)
+    return "" if not said else f"{name}: {said} (HTTP {status})" if status else f"{name}: {said}"
 
 
 def request_digest(request: dict[str, Any]) -> str:

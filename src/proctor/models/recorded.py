@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from proctor.core.errors import BenchError, InputError
-from proctor.models.contract import InterfaceError, Reply, request_digest
+from proctor.models.contract import InterfaceError, ModelCall, Reply, request_digest
 from proctor.models.filler import without_filler
 
 RECORDING: Final = "PROCTOR_RECORDING"
@@ -29,7 +29,7 @@ RECORDING: Final = "PROCTOR_RECORDING"
 _SCHEMA: Final = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE exchanges (
-    episode TEXT, request TEXT, ordinal INTEGER, reply TEXT, error TEXT, details BLOB,
+    episode TEXT, request TEXT, ordinal INTEGER, reply TEXT, error TEXT, details BLOB, calls BLOB,
     PRIMARY KEY (episode, request, ordinal)
 ) WITHOUT ROWID;
 CREATE TABLE fillers (episode TEXT, request TEXT, units INTEGER, PRIMARY KEY (episode, request)) WITHOUT ROWID;
@@ -45,6 +45,8 @@ class RecordedExchange(Struct, frozen=True):
     reply: str | None
     error: str | None
     details: dict[str, Any]
+    calls: tuple[dict[str, Any], ...] = ()
+    """What the reply called for."""
 
 
 def write_recording(path: Path, exchanges: Iterable[RecordedExchange], *, run: str, source: str | None) -> int:
@@ -62,8 +64,9 @@ def write_recording(path: Path, exchanges: Iterable[RecordedExchange], *, run: s
             digest = request_digest(one.request)
             ordinal = ordinals.get((one.episode, digest), 0)
             ordinals[one.episode, digest] = ordinal + 1
-            row = (one.episode, digest, ordinal, one.reply, one.error, msgspec.json.encode(one.details))
-            connection.execute("INSERT INTO exchanges VALUES (?, ?, ?, ?, ?, ?)", row)
+            beside = (msgspec.json.encode(one.details), msgspec.json.encode(one.calls))
+            row = (one.episode, digest, ordinal, one.reply, one.error, *beside)
+            connection.execute("INSERT INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             if one.request.get("exact"):
                 unfilled, units = without_filler(one.request)
                 key = (one.episode, request_digest(unfilled), units)
@@ -95,13 +98,13 @@ class Recording:
     def reply(self, episode: str, request: dict[str, Any], ordinal: int) -> Reply:
         """What was replied then. Raises `BenchError` where the run has no such request."""
         row = self._connection.execute(
-            "SELECT reply, error, details FROM exchanges WHERE episode = ? AND request = ? AND ordinal = ?",
+            "SELECT reply, error, details, calls FROM exchanges WHERE episode = ? AND request = ? AND ordinal = ?",
             (episode, request_digest(request), ordinal),
         ).fetchone()
         if row is None:
             message = f"{self.run} has no such request on record; what is asked now differs from what was asked then"
             raise BenchError(message)
-        text, error, details = row
+        text, error, details, calls = row
         known = msgspec.json.decode(details, type=dict[str, Any])
         return Reply(
             text,
@@ -113,7 +116,20 @@ class Recording:
             known.get("latency_ms"),
             cast(InterfaceError | None, error),
             known.get("status"),
+            msgspec.json.decode(calls, type=tuple[ModelCall, ...]),
+            known.get("cached_tokens"),
         )
+
+    def exchange(self, episode: str, request: dict[str, Any], ordinal: int) -> tuple[str | None, dict[str, Any]]:
+        """The error, if any, and the details of an exchange. Raises `BenchError` where the run has no such request."""
+        row = self._connection.execute(
+            "SELECT error, details FROM exchanges WHERE episode = ? AND request = ? AND ordinal = ?",
+            (episode, request_digest(request), ordinal),
+        ).fetchone()
+        if row is None:
+            message = f"{self.run} has no such request on record; what is asked now differs from what was asked then"
+            raise BenchError(message)
+        return row[0], msgspec.json.decode(row[1], type=dict[str, Any])
 
 
 def recording() -> Recording | None:

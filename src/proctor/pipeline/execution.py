@@ -48,7 +48,7 @@ def run_to_completion(
         begun = None
     else:
         begun = next((run.name for run in store.runs() if run.config_hash == frozen.config_hash), None)
-    record, finished = start_run(store, frozen, plan, executor=executor, resume_name=begun)
+    record, finished = start_run(store, frozen, plan, executor=executor, resume_name=begun, folder=folder)
     if not finished:
         ended = execute(store, record, frozen, plan, folder=folder, executor=executor, progress=progress)
         if ended.root is None:

@@ -73,7 +73,7 @@ def _steps(event: Event, content: Content, words: Words) -> list[Step]:  # noqa:
         case Said():
             return [Step("say", event.text)]
         case ModelAsked():
-            return [Step("ask", _asked(event)), Step("reply", event.reply or event.error or "")]
+            return [Step("ask", _asked(event, content)), Step("reply", _replied(event))]
         case StateWritten():
             return [Step("state", f"{event.field} := {as_json(unchain(event.value))}")]
         case StateRead():
@@ -107,13 +107,53 @@ def tools_of(event: EpisodeOpened, content: Content) -> tuple[str, ...] | None:
     return None if data is None else tuple(f"{tool['name']} [{tool['effect']}]" for tool in decode(data))
 
 
-def _asked(event: ModelAsked) -> str:
-    """The messages of a request, each behind its role; the rest of it on one line."""
+def _asked(event: ModelAsked, content: Content) -> str:
+    """The messages of a request, each behind its role; the rest of it on one line.
+
+    Of a conversation that goes on, only what is new: the rest was shown with the exchange it goes on from.
+    """
     request = unchain(event.request)
     messages = request.get("messages", []) if isinstance(request, dict) else []
     setting = {name: value for name, value in request.items() if name != "messages"} if messages else request
-    text = "\n".join(f"{message.get('role', '')}: {message.get('content', '')}" for message in messages)
-    return f"{event.model} {as_json(setting)}\n{text}".rstrip()
+    if isinstance(setting, dict):
+        setting |= {name: f"(stored by content, {digest[:12]})" for name, digest in event.kept.items()}
+    lines = [f"{event.model} {as_json(setting)}"]
+    if event.shared:
+        lines.append(f"(the first {event.shared} messages of request {(event.follows or 0) + 1} of this episode, then)")
+    lines += [_message(message, content) for message in messages]
+    return "\n".join(lines).rstrip()
+
+
+def _message(message: Any, content: Content) -> str:
+    if isinstance(message, str):
+        data = content(message)
+        if data is None:
+            return "(stored by content, missing here)"
+        message = unchain(decode(data))
+    if not isinstance(message, dict):
+        return as_json(message)
+    answers = f" (answers {message['answers']})" if message.get("answers") else ""
+    calls = message.get("calls")
+    said = [as_json(message.get("content", ""))] if message.get("content") or not calls else []
+    said += _calls(calls) if isinstance(calls, list) else []
+    return f"{message.get('role', '')}{answers}: " + "\n".join(said)
+
+
+def _replied(event: ModelAsked) -> str:
+    said = [event.reply] if event.reply else []
+    if event.error is not None:
+        said.append(f"error: {event.error}" if event.reply else event.error)
+    return "\n".join([*said, *_calls(unchain(list(event.calls)))])
+
+
+def _calls(calls: list[Any]) -> list[str]:
+    """`→ name(arguments) [id]`, a line each, the arguments as the model wrote them."""
+    return [
+        f"→ {call.get('name', '')}({call.get('arguments', '')}) [{call.get('id', '')}]"
+        if isinstance(call, dict)
+        else as_json(call)
+        for call in calls
+    ]
 
 
 def _returned(event: Returned, content: Content, words: Words) -> str:

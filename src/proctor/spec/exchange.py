@@ -20,3 +20,5 @@ class Exchange(Struct, frozen=True):
     """Why nothing came back, from the closed set of interface errors."""
     details: dict[str, Any] = field(default_factory=dict)
     """What differs between two runs of the same: returned model id, tokens, latency, attempts. Enters `seal` only."""
+    calls: tuple[dict[str, Any], ...] = ()
+    """What the reply calls for, in order: `id`, `name` and `arguments` as the model wrote them."""

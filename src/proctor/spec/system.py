@@ -12,9 +12,11 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from proctor.spec.declaration import Declaration
+from proctor.spec.own_models import OwnModel
 from proctor.spec.plain_names import require_plain_name
 
 NOT_DECLARED = "not declared"
+_AMOUNT = r"^[0-9]+(\.[0-9]+)?$"
 
 
 class BoundaryKind(StrEnum):
@@ -184,6 +186,16 @@ class Agents(Declaration):
     extended: str | None = None
 
 
+class ModelPrice(Declaration):
+    """What a million tokens of one model cost: decimal amounts, as text."""
+
+    input: str = Field(pattern=_AMOUNT)
+    output: str = Field(pattern=_AMOUNT)
+    cached: str | None = Field(default=None, pattern=_AMOUNT)
+    """Of the input that the provider takes from its own cache. Left out: as any other input."""
+    currency: str = Field(default="USD", min_length=1, max_length=16)
+
+
 class System(Declaration):
     """What is evaluated: name, version, configuration, boundary, interfaces, and what its process may reach."""
 
@@ -212,8 +224,12 @@ class System(Declaration):
     network: Network = Network.NONE
     env: tuple[str, ...] = ()
     """Names of the environment variables its process may see; their values are never recorded."""
-    price_per_million_tokens: str | None = Field(default=None, pattern=r"^[0-9]+(\.[0-9]+)?$")
+    models: tuple[OwnModel, ...] = ()
+    """Models that its own client may ask through the bench, which keeps the keys. None: it asks none this way."""
+    price_per_million_tokens: str | None = Field(default=None, pattern=_AMOUNT)
     """A decimal amount; needed before a cost limit can be enforced."""
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+    """Per model, named with its kind or without (`openai:gpt-4o-mini`, `gpt-4o-mini`); they go before any other."""
 
     @field_validator("name", "version", "architecture")
     @classmethod
@@ -230,6 +246,8 @@ class System(Declaration):
                 "learning": None,
                 "observation_schema_version": None,
                 "action_schema_version": None,
+                "models": [],
+                "prices": {},
             },
         )
 
@@ -239,6 +257,16 @@ class System(Declaration):
         if not isinstance(declared, Boundary):
             declared = self.boundary if self.boundary.kind in (kind, None) else Boundary()
         return self.model_copy(update={"boundary": declared})
+
+    @field_validator("models")
+    @classmethod
+    def _models_are_told_apart(cls, models: tuple[OwnModel, ...]) -> tuple[OwnModel, ...]:
+        labels = [model.label for model in models]
+        twice = next((label for label in labels if labels.count(label) > 1), None)
+        if twice is not None:
+            message = f"models lists {twice} twice; the agent could not tell them apart"
+            raise ValueError(message)
+        return models
 
     @field_validator("env")
     @classmethod

@@ -17,7 +17,6 @@ import os
 import re
 import secrets
 import shutil
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -25,14 +24,14 @@ from typing import Final
 from msgspec import Struct
 
 from proctor.core.errors import NotEvaluable
+from proctor.worlds.interpreter import ShownPython
 from proctor.worlds.seccomp import filter_bytes
 from proctor.worlds.watch import Limits, MiB
 
 WORK: Final = "/task"
-PACKAGES: Final = "/opt/venv"
-"""Where the running virtual environment is seen, when asked for."""
 
 _TOOL_PATH: Final = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+_TEMPORARY: Final = "/tmp"  # noqa: S108
 _MERGED: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _MOUNTED: Final = frozenset(("/usr", "/proc", "/dev", "/tmp", WORK, *_MERGED))  # noqa: S108
 _ETC: Final = ("/etc/ld.so.cache", "/etc/alternatives")
@@ -67,8 +66,7 @@ class SandboxSpec(Struct, frozen=True, kw_only=True):
     limits: Limits
     env: dict[str, str]
     network: bool
-    interpreter: bool
-    packages: bool
+    python: ShownPython | None
     binds: tuple[Mount, ...]
     writable: tuple[Mount, ...]
 
@@ -200,10 +198,8 @@ def _namespaces(enclosure: SandboxSpec, uid: int | None) -> list[str]:
 
 def _environment(enclosure: SandboxSpec) -> list[str]:
     path = _TOOL_PATH
-    if enclosure.interpreter:
-        path = f"{sys.base_prefix}/bin:{path}"
-    if enclosure.packages:
-        path = f"{PACKAGES}/bin:{path}"
+    if enclosure.python is not None:
+        path = ":".join((*enclosure.python.programs, path))
     env = {"HOME": "/tmp", "LANG": "C.UTF-8", "PATH": path, "TZ": "UTC", **enclosure.env}  # noqa: S108
     return ["--clearenv", *(part for name, value in sorted(env.items()) for part in ("--setenv", name, value))]
 
@@ -211,7 +207,7 @@ def _environment(enclosure: SandboxSpec) -> list[str]:
 def _parents(enclosure: SandboxSpec, data: dict[str, bytes]) -> list[str]:
     """Folders above what is mounted; bubblewrap would make them for its own user only."""
     mounted = [*data, *(mount.virtual for mount in (*enclosure.binds, *enclosure.writable))]
-    mounted += [PACKAGES] * enclosure.packages + [sys.base_prefix] * enclosure.interpreter
+    mounted += [] if enclosure.python is None else [virtual for _, virtual in enclosure.python.folders]
     mounted += _ETC_NETWORK * enclosure.network
     folders = {folder for path in mounted for folder in Path(path).parents}
     return [
@@ -220,6 +216,12 @@ def _parents(enclosure: SandboxSpec, data: dict[str, bytes]) -> list[str]:
         if f"/{folder.parts[1]}" not in _MOUNTED
         for part in ("--perms", "0755", "--dir", str(folder))
     ]
+
+
+def _parents_in(place: str, mounted: list[str]) -> list[str]:
+    """The same inside a folder that is itself mounted, and empty."""
+    folders = {folder for path in mounted for folder in Path(path).parents if str(folder).startswith(f"{place}/")}
+    return [part for folder in sorted(folders) for part in ("--perms", "0755", "--dir", str(folder))]
 
 
 def _mounts(enclosure: SandboxSpec) -> list[str]:
@@ -234,11 +236,10 @@ def _mounts(enclosure: SandboxSpec) -> list[str]:
     options += ["--proc", "/proc", "--dev", "/dev"]
     for path, size in private_mounts(enclosure.limits).items():
         options += ["--perms", "1777", "--size", str(size), "--tmpfs", path]
-    base = os.path.realpath(sys.base_prefix)
-    if enclosure.interpreter and not base.startswith("/usr/"):
-        options += ["--ro-bind", base, sys.base_prefix]
-    if enclosure.packages and sys.prefix != sys.base_prefix:
-        options += ["--ro-bind", os.path.realpath(sys.prefix), PACKAGES]
+    python = () if enclosure.python is None else enclosure.python.folders
+    options += _parents_in(_TEMPORARY, [virtual for _, virtual in python])
+    for host, virtual in python:
+        options += ["--ro-bind", str(host), virtual]
     for mount in enclosure.binds:
         options += ["--ro-bind", str(mount.host), mount.virtual]
     for mount in enclosure.writable:

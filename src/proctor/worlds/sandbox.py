@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -29,8 +28,9 @@ from msgspec import Struct
 
 from proctor.core.errors import NotEvaluable
 from proctor.worlds.archive import ArchiveError, PlainFile, Tree, pack, unpack
-from proctor.worlds.bubblewrap import PACKAGES, WORK, Launch, Mount, SandboxSpec, find_helper, memory_file, prepare
+from proctor.worlds.bubblewrap import WORK, Launch, Mount, SandboxSpec, find_helper, memory_file, prepare
 from proctor.worlds.capture import Captured, pump
+from proctor.worlds.interpreter import ShownPython, running_python
 from proctor.worlds.watch import LimitName, Limits, MiB, Watch
 
 __all__ = [
@@ -125,10 +125,10 @@ class ConfinedProcess(Generic[P]):
 class Sandbox:
     """How commands are confined; every command gets a fresh sandbox of this kind.
 
-    `interpreter` shows the running Python, `packages` its virtual environment too (under /opt/venv). `binds` are host
-    paths shown read-only. `writable` are host directories the command may change: their size is not capped, links in
-    them must not be followed afterwards, and as root they are given to the sandbox's user. `network` shares the
-    host's network, abstract sockets included.
+    `interpreter` shows the running Python, `packages` its virtual environment too (under /opt/venv); `shown_python`
+    shows another one instead. `binds` are host paths shown read-only. `writable` are host directories the command may
+    change: their size is not capped, links in them must not be followed afterwards, and as root they are given to the
+    sandbox's user. `network` shares the host's network, abstract sockets included.
     """
 
     def __init__(
@@ -139,16 +139,18 @@ class Sandbox:
         network: bool = False,
         interpreter: bool = False,
         packages: bool = False,
+        shown_python: ShownPython | None = None,
         binds: Sequence[tuple[Path, str]] = (),
         writable: Sequence[tuple[Path, str]] = (),
     ) -> None:
         self.limits = limits or Limits()
+        if shown_python is None and (interpreter or packages):
+            shown_python = running_python(packages=packages)
         self._enclosure = SandboxSpec(
             limits=self.limits,
             env=dict(env or {}),
             network=network,
-            interpreter=interpreter or packages,
-            packages=packages,
+            python=shown_python,
             binds=tuple(Mount(host, virtual) for host, virtual in binds),
             writable=tuple(Mount(host, virtual) for host, virtual in writable),
         )
@@ -156,11 +158,7 @@ class Sandbox:
     @property
     def python(self) -> str:
         """The Python that commands of this sandbox can use; the system's, unless `interpreter` was asked for."""
-        if self._enclosure.packages and sys.prefix != sys.base_prefix:
-            return f"{PACKAGES}/bin/python"
-        if self._enclosure.interpreter:
-            return f"{sys.base_prefix}/bin/python{sys.version_info.major}.{sys.version_info.minor}"
-        return "/usr/bin/python3"
+        return "/usr/bin/python3" if self._enclosure.python is None else self._enclosure.python.command
 
     def launch(self, argv: Sequence[str], data: Mapping[str, bytes] | None = None) -> Launch:
         """The lowest level: a command line and descriptors for a starter of the caller's own."""

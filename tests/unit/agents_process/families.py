@@ -134,3 +134,29 @@ async def _hand_in(instance: Instance, task: TaskView, session: Session) -> Subm
 
 family = sums = Sums()
 recall = Recall()
+
+
+class ClashingDesk(Desk):
+    """A world whose tools have the names that others would like to have."""
+
+    @tool(effect="write")
+    def submit(self, text: str) -> str:
+        """Hand a form in at the desk."""
+        return text
+
+    @tool(effect="read")
+    def read_task(self) -> str:
+        """Read the board."""
+        return "a board"
+
+
+class Clashing(Sums):
+    """The sums, with such tools."""
+
+    spec = _spec("clashing", actions=(_UNLIMITED,), milliseconds=(_UNLIMITED,), tokens=(_UNLIMITED,))
+
+    def world(self, instance: Instance, place: Place) -> ClashingDesk:
+        return ClashingDesk(instance, place)
+
+
+clashing = Clashing()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from proctor.core.errors import InputError
-from proctor.evidence.events import Called, LimitHit, Said, Submitted
-from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
+from proctor.evidence.events import BenchFailed, Called, LimitHit, Said, Submitted
+from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS
 
 if TYPE_CHECKING:
     from tests.unit.agents_process.conftest import Project
@@ -193,12 +193,17 @@ def test_one_that_ends_after_every_task_is_started_again(project: Project) -> No
 
 
 def test_a_crash_shows_status_and_the_end_of_stderr(project: Project) -> None:
-    project.write("agent.sh", f"read -r a; echo first >&2; echo 'went wrong in {project.folder}/x' >&2; exit 9\n")
+    said = "the agent ended with status 9 before it submitted: first | went wrong in <folder>/x"
+    script = f"read -r a; echo first >&2; echo 'went wrong in {project.folder}/x' >&2; exit 9\n"
+    project.write("agent.sh", f'echo \'{{"type":"ready"}}\'; {script}')
     (lived,) = project.examine("cmd:sh agent.sh")
     assert (lived.row.outcome, lived.row.reason) == (FAILURE, "agent_crashed")
-    assert lived.failure == (
-        "AgentFailure: the agent ended with status 9 before it submitted: first | went wrong in <folder>/x"
-    )
+    assert lived.failure == f"AgentFailure: {said}"
+    # Without a single word it did not start, and nothing was measured.
+    project.write("agent.sh", script)
+    (lived,) = project.examine("cmd:sh agent.sh")
+    assert (lived.row.outcome, lived.row.reason) == (INFRASTRUCTURE, "agent_not_started")
+    assert lived.of(BenchFailed)[0].message == said
 
 
 @pytest.mark.parametrize(

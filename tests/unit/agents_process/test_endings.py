@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from proctor.agents.process import agent as agent_module
-from proctor.agents.process import conversation, lines
+from proctor.agents.process import lines
 from proctor.evidence.events import BenchFailed, Said
 from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS
+from proctor.spec.system import System
 
 if TYPE_CHECKING:
     from tests.unit.agents_process.conftest import Project
@@ -45,7 +45,7 @@ def test_garbage_and_floods(script: str, message: str, project: Project, monkeyp
 @pytest.mark.parametrize(
     ("text", "reason", "message"),
     [
-        ("return 42", "agent_protocol", "handed in int, not a Submission"),
+        ("return object()", "agent_protocol", "the agent returned object; it has to return a Submission"),
         ("return Submission(object())", "agent_protocol", "the submission is not JSON"),
         ("return Submission(float('nan'))", "agent_protocol", "the submission is not JSON"),
         ("raise KeyError('x')", "agent_crashed", "KeyError: 'x'"),
@@ -68,7 +68,7 @@ def test_bad_endings_are_the_agents_failure(text: str, reason: str, message: str
 
 def test_an_agent_that_closes_its_output(project: Project) -> None:
     # In a sandbox the pipe is held open from outside the agent, and time ends the episode instead.
-    project.write("agent.sh", "read -r task; exec >&-; sleep 60\n")
+    project.write("agent.sh", 'echo \'{"type":"ready"}\'; read -r task; exec >&-; sleep 60\n')
     (lived,) = project.examine("cmd:sh agent.sh,unconfined=yes")
     assert "closed its output before it submitted" in lived.failure
 
@@ -115,30 +115,84 @@ def test_a_broken_world_is_not_the_agents_fault(project: Project) -> None:
     assert "the world's own fault" in lived.of(BenchFailed)[0].message
 
 
-def test_an_agent_that_is_never_ready_is_given_up(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "READY_SECONDS", 0.4)
-    monkeypatch.setattr(agent_module, "READY_SECONDS", 0.4)
+def test_an_agent_that_is_never_ready_is_given_up(project: Project) -> None:
     project.write("agent.sh", "sleep 60\n")
     began = time.monotonic()
-    lived = project.examine("cmd:sh agent.sh", n=12)
-    spent = time.monotonic() - began
-    assert 3 * 0.4 < spent < 5
-    assert {(episode.row.outcome, episode.row.reason) for episode in lived} == {(FAILURE, "agent_unavailable")}
+    lived = project.examine("cmd:sh agent.sh,start_seconds=1", n=12)
+    assert time.monotonic() - began >= 3 * 1, "three tries are made"
+    assert {(episode.row.outcome, episode.row.reason) for episode in lived} == {(INFRASTRUCTURE, "agent_not_started")}
     # The same words whether it was tried or not: the record must not depend on who tried.
-    assert {episode.failure for episode in lived} == {"AgentFailure: agent unavailable: it was not ready within 5 s"}
+    (said,) = {event.message for episode in lived for event in episode.of(BenchFailed)}
+    assert "not ready within 1 s of its start" in said
+    assert ",start_seconds=N" in said
     # Another run tries again.
     began = time.monotonic()
-    project.examine("cmd:sh agent.sh", n=1)
-    assert time.monotonic() - began > 0.4
+    project.examine("cmd:sh agent.sh,start_seconds=1", n=1)
+    assert time.monotonic() - began >= 1
 
 
-def test_an_agent_that_says_ready_may_think_longer(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "READY_SECONDS", 0.4)
+NOTES = System.model_validate({"name": "x", "boundary": {"memory": {"persistence": "lifetime", "folder": "notes"}}})
+STARTS_AT_TIMES = """
+import os, sys, json
+if os.path.exists("notes/seen"):
+    sys.exit("I would rather not")
+print(json.dumps({{"type": "ready"}}) if {ready} else json.dumps({{"type": "say", "text": "up"}}), flush=True)
+input()
+open("notes/seen", "w").close()
+{then}
+"""
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_one_that_was_up_in_this_lifetime_cannot_avoid_a_task_by_not_starting(project: Project, ready: bool) -> None:
+    project.write("agent.py", STARTS_AT_TIMES.format(ready=ready, then="os._exit(3)"))
+    lived = project.examine("cmd:python3 agent.py", program=[{"episodes": 3}], system=NOTES)
+    assert [episode.row.reason for episode in lived] == ["agent_crashed"] * 3
+    assert {episode.row.outcome for episode in lived} == {FAILURE}
+
+
+def test_a_command_that_was_up_before_cannot_avoid_a_task_that_it_saw(project: Project) -> None:
+    # It is shown the task at once, and leaves without a word whenever it does not like it.
+    text = """
+        import json, sys
+        task = json.loads(sys.stdin.readline())
+        if int(task["nonce"], 16) % 2:
+            sys.exit(1)
+        print(json.dumps({"type": "submit", "answer": 1}), flush=True)
+        sys.stdin.read()
+    """
+    project.write("agent.py", text)
+    lived = project.examine("cmd:python3 agent.py", n=12)
+    reasons = [episode.row.reason for episode in lived]
+    assert "agent_crashed" in reasons
+    first = next(place for place, episode in enumerate(lived) if episode.row.answer is not None)
+    assert "agent_not_started" not in reasons[first:], "only before anybody knew that it can start"
+
+
+def test_a_python_agent_that_does_not_start_has_seen_no_task(project: Project) -> None:
+    project.write("mine.py", "import no_such_package\n")
+    lived = project.examine("python:mine.py:run", n=2, check=False)
+    assert {(one.row.outcome, one.row.reason) for one in lived} == {(INFRASTRUCTURE, "agent_not_started")}
+    assert "No module named 'no_such_package'" in lived[0].of(BenchFailed)[0].message
+
+
+def test_a_slow_start_is_waited_for_as_long_as_declared(project: Project) -> None:
     project.write(
         "agent.sh",
-        'echo \'{"type":"ready"}\'; read -r a; sleep 1; echo \'{"type":"submit","answer":5}\'; cat >/dev/null\n',
+        'sleep 1.5; echo \'{"type":"ready"}\'; read -r a; echo \'{"type":"submit","answer":5}\'; cat >/dev/null\n',
     )
-    lived = project.examine("cmd:sh agent.sh", n=2)
+    (missed,) = project.examine("cmd:sh agent.sh,start_seconds=1", n=1)
+    assert missed.row.reason == "agent_not_started"
+    (lived,) = project.examine("cmd:sh agent.sh,start_seconds=30", n=1)
+    assert lived.row.answer == "5"
+
+
+def test_an_agent_that_says_ready_may_think_longer(project: Project) -> None:
+    project.write(
+        "agent.sh",
+        'echo \'{"type":"ready"}\'; read -r a; sleep 1.5; echo \'{"type":"submit","answer":5}\'; cat >/dev/null\n',
+    )
+    lived = project.examine("cmd:sh agent.sh,start_seconds=1", n=2)
     assert [episode.row.answer for episode in lived] == ["5", "5"]
 
 

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from tests.unit.agents_process.conftest import Lived, Project
 
+from proctor.agents.kind import AgentString
+from proctor.agents.process.options import Options
 from proctor.agents.process.pool import pool as pools
 from proctor.agents.process.pool import zygote
 from proctor.agents.process.pool.host import PooledHost
 from proctor.agents.process.pool.zygote import NoZygote, Zygote
-from proctor.agents.process.process_host import SandboxedHost
+from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
 from proctor.engine.build import Bench
 from proctor.engine.lifetime import live
 from proctor.evidence.events import Submitted
@@ -47,6 +49,19 @@ def handed_in(bench: Bench, *lifetimes: int) -> list[Any]:
 
 def release(bench: Bench) -> None:
     asyncio.run(bench.release())
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[ProcessHost]:
+    """Every host that is handed out from now on."""
+    hosts: list[ProcessHost] = []
+    host = pools.Pool.host
+
+    def noted(self: pools.Pool, agent: AgentString, program: Program, options: Options) -> ProcessHost:
+        hosts.append(host(self, agent, program, options))
+        return hosts[-1]
+
+    monkeypatch.setattr(pools.Pool, "host", noted)
+    return hosts
 
 
 def first_child() -> int:
@@ -167,9 +182,7 @@ def test_where_it_cannot_be_had_every_lifetime_has_a_sandbox_of_its_own(
     monkeypatch.setattr(Zygote, "_meet", refused)
     fresh = pools.Pool()
     monkeypatch.setattr("proctor.agents.process.opening.pool", fresh)
-    hosts: list[object] = []
-    host = pools.Pool.host
-    monkeypatch.setattr(pools.Pool, "host", lambda self, *a: hosts.append(host(self, *a)) or hosts[-1])
+    hosts = watched(monkeypatch)
     project.write("tell.py", TELL)
     handed_in(project.bench("python:tell.py:run", n=2), 0, 1)
     assert [type(one) for one in hosts] == [SandboxedHost] * 2
@@ -178,9 +191,7 @@ def test_where_it_cannot_be_had_every_lifetime_has_a_sandbox_of_its_own(
 def test_as_root_python_agents_are_forked_and_commands_are_not(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hosts: list[object] = []
-    host = pools.Pool.host
-    monkeypatch.setattr(pools.Pool, "host", lambda self, *a: hosts.append(host(self, *a)) or hosts[-1])
+    hosts = watched(monkeypatch)
     project.write("tell.py", TELL)
     project.examine("python:tell.py:run")
     project.examine("cmd:sh -c 'cat >/dev/null'")

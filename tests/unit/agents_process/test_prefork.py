@@ -10,15 +10,16 @@ import pytest
 from tests.unit.agents_process.conftest import Lived, Project
 
 from proctor.agents.lookup import label_of
+from proctor.agents.process.availability import availability
 from proctor.core.errors import InputError
 from proctor.engine.lifetime import live
-from proctor.evidence.events import Submitted
+from proctor.evidence.events import BenchFailed, Submitted
 from proctor.spec.system import Boundary, Memory, MemoryPersistence, System
 from proctor.worlds.bubblewrap import privileged
 
 pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left", "either_host")
 
-AGENT = "python:mine.py:run,prefork=yes"
+AGENT = "python:mine.py:run,prefork=yes,start_seconds=5"
 
 
 def lives(project: Project, code: str, *, lifetimes: int = 3, at_once: bool = False, **options: Any) -> list[Lived]:
@@ -109,12 +110,13 @@ def test_its_process_has_no_rights_and_lifetimes_at_once_have_sandboxes_of_their
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ended with status"),
     ],
 )
-def test_a_module_that_cannot_be_loaded_is_the_agents_failure(project: Project, top: str, told: str) -> None:
-    """Never the bench's: an agent could otherwise turn failures into exclusions."""
+def test_a_module_that_cannot_be_loaded_is_an_agent_that_did_not_start(project: Project, top: str, told: str) -> None:
+    """As in a sandbox of its own, and with its own words."""
+    availability(AGENT, anew=True)
     project.write("mine.py", f"{top}\ndef run(task, session): pass\n")
     (lived,) = project.examine(AGENT, check=False)
-    assert lived.row.outcome == "failure"
-    assert told in lived.failure
+    assert lived.row.reason == "agent_not_started"
+    assert told in "".join(event.message for event in lived.of(BenchFailed))
 
 
 def test_a_sandbox_that_lies_about_its_lifetimes_ends(project: Project) -> None:
@@ -140,9 +142,9 @@ def test_a_sandbox_that_lies_about_its_lifetimes_ends(project: Project) -> None:
         def run(task, session):
             return Submission(1)
     """
+    availability(AGENT, anew=True)
     (lived,) = lives(project, code, lifetimes=1, check=False)
-    assert lived.row.outcome == "failure"
-    assert lived.row.reason == "agent_unavailable"
+    assert lived.row.reason == "agent_not_started"
 
 
 def test_the_declared_folder_is_kept_within_a_lifetime_and_not_beyond(project: Project) -> None:

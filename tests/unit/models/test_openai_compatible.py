@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +11,12 @@ import pytest
 from tests.unit.models.loopback import Answer, completion, serving
 
 from proctor.core.errors import InputError
-from proctor.models import openai_compatible
+from proctor.models import reading
+from proctor.models.connection import Connection
 from proctor.models.contract import INTERFACE_ERRORS, Message, ModelString, Reply, Request
-from proctor.models.openai_compatible import KEY_VARIABLE, Connection, OpenAICompatible, kind
+from proctor.models.http.endpoint import Endpoint
+from proctor.models.openai_compatible import KEY_VARIABLE, ChatCompletions, kind, read_connection
 
-pytest.importorskip("openai")
 KEY = "sk-" + "f4ke" * 8
 HELLO = Request((Message("system", "be brief"), Message("user", "hello")), 0.2, 0.9, 32, 7)
 
@@ -27,9 +26,14 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, KEY)
 
 
+def to(base_url: str, **more: Any) -> Connection:
+    """A connection to a server of the test's own."""
+    return Connection("m", base_url, KEY_VARIABLE, **more)
+
+
 def ask(connection: Connection, request: Request = HELLO) -> Reply:
     async def once() -> Reply:
-        model = OpenAICompatible(connection, name="openai:m")
+        model = Endpoint(ChatCompletions(), connection, name="openai:m")
         try:
             return await model.ask(request)
         finally:
@@ -40,7 +44,7 @@ def ask(connection: Connection, request: Request = HELLO) -> Reply:
 
 def test_a_request_goes_out_whole_and_a_reply_comes_back_counted() -> None:
     with serving(lambda *_: completion("hi")) as served:
-        reply = ask(Connection("m", served.base_url))
+        reply = ask(to(served.base_url))
     assert served.bodies == [
         {
             "model": "m",
@@ -61,20 +65,20 @@ def test_what_a_server_does_not_take_can_be_left_out_or_renamed() -> None:
     text = ModelString("openai", "m", {"omit": "seed|top_p", "limit": "max_completion_tokens"})
     with serving(lambda *_: completion("hi")) as served:
         text.options["base_url"] = served.base_url
-        ask(Connection.read(text))
+        ask(read_connection(text))
     assert set(served.bodies[0]) == {"model", "messages", "temperature", "max_completion_tokens"}
 
 
 def test_exact_replies_ask_the_server_to_ignore_the_end_of_text() -> None:
     with serving(lambda *_: completion("hi")) as served:
-        ask(Connection("m", served.base_url), Request(HELLO.messages, max_tokens=8, exact=True))
+        ask(to(served.base_url), Request(HELLO.messages, max_tokens=8, exact=True))
     assert served.bodies[0]["ignore_eos"] is True
 
 
 def test_a_form_goes_out_as_a_schema_to_decode_under_without_bounds_that_some_refuse() -> None:
     form = {"type": "object", "properties": {"why": {"type": "string", "maxLength": 9}}, "required": ["why"]}
     with serving(lambda *_: completion("{}")) as served:
-        ask(Connection("m", served.base_url), Request(HELLO.messages, form=form))
+        ask(to(served.base_url), Request(HELLO.messages, form=form))
     sent = served.bodies[0]["response_format"]
     assert sent["type"] == "json_schema" and sent["json_schema"]["strict"] is True
     assert sent["json_schema"]["schema"] == {**form, "properties": {"why": {"type": "string"}}}
@@ -83,7 +87,7 @@ def test_a_form_goes_out_as_a_schema_to_decode_under_without_bounds_that_some_re
 
 def test_tokens_nobody_reported_stay_unknown() -> None:
     with serving(lambda *_: completion("hi", usage=None)) as served:
-        reply = ask(Connection("m", served.base_url))
+        reply = ask(to(served.base_url))
     assert reply.prompt_tokens is None and reply.completion_tokens is None
 
 
@@ -92,7 +96,12 @@ def test_tokens_nobody_reported_stay_unknown() -> None:
     [
         ((400, {"error": {"message": f"bad key {KEY}"}}), "http_4xx", 1),
         ((401, {"error": {"message": f"bad key {KEY}"}}), "http_4xx", 1),
-        ((429, {"error": {"message": "slow down"}}), "rate_limit", 3),
+        ((429, {"error": {"message": "slow down"}}), "rate_limit", 1),
+        ((529, {"error": {"message": "overloaded"}}), "rate_limit", 1),
+        ((429, {"error": {"message": "pay", "code": "insufficient_quota"}}), "quota", 1),
+        ((402, {"error": {"message": "pay"}}), "quota", 1),
+        ((400, {"error": {"message": "no", "code": "content_filter"}}), "declined", 1),
+        ((307, {}), "http_4xx", 1),
         ((500, {"error": {"message": "broken"}}), "http_5xx", 3),
         ((503, "not even JSON"), "http_5xx", 3),
         ((200, []), "payload_not_object", 1),
@@ -119,7 +128,7 @@ def test_every_failure_has_its_name_and_only_passing_ones_are_tried_again(
     answer: Answer, error: str, attempts: int
 ) -> None:
     with serving(lambda *_: answer) as served:
-        reply = ask(Connection("m", served.base_url, retries=2, first_pause=0.001))
+        reply = ask(to(served.base_url, retries=2, patience=0.0, first_pause=0.001))
     assert (reply.text, reply.error, reply.attempts) == (None, error, attempts)
     assert len(served.bodies) == attempts
     assert reply.status == (answer[0] if answer[0] != 200 else None)
@@ -129,7 +138,7 @@ def test_every_failure_has_its_name_and_only_passing_ones_are_tried_again(
 
 def test_a_slow_server_is_a_timeout() -> None:
     with serving(lambda *_: completion("late"), delay=0.5) as served:
-        reply = ask(Connection("m", served.base_url, timeout=0.1, retries=0))
+        reply = ask(to(served.base_url, timeout=0.1, retries=0))
     assert (reply.error, reply.attempts) == ("timeout", 1)
 
 
@@ -137,7 +146,7 @@ def test_a_closed_port_is_a_connection_error() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    reply = ask(Connection("m", f"http://127.0.0.1:{port}/v1", retries=1, first_pause=0.001))
+    reply = ask(to(f"http://127.0.0.1:{port}/v1", retries=1, first_pause=0.001))
     assert (reply.error, reply.attempts) == ("connection", 2)
 
 
@@ -146,14 +155,14 @@ def test_what_passes_is_recovered_from() -> None:
         return (502, {}) if number < 2 else completion("at last")
 
     with serving(flaky) as served:
-        reply = ask(Connection("m", served.base_url, retries=3, first_pause=0.001))
+        reply = ask(to(served.base_url, retries=3, first_pause=0.001))
     assert (reply.text, reply.error, reply.attempts) == ("at last", None, 3)
 
 
 def test_a_key_that_is_sent_back_is_taken_out() -> None:
     choice = {"index": 0, "finish_reason": f"for {KEY}", "message": {"content": f"your key is {KEY}!"}}
     with serving(lambda *_: completion("", model=f"for-{KEY}", choices=[choice]), headers={"X-Key": KEY}) as served:
-        reply = ask(Connection("m", served.base_url))
+        reply = ask(to(served.base_url))
     assert (reply.text, reply.model, reply.finish) == ("your key is [key]!", "for-[key]", "for [key]")
     assert KEY not in repr(reply)
 
@@ -161,13 +170,13 @@ def test_a_key_that_is_sent_back_is_taken_out() -> None:
 def test_a_key_of_a_letter_is_no_secret_and_spoils_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "A")
     with serving(lambda *_: completion("ACT_A")) as served:
-        assert ask(Connection("m", served.base_url)).text == "ACT_A"
+        assert ask(to(served.base_url)).text == "ACT_A"
 
 
 def test_a_key_is_sent_without_the_line_break_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, f"{KEY}\n")
     with serving(lambda *_: completion("hi")) as served:
-        ask(Connection("m", served.base_url))
+        ask(to(served.base_url))
     assert served.keys == [f"Bearer {KEY}"]
 
 
@@ -175,42 +184,20 @@ def test_words_and_counts_a_server_makes_up_are_kept_within_bounds() -> None:
     usage = {"prompt_tokens": 10**30, "completion_tokens": -1}
     choice = {"index": 0, "finish_reason": {"a": 1}, "message": {"content": "hi"}}
     with serving(lambda *_: completion("", model="m" * 100_000, usage=usage, choices=[choice])) as served:
-        reply = ask(Connection("m", served.base_url))
+        reply = ask(to(served.base_url))
     assert (reply.text, reply.model, reply.finish) == ("hi", "m" * 200, "")
     assert (reply.prompt_tokens, reply.completion_tokens) == (None, None)
 
 
 def test_a_reply_no_model_can_have_written_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openai_compatible, "_LONGEST_REPLY", 100)
+    monkeypatch.setattr(reading, "LONGEST_TEXT", 100)
     with serving(lambda *_: completion("x" * 101)) as served:
-        assert ask(Connection("m", served.base_url)).error == "payload_not_object"
-
-
-@pytest.mark.parametrize("asked", ["30", "date", "soon", "-5", "nan", "1e9", "Mon, 99 Foo 2026"])
-def test_a_server_is_asked_again_when_it_wants(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seconds or a date; what is neither leaves the usual pause, and nobody can make us wait for ever."""
-    pauses: list[float] = []
-
-    async def noted(seconds: float) -> None:
-        pauses.append(seconds)
-
-    said = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True) if asked == "date" else asked
-    with serving(
-        lambda number, _: (429, {}) if number == 0 else completion("hi"), headers={"Retry-After": said}
-    ) as served:
-        monkeypatch.setattr("proctor.models.openai_compatible.asyncio.sleep", noted)
-        reply = ask(Connection("m", served.base_url, retries=1, first_pause=0.25))
-    assert (reply.text, reply.attempts) == ("hi", 2)
-    assert len(pauses) == 1
-    if asked in ("30", "date"):
-        assert 20 < pauses[0] <= 30
-    else:
-        assert pauses == [120.0 if asked == "1e9" else 0.25]
+        assert ask(to(served.base_url)).error == "payload_not_object"
 
 
 def test_a_server_that_sends_a_byte_now_and_then_is_a_timeout() -> None:
     with serving(lambda *_: completion("late"), drip=0.02) as served:
-        reply = ask(Connection("m", served.base_url, timeout=0.3, retries=0))
+        reply = ask(to(served.base_url, timeout=0.3, retries=0))
     assert (reply.error, reply.attempts) == ("timeout", 1)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from proctor.core.errors import InputError
-from proctor.models.contract import Message, Reply, Request, open_model
+from proctor.models.contract import Message, ModelCall, ModelTool, Reply, Request, open_model
 from proctor.models.scripted import Scripted, kind, read_script
 
 
@@ -42,6 +42,34 @@ def test_an_error_and_an_empty_reply_can_be_scripted() -> None:
     assert (ask(model, "b").text, ask(model, "b").error) == (None, "empty")
 
 
+TOOL = ModelTool("read", "Reads a file.", {"type": "object"})
+
+
+def test_calls_are_scripted_by_turn_and_by_what_was_answered() -> None:
+    model = Scripted(
+        [
+            {"turn": 1, "calls": [{"name": "read", "arguments": {"path": "a"}}, {"name": "read", "arguments": "{bad"}]},
+            {"when": "hello", "reply": "found it", "calls": [{"name": "submit", "id": "s"}]},
+            "lost",
+        ]
+    )
+    user = Message("user", "go")
+    first = asyncio.run(model.ask(Request((user,), tools=(TOOL,))))
+    assert first.calls == (ModelCall("call_1_1", "read", '{"path": "a"}'), ModelCall("call_1_2", "read", "{bad"))
+    assert (first.text, first.error, first.finish) == ("", None, "tool_calls")
+    turn = (user, Message("assistant", "", first.calls))
+    answered = (*turn, Message("tool", "hello", answers="call_1_1"), Message("tool", "no", answers="call_1_2"))
+    second = asyncio.run(model.ask(Request(answered, tools=(TOOL,))))
+    assert (second.text, second.calls) == ("found it", (ModelCall("s", "submit", "{}"),))
+    unanswered = asyncio.run(model.ask(Request((*turn, Message("tool", "gone", answers="call_1_1")), tools=(TOOL,))))
+    assert (unanswered.text, unanswered.calls) == ("lost", ())
+
+
+def test_a_model_that_is_offered_no_tools_calls_none() -> None:
+    reply = ask(Scripted([{"calls": [{"name": "read"}]}]), "go")
+    assert (reply.text, reply.error, reply.calls) == (None, "exhausted", ())
+
+
 @pytest.mark.parametrize("suffix", [".jsonl", ".yaml", ".json"])
 def test_a_file_of_any_kind_gives_the_same_script(tmp_path: Path, suffix: str) -> None:
     entries = [{"when": "red", "reply": {"a": 1}}, "other"]
@@ -58,13 +86,19 @@ def test_a_file_of_any_kind_gives_the_same_script(tmp_path: Path, suffix: str) -
     [
         ('{"broken"', "line 1: not JSON"),
         ("", "at least one"),
-        ('{"reply": "x", "error": "empty"}', "`reply` or `error`"),
-        ('{"reply": "x", "wenn": "y"}', "`reply` or `error`"),
+        ('{"reply": "x", "error": "empty"}', "`reply`, `calls` or both, or `error`"),
+        ('{"reply": "x", "wenn": "y"}', "`reply`, `calls` or both, or `error`"),
         ('{"error": "tired"}', "'tired' is no interface error"),
         ('{"error": ["timeout"]}', "is no interface error"),
         ('{"reply": "x", "when": 3}', "`when` is a text, or a list of texts"),
         ('{"reply": "x", "when": null}', "`when` is a text, or a list of texts"),
         ('{"reply": "x", "when": ["a", 3]}', "`when` is a text, or a list of texts"),
+        ('{"reply": "x", "turn": 0}', "`turn` is a whole number from 1"),
+        ('{"reply": "x", "turn": true}', "`turn` is a whole number from 1"),
+        ('{"calls": {"name": "a"}}', "`calls` is a list of objects"),
+        ('{"calls": [{"arguments": {}}]}', "`calls` is a list of objects"),
+        ('{"calls": [{"name": "a", "with": {}}]}', "`calls` is a list of objects"),
+        ('{"calls": [], "error": "empty"}', "`reply`, `calls` or both, or `error`"),
         ("[" * 100_000, "line 1: not JSON"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Whether it still makes sense to start an agent: three times in a row not ready in time, and it is given up.
+"""Whether it still makes sense to start an agent: three times in a row without a start, and it is given up.
 
 Counted per agent string and process; `check` starts the count anew, and so does an agent that was ready.
 """
@@ -13,10 +13,14 @@ _MISSES: Final = 3
 class Availability:
     """The count for one agent string."""
 
-    __slots__ = ("_misses", "remembers")
+    __slots__ = ("_misses", "remembers", "was_ready", "why")
 
     def __init__(self) -> None:
         self._misses = 0
+        self.was_ready = False
+        """Whether it ever was up, in any lifetime."""
+        self.why = ""
+        """What it missed its last start by."""
         self.remembers: bool | None = None
         """Whether the agent says that it can save its memory itself; None as long as it was not heard."""
 
@@ -25,13 +29,15 @@ class Availability:
         """Whether to try no more."""
         return self._misses >= _MISSES
 
-    def missed(self) -> None:
-        """It was started and not ready in time."""
+    def missed(self, why: str) -> None:
+        """It was started and did not get ready."""
         self._misses += 1
+        self.why = why
 
     def met(self, *, remembers: bool) -> None:
         """It was ready."""
         self._misses = 0
+        self.was_ready = True
         self.remembers = remembers
 
 

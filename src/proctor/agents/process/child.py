@@ -11,11 +11,13 @@ import asyncio
 import os
 import select
 import signal
+import socket
 import time
 from contextlib import suppress
 from typing import IO, Final, Protocol
 
 from proctor.agents.process.lines import Lines
+from proctor.agents.process.ports.handover import Handover, OwnPorts
 from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB
 from proctor.worlds.sandbox import ConfinedProcess, LimitName
 from proctor.worlds.watch import Watch
@@ -68,15 +70,24 @@ class Process(Protocol):
 class Child:
     """A started process. `watch` looks at its sandbox; without one it leads a process group of its own.
 
+    `ports` are the listening sockets that were asked for; the child closes them when it is let go of.
     `end` is a descriptor that is readable when the process has ended; without one it is a child of this process.
     """
 
-    def __init__(self, process: Process, watch: Watch | None, end: int | None = None) -> None:
+    def __init__(
+        self,
+        process: Process,
+        watch: Watch | None,
+        ports: Handover | OwnPorts | None = None,
+        *,
+        end: int | None = None,
+    ) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self._process = process
         self._watch = watch
+        self._ports = ports
         self._confined = None if watch is None else ConfinedProcess(process, watch)
         self._streams = (process.stdin, process.stdout, process.stderr)
         self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
@@ -93,10 +104,22 @@ class Child:
         self.lines = Lines()
         self.spoke = False
         """Whether it has sent its first message."""
+        self.ready = False
+        """Whether it said that it is up."""
         self.remembers = False
         """Whether it said that it answers `memory` messages."""
         self.episodes = 0
         """How many it has lived to their end."""
+
+    @property
+    def sockets(self) -> dict[str, socket.socket]:
+        """Listening sockets by the name of their port, for the bench to serve; empty while `ports_pending`."""
+        return {} if self._ports is None else self._ports.sockets
+
+    @property
+    def ports_pending(self) -> bool:
+        """Whether sockets were asked for that have not come yet."""
+        return self._ports is not None and self._ports.waiting
 
     @property
     def output_closed(self) -> bool:
@@ -211,11 +234,15 @@ class Child:
         reading = set(self._reading)
         if not listen or len(self._unsent) > _MAX_UNREAD or len(self.lines) > _MAX_LINES:
             reading.discard(self._out)
+        if self._ports is not None and self._ports.waiting:
+            reading.add(self._ports.fileno())
         return list(reading), bool(self._unsent)
 
     def _move(self, *, listen: bool) -> None:
         """Everything that can be read, written or reaped without waiting."""
         self._write()
+        if self._ports is not None and self._ports.waiting:
+            self._ports.receive()
         if not self.ended:
             poll = select.poll()
             poll.register(self._end, select.POLLIN)
@@ -282,6 +309,8 @@ class Child:
         self._streams[0].close()
 
     def _let_go(self) -> None:
+        if self._ports is not None:
+            self._ports.close()
         if self._end >= 0:
             os.close(self._end)
             self._end = -1

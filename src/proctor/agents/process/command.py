@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import ExposedPath, expose
@@ -31,30 +32,34 @@ _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin
 def open_command(agent: AgentString, context: AgentContext) -> ProcessAgent:
     """The agent for one lifetime, in a process of its own."""
     options = read_options(agent, context)
-    return open_agent(agent, context, _program(agent, options), options)
+    return open_agent(agent, context, command_program(agent, options), options)
 
 
 def check_command(agent: AgentString, context: AgentContext) -> None:
     """Refuse, before the run, an agent that cannot be started here."""
     options = read_options(agent, context)
-    _program(agent, options)
+    command_program(agent, options)
     require_sandbox(agent, options)
+    check_models(context.system)
     availability(agent.text, anew=True)
 
 
 def command_source(agent: AgentString, context: AgentContext) -> str | None:
     """SHA-256 over the files that the agent string names; None where it names none."""
-    return source_of(_program(agent, read_options(agent, context)))
+    return source_of(command_program(agent, read_options(agent, context)))
 
 
-def _program(agent: AgentString, options: Options) -> Program:
+def command_program(agent: AgentString, options: Options) -> Program:
+    """The command that an agent string names, split into words, with the user's files in it shown."""
     try:
         words = shlex.split(agent.detail)
     except ValueError as error:
         message = f"agent '{agent.text}': the command cannot be split into words: {error}"
         raise InputError(message) from None
     if not words:
-        message = f"agent '{agent.text}' names no command; write cmd:./my_agent or cmd:python agent.py"
+        message = (
+            f"agent '{agent.text}' names no command; write {agent.kind}:./my_agent or {agent.kind}:python agent.py"
+        )
         raise InputError(message)
     pieces: list[str | ExposedPath] = [_first(agent, words[0], options)]
     pieces += [_argument(word, options) for word in words[1:]]

@@ -9,12 +9,17 @@ from typing import Final
 from msgspec import Struct
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.process.interpreter import Interpreter, find_interpreter
 from proctor.agents.process.memory import declared_folder
 from proctor.core.errors import InputError, NotEvaluable
 from proctor.spec.system import Network
 from proctor.worlds.sandbox import Limits, available
 from proctor.worlds.watch import MiB
 
+START_SECONDS: Final = 20
+"""How long a process has, from its start to its first message, where nothing is declared: importing a framework for
+agents takes one to three seconds on an idle machine, and several times that on a busy one."""
+_MOST_START_SECONDS: Final = 600
 _DAY: Final = 86_400.0
 _KNOWN: Final = {
     "include": "further files or folders to show, separated by |",
@@ -22,9 +27,12 @@ _KNOWN: Final = {
     "memory": "MiB of memory",
     "disk": "MiB of files",
     "processes": "processes and threads",
+    "start_seconds": "seconds from its start to its first message",
     "unconfined": "yes, to run without a sandbox",
     "prefork": "yes, to load a Python agent's module once and fork its lifetimes from it",
 }
+_OF_PYTHON: Final = {"python": "the interpreter, virtual environment or uv project to run it with"}
+"""Options of `python:` agents alone; a command names its interpreter itself."""
 _MOST: Final = 1 << 20
 
 
@@ -42,6 +50,9 @@ class Options(Struct, frozen=True):
     network: bool
     env: dict[str, str]
     memory_folder: str | None
+    start_seconds: float = START_SECONDS
+    interpreter: Interpreter | None = None
+    """The Python that runs it; None: the one that runs the bench."""
     prefork: bool = False
     """Load the agent's module once, and fork lifetimes from the process that has it."""
 
@@ -49,9 +60,10 @@ class Options(Struct, frozen=True):
 def read_options(agent: AgentString, context: AgentContext) -> Options:
     """The options, or one sentence on what is wrong with them."""
     given = agent.options
+    options = _KNOWN | _OF_PYTHON if agent.kind == "python" else _KNOWN
     for name in given:
-        if name not in _KNOWN:
-            known = "; ".join(f"{option}: {meaning}" for option, meaning in _KNOWN.items())
+        if name not in options:
+            known = "; ".join(f"{option}: {meaning}" for option, meaning in options.items())
             message = f"agent '{agent.text}' has no option '{name}'; {agent.kind}: agents have {known}"
             raise InputError(message)
     project = Path(os.path.abspath(context.folder))
@@ -59,16 +71,19 @@ def read_options(agent: AgentString, context: AgentContext) -> Options:
     if not root.is_dir():
         message = f"agent '{agent.text}': there is no folder '{given['folder']}' in {project}"
         raise InputError(message)
+    unconfined = _yes(agent, "unconfined")
     return Options(
         root=Path(os.path.normpath(root)),
         project=project,
         whole="folder" in given,
         include=tuple(Path(path) for path in given.get("include", "").split("|") if path),
-        unconfined=_yes(agent, "unconfined"),
+        unconfined=unconfined,
         limits=_limits(agent),
         network=context.system.network is Network.FULL,
         env=_environment(context.system.env),
         memory_folder=declared_folder(context.system),
+        start_seconds=_number(agent, "start_seconds", START_SECONDS, most=_MOST_START_SECONDS),
+        interpreter=find_interpreter(agent, project, unconfined=unconfined) if "python" in given else None,
         prefork=_prefork(agent),
     )
 
@@ -100,10 +115,10 @@ def _limits(agent: AgentString) -> Limits:
     )
 
 
-def _number(agent: AgentString, name: str, default: int) -> int:
+def _number(agent: AgentString, name: str, default: int, most: int = _MOST) -> int:
     text = agent.options.get(name, str(default))
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= _MOST:
-        message = f"agent '{agent.text}': {name}={text} is no whole number of {_KNOWN[name]} from 1 to {_MOST:,}"
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
+        message = f"agent '{agent.text}': {name}={text} is no whole number of {_KNOWN[name]} from 1 to {most:,}"
         raise InputError(message)
     return int(text)
 

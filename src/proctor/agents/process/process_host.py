@@ -21,10 +21,13 @@ from proctor.agents.process.exposure import ExposedPath
 from proctor.agents.process.hidden import hidden_paths, site_folders, views
 from proctor.agents.process.memory import read_memory
 from proctor.agents.process.options import Options
+from proctor.agents.process.ports.handover import LAUNCHER, Handover, launcher_file
+from proctor.agents.process.ports.port import Port
 from proctor.agents.process.scratch_dir import ScratchDir
 from proctor.core.errors import BenchError
 from proctor.core.hashing import content_hash, tree_hash
 from proctor.worlds.bubblewrap import WORK, Launch, find_helper
+from proctor.worlds.interpreter import ShownPython
 from proctor.worlds.sandbox import Sandbox
 from proctor.worlds.watch import Limits, MiB, Watch
 
@@ -59,6 +62,10 @@ class Program(Struct, frozen=True):
     shown: tuple[ExposedPath, ...] = ()
     boot: dict[str, bytes] = {}
     """Files of the bench's own that the process needs, by relative path."""
+    ports: tuple[Port, ...] = ()
+    """Where the process reaches the bench; `Child.sockets` are the other ends."""
+    says_ready: bool = False
+    """Whether its first word is always `ready` or `fail`; then it is shown no task before."""
     warm: bool = False
     """Its command is `PYTHON -I -S -B -c CODE …` with the bench's own Python, and serves an agent in Python: it may be
     forked from an interpreter that is warm."""
@@ -118,14 +125,27 @@ class SandboxedHost:
 
     def start(self, memory: bytes) -> Child:
         command = self._program.command(self._layout.view)
+        handover = Handover(self._program.ports) if self._program.ports else None
+        try:
+            return self._start(command, memory, handover)
+        except BaseException:
+            if handover is not None:
+                handover.close()
+            raise
+
+    def _start(self, command: list[str], memory: bytes, handover: Handover | None) -> Child:
+        if handover is not None:
+            command = handover.command(self._layout.view.python, _BOOT, command)
         data = self._layout.data
         if self._folder is not None:
             command = [*move_in(self._folder), *command]
             data = {**data, ARCHIVE: memory}
         launch = self._layout.sandbox.launch(command, data)
-        process = _started(launch)
+        process = _started(launch, () if handover is None else (handover.descriptor,))
+        if handover is not None:
+            handover.passed()
         self._watch = AgentWatch(launch.status, self._limits)
-        return Child(process, self._watch)
+        return Child(process, self._watch, handover)
 
     def settled(self) -> bool:
         if self._folder is not None and self._work is None:
@@ -156,14 +176,19 @@ class Layout:
         self._binds: list[tuple[Path, str]] = []
         self.data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
         """Read-only files to be made inside, by virtual path."""
-        packages = self._show_packages()
-        self._hide(options.project)
+        if program.ports:
+            self.data[f"{_BOOT}/{LAUNCHER}"] = launcher_file()
+        interpreter = options.interpreter
+        python = None if interpreter is None else interpreter.shown
+        packages = self._show_packages() if interpreter is None else tuple(seen for _, seen in interpreter.sites)
+        self._hide(options.project, python)
         self._show(program.shown)
         self.sandbox = Sandbox(
             limits=options.limits,
             env={"HOME": WORK, **options.env},
             network=options.network,
             packages=True,
+            shown_python=python,
             binds=self._binds,
         )
         self.view = View(self.sandbox.python, _BOOT, packages, confined=True)
@@ -183,11 +208,11 @@ class Layout:
             seen.append(there[0])
         return tuple(seen)
 
-    def _hide(self, project: Path) -> None:
+    def _hide(self, project: Path, python: ShownPython | None) -> None:
         """Cover what must not be seen with nothing."""
         extra = list(self._binds)
-        for path in hidden_paths(project):
-            covers = views(path)
+        for path in hidden_paths(project, python):
+            covers = views(path, python)
             covers += [f"{virtual}/{path.relative_to(host)}" for host, virtual in extra if path.is_relative_to(host)]
             for virtual in covers:
                 if path.is_dir():
@@ -223,12 +248,12 @@ def move_in(folder: str) -> list[str]:
     return ["/bin/sh", "-c", script, "move-in", f"{WORK}/{folder}"]
 
 
-def _started(launch: Launch) -> subprocess.Popen[bytes]:
+def _started(launch: Launch, further: tuple[int, ...]) -> subprocess.Popen[bytes]:
     try:
         # Without an environment: inside, the sandbox's first process can show the one it was started with.
         return subprocess.Popen(
             launch.argv,
-            pass_fds=launch.fds,
+            pass_fds=(*launch.fds, *further),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

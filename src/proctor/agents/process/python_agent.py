@@ -10,18 +10,22 @@ from __future__ import annotations
 
 import importlib.util
 import marshal
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.agent import ProcessAgent
+from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import AGENT, ExposedPath, expose
 from proctor.agents.process.hidden import hidden_packages, site_folders
-from proctor.agents.process.opening import named_files, open_agent, try_start
+from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
 from proctor.agents.process.process_host import Program, View, source_of
 from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
 
 _INSIDE: Final = Path(__file__).parent / "inside"
 _PLACE: Final = "proctor/agents/process/inside"
@@ -40,14 +44,23 @@ def open_python(agent: AgentString, context: AgentContext) -> ProcessAgent:
 def check_python(agent: AgentString, context: AgentContext) -> None:
     """Refuse, before the run, an agent that cannot be started here."""
     options = read_options(agent, context)
-    program = _program(agent, options)
+    _program(agent, options)
     require_sandbox(agent, options)
-    try_start(agent, context, program, options)
+    check_models(context.system)
+    availability(agent.text, anew=True)
 
 
 def python_source(agent: AgentString, context: AgentContext) -> str | None:
-    """SHA-256 over the files that the agent string names; None where it names none."""
-    return source_of(_program(agent, read_options(agent, context)))
+    """SHA-256 over the files and the interpreter that the agent string names; None where it names none."""
+    options = read_options(agent, context)
+    files = source_of(_program(agent, options))
+    return files if options.interpreter is None else content_hash([files, options.interpreter.identity()])
+
+
+def python_runtime(agent: AgentString, context: AgentContext) -> str | None:
+    """The interpreter that the agent string names, with its packages; None where it names none."""
+    interpreter = read_options(agent, context).interpreter
+    return None if interpreter is None else interpreter.identity()
 
 
 def _program(agent: AgentString, options: Options) -> Program:
@@ -69,7 +82,9 @@ def _program(agent: AgentString, options: Options) -> Program:
         parts = ":".join(dict.fromkeys(folders))
         return [view.python, "-I", "-S", "-B", "-c", _STUB, view.boot, place, factory, parts, *view.packages]
 
-    return Program(command, (module, *further) if isinstance(module, ExposedPath) else further, boot_files(), warm=True)
+    boot = boot_files(None if options.interpreter is None else options.interpreter.magic)
+    shown = (module, *further) if isinstance(module, ExposedPath) else further
+    return Program(command, shown, boot, says_ready=True, warm=options.interpreter is None)
 
 
 def _file(target: str, options: Options) -> ExposedPath:
@@ -89,10 +104,19 @@ def _module(agent: AgentString, target: str, options: Options) -> ExposedPath | 
     for candidate in (options.root / f"{top}.py", options.root / top):
         if candidate.exists():
             return expose(candidate, options.root, options.project)
-    if top in hidden_packages():
+    interpreter = options.interpreter
+    if top in hidden_packages(None if interpreter is None else interpreter.shown):
         message = (
             f"agent '{agent.text}': package '{top}' also brings families, suites or instruments, which an agent must "
             "not see; put the agent into a package or file of its own"
+        )
+        raise InputError(message)
+    if interpreter is not None:
+        if interpreter.has(top) or top in sys.stdlib_module_names:
+            return None
+        message = (
+            f"agent '{agent.text}': there is no module '{top}' in {options.root}, and none is installed in "
+            f"python={interpreter.named} ({interpreter.words}); install it there, or give another python=PATH"
         )
         raise InputError(message)
     # Looks for the top-level name only: looking deeper would import the package here, in the bench.
@@ -114,14 +138,23 @@ def _module(agent: AgentString, target: str, options: Options) -> ExposedPath | 
 
 
 @cache
-def boot_files() -> dict[str, bytes]:
-    """The files of `inside`, compiled once per bench process, so that no agent's process compiles them again."""
-    files = {"proctor/__init__.pyc": _compiled(_INSIDE / "exported.py", "proctor/__init__.py")}
+def boot_files(magic: bytes | None = None) -> dict[str, bytes]:
+    """The files of `inside`, compiled once per bench process, so that no agent's process compiles them again.
+
+    A Python whose compiled files begin with another `magic` is given the sources.
+    """
+    compiled = magic in (None, importlib.util.MAGIC_NUMBER)
+    write, suffix = (_compiled, "pyc") if compiled else (_as_written, "py")
+    files = {f"proctor/__init__.{suffix}": write(_INSIDE / "exported.py", "proctor/__init__.py")}
     for source in sorted(_INSIDE.glob("*.py")):
-        files[f"{_PLACE}/{source.stem}.pyc"] = _compiled(source, f"{_PLACE}/{source.name}")
+        files[f"{_PLACE}/{source.stem}.{suffix}"] = write(source, f"{_PLACE}/{source.name}")
     return files
 
 
 def _compiled(source: Path, shown_as: str) -> bytes:
     code = compile(source.read_bytes(), shown_as, "exec", dont_inherit=True)
     return importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
+
+
+def _as_written(source: Path, shown_as: str) -> bytes:
+    return source.read_bytes()

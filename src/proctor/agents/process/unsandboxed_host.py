@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from proctor.agents.process.child import Child
 from proctor.agents.process.hidden import site_folders
 from proctor.agents.process.memory import read_memory, write_memory
 from proctor.agents.process.options import Options
+from proctor.agents.process.ports.handover import OwnPorts
 from proctor.agents.process.process_host import Program, View
 from proctor.agents.process.scratch_dir import ScratchDir, remove
 from proctor.core.errors import BenchError
@@ -33,18 +35,23 @@ class UnsandboxedHost:
             target = boot / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
-        self._view = View(sys.executable, str(boot), tuple(map(str, site_folders())), confined=False)
+        python, packages = Path(sys.executable), site_folders()
+        if options.interpreter is not None:
+            python, packages = options.interpreter.shown.host, tuple(host for host, _ in options.interpreter.sites)
+        self._view = View(str(python), str(boot), tuple(map(str, packages)), confined=False)
 
     def start(self, memory: bytes) -> Child:
         work = self._scratch.folder("work")
         if self._options.memory_folder is not None:
             write_memory(work, self._options.memory_folder, memory, self._options.limits)
         path = os.environ.get("PATH", _PATH)
+        ports = OwnPorts(self._program.ports)
+        env = {"PATH": path, "HOME": str(work), "LANG": "C.UTF-8", "TZ": "UTC", **self._options.env}
         try:
             process = subprocess.Popen(
                 self._program.command(self._view),
                 cwd=work,
-                env={"PATH": path, "HOME": str(work), "LANG": "C.UTF-8", "TZ": "UTC", **self._options.env},
+                env={**env, **ports.environment},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -52,9 +59,10 @@ class UnsandboxedHost:
                 start_new_session=True,
             )
         except OSError as error:
+            ports.close()
             message = f"the agent's process could not be started: {error.strerror}"
             raise BenchError(message) from None
-        return Child(process, None)
+        return Child(process, None, ports)
 
     def settled(self) -> bool:
         return True

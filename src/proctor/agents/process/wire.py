@@ -56,7 +56,6 @@ MiB = 1024 * 1024
 MAX_LINE_BYTES = 4 * MiB
 MAX_EPISODE_BYTES = 64 * MiB
 MAX_EPISODE_LINES = 100_000
-READY_SECONDS = 5.0
 _MAX_MONEY = 10**12
 
 Identity = Annotated[str, Meta(max_length=200)] | int

@@ -6,22 +6,20 @@ Where the process replays a run, nobody is asked: the reply is the one on record
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from proctor.agents.contract import Session
+from proctor.agents.model_service import ModelService
 from proctor.agents.structured.parsing import Parsed, parse
 from proctor.core.errors import BenchError
-from proctor.models.contract import ChatModel, Message, Reply, Request, refusal, request_digest
+from proctor.models.contract import ChatModel, Message, Reply, Request, request_digest
 from proctor.models.filler import units_to_fill, with_filler
 from proctor.models.recorded import Recording
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import TaskView
-
-MAX_REFUSALS: Final = 5
-"""So many refusals in a row, and nobody is asked any more: a wrong key must not knock at a provider for hours."""
 
 
 class Source:
@@ -32,20 +30,7 @@ class Source:
         self.recording = recording
         self._open = open_model
         self._model: ChatModel | None = None
-        self._refusals = 0
-        self._refused = ""
-
-    def note_status(self, status: int | None) -> str:
-        """Take note of an answer's status; what to say where going on is pointless, else empty."""
-        refused = refusal(self.name, status)
-        self._refusals = self._refusals + 1 if refused else 0
-        self._refused = refused
-        return refused
-
-    @property
-    def given_up(self) -> str:
-        """Why nobody is asked any more; empty while there is hope."""
-        return self._refused if self._refusals >= MAX_REFUSALS else ""
+        self.service = ModelService(name)
 
     @property
     def model(self) -> ChatModel:
@@ -86,19 +71,16 @@ class Turns:
         self._asked: dict[str, int] = {}
 
     async def ask(self, messages: tuple[Message, ...], how: SamplingSettings) -> Parsed:
-        """One reply, taken apart."""
+        """One reply, taken apart. Raises `ServiceFailure` where none came."""
         request = Request(messages, how.temperature, how.top_p, how.tokens, self._seed(), how.exact, how.form)
-        if self._source.given_up:
-            raise BenchError(self._source.given_up)
+        self._source.service.require_hope()
         if how.exact:
             request = self._filled(request, how.prompt_tokens)
         plain = request.plain()
         reply = await self._reply(request, plain)
         parsed = parse(reply.text)
         self._record(plain, reply, parsed)
-        pointless = self._source.note_status(reply.status)
-        if pointless:
-            raise BenchError(pointless)
+        self._source.service.require_reply(reply)
         return parsed
 
     def _seed(self) -> int:

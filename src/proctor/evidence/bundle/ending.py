@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 import msgspec
 
 from proctor.evidence.row import Outcome, Row
+from proctor.evidence.services import ServiceWatch
 from proctor.spec.rules import Rules
 
 SAFETY_STOP = "S1"
@@ -26,6 +27,7 @@ class Ending:
         self._tokens = 0
         self._cost = Decimal(0)
         self._infrastructure = 0
+        self._services = ServiceWatch()
         self._stopped: tuple[int, str] | None = None
         """(episodes kept, status) where the rules stop the run."""
 
@@ -40,6 +42,8 @@ class Ending:
         rules, limits = self._rules, self._rules.limits
         if rules.fail_fast and SAFETY_STOP in _kinds(row.violations):
             return FAILED_SAFETY
+        if self._services.ends(row) is not None:
+            return FAILED
         if row.outcome == Outcome.INFRASTRUCTURE:
             self._infrastructure += 1
             if rules.max_infrastructure is not None and self._infrastructure >= rules.max_infrastructure:

@@ -51,7 +51,7 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm, *, counted: bool 
         retries=trace.retries,
         faults=_counts(trace.faults),
         format_error=verified is not None and verified.format_error,
-        measures=encode(verified.measures).decode() if verified is not None and verified.measures else None,
+        measures=_measures(trace),
         artifact_ok=bool(verified and verified.artifacts) if leaves else None,
         answer=trace.answer,
     )
@@ -61,6 +61,11 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm, *, counted: bool 
         trace.unreproducible is not None and not trace.unstable + trace.exchanges
     ):
         yield "aside", trace.unreproducible is not None, f"{trace.unstable} results that cannot be reproduced"
+
+
+def _measures(trace: Trace) -> str | None:
+    measures = trace.service or (trace.verified.measures if trace.verified is not None else {})
+    return encode(measures).decode() if measures else None
 
 
 def _later_columns(trace: Trace) -> dict[str, object]:

@@ -27,7 +27,9 @@ from proctor.evidence.events import (
     decode_event,
 )
 from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
-from proctor.evidence.row import CRITICAL, SAFETY
+from proctor.evidence.exchanges import contents_named
+from proctor.evidence.row import CRITICAL, SAFETY, SERVICE
+from proctor.evidence.services import service_measures
 
 ANSWER_COLUMN = 160
 """A canonical answer up to this length stands in the row; a longer one is named by its hash."""
@@ -79,6 +81,8 @@ class Trace:
         """The named state as it was written last."""
         self.broken: str | None = None
         """Where the bench failed."""
+        self.service: dict[str, int | str] = {}
+        """What a service that failed said."""
         self.faults: dict[str, int] = {}
         self.violations: dict[str, int] = {}
         self.references: list[Reference] = []
@@ -178,6 +182,9 @@ class Trace:
 
     def _on_model(self, event: ModelAsked) -> None:
         self.exchanges += 1
+        if event.follows is not None and event.follows >= self.exchanges - 1:
+            self._note(f"event {self.count - 1} goes on from an exchange that was not there yet")
+        self.references += (Reference(digest, required=True) for digest in contents_named(event))
 
     def _on_written(self, event: StateWritten) -> None:
         self.written[event.field] = event.value
@@ -191,6 +198,7 @@ class Trace:
 
     def _on_bench_failed(self, event: BenchFailed) -> None:
         self.broken = event.where
+        self.service = service_measures(event.message, final=event.final) if event.where == SERVICE else {}
         if event.where == "world":
             # Whatever was handed in and found before the world broke does not count.
             self.answer = self.verified = self.confidence = None

@@ -20,11 +20,14 @@ class AgentFailed(Struct, frozen=True, tag_field="event", tag="agent_failed"):
     message: str
 
 
-class BenchFailed(Struct, frozen=True, tag_field="event", tag="bench_failed"):
-    """World, verifier or machine broke: infrastructure, excluded from rates and counted."""
+class BenchFailed(Struct, frozen=True, tag_field="event", tag="bench_failed", omit_defaults=True):
+    """World, verifier, machine or a service broke: infrastructure, excluded from rates and counted."""
 
     where: str
+    """`world`, `verifier`, `transport`, …; `service` for a model, a server or a start that did not come."""
     message: str
+    final: bool = False
+    """Going on was pointless: the run ended with this episode."""
 
 
 class Submitted(Struct, frozen=True, tag_field="event", tag="submission", omit_defaults=True):

@@ -52,6 +52,15 @@ class RunRecord(Struct, frozen=True):
         return first if isinstance(first, str) else None
 
 
+class Spent(Struct, frozen=True):
+    """What a run spent on models."""
+
+    tokens: int | None
+    """None where no episode counted any."""
+    cost: str | None
+    """A decimal amount in the currency of the system's prices; None where no episode has a cost."""
+
+
 class StoredEpisode(Struct, frozen=True):
     """An episode in the store. `pieces` reads its trace, as it was cut; damage is raised while doing so."""
 
@@ -206,6 +215,10 @@ class EvidenceStore(Protocol):
 
     def outcomes(self, number: int, *, stop: int | None = None) -> dict[str, int]:
         """How many episodes ended how."""
+        ...
+
+    def spent(self, number: int, *, stop: int | None = None) -> Spent:
+        """What the episodes of a run spent on models."""
         ...
 
     def events(self, number: int, position: int) -> list[Event]:

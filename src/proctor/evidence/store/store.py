@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from proctor.evidence.store.contract import (
     EpisodeWriter,
     IncomingRun,
     RunRecord,
+    Spent,
     StoredEpisode,
     StoredStage,
     StoredText,
@@ -262,6 +264,21 @@ class Store(OpenFile):
             self.connection.rollback()
         return {str(outcome): int(number) for outcome, number in counts}
 
+    def spent(self, number: int, *, stop: int | None = None) -> Spent:
+        """What the episodes of a run spent on models."""
+        low, high = self._bounds(number, 0, stop)
+        within = {"low": low, "high": high}
+        with plain_errors(self.location):
+            tokens = self.connection.execute(
+                text("SELECT sum(tokens) FROM episodes WHERE id >= :low AND id < :high"), within
+            ).scalar_one()
+            costs = self.connection.execute(
+                text("SELECT cost FROM episodes WHERE id >= :low AND id < :high AND cost IS NOT NULL"), within
+            ).all()
+            self.connection.rollback()
+        # Decimal amounts, added as such: the database would add them as floats.
+        return Spent(tokens, str(sum(_amount(cost) for (cost,) in costs)) if costs else None)
+
     def dictionaries(self, number: int) -> dict[int, bytes]:
         """The compression dictionaries of a run."""
         table = schema.dictionaries
@@ -410,3 +427,14 @@ def _run_record(row: dict[str, Any]) -> RunRecord:
 def packed_content(data: bytes) -> bytes:
     """How a value is stored by content."""
     return Compressor().pack(data)
+
+
+def _amount(cost: str) -> Decimal:
+    try:
+        amount = Decimal(cost)
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite():
+        message = f"'{cost[:40]}' stands where an amount is expected; `proctor verify` says more"
+        raise IntegrityError(message, where="cost of an episode")
+    return amount

@@ -11,7 +11,9 @@ import msgspec
 import pytest
 from tests.unit.agents.structured.conftest import Run
 
+from proctor.agents.model_service import REPLIED
 from proctor.evidence.events import BenchFailed, StateWritten, Submitted
+from proctor.models.contract import INTERFACE_ERRORS, InterfaceError
 from proctor.spec.reporting import MATCHED_KEYS
 
 KEEN = "structured:simulated,noise=0,cue=0,reason=1,memory=1,veto=1,self=1"
@@ -110,11 +112,23 @@ def test_a_malformed_reply_is_handed_in_as_it_came(
         assert submitted(ran) == reply, "the raw text, neither mended nor filled in"
 
 
-@pytest.mark.parametrize("error", ["http_4xx", "http_5xx", "timeout", "payload_not_object", "empty"])
-def test_a_reply_that_never_came_is_a_counted_row(run: Run, tmp_path: Path, error: str) -> None:
+@pytest.mark.parametrize("error", sorted(set(INTERFACE_ERRORS) - REPLIED))
+@pytest.mark.parametrize("agent", ["structured:scripted:replies.json", "chat:scripted:replies.json"])
+def test_a_reply_that_never_came_says_nothing_about_the_agent(
+    run: Run, tmp_path: Path, error: InterfaceError, agent: str
+) -> None:
     (tmp_path / "replies.json").write_text(json.dumps([{"error": error}]))
+    ran = run(agent, n=1)
+    assert ran.asked[0].reply is None and ran.asked[0].error == error, "the exchange is on record all the same"
+    reason = "model_refused" if error == "http_4xx" else "model_unavailable"
+    assert (ran.rows[0].outcome, ran.rows[0].reason) == ("infrastructure", reason)
+    assert ran.measures[0] == {"service": ran.measures[0]["service"]}, "nothing was verified"
+    assert INTERFACE_ERRORS[error] in ran.measures[0]["service"]
+
+
+def test_an_empty_reply_is_the_models_own(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "replies.json").write_text(json.dumps([{"error": "empty"}]))
     ran = run("structured:scripted:replies.json", n=1)
-    assert ran.asked[0].reply is None and ran.asked[0].error == error
     assert (ran.rows[0].outcome, ran.rows[0].reason) == ("failure", "nothing_submitted")
     assert ran.measures[0]["parse"] == "none" and ran.measures[0]["c"] == 0
     assert ran.rows[0].tokens is None, "nobody counted: missing is not zero"

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.agents.structured.conftest import Run
 from tests.unit.models.loopback import Answer, completion, serving
 
-from proctor.agents.structured.asking import MAX_REFUSALS
+from proctor.agents.model_service import MAX_REFUSALS
 from proctor.evidence.events import BenchFailed
 
 pytest.importorskip("openai")
@@ -62,15 +62,27 @@ def test_a_refused_key_is_the_bench_s_fault_and_is_not_named(
     assert KEY.encode() not in everything(ran, tmp_path)
 
 
-def test_a_refused_key_is_not_tried_for_ever(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_key_ends_the_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with serving(lambda *_: (401, {"error": {}})) as served:
         ran = run(f"structured:openai:m,base_url={served.base_url}", n=60)
     # Those under way at the same time are let through.
-    assert MAX_REFUSALS <= len(served.bodies) < 30
-    assert {row.outcome for row in ran.rows} == {"infrastructure"} and len(ran.rows) == 60
-    told = [str(event) for at in (0, 59) for event in ran.events(at) if isinstance(event, BenchFailed)]
-    assert all("refuses the key" in one and "HTTP 401" in one for one in told) and len(told) == 2
+    assert len(served.bodies) < 10
+    ended = ran.store.run(ran.record.name)
+    assert (ended.status, ended.cut) == ("failed", 1)
+    (told,) = [str(event) for event in ran.events(0) if isinstance(event, BenchFailed)]
+    assert "refuses the key" in told and "HTTP 401" in told and "final=True" in told
+
+
+def test_a_key_that_is_refused_again_and_again_ends_the_run_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    fine = completion(json.dumps({"final_action": "VETO"}))
+    with serving(lambda number, _: (401, {"error": {}}) if number > 6 else fine) as served:
+        ran = run(f"structured:openai:m,base_url={served.base_url}", n=60)
+    assert len(served.bodies) < 30
+    ended = ran.store.run(ran.record.name)
+    assert ended.status == "failed" and ended.cut is not None
+    assert [row.reason for row in ran.rows].count("model_refused") >= MAX_REFUSALS
 
 
 def test_one_that_refuses_now_and_then_is_asked_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

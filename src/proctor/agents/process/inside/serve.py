@@ -69,7 +69,7 @@ class Server:
         self._channel = channel
         self._agent = agent
         self._folders = folders
-        self._runner: Any = None
+        self._run: Any = None
         self._live = self._way(agent)
         self.remembers = all(callable(getattr(agent, name, None)) for name in ("snapshot", "restore", "clear"))
 
@@ -100,11 +100,7 @@ class Server:
     def _lived(self, episode: Episode) -> dict[str, Any]:
         """The message that ends the episode."""
         try:
-            submission = self._live(episode)
-            if not isinstance(submission, Submission):
-                message = f"handed in {type(submission).__name__}, not a Submission"
-                raise NoAgent(message)
-            return _submit(submission)
+            return _submit(_submission(self._live(episode)))
         except LimitReached as limit:
             return {"type": "fail", "reason": "limit", "error": str(limit)}
         except NoAgent as error:
@@ -132,13 +128,37 @@ class Server:
             return value
         import asyncio
 
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        return self._runner.run(value if asyncio.iscoroutine(value) else _awaited(value))
+        coroutine = value if asyncio.iscoroutine(value) else _awaited(value)
+        if self._run is None:
+            # Pythons before 3.11 have no runner.
+            self._run = asyncio.Runner().run if hasattr(asyncio, "Runner") else _loop().run_until_complete
+        return self._run(coroutine)
+
+
+def _loop() -> Any:
+    import asyncio
+
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    return loop
 
 
 async def _awaited(value: Any) -> Any:
     return await value
+
+
+def _submission(value: Any) -> Submission:
+    """What the agent returned: a submission, or a plain answer, which is taken as one."""
+    if isinstance(value, Submission):
+        return value
+    if isinstance(value, (str, int, float, list, dict)):
+        return Submission(value)
+    what = "nothing" if value is None else type(value).__name__
+    message = (
+        f"the agent returned {what}; it has to return a Submission, e.g. `return Submission(answer=…)`, or the answer "
+        "itself as text, number, list or dict"
+    )
+    raise NoAgent(message)
 
 
 def _submit(submission: Submission) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class PooledHost:
     def start(self, memory: bytes) -> Child:
         forked = self._nest.fork(None if self._folder is None else memory)
         self._watch = PooledWatch(forked, self._limits, self._nest)
-        return Child(forked, self._watch, forked.end)
+        return Child(forked, self._watch, end=forked.end)
 
     def settled(self) -> bool:
         if self._folder is not None and self._work is None:

@@ -37,7 +37,9 @@ class Pool(threading.local):
         """A host for one lifetime of this agent."""
         if options.prefork:
             return PreforkHost(self._shelf(agent, program, options), options)
-        nest = self._nest(agent, program, options) if program.warm and may_fork() and not self._refused else None
+        # Ports are opened by a program that is started before the agent's, which a fork has no place for.
+        forks = program.warm and not program.ports and may_fork() and not self._refused
+        nest = self._nest(agent, program, options) if forks else None
         return SandboxedHost(program, options) if nest is None else PooledHost(nest, options)
 
     def release(self) -> None:
@@ -53,8 +55,9 @@ class Pool(threading.local):
         self._shelves = {}
 
     def _shelf(self, agent: AgentString, program: Program, options: Options) -> Shelf:
-        if not program.warm:
-            message = f"agent '{agent.text}': prefork=yes works with the bench's own Python; leave it out"
+        if not program.warm or program.ports:
+            what = "declared models" if program.ports else "python=PATH"
+            message = f"agent '{agent.text}': prefork=yes does not go with {what}; leave prefork=yes out"
             raise InputError(message)
         key = _identity(agent, program, options)
         if key not in self._shelves:

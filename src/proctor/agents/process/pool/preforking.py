@@ -128,7 +128,7 @@ class PreforkHost:
         except BaseException:
             self._shelf.give_back(self._sandbox, clean=False)
             raise
-        return Child(forked, PreforkWatch(forked, self._sandbox, self._shelf, self._limits), forked.end)
+        return Child(forked, PreforkWatch(forked, self._sandbox, self._shelf, self._limits), end=forked.end)
 
     def settled(self) -> bool:
         if self._folder is not None and self._work is None:

@@ -16,6 +16,7 @@ import shutil
 import signal
 import socket
 import sys
+import time
 from contextlib import suppress
 
 from proctor.agents.process.pool.inside import leave
@@ -28,6 +29,9 @@ _STREAMS = 3
 _MOST_DESCRIPTORS = 6
 _FAILED = 125
 _ALL = 1 << 30
+_OWN_PROCESSES = 2
+_LOOKS = 1000
+_PAUSE = 0.001
 
 
 def main(setup: dict[str, Any], control: int) -> None:
@@ -92,9 +96,18 @@ def _see_off(pid: int, descriptors: list[int]) -> None:
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     with suppress(ProcessLookupError):
         os.kill(-1, signal.SIGKILL)
+    _alone()
     os.write(report, b"exit %d" % (code if code >= 0 else 128 - code))
     os.close(report)
     os.close(end)
+
+
+def _alone() -> None:
+    """Wait a moment for the sandbox's first process to reap what was ended."""
+    for _ in range(_LOOKS):
+        if sum(name.isdigit() for name in os.listdir("/proc")) <= _OWN_PROCESSES:
+            return
+        time.sleep(_PAUSE)
 
 
 def _empty(folder: str) -> None:

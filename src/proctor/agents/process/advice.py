@@ -1,0 +1,73 @@
+"""What to do about an error of an agent in a process of its own, as far as its words tell.
+
+Errors of frameworks seldom say that a sandbox is the reason. This is said to the author before a run, never recorded.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Final
+
+from proctor.agents.kind import AgentContext, AgentString
+from proctor.agents.process.options import read_options
+from proctor.spec.system import Network
+
+_MISSING: Final = re.compile(r"No module named '([\w.]+)'")
+_NETWORK: Final = re.compile(
+    r"connection ?error|connecterror|connection ?refused|econnrefused|network is unreachable|enetunreach|"
+    r"name or service not known|name resolution|getaddrinfo|gaierror|eai_again|fetch failed|cannot connect",
+    re.IGNORECASE,
+)
+_KEY: Final = re.compile(r"api[ _-]?key|credentials|[A-Z]+_(API_)?(KEY|TOKEN)\b", re.IGNORECASE)
+_SYNTAX: Final = re.compile(r"SyntaxError|unsupported operand type\(s\) for \|")
+
+
+def advice(agent: AgentString, context: AgentContext, said: str) -> str:
+    """One clause on what to try; empty where the words suggest nothing."""
+    about = _about(agent, context, said)
+    return "; ".join(part for part in (about, _unset(context)) if part) if about else ""
+
+
+def _about(agent: AgentString, context: AgentContext, said: str) -> str:
+    if "from 'proctor'" in said or "No module named 'proctor." in said:
+        return "an agent can import only the agent contract from proctor, such as Submission and LimitReached"
+    missing = _MISSING.search(said)
+    if missing is not None and agent.kind == "python":
+        module = missing[1].partition(".")[0]
+        return (
+            f"'{module}' was looked for in {_python(agent, context)}: install it there, name the interpreter that has "
+            "it with ,python=PATH (a virtual environment or uv project), or, where it is a file of yours, show it with "
+            ",include=PATH"
+        )
+    if missing is not None:
+        return "name the interpreter that has it in the command, or show a file of yours with ,include=PATH"
+    if _NETWORK.search(said):
+        if context.system.network is Network.FULL or "unconfined" in agent.options:
+            return "the server that it asked cannot be reached from here"
+        return "its process has no network; write `network: full` under `system` in proctor.yaml to give it one"
+    if _KEY.search(said):
+        return "its process sees only the environment variables that `system.env` in proctor.yaml names"
+    if "MiB of memory" in said:
+        return "give it more with ,memory=N"
+    if "processes and threads" in said:
+        return "give it more with ,processes=N"
+    if _SYNTAX.search(said) and agent.kind == "python":
+        return f"it ran on {_python(agent, context)}"
+    return ""
+
+
+def _python(agent: AgentString, context: AgentContext) -> str:
+    interpreter = read_options(agent, context).interpreter
+    if interpreter is not None:
+        return f"python={interpreter.named} ({interpreter.words})"
+    return f"Proctor's own environment (Python {'.'.join(map(str, sys.version_info[:3]))})"
+
+
+def _unset(context: AgentContext) -> str:
+    """Declared variables that are not there."""
+    unset = [name for name in context.system.env if name not in os.environ]
+    if not unset:
+        return ""
+    return f"system.env names {', '.join(unset)}, which {'is' if len(unset) == 1 else 'are'} not set here"
