@@ -23,6 +23,7 @@ SUBJECTS = {
     "memory": "growth of memory",
     "episodes": "episodes and tool steps, beside Inspect",
     "worlds": "files, SQL, git, sandbox, confined agent",
+    "pool": "confined lifetimes, forked and each in its own sandbox",
     "agency": "the suite agency and its scoring",
     "reports": "page, card and Technical Report",
     "quality": "decision episodes of the suite quality",

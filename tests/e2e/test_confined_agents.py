@@ -35,6 +35,7 @@ from proctor.worlds.sandbox import available
 FAMILIES = Path(__file__).parents[1] / "unit" / "agents_process" / "families.py"
 HUNTER = Path(__file__).parents[1] / "unit" / "agents_process" / "hunter.py"
 SEED = sha256(b"a hidden seed").hexdigest()
+pytestmark = pytest.mark.usefixtures("either_host")
 SECRETS = {
     "seed": SEED,
     "environment": "environment-canary-5b1f",

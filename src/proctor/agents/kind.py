@@ -108,6 +108,8 @@ class AgentKind(Struct, frozen=True):
     reusable: bool = False
     """Stateless: one object may live every lifetime of a worker. If it offers `Releases`, it is told when the worker is
     done."""
+    release: Callable[[], None] | None = None
+    """Called in a worker that has no more lifetimes: let go of what they shared."""
     specialise: Callable[[AgentString], AgentKind] | None = None
     """The kind as one agent string makes it, where label or waiting depend on what the string names."""
 

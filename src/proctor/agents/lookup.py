@@ -45,8 +45,20 @@ def label_of(agent: str, recorded: str = "") -> str:
 
 
 def option_label(agent: AgentString) -> str:
-    """What the options of an agent string oblige to say; empty when it was confined."""
-    return "unconfined" if agent.options.get("unconfined") == "yes" else ""
+    """What the options of an agent string oblige to say; empty when every lifetime was confined by itself."""
+    if unconfined(agent):
+        return "unconfined"
+    return "prefork: lifetimes share a sandbox" if preforked(agent) else ""
+
+
+def unconfined(agent: AgentString) -> bool:
+    """Whether the agent ran as an ordinary process."""
+    return agent.options.get("unconfined") == "yes"
+
+
+def preforked(agent: AgentString) -> bool:
+    """Whether its lifetimes were forked from one process that had loaded its code."""
+    return agent.options.get("prefork") == "yes"
 
 
 def _label_here(agent: AgentString) -> str:

@@ -28,6 +28,16 @@ def _source_python(agent: AgentString, context: AgentContext) -> str | None:
     return python_agent.python_source(agent, context)
 
 
+def _release_python() -> None:
+    import sys
+
+    # Only what was used can hold anything.
+    if "proctor.agents.process.pool.pool" in sys.modules:
+        from proctor.agents.process.pool.pool import pool
+
+        pool.release()
+
+
 def _runtime_python(agent: AgentString, context: AgentContext) -> str | None:
     from proctor.agents.process import python_agent
 
@@ -64,6 +74,7 @@ python = AgentKind(
     open=_open_python,
     check=_check_python,
     source=_source_python,
+    release=_release_python,
     runtime=_runtime_python,
     advice=_advice,
 )

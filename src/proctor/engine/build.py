@@ -307,7 +307,9 @@ class Bench:
         return agent
 
     async def release(self) -> None:
-        """Tell an agent that served every lifetime that there are no more: it may hold connections or memory."""
+        """No more lifetimes: let the kind, and an agent that served them all, let go of connections and memory."""
+        if self.kind.release is not None:
+            self.kind.release()
         agent, self._reused = self._reused, None
         held = [agent, *self._shared.values()]
         self._shared.clear()

@@ -202,6 +202,8 @@ async def _lived(agent: AgentString, kind: AgentKind, context: AgentContext) -> 
                 await opened.close()
             elif releases(opened):
                 await opened.release()
+            if kind.release is not None:
+                kind.release()
 
 
 def _refused(

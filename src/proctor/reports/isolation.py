@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from proctor.agents.kind import AgentString
-from proctor.agents.lookup import kind_of, option_label
+from proctor.agents.lookup import kind_of, preforked, unconfined
 from proctor.core.errors import InputError
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.own_models import proxied_words
@@ -21,6 +21,8 @@ _WITHOUT: dict[str, str] = {
     "unknown": "not known: agents of its kind are not installed here",
 }
 
+_SHARED = "; lifetimes were forked from one process that had loaded its code, and were **not isolated from each other**"
+
 
 class Isolation(Struct, frozen=True, kw_only=True):
     """What the agent could reach, and the configuration it stands for, by hash."""
@@ -28,6 +30,8 @@ class Isolation(Struct, frozen=True, kw_only=True):
     data: str = "synthetic: the sources of the scenarios"
     where: Where
     confined: bool
+    preforked: bool = False
+    """Lifetimes were forked from one process with the agent's code, and share its sandbox."""
     network: str
     models: tuple[str, ...] = ()
     env: tuple[str, ...]
@@ -41,6 +45,7 @@ class Isolation(Struct, frozen=True, kw_only=True):
         reached = (
             f"synthetic data only, network {self.network}, {self._proxied}environment variables "
             f"{', '.join(self.env) or 'none'}, a working directory of its own"
+            f"{'' if not self.preforked else _SHARED}"
             if self.confined
             else _WITHOUT[self.where]
         )
@@ -58,10 +63,12 @@ class Isolation(Struct, frozen=True, kw_only=True):
 
 def isolation_of(frozen: FrozenRun) -> Isolation:
     """The isolation of a run's agent."""
-    system, where = frozen.system, _where(AgentString.parse(frozen.agent))
+    agent = AgentString.parse(frozen.agent)
+    system, where = frozen.system, _where(agent)
     return Isolation(
         where=where,
         confined=where == "confined",
+        preforked=where == "confined" and preforked(agent),
         network=system.network.value,
         env=tuple(system.env),
         models=tuple(model.label for model in system.models),
@@ -73,7 +80,7 @@ def isolation_of(frozen: FrozenRun) -> Isolation:
 
 def _where(agent: AgentString) -> Where:
     """Where the agent lived. What is declared about the network holds only where something enforces it."""
-    if option_label(agent):
+    if unconfined(agent):
         return "unconfined"
     try:
         kind = kind_of(agent)

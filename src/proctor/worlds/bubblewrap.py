@@ -112,17 +112,23 @@ def memory_file(data: bytes) -> int:
     return descriptor
 
 
-def prepare(enclosure: SandboxSpec, argv: list[str], data: dict[str, bytes]) -> Launch:
-    """The launch of `argv` in a new sandbox; `data` are read-only files made inside, by virtual path."""
+def prepare(enclosure: SandboxSpec, argv: list[str], data: dict[str, bytes], *, trusted: bool = False) -> Launch:
+    """The launch of `argv` in a new sandbox; `data` are read-only files made inside, by virtual path.
+
+    A `trusted` command keeps root's rights, and is bound by neither limits nor filter.
+    """
     _check(enclosure)
-    uid = _fresh_uid() if _privileged() else None
+    uid = fresh_uid() if privileged() else None
+    if trusted and uid is None:
+        message = "only root can start a process that makes sandboxes itself"
+        raise NotEvaluable(message)
     if uid is not None:
         for mount in enclosure.writable:
             _give(mount.host, uid)
-    command = [*_limited(enclosure.limits), *_dropped(uid), *argv]
+    command = argv if trusted else [*_limited(enclosure.limits), *_dropped(uid), *argv]
     descriptors = _Descriptors()
     try:
-        return _prepare(enclosure, uid, command, data, descriptors)
+        return _prepare(enclosure, uid, command, data, descriptors, b"" if trusted else filter_bytes())
     except BaseException:
         descriptors.close()
         raise
@@ -144,15 +150,19 @@ class _Descriptors:
 
 
 def _prepare(
-    enclosure: SandboxSpec, uid: int | None, command: list[str], data: dict[str, bytes], descriptors: _Descriptors
+    enclosure: SandboxSpec,
+    uid: int | None,
+    command: list[str],
+    data: dict[str, bytes],
+    descriptors: _Descriptors,
+    rules: bytes | None,
 ) -> Launch:
     data = {**_identity(uid, enclosure), **data}
     options = [*_namespaces(enclosure, uid), *_environment(enclosure), *_parents(enclosure, data), *_mounts(enclosure)]
     for virtual, content in data.items():
         options += ["--perms", "0444", "--ro-bind-data", descriptors.holding(content), virtual]
     options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK]
-    rules = filter_bytes()
-    if rules is not None:
+    if rules:
         options += ["--seccomp", descriptors.holding(rules)]
     status, report = os.pipe()
     options += ["--json-status-fd", str(report)]
@@ -224,9 +234,8 @@ def _mounts(enclosure: SandboxSpec) -> list[str]:
     for path in (*_ETC, *(_ETC_NETWORK if enclosure.network else ())):
         options += ["--ro-bind-try", os.path.realpath(path), path]
     options += ["--proc", "/proc", "--dev", "/dev"]
-    disk = str(enclosure.limits.disk)
-    for path, size in (("/dev/shm", str(_SHARED_MEMORY)), ("/tmp", disk), (WORK, disk)):  # noqa: S108
-        options += ["--perms", "1777", "--size", size, "--tmpfs", path]
+    for path, size in private_mounts(enclosure.limits).items():
+        options += ["--perms", "1777", "--size", str(size), "--tmpfs", path]
     python = () if enclosure.python is None else enclosure.python.folders
     options += _parents_in(_TEMPORARY, [virtual for _, virtual in python])
     for host, virtual in python:
@@ -249,18 +258,28 @@ def _identity(uid: int | None, enclosure: SandboxSpec) -> dict[str, bytes]:
     return files
 
 
-def _limited(limits: Limits) -> list[str]:
+def kernel_limits(limits: Limits) -> dict[str, tuple[int, int]]:
+    """What the kernel is to enforce for every single process: soft and hard, by the names of `prlimit`."""
     seconds = int(limits.cpu) + 2
     processes = limits.processes + _PROCESS_SLACK
-    return [
-        find_helper("prlimit"),
-        f"--as={limits.address_space}",
-        f"--cpu={seconds}:{seconds + 1}",
-        f"--fsize={limits.file}",
-        f"--nofile={limits.open_files}",
-        f"--nproc={processes}",
-        "--core=0",
-    ]
+    return {
+        "as": (limits.address_space, limits.address_space),
+        "cpu": (seconds, seconds + 1),
+        "fsize": (limits.file, limits.file),
+        "nofile": (limits.open_files, limits.open_files),
+        "nproc": (processes, processes),
+        "core": (0, 0),
+    }
+
+
+def private_mounts(limits: Limits) -> dict[str, int]:
+    """File systems in memory that every sandbox has for itself, with their sizes."""
+    return {"/dev/shm": _SHARED_MEMORY, "/tmp": limits.disk, WORK: limits.disk}  # noqa: S108
+
+
+def _limited(limits: Limits) -> list[str]:
+    options = [f"--{name}={soft}:{hard}" for name, (soft, hard) in kernel_limits(limits).items()]
+    return [find_helper("prlimit"), *options]
 
 
 def _dropped(uid: int | None) -> list[str]:
@@ -270,7 +289,8 @@ def _dropped(uid: int | None) -> list[str]:
     return [find_helper("setpriv"), f"--reuid={uid}", f"--regid={uid}", *drop]
 
 
-def _privileged() -> bool:
+def privileged() -> bool:
+    """Whether this process is root with the rights to mount."""
     if os.geteuid() != 0:
         return False
     status = Path("/proc/self/status").read_text()
@@ -278,13 +298,19 @@ def _privileged() -> bool:
     return match is not None and bool(int(match[1], 16) >> _CAP_SYS_ADMIN & 1)
 
 
-def _fresh_uid() -> int:
+def fresh_uid() -> int:
     """A user id that nobody has: far above those that systems hand out, or high in what a container was given."""
+    first, count = _free_uids()
+    return first + secrets.randbelow(count)
+
+
+@cache
+def _free_uids() -> tuple[int, int]:
     ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
     first, _, count = max(ranges, key=lambda entry: entry[2])
     if first <= _FIRST_UID and first + count >= _FIRST_UID + _UIDS:
-        return _FIRST_UID + secrets.randbelow(_UIDS)
-    return first + count // 2 + secrets.randbelow(max(1, count // 2))
+        return _FIRST_UID, _UIDS
+    return first + count // 2, max(1, count // 2)
 
 
 def _give(directory: Path, uid: int) -> None:

@@ -80,8 +80,11 @@ class Project:
 
         async def all_of_them() -> list[Lived]:
             lived: list[Lived] = []
-            for index in range(bench.plan.lifetimes):
-                lived += [Lived(record) for record in await live(bench, bench.plan.lifetime(index))]
+            try:
+                for index in range(bench.plan.lifetimes):
+                    lived += [Lived(record) for record in await live(bench, bench.plan.lifetime(index))]
+            finally:
+                await bench.release()
             return lived
 
         return asyncio.run(all_of_them())

@@ -166,6 +166,7 @@ class Hunter:
 
     def objects(self):
         """Everything alive in this process, and every frame above."""
+        gc.unfreeze()
         for thing in gc.get_objects():
             if type(thing) in (dict, list, tuple, set) and thing is not NEEDLES and thing is not WANTED:
                 self.attempts += 1

@@ -15,7 +15,7 @@ from proctor.spec.system import System
 if TYPE_CHECKING:
     from tests.unit.agents_process.conftest import Project
 
-pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
+pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left", "either_host")
 
 
 @pytest.mark.parametrize(

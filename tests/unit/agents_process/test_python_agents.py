@@ -13,7 +13,7 @@ from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 if TYPE_CHECKING:
     from tests.unit.agents_process.conftest import Project
 
-pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
+pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left", "either_host")
 
 SHAPES = """
     import asyncio

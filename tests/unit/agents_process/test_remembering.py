@@ -12,7 +12,7 @@ from proctor.spec.system import Boundary, Memory, MemoryPersistence, System
 if TYPE_CHECKING:
     from tests.unit.agents_process.conftest import Lived, Project
 
-pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left")
+pytestmark = pytest.mark.usefixtures("bubblewrap", "nothing_left", "either_host")
 
 FOLDER = System(
     name="remembers",

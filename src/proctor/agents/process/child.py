@@ -12,10 +12,9 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import time
 from contextlib import suppress
-from typing import Final
+from typing import IO, Final, Protocol
 
 from proctor.agents.process.lines import Lines
 from proctor.agents.process.ports.handover import Handover, OwnPorts
@@ -31,14 +30,57 @@ _MAX_UNREAD: Final = 1 << 20
 _MAX_LINES: Final = 256
 
 
+class Process(Protocol):
+    """What is needed of a started process, as `subprocess.Popen` has it."""
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """Where it is told something."""
+        ...
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """What it says."""
+        ...
+
+    @property
+    def stderr(self) -> IO[bytes] | None:
+        """What it complains about."""
+        ...
+
+    @property
+    def returncode(self) -> int | None:
+        """None until it is reaped."""
+        ...
+
+    @property
+    def pid(self) -> int:
+        """Its number, and that of its group where it leads one; only for a child of this process."""
+        ...
+
+    def wait(self) -> int:
+        """Reap it."""
+        ...
+
+    def kill(self) -> None:
+        """End it."""
+        ...
+
+
 class Child:
     """A started process. `watch` looks at its sandbox; without one it leads a process group of its own.
 
     `ports` are the listening sockets that were asked for; the child closes them when it is let go of.
+    `end` is a descriptor that is readable when the process has ended; without one it is a child of this process.
     """
 
     def __init__(
-        self, process: subprocess.Popen[bytes], watch: Watch | None, ports: Handover | OwnPorts | None = None
+        self,
+        process: Process,
+        watch: Watch | None,
+        ports: Handover | OwnPorts | None = None,
+        *,
+        end: int | None = None,
     ) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -49,7 +91,7 @@ class Child:
         self._confined = None if watch is None else ConfinedProcess(process, watch)
         self._streams = (process.stdin, process.stdout, process.stderr)
         self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
-        self._end = os.pidfd_open(process.pid)
+        self._end = os.pidfd_open(process.pid) if end is None else end
         for stream in self._streams:
             os.set_blocking(stream.fileno(), False)
         self._unsent = bytearray()

@@ -10,8 +10,9 @@ from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
 from proctor.agents.process.exposure import ExposedPath, expose
 from proctor.agents.process.options import Options, require_sandbox
+from proctor.agents.process.pool.pool import pool
 from proctor.agents.process.ports.service import PortService
-from proctor.agents.process.process_host import ProcessHost, Program, SandboxedHost
+from proctor.agents.process.process_host import ProcessHost, Program
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.unsandboxed_host import UnsandboxedHost
 
@@ -47,4 +48,4 @@ def make_host(agent: AgentString, program: Program, options: Options) -> Process
     if options.unconfined:
         return UnsandboxedHost(program, options)
     require_sandbox(agent, options)
-    return SandboxedHost(program, options)
+    return pool.host(agent, program, options)

@@ -29,6 +29,7 @@ _KNOWN: Final = {
     "processes": "processes and threads",
     "start_seconds": "seconds from its start to its first message",
     "unconfined": "yes, to run without a sandbox",
+    "prefork": "yes, to load a Python agent's module once and fork its lifetimes from it",
 }
 _OF_PYTHON: Final = {"python": "the interpreter, virtual environment or uv project to run it with"}
 """Options of `python:` agents alone; a command names its interpreter itself."""
@@ -52,6 +53,8 @@ class Options(Struct, frozen=True):
     start_seconds: float = START_SECONDS
     interpreter: Interpreter | None = None
     """The Python that runs it; None: the one that runs the bench."""
+    prefork: bool = False
+    """Load the agent's module once, and fork lifetimes from the process that has it."""
 
 
 def read_options(agent: AgentString, context: AgentContext) -> Options:
@@ -81,6 +84,7 @@ def read_options(agent: AgentString, context: AgentContext) -> Options:
         memory_folder=declared_folder(context.system),
         start_seconds=_number(agent, "start_seconds", START_SECONDS, most=_MOST_START_SECONDS),
         interpreter=find_interpreter(agent, project, unconfined=unconfined) if "python" in given else None,
+        prefork=_prefork(agent),
     )
 
 
@@ -125,6 +129,18 @@ def _yes(agent: AgentString, name: str) -> bool:
         message = f"agent '{agent.text}': {name} is yes or no, not '{text}'"
         raise InputError(message)
     return text == "yes"
+
+
+def _prefork(agent: AgentString) -> bool:
+    if not _yes(agent, "prefork"):
+        return False
+    if agent.kind != "python":
+        message = f"agent '{agent.text}': prefork=yes loads a Python module, and is for python: agents"
+        raise InputError(message)
+    if _yes(agent, "unconfined"):
+        message = f"agent '{agent.text}': prefork=yes needs a sandbox; leave out prefork=yes or unconfined=yes"
+        raise InputError(message)
+    return True
 
 
 def _environment(names: tuple[str, ...]) -> dict[str, str]:

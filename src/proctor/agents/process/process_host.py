@@ -33,7 +33,8 @@ from proctor.worlds.watch import Limits, MiB, Watch
 
 _BOOT: Final = "/opt/proctor"
 _PACKAGES: Final = "/opt/packages"
-_ARCHIVE: Final = "/run/memory.tar"
+ARCHIVE: Final = "/run/memory.tar"
+"""Where a process finds what is to be in its memory folder, as an archive."""
 _MAX_COPIED: Final = MiB
 # Unpacked by the agent's own user, into memory of a fixed size.
 _MOVE_IN: Final = 'umask 022; mkdir -p "$1" && {tar} -xf {archive} -C "$1" || exit 125; shift; exec "$@"'
@@ -65,6 +66,9 @@ class Program(Struct, frozen=True):
     """Where the process reaches the bench; `Child.sockets` are the other ends."""
     says_ready: bool = False
     """Whether its first word is always `ready` or `fail`; then it is shown no task before."""
+    warm: bool = False
+    """Its command is `PYTHON -I -S -B -c CODE …` with the bench's own Python, and serves an agent in Python: it may be
+    forked from an interpreter that is warm."""
 
 
 def source_of(program: Program) -> str | None:
@@ -94,7 +98,7 @@ class ProcessHost(Protocol):
         ...
 
 
-class _AgentWatch(Watch):
+class AgentWatch(Watch):
     """A watch that can also get hold of the sandbox's working directory."""
 
     __slots__ = ()
@@ -112,33 +116,15 @@ class SandboxedHost:
     """A sandbox for every process; nothing is written to the host's disk."""
 
     def __init__(self, program: Program, options: Options) -> None:
-        self._scratch = ScratchDir()
+        self._layout = Layout(program, options)
         self._program = program
         self._limits = options.limits
         self._folder = options.memory_folder
-        self._watch: _AgentWatch
+        self._watch: AgentWatch
         self._work: int | None = None
-        self._binds: list[tuple[Path, str]] = []
-        self._data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
-        if program.ports:
-            self._data[f"{_BOOT}/{LAUNCHER}"] = launcher_file()
-        interpreter = options.interpreter
-        python = None if interpreter is None else interpreter.shown
-        packages = self._show_packages() if interpreter is None else tuple(seen for _, seen in interpreter.sites)
-        self._hide(options.project, python)
-        self._show(program.shown)
-        self._sandbox = Sandbox(
-            limits=options.limits,
-            env={"HOME": WORK, **options.env},
-            network=options.network,
-            packages=True,
-            shown_python=python,
-            binds=self._binds,
-        )
-        self._view = View(self._sandbox.python, _BOOT, packages, confined=True)
 
     def start(self, memory: bytes) -> Child:
-        command = self._program.command(self._view)
+        command = self._program.command(self._layout.view)
         handover = Handover(self._program.ports) if self._program.ports else None
         try:
             return self._start(command, memory, handover)
@@ -149,17 +135,16 @@ class SandboxedHost:
 
     def _start(self, command: list[str], memory: bytes, handover: Handover | None) -> Child:
         if handover is not None:
-            command = handover.command(self._sandbox.python, _BOOT, command)
-        data = self._data
+            command = handover.command(self._layout.view.python, _BOOT, command)
+        data = self._layout.data
         if self._folder is not None:
-            script = _MOVE_IN.format(tar=find_helper("tar"), archive=_ARCHIVE)
-            command = ["/bin/sh", "-c", script, "move-in", f"{WORK}/{self._folder}", *command]
-            data = {**data, _ARCHIVE: memory}
-        launch = self._sandbox.launch(command, data)
+            command = [*move_in(self._folder), *command]
+            data = {**data, ARCHIVE: memory}
+        launch = self._layout.sandbox.launch(command, data)
         process = _started(launch, () if handover is None else (handover.descriptor,))
         if handover is not None:
             handover.passed()
-        self._watch = _AgentWatch(launch.status, self._limits)
+        self._watch = AgentWatch(launch.status, self._limits)
         return Child(process, self._watch, handover)
 
     def settled(self) -> bool:
@@ -180,6 +165,36 @@ class SandboxedHost:
         if self._work is not None:
             os.close(self._work)
             self._work = None
+        self._layout.close()
+
+
+class Layout:
+    """What an agent's sandbox shows: the same for every process of a program. Close it when the last has ended."""
+
+    def __init__(self, program: Program, options: Options) -> None:
+        self._scratch = ScratchDir()
+        self._binds: list[tuple[Path, str]] = []
+        self.data: dict[str, bytes] = {f"{_BOOT}/{name}": data for name, data in program.boot.items()}
+        """Read-only files to be made inside, by virtual path."""
+        if program.ports:
+            self.data[f"{_BOOT}/{LAUNCHER}"] = launcher_file()
+        interpreter = options.interpreter
+        python = None if interpreter is None else interpreter.shown
+        packages = self._show_packages() if interpreter is None else tuple(seen for _, seen in interpreter.sites)
+        self._hide(options.project, python)
+        self._show(program.shown)
+        self.sandbox = Sandbox(
+            limits=options.limits,
+            env={"HOME": WORK, **options.env},
+            network=options.network,
+            packages=True,
+            shown_python=python,
+            binds=self._binds,
+        )
+        self.view = View(self.sandbox.python, _BOOT, packages, confined=True)
+
+    def close(self) -> None:
+        """Remove what was made on the host for it."""
         self._scratch.close()
 
     def _show_packages(self) -> tuple[str, ...]:
@@ -203,7 +218,7 @@ class SandboxedHost:
                 if path.is_dir():
                     self._binds.append((self._scratch.folder("nothing"), virtual))
                 else:
-                    self._data[virtual] = b""
+                    self.data[virtual] = b""
 
     def _show(self, shown: tuple[ExposedPath, ...]) -> None:
         folders = [item for item in shown if item.host.is_dir()]
@@ -212,7 +227,7 @@ class SandboxedHost:
             if item.host.is_dir() or any(item.virtual.startswith(f"{folder.virtual}/") for folder in folders):
                 continue
             if not item.executable and item.host.stat().st_size <= _MAX_COPIED:
-                self._data[item.virtual] = item.host.read_bytes()
+                self.data[item.virtual] = item.host.read_bytes()
             else:
                 self._binds.append((self._readable(item, number), item.virtual))
 
@@ -225,6 +240,12 @@ class SandboxedHost:
         copy.write_bytes(item.host.read_bytes())
         copy.chmod(0o555)
         return copy
+
+
+def move_in(folder: str) -> list[str]:
+    """The start of a command line that unpacks the memory folder before the command."""
+    script = _MOVE_IN.format(tar=find_helper("tar"), archive=ARCHIVE)
+    return ["/bin/sh", "-c", script, "move-in", f"{WORK}/{folder}"]
 
 
 def _started(launch: Launch, further: tuple[int, ...]) -> subprocess.Popen[bytes]:

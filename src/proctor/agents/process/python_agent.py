@@ -84,7 +84,7 @@ def _program(agent: AgentString, options: Options) -> Program:
 
     boot = boot_files(None if options.interpreter is None else options.interpreter.magic)
     shown = (module, *further) if isinstance(module, ExposedPath) else further
-    return Program(command, shown, boot, says_ready=True)
+    return Program(command, shown, boot, says_ready=True, warm=options.interpreter is None)
 
 
 def _file(target: str, options: Options) -> ExposedPath:

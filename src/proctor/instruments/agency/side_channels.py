@@ -37,6 +37,9 @@ def side_channels(evidence: Evidence, actions: tuple[OperatorAction, ...] | None
     if "unconfined=yes" in evidence.frozen.agent.split(","):
         text = "it ran without a sandbox: files and network of the machine were within reach"
         found.append(SideChannel("unconfined process", text))
+    if "prefork=yes" in evidence.frozen.agent.replace(" ", "").split(","):
+        text = "its lifetimes were forked from one process with its code: what that keeps can pass between them"
+        found.append(SideChannel("shared process", text))
     shown = sum(bool(row.undeclared) for row in evidence.rows)
     if shown:
         text = f"{shown} of {total} episodes showed observation fields that no schema declares"

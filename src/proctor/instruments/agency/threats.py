@@ -94,6 +94,8 @@ def _leakage(evidence: Evidence, units: list[Unit]) -> Ruled:
         return Ruled(False, f"people may help ({helped}), which no action budget counts; {counted}")
     if "unconfined=yes" in evidence.frozen.agent.replace(" ", "").split(","):
         return Ruled(False, f"the agent was not confined, and could read what is hidden from it; {counted}")
+    if "prefork=yes" in evidence.frozen.agent.replace(" ", "").split(","):
+        return Ruled(False, f"lifetimes were forked from one process, and could tell each other something; {counted}")
     if again and (boundary.memory is None or not boundary.memory.internal):
         # A new object remembers nothing of the first attempt; a memory outside of it may.
         return Ruled(False, f"a memory outside the policy may have kept what the first attempt showed; {counted}")

@@ -29,11 +29,8 @@ _SHAPES = "an agent has run(task, session) or act(observation), or is a function
 def main(target: str, factory: str, folders: list[str], packages: list[str]) -> None:
     """Serve until the bench closes the channel."""
     channel = Channel()
-    # The interpreter was started without its `site` module, which costs a third of the start and reads path files.
-    builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
-    sys.argv = [target]
-    sys.path[1:1] = folders
-    sys.path += packages
+    if target not in _preloaded:
+        _arrange(target, folders, packages)
     try:
         server = Server(channel, _made(_resolve(_loaded(target), factory)), folders)
     except BaseException as error:
@@ -42,6 +39,27 @@ def main(target: str, factory: str, folders: list[str], packages: list[str]) -> 
     channel.listen()
     channel.send({"type": "ready", "remembers": server.remembers})
     server.serve()
+
+
+def preload(target: str, folders: list[str], packages: list[str]) -> None:
+    """Load the agent's module here, for processes that will be forked from this one and call `main`."""
+    _arrange(target, folders, packages)
+    try:
+        _preloaded[target] = _loaded(target)
+    except BaseException as error:
+        # Each of them fails as it would have failed by itself.
+        _preloaded[target] = error
+
+
+_preloaded: dict[str, Any] = {}
+
+
+def _arrange(target: str, folders: list[str], packages: list[str]) -> None:
+    # The interpreter was started without its `site` module, which costs a third of the start and reads path files.
+    builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
+    sys.argv = [target]
+    sys.path[1:1] = folders
+    sys.path += packages
 
 
 class Server:
@@ -169,6 +187,10 @@ def _awaits(function: Any) -> bool:
 
 
 def _loaded(target: str) -> Any:
+    if target in _preloaded:
+        if isinstance(_preloaded[target], BaseException):
+            raise _preloaded[target]
+        return _preloaded[target]
     if not target.endswith(".py"):
         __import__(target)
         return sys.modules[target]
