@@ -28,6 +28,7 @@ What an agent may offer besides
 
 - `Closes`: lets go of a process or connection when its lifetime is over
 - `Releases`: is told when a worker has no more lifetimes for it
+- `Unread`: may have said something that was not read when its episode was cut off
 - `Remembers`: has a memory that the bench can save, put back and wipe
 - `Memory`: what of it is moved; all that a step-wise agent needs
 - `GivenAnswers`: is shown the solver: oracles and planted agents, labelled as such
@@ -157,6 +158,7 @@ if TYPE_CHECKING:
         SetAside,
         State,
         ToldPlace,
+        Unread,
     )
     from proctor.agents.kind import AgentContext, AgentKind, AgentString
     from proctor.core.errors import ToolError
@@ -259,6 +261,7 @@ _HOMES = {
     "ReadsTogether": "proctor.instruments.abilities",
     "Regime": "proctor.spec.regime",
     "Releases": "proctor.agents.contract",
+    "Unread": "proctor.agents.contract",
     "Remembers": "proctor.agents.contract",
     "Reply": "proctor.models.contract",
     "Report": "proctor.reports.data",
@@ -383,6 +386,7 @@ __all__ = [
     "Tool",
     "ToolError",
     "ToolResult",
+    "Unread",
     "Value",
     "Verification",
     "Work",

@@ -100,6 +100,7 @@ PINNED = [
     "Tool",
     "ToolError",
     "ToolResult",
+    "Unread",
     "Value",
     "Verification",
     "Work",

@@ -73,7 +73,7 @@ def run(folder: Path, agent: str, *, executor: Executor | None = None, system: S
     frozen = freeze(suite=suite, agent=agent, folder=folder, seed=SEED, system=system)
     plan = Plan(frozen)
     with Store(str(folder / ".proctor" / "store.db")) as store:
-        record, _ = start_run(store, frozen, plan, executor=executor)
+        record, _ = start_run(store, frozen, plan, executor=executor, folder=folder)
         execute(store, record, frozen, plan, folder=folder, executor=executor, progress=Silent())
         events = [store.events(record.number, position) for position in range(plan.episodes)]
         return Finished(result_of(store, record.name, label_of), events)

@@ -232,7 +232,7 @@ def _said(trial: Trial, raised: Exception | None) -> tuple[str, str]:
     if isinstance(raised, AgentFailure):
         return str(raised), raised.place
     if isinstance(raised, BenchError):
-        return str(raised), " ".join(getattr(raised, "__notes__", ()))
+        return str(raised), " ".join(vars(raised).get("__notes__", ()))
     for event in trial.events:
         if isinstance(event, AgentFailed | BenchFailed):
             place = trial.placed(event.message).removeprefix(event.message).strip()

@@ -20,6 +20,13 @@ CONFIDENCE = 0.95
 """Of the Agency Vector; not declarable (§11.5.2)."""
 _CELL = re.compile(r"(?:(G[123])-|([SMDEL]))([1-5])\Z")
 ROBUSTNESS = "R"
+VECTOR = ("S", "M", "D", "E", "L", "R", "G")
+"""The order of the Agency Vector; G is made of G1, G2 and G3."""
+
+
+def dimension_of(cell: str) -> str:
+    """`S4` → S, `G2-5` → G2, `R` → R."""
+    return cell.partition("-")[0] if "-" in cell else cell[:1]
 
 
 def is_cell(name: str | None) -> bool:

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from tests.unit.reports.reading_html import Page, text_of
 
 from proctor.instruments.agency.instrument import AgencyReading
-from proctor.instruments.agency.rubric import VECTOR
 from proctor.reports.data import FlagShown, Report
 from proctor.reports.html.page import render
 from proctor.reports.html.style import COLOURS
 from proctor.reports.sections.agency.words import MEANING
+from proctor.spec.claims import VECTOR
 
 SVG_AND_PAGE = {"script", "img", "iframe", "object", "embed", "link", "base", "form", "video", "audio", "use", "image"}
 

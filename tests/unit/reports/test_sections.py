@@ -7,13 +7,14 @@ from msgspec.structs import replace
 from tests.unit.reports.reading_html import Page
 
 from proctor.conformance.evidence import practice_evidence
-from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR
+from proctor.instruments.agency.rubric import PARTS_OF_G
 from proctor.instruments.base import Flag, Reading, Value
 from proctor.reports.data import Report, Section
 from proctor.reports.html.page import render
 from proctor.reports.numbers import NOT_MEASURED, interval, number, percent, points, points_interval
 from proctor.reports.section import section_kind
 from proctor.reports.sections.agency.needs import needs_text
+from proctor.spec.claims import VECTOR
 from proctor.stats.estimate import Estimate
 
 EVIDENCE = practice_evidence()

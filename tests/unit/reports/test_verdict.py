@@ -8,11 +8,12 @@ from pathlib import Path
 from msgspec.structs import replace
 from tests.unit.reports.material import entries_of, ran, report_of
 
-from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR
+from proctor.instruments.agency.rubric import PARTS_OF_G
 from proctor.instruments.base import Flag
 from proctor.reports.data import Report
 from proctor.reports.sections.agency.shown import Vector, vector_shown
 from proctor.reports.sections.agency.verdict import phrase, verdict
+from proctor.spec.claims import VECTOR
 
 
 def vector_of(report: Report) -> Vector:

@@ -21,12 +21,13 @@ from proctor.instruments.agency.level import rates_under, read_level
 from proctor.instruments.agency.raters import NO_VERDICTS, has_verdicts, lowest_assigned, rating_flags
 from proctor.instruments.agency.reading import LevelReading, RateUnder, Status
 from proctor.instruments.agency.robustness import read_robustness
-from proctor.instruments.agency.rubric import PARTS_OF_G, RUBRIC, TITLES, Gain, dimension_of
+from proctor.instruments.agency.rubric import PARTS_OF_G, RUBRIC, TITLES, Gain
 from proctor.instruments.agency.sample import control_templates
 from proctor.instruments.agency.threshold import Policy
 from proctor.instruments.agency.units import Unit, not_credited
 from proctor.instruments.agency.validity import Cap, caps_of, disclosure_flags, validity_flags
 from proctor.instruments.base import Flag
+from proctor.spec.claims import dimension_of
 from proctor.spec.protocols import WHOLE_LIFETIMES
 from proctor.spec.rules import Rules
 

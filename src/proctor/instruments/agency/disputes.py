@@ -15,8 +15,8 @@ from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension
 from proctor.instruments.agency.flags import contested, in_order
 from proctor.instruments.agency.raters import DISPUTED_LABEL
-from proctor.instruments.agency.rubric import dimension_of
 from proctor.instruments.agency.units import Unit
+from proctor.spec.claims import dimension_of
 from proctor.spec.rules import Rules
 
 

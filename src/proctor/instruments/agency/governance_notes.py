@@ -35,10 +35,10 @@ from proctor.instruments.agency.governance_triggers import (
     triggers_of,
 )
 from proctor.instruments.agency.human_mediation import HumanMediation
-from proctor.instruments.agency.rubric import VECTOR, dimension_of
 from proctor.instruments.agency.side_channels import SideChannel, side_channels
 from proctor.instruments.agency.units import Unit
 from proctor.instruments.base import Flag
+from proctor.spec.claims import VECTOR, dimension_of
 
 Severity = Literal["Advisory", "Elevated", "Critical"]
 

@@ -21,7 +21,7 @@ from proctor.instruments.agency.intensity import as_hard_as_called
 from proctor.instruments.agency.preregistered import primary_dimension, registration_data, registration_flags
 from proctor.instruments.agency.raters import overall_rating_flags, relabelled
 from proctor.instruments.agency.ratings_summary import rating_summary, rating_tuple, rating_words
-from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
+from proctor.instruments.agency.rubric import PARTS_OF_G
 from proctor.instruments.agency.threats import Threat, threat_flags, threats_of
 from proctor.instruments.agency.tuples import (
     FRAMEWORK_VERSION,
@@ -35,7 +35,7 @@ from proctor.instruments.agency.tuples import (
 from proctor.instruments.agency.units import Unit, not_credited, units_of
 from proctor.instruments.agency.validity import overall_flags, unmeasured
 from proctor.instruments.base import Flag, Reading, conditions_of
-from proctor.spec.claims import CONFIDENCE
+from proctor.spec.claims import CONFIDENCE, VECTOR, dimension_of
 from proctor.spec.inputs import missing_inputs, protocol_of
 from proctor.spec.rules import Rules
 from proctor.spec.system import BoundaryKind

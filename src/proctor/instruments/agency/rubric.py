@@ -24,14 +24,7 @@ TITLES = {
     "G2": "Goal prioritisation",
     "G3": "Goal autonomy",
 }
-VECTOR = ("S", "M", "D", "E", "L", "R", "G")
-"""The order of the Agency Vector; G is made of G1, G2 and G3."""
 PARTS_OF_G = ("G1", "G2", "G3")
-
-
-def dimension_of(cell: str) -> str:
-    """`S4` → S, `G2-5` → G2, `R` → R."""
-    return cell.partition("-")[0] if "-" in cell else cell[:1]
 
 
 MINIMUM_UNITS = {1: 10, 2: 10, 3: 20, 4: 20, 5: 50}

@@ -15,10 +15,10 @@ from msgspec import Struct
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import INFRASTRUCTURE, INVALID
 from proctor.instruments.agency.flags import limited
-from proctor.instruments.agency.rubric import dimension_of
 from proctor.instruments.agency.tuples import use_of
 from proctor.instruments.agency.units import Unit
 from proctor.instruments.base import Flag
+from proctor.spec.claims import dimension_of
 from proctor.spec.evaluation import PUBLISHED
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.system import BoundaryKind, Network

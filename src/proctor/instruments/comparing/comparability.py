@@ -13,7 +13,6 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.agency.tuples import FRAMEWORK_VERSION
 from proctor.instruments.base import Reading
 from proctor.spec.normalisation import Normalisation
 
@@ -65,7 +64,7 @@ def comparability(
     elif overlap < OVERLAP:
         divergences.append(f"{len(shared)} of {len(ones | twos)} families are shared, less than {100 * OVERLAP:.0f} %")
     frameworks = _framework(readings[0]), _framework(readings[1])
-    if frameworks[0] != frameworks[1]:
+    if None not in frameworks and frameworks[0] != frameworks[1]:
         said = f"framework {frameworks[0]} against {frameworks[1]}"
         if declared.framework is None:
             barred = True
@@ -88,10 +87,11 @@ def _families(evidence: Evidence) -> set[str]:
     return {f"{name}@{version.partition('.')[0]}" for name, _, version in (full.partition("@") for full in names)}
 
 
-def _framework(reading: Reading | None) -> str:
-    """The major version of the framework a result is of. Results of other instruments follow the present one."""
-    told = getattr(reading, "reporting_tuple", {}) or {}
-    version = str(told.get("framework", FRAMEWORK_VERSION))
+def _framework(reading: Reading | None) -> str | None:
+    """The major version of the framework a result is of; None for an instrument that follows none."""
+    version = getattr(reading, "identification", {}).get("framework")
+    if not isinstance(version, str):
+        return None
     # v.10 is version 1.0: its first digit is the major version (§15.5).
     digits = version.lstrip("v").lstrip(".")
     return digits.partition(".")[0] if "." in digits else digits[:1]

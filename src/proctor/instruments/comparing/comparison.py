@@ -12,13 +12,13 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.instruments.agency.rubric import PARTS_OF_G, VECTOR, dimension_of
 from proctor.instruments.base import Reading
 from proctor.instruments.comparing.comparability import Comparability, comparability
 from proctor.instruments.comparing.differences import Difference, adjusted, paired_difference, unpaired_difference
 from proctor.instruments.comparing.flips import Flip, flips_of
 from proctor.instruments.comparing.spending import Spending, spending_of
 from proctor.instruments.comparing.units import ComparedUnit, Matched, match, units_of
+from proctor.spec.claims import VECTOR, dimension_of, is_cell
 from proctor.spec.normalisation import Normalisation
 from proctor.spec.released import shown_name
 
@@ -145,10 +145,7 @@ def _counts(unit: ComparedUnit) -> bool:
 
 def _dimension(unit: ComparedUnit) -> str:
     """The dimension of the vector a unit counts for; empty for none."""
-    name = dimension_of(unit.key.cell) if unit.key.cell else ""
-    if name in PARTS_OF_G:
-        return "G"
-    return name if name in VECTOR else ""
+    return dimension_of(unit.key.cell)[:1] if is_cell(unit.key.cell) else ""
 
 
 def _why_unpaired(first: Evidence, second: Evidence) -> str:
