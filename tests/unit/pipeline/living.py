@@ -61,7 +61,7 @@ def live(project: Path, *seeds: int, agent: str = "oracle", **freezing: Any) -> 
         frozen = freeze(suite=suite, agent=agent, folder=project, seed=seed, **freezing)
         plan, executor = Plan(frozen), InlineExecutor(None)
         with store_of(project) as store:
-            record, _ = start_run(store, frozen, plan, executor=executor)
+            record, _ = start_run(store, frozen, plan, executor=executor, folder=project)
             execute(store, record, frozen, plan, folder=project, executor=executor, progress=Silent())
         names.append(record.name)
     return names
