@@ -25,6 +25,7 @@ from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.executors.processes import ProcessesExecutor
 from proctor.engine.names import load_suite
 from proctor.engine.plan import Plan
+from proctor.engine.preflight import SKIPPED, Preflight
 from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.events import Event, Said, Submitted
 from proctor.evidence.result import RunResult, result_of
@@ -67,13 +68,20 @@ class Finished:
         return [event.answer for episode in self.events for event in episode if isinstance(event, Submitted)]
 
 
-def run(folder: Path, agent: str, *, executor: Executor | None = None, system: System | None = None) -> Finished:
+def run(
+    folder: Path,
+    agent: str,
+    *,
+    executor: Executor | None = None,
+    system: System | None = None,
+    preflighted: Preflight | None = None,
+) -> Finished:
     executor = executor or InlineExecutor()
     suite = load_suite("suite.yaml", folder)
     frozen = freeze(suite=suite, agent=agent, folder=folder, seed=SEED, system=system)
     plan = Plan(frozen)
     with Store(str(folder / ".proctor" / "store.db")) as store:
-        record, _ = start_run(store, frozen, plan, executor=executor, folder=folder)
+        record, _ = start_run(store, frozen, plan, executor=executor, folder=folder, preflighted=preflighted)
         execute(store, record, frozen, plan, folder=folder, executor=executor, progress=Silent())
         events = [store.events(record.number, position) for position in range(plan.episodes)]
         return Finished(result_of(store, record.name, label_of), events)
@@ -262,7 +270,7 @@ def test_no_process_outlives_the_run(folder: Path) -> None:
     (folder / "sleeper.sh").write_text(sleeper)
     suite = (folder / "suite.yaml").read_text()
     (folder / "suite.yaml").write_text(suite + "rules: {limits: {episode_seconds: 2}}\n")
-    finished = run(folder, "cmd:sh sleeper.sh")
+    finished = run(folder, "cmd:sh sleeper.sh", preflighted=SKIPPED)
     assert finished.result.outcomes["limit"] == 6
     assert _sleepers() == []
 

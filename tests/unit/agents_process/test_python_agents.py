@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from proctor.core.errors import InputError
+from proctor.engine.preflight import preflight
 from proctor.evidence.events import Called, LimitHit, Returned, Said, StateRead, StateWritten, Submitted
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 
@@ -111,9 +112,9 @@ def run(task, session):
 def test_only_what_is_included_can_be_imported(project: Project) -> None:
     project.write("agents/mine.py", "from helper import add\nfrom proctor import Submission\n" + ADDING)
     project.write("agents/helper.py", "add = sum\n")
-    said = r"No module named 'helper' at mine\.py:1 in <module>; show it further files of yours with ,include="
+    said = r"No module named 'helper' at mine\.py:1 in <module>; .* where it is a file of yours, show it with ,include="
     with pytest.raises(InputError, match=said):
-        project.examine("python:agents/mine.py:run")
+        preflight(project.bench("python:agents/mine.py:run").frozen, project.folder)
     (lived,) = project.examine("python:agents/mine.py:run,include=agents/helper.py")
     assert lived.row.outcome == SUCCESS
 
