@@ -109,7 +109,7 @@ def test_a_model_without_tools_is_refused_on_tasks_with_tools(tmp_path: Path) ->
         done = proctor("run", "agency-quick", "--agent", agent, cwd=tmp_path, code=2)
         assert "agent 'chat' calls no tools" in done.stderr and "`actions: none`" in done.stderr
         assert served.bodies == []
-        (tmp_path / "proctor.yaml").write_text("limits: {run_episodes: 8}\n")
+        (tmp_path / "proctor.yaml").write_text("system: {name: ours}\nlimits: {run_episodes: 8}\n")
         proctor("run", "binding-quick", "--agent", agent, cwd=tmp_path)
         assert len(served.bodies) >= 8, "which has no tools"
 
