@@ -123,8 +123,7 @@ def agents() -> str:
     rows = []
     for name in registry.names("agents"):
         kind = load_agent_kind(name)
-        where = "in the bench, on virtual time" if kind.trusted else "confined, on real time"
-        where = "somewhere else, on real time" if kind.remote else where
+        where = "somewhere else" if kind.remote else "in the bench" if kind.trusted else "confined"
         rows.append([f"`{name}`", kind.description, where, kind.label])
     return "\n\n".join(
         [

@@ -118,8 +118,8 @@ class Recall(Sums):
 
     def instance(self, draw: Draw) -> Instance:
         word = f"word-{draw.shared.below(10**6)}"
-        shown: dict[str, Any] = {"word": word} if draw.phase == "train" else {}
-        shown |= {"bad": True} if draw.phase == "bad" else {}
+        shown = {"word": word} if draw.phase == "train" else {}
+        shown |= {"bad": "yes"} if draw.phase == "bad" else {}
         return Instance(
             "only",
             "Say the word you were shown.",
