@@ -300,12 +300,13 @@ def privileged() -> bool:
 
 def fresh_uid() -> int:
     """A user id that nobody has: far above those that systems hand out, or high in what a container was given."""
-    first, count = _free_uids()
+    first, count = free_uids()
     return first + secrets.randbelow(count)
 
 
 @cache
-def _free_uids() -> tuple[int, int]:
+def free_uids() -> tuple[int, int]:
+    """The first of them, and how many."""
     ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
     first, _, count = max(ranges, key=lambda entry: entry[2])
     if first <= _FIRST_UID and first + count >= _FIRST_UID + _UIDS:

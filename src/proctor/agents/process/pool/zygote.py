@@ -11,7 +11,7 @@ from typing import Any, Final
 from proctor.agents.process.pool.forked import ForkedProcess
 from proctor.agents.process.pool.program import command, payload
 from proctor.core.errors import BenchError
-from proctor.worlds.bubblewrap import Launch, fresh_uid, memory_file
+from proctor.worlds.bubblewrap import Launch, free_uids, memory_file
 from proctor.worlds.sandbox import Sandbox
 from proctor.worlds.watch import Watch
 
@@ -32,7 +32,7 @@ class Zygote:
 
     def __init__(self, sandbox: Sandbox, data: dict[str, bytes], setup: dict[str, Any]) -> None:
         """`setup` is what `inside` needs to know of every lifetime, see `PooledHost`."""
-        full = {"modules": _MODULES, "lifetimes": LIFETIMES, "trial": fresh_uid(), **setup}
+        full = {"modules": _MODULES, "lifetimes": LIFETIMES, "users": free_uids(), **setup}
         with ExitStack() as stack:
             self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.enter_context(theirs)
@@ -55,7 +55,7 @@ class Zygote:
 
     def fork(self, memory: bytes | None) -> ForkedProcess:
         """A new lifetime's process. Raises `BenchError` where the zygote is gone."""
-        return ask(self._control, b"%d" % fresh_uid(), memory, trusted=True)
+        return ask(self._control, b"live", memory, trusted=True)
 
     def close(self) -> None:
         """End it, and every lifetime that it still has."""

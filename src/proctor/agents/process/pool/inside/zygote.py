@@ -1,13 +1,13 @@
 """The zygote's program: waits for the bench, forks, and goes on waiting. `main` returns only in an agent's process.
 
-    bench → zygote    one packet per lifetime: the user id, with the descriptors stdin, stdout, stderr, report, end, and
-                      memory where a folder of it is declared
+    bench → zygote    one packet per lifetime, with the descriptors stdin, stdout, stderr, report, end, and memory where
+                      a folder of it is declared
     zygote → bench    once: `ready`, or why no lifetime can be made here
     report            a pidfd of the lifetime's first process; later `exit N`, how the agent's process ended
     end               held by the first process alone, so that the bench sees its end
 
-Nothing may pass through it from one lifetime to the next: it reads user ids, hands descriptors on and looks into none
-of them. After a number of lifetimes it starts itself anew, since a fork inherits what an interpreter draws at its
+One lifetime is always made beforehand and waits. Nothing may pass through here from one lifetime to the next:
+descriptors are handed on, and none is looked into. After a number of lifetimes it starts itself anew, since a fork inherits what an interpreter draws at its
 start: the seed of string hashes, the addresses of its memory.
 """
 
@@ -49,17 +49,28 @@ def main(setup: dict[str, Any], control: int) -> None:
     if first:
         bench.send(_trial(setup, own))
     for _ in range(setup["lifetimes"]):
+        # Made before it is asked for: what takes long is done while the last lifetime still goes on.
+        born = _born(setup, own)
+        if born is None:
+            return
         message, descriptors, _, _ = socket.recv_fds(bench, 64, _MOST_DESCRIPTORS)
         if not message:
             os._exit(0)
-        born = _fork(setup, own, int(message), descriptors)
-        if born is None:
-            return
-        with socket.socket(fileno=os.dup(descriptors[_STREAMS])) as report:
-            _tell(report, born)
-        for descriptor in (*descriptors, born):
-            os.close(descriptor)
+        _hand_over(*born, descriptors)
     os.execv(sys.orig_argv[0], sys.orig_argv)  # noqa: S606
+
+
+def _hand_over(first: int, line: socket.socket, descriptors: list[int]) -> None:
+    """Give a lifetime that waits what it lives with, and the bench a pidfd of its first process."""
+    with socket.socket(fileno=os.dup(descriptors[_STREAMS])) as report, line:
+        try:
+            socket.send_fds(line, [b"live"], descriptors)
+            socket.send_fds(report, [b"born"], [first])
+        except OSError:
+            # It has ended, or the bench has already given it up.
+            signal.pidfd_send_signal(first, signal.SIGKILL)
+    for descriptor in (*descriptors, first):
+        os.close(descriptor)
 
 
 def _rehearse() -> None:
@@ -72,16 +83,9 @@ def _rehearse() -> None:
     compile("async def run(task, session):\n    return await session.call('tool', key=[{'a': 1}])\n", "none", "exec")
 
 
-def _tell(report: socket.socket, born: int) -> None:
-    try:
-        socket.send_fds(report, [b"born"], [born])
-    except OSError:
-        # The bench has already given it up.
-        signal.pidfd_send_signal(born, signal.SIGKILL)
-
-
-def _fork(setup: dict[str, Any], own: int, uid: int, descriptors: list[int]) -> int | None:
-    """A pidfd of the lifetime's first process; None in the agent's own process, once it is confined."""
+def _born(setup: dict[str, Any], own: int) -> tuple[int, socket.socket] | None:
+    """A new lifetime that waits for its descriptors; None in the agent's own process, once it is confined."""
+    line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     # Ended children are nobody's business, except one that ends before there is a descriptor of it.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     calls.unshare(calls.NEW_PIDS)
@@ -91,10 +95,11 @@ def _fork(setup: dict[str, Any], own: int, uid: int, descriptors: list[int]) -> 
         if os.getpid() != 1:
             calls.enter(own, calls.NEW_PIDS)
     if pid == 0:
-        _live(setup, uid, descriptors)
+        _live(setup, theirs)
         return None
+    theirs.close()
     try:
-        return os.pidfd_open(pid)
+        return os.pidfd_open(pid), line
     finally:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         try:
@@ -104,30 +109,49 @@ def _fork(setup: dict[str, Any], own: int, uid: int, descriptors: list[int]) -> 
             pass
 
 
-def _live(setup: dict[str, Any], uid: int, descriptors: list[int]) -> None:
+def _live(setup: dict[str, Any], line: socket.socket) -> None:
     """In the first process: make the room and the agent's process, and outlive it. Returns in the agent's process."""
+    first, count = setup["users"]
+    uid = first + int.from_bytes(os.urandom(8), "big") % count
+    descriptors: list[int] = []
     try:
-        for number, descriptor in enumerate(descriptors[:_STREAMS]):
-            os.dup2(descriptor, number)
-        memory = descriptors[_STREAMS + 2] if len(descriptors) > _STREAMS + 2 else None
-        room.furnish(setup, uid, memory)
+        if setup["move_in"]:
+            descriptors = _given(line)
+        room.furnish(setup, uid, descriptors[-1] if setup["move_in"] else None)
         calls.install_filter(setup["filter"])
         os.setsid()
+        descriptors = descriptors or _given(line)
         pid = os.fork()
         if pid == 0:
-            os.closerange(_STREAMS, _ALL)
-            room.move_in(setup, uid)
-            if memory is not None:
-                _remember(setup["move_in"])
-            _pass_for(setup["command"], setup["title"])
+            _move_in(setup, uid)
             return
         calls.drop_capabilities()
         calls.set_name(b"bwrap")
         _show(setup["title"], [setup["first"]])
     except BaseException as error:
+        if not descriptors:
+            _given(line)
         os.write(2, f"{error}\n".encode())
         os._exit(_FAILED)
     _outlive(pid, *descriptors[_STREAMS : _STREAMS + 2])
+
+
+def _given(line: socket.socket) -> list[int]:
+    """What the bench gives this lifetime; the streams are in their places then. Ends where nothing comes any more."""
+    message, descriptors, _, _ = socket.recv_fds(line, 64, _MOST_DESCRIPTORS)
+    if not message:
+        os._exit(0)
+    for number, descriptor in enumerate(descriptors[:_STREAMS]):
+        os.dup2(descriptor, number)
+    return descriptors
+
+
+def _move_in(setup: dict[str, Any], uid: int) -> None:
+    os.closerange(_STREAMS, _ALL)
+    room.move_in(setup, uid)
+    if setup["move_in"]:
+        _remember(setup["move_in"])
+    _pass_for(setup["command"], setup["title"])
 
 
 def _outlive(pid: int, report: int, end: int) -> None:
@@ -178,15 +202,13 @@ def _trial(setup: dict[str, Any], own: int) -> bytes:
     reading, writing = os.pipe()
     nothing = os.open(os.devnull, os.O_RDWR)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs:
-        born = _fork(setup, own, setup["trial"], [nothing, nothing, writing, theirs.fileno(), nothing])
+    with ours:
+        born = _born({**setup, "move_in": []}, own)
         if born is None:
             os._exit(0)
-        theirs.close()
-        os.close(writing)
-        said = ours.recv(64)
+        _hand_over(*born, [nothing, os.dup(nothing), writing, theirs.detach(), os.dup(nothing)])
+        while (said := ours.recv(64)) == b"born":
+            continue
         with open(reading, "rb") as errors:
             problem = errors.read().strip()
-    os.close(nothing)
-    os.close(born)
     return b"ready" if said == b"exit 0" else problem or b"the trial ended badly"
