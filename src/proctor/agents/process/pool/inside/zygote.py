@@ -7,8 +7,8 @@
     end               held by the first process alone, so that the bench sees its end
 
 One lifetime is always made beforehand and waits. Nothing may pass through here from one lifetime to the next:
-descriptors are handed on, and none is looked into. After a number of lifetimes it starts itself anew, since a fork
-inherits what an interpreter draws at its start: the seed of string hashes, the addresses of its memory.
+descriptors are handed on, and none is looked into. After a number of lifetimes the interpreter is started anew, since a
+fork inherits what an interpreter draws at its start: the seed of string hashes, the addresses of its memory.
 """
 
 from __future__ import annotations
