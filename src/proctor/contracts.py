@@ -23,6 +23,7 @@ An agent: what is examined
 - `AgentString`: the parsed agent string a factory is given
 - `AgentContext`: what else a factory may know
 - `AgentFailure`: raised by a transport when the agent on the other side fails
+- `ServiceFailure`: raised when what the agent needs did not answer: nothing was measured
 
 What an agent may offer besides
 
@@ -34,6 +35,7 @@ What an agent may offer besides
 - `GivenAnswers`: is shown the solver: oracles and planted agents, labelled as such
 - `ToldPlace`: is told what is being asked: planted agents, labelled as such
 - `Placement`: what such an agent is told
+- `Unread`: tells whether it had said something that was not read when its time was over
 
 A world: the environment of one episode
 
@@ -154,6 +156,7 @@ if TYPE_CHECKING:
         Releases,
         Remembers,
         ScaffoldSession,
+        ServiceFailure,
         Session,
         SetAside,
         State,
@@ -270,6 +273,7 @@ _HOMES = {
     "ScaffoldSession": "proctor.agents.contract",
     "Section": "proctor.reports.data",
     "SectionKind": "proctor.reports.section",
+    "ServiceFailure": "proctor.agents.contract",
     "Session": "proctor.agents.contract",
     "SetAside": "proctor.agents.contract",
     "SolvedBy": "proctor.engine.family",
@@ -288,6 +292,7 @@ _HOMES = {
     "Tool": "proctor.worlds.tool",
     "ToolError": "proctor.core.errors",
     "ToolResult": "proctor.spec.task",
+    "Unread": "proctor.agents.contract",
     "Value": "proctor.instruments.base",
     "Verification": "proctor.spec.task",
     "Work": "proctor.engine.executors.contract",
@@ -368,6 +373,7 @@ __all__ = [
     "ScaffoldSession",
     "Section",
     "SectionKind",
+    "ServiceFailure",
     "Session",
     "SetAside",
     "SolvedBy",

@@ -82,6 +82,7 @@ PINNED = [
     "ScaffoldSession",
     "Section",
     "SectionKind",
+    "ServiceFailure",
     "Session",
     "SetAside",
     "SolvedBy",
