@@ -29,7 +29,6 @@ What an agent may offer besides
 
 - `Closes`: lets go of a process or connection when its lifetime is over
 - `Releases`: is told when a worker has no more lifetimes for it
-- `Unread`: may have said something that was not read when its episode was cut off
 - `Remembers`: has a memory that the bench can save, put back and wipe
 - `Memory`: what of it is moved; all that a step-wise agent needs
 - `GivenAnswers`: is shown the solver: oracles and planted agents, labelled as such
@@ -264,7 +263,6 @@ _HOMES = {
     "ReadsTogether": "proctor.instruments.abilities",
     "Regime": "proctor.spec.regime",
     "Releases": "proctor.agents.contract",
-    "Unread": "proctor.agents.contract",
     "Remembers": "proctor.agents.contract",
     "Reply": "proctor.models.contract",
     "Report": "proctor.reports.data",
