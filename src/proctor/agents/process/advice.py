@@ -48,7 +48,10 @@ def _about(agent: AgentString, context: AgentContext, said: str) -> str:
     if _NETWORK.search(said):
         if context.system.network is Network.FULL or "unconfined" in agent.options:
             return "the server that it asked cannot be reached from here"
-        return "its process has no network; write `network: full` under `system` in proctor.yaml to give it one"
+        return (
+            "its process has no network; declare the model that it asks in `system.models` of proctor.yaml, or write "
+            "`network: full` under `system` to open the network"
+        )
     if _KEY.search(said):
         return "its process sees only the environment variables that `system.env` in proctor.yaml names"
     if "MiB of memory" in said:
