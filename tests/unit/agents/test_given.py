@@ -17,6 +17,7 @@ from proctor.core.errors import InputError
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.reports.isolation import isolation_of
+from proctor.spec.rules import Limits
 from proctor.spec.suite import Suite
 
 FAMILY = Path(__file__).parents[1] / "agents_process" / "families.py"
@@ -156,7 +157,7 @@ def test_one_that_is_cut_off_ends_at_its_next_call(examined: Callable[..., RunRe
             told.append(str(error))
         over.set()
 
-    ended = examined(slow, preflight=False, entry={"n": 1, "knobs": {"milliseconds": 700}})
+    ended = examined(slow, preflight=False, entry={"n": 1}, limits=Limits(episode_seconds=1))
     assert ended.outcomes["success"] == 0
     assert over.wait(30)
     assert told == ["CancelledError", "the episode is over"]

@@ -101,7 +101,7 @@ def test_a_schema_is_a_schema_and_explains_itself(kind: str) -> None:
 def test_an_unknown_kind_lists_the_known_ones() -> None:
     with pytest.raises(InputError) as refused:
         schema_of_kind("town")
-    assert set(str(refused.value).partition("choose from ")[2].split(", ")) == {*KINDS, *DOCUMENTS}
+    assert set(str(refused.value).partition("choose from ")[2].split(", ")) == {*KINDS, *DOCUMENTS, "http-agent"}
 
 
 @pytest.mark.parametrize(("kind", "document"), [one[1:] for one in SHOWN], ids=[one[0] for one in SHOWN])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 import msgspec
 import pytest
@@ -42,6 +42,7 @@ class Desk:
     sampling = Sampling()
     scaffold: Scaffold | None = None
     state = cast(State, None)
+    limits_models = False
 
     def __init__(self, tokens: int | None = None) -> None:
         self.exchanges: list[Exchange] = []
@@ -70,6 +71,15 @@ class Desk:
 
     def record_exchange(self, exchange: Exchange) -> None:
         self.exchanges.append(exchange)
+
+    def reserve(self, *, prompt_tokens: int, completion_tokens: int, price: Any = None) -> Any:
+        raise NotImplementedError
+
+    def stop(self, limit: str) -> NoReturn:
+        raise LimitReached(limit)
+
+    def call_unreadable(self, tool: str, arguments: str, why: str) -> ToolResult:
+        raise NotImplementedError
 
     def ready(self) -> bool:
         return self.loaded

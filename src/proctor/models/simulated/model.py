@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from proctor.core.seeds import Stream
 from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
@@ -42,7 +43,8 @@ class Simulated:
         self._rules = rules
 
     async def ask(self, request: Request) -> Reply:
-        stream = Stream(sha256(_encode(request)).digest())
+        # Who asks is no part of what is asked.
+        stream = Stream(sha256(_encode(replace(request, replicate=""))).digest())
         sight = read(request.messages)
         rules = built_in_rules() if self._rules is None else self._rules
         choice = choose(sight, self._planted, rules, stream)

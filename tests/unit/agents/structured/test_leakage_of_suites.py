@@ -67,6 +67,8 @@ class Listener:
 class Bare:
     """As much of a session as the scaffold needs."""
 
+    limits_models = False
+
     def __init__(self, fields: dict[str, Any], condition: Condition) -> None:
         self.observations = [Observation(0, fields)]
         self.sampling: Sampling = condition.sampling
