@@ -249,7 +249,7 @@ def test_as_a_plain_user() -> None:
 
 
 def test_root_without_rights_uses_a_user_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line, "_privileged", lambda: False)
+    monkeypatch.setattr(line, "privileged", lambda: False)
     ended = Sandbox().run(
         ["/bin/sh", "-c", "cat a; touch /x 2>/dev/null || echo kept out"], files={"a": PlainFile(b"in\n")}
     )

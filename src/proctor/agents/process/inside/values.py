@@ -15,7 +15,7 @@ class ToolSpec(namedtuple("ToolSpec", "name description parameters effect")):
 
 
 class Budget(
-    namedtuple("Budget", "actions queries tokens milliseconds retries", defaults=(None, None, None, None, None))
+    namedtuple("Budget", "actions queries tokens milliseconds retries cost", defaults=(None,) * 6)
 ):
     """What an episode may spend, or has left; None means no declared limit."""
 
