@@ -169,6 +169,9 @@ def preflight(frozen: FrozenRun, folder: Path) -> Preflight:
         return NOT_NEEDED
     context = AgentContext(frozen.system, Stream.keyed("preflight"), ("preflight",), folder)
     trial, raised = asyncio.run(_lived(agent, kind, context))
+    if kind.check is not None:
+        # Whether it starts is counted anew: that it did so in its trial says nothing about the run.
+        kind.check(agent, context)
     row = trial.row
     if row.outcome == INFRASTRUCTURE or row.reason in ("agent_protocol", "agent_unavailable"):
         raise _refused(agent, kind, context, trial, raised)

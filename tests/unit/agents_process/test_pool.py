@@ -65,7 +65,9 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[ProcessHost]:
 
 
 def first_child() -> int:
-    return int(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[0])
+    """The oldest sandbox of this process, which may have other children."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return next(int(child) for child in children if Path(f"/proc/{child}/comm").read_text().strip() == "bwrap")
 
 
 def zygote_of(sandbox: int) -> int:
