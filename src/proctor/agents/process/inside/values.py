@@ -14,9 +14,7 @@ class ToolSpec(namedtuple("ToolSpec", "name description parameters effect")):
     __slots__ = ()
 
 
-class Budget(
-    namedtuple("Budget", "actions queries tokens milliseconds retries cost", defaults=(None,) * 6)
-):
+class Budget(namedtuple("Budget", "actions queries tokens milliseconds retries cost", defaults=(None,) * 6)):
     """What an episode may spend, or has left; None means no declared limit."""
 
     __slots__ = ()
