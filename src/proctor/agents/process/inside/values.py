@@ -14,7 +14,11 @@ class ToolSpec(namedtuple("ToolSpec", "name description parameters effect")):
     __slots__ = ()
 
 
-class Budget(namedtuple("Budget", "actions queries tokens milliseconds retries cost", defaults=(None,) * 6)):
+class Budget(
+    namedtuple(
+        "Budget", "actions queries tokens milliseconds retries cost", defaults=(None, None, None, None, None, None)
+    )
+):
     """What an episode may spend, or has left; None means no declared limit."""
 
     __slots__ = ()
