@@ -30,7 +30,7 @@ system:
   boundaries: {{core: {{tools: [], memory: internal, human_policy: {{allowed: false}}}}}}
   agents: {{core: {agent}}}
 """
-_OURS = re.compile(r"\bproctor\.(agents|core|models|spec)\b")
+_OURS = re.compile(r"\bproctor\.(agents|core|models|plugins|spec)\b")
 
 
 def write_project(folder: Path) -> None:
