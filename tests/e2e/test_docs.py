@@ -360,9 +360,17 @@ def nearest(part: list[str], real: list[str], at: int) -> int:
 
 
 def keep_left_out(old: str, new: str) -> str:
-    """The new line, or the old one if it leaves something out and still fits."""
-    pattern = ".*".join(map(re.escape, TOKEN.sub(LEFT_OUT, old).split(LEFT_OUT)))
-    return old if LEFT_OUT in old and re.fullmatch(pattern, new) else new
+    """The new line, or the old one with the new names and digests if it leaves something out and still fits."""
+    parts = TOKEN.split(old)
+    tokens = TOKEN.findall(old)
+    pattern = re.escape(parts[0])
+    for token, part in zip(tokens, parts[1:], strict=True):
+        pattern += (".*" if token == LEFT_OUT else f"({TOKEN.pattern})") + re.escape(part)
+    found = re.fullmatch(pattern, new)
+    if LEFT_OUT not in tokens or found is None:
+        return new
+    named = iter(found.groups())
+    return TOKEN.sub(lambda token: LEFT_OUT if token[0] == LEFT_OUT else next(named), old)
 
 
 def refresh(page: Path) -> None:
