@@ -9,6 +9,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from proctor.spec.declaration import Declaration
 from proctor.spec.environment import EnvironmentClass
 from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN
+from proctor.spec.tier_protocols import Counterparties, DelayedReward, ModificationSpace, Strategies
 
 
 class Knob(Declaration):
@@ -17,6 +18,10 @@ class Knob(Declaration):
     default: int | str
     values: tuple[int | str, ...]
     description: str
+
+
+_LATER = ("examined", "training", "data", "reward", "strategies", "counterparties", "modification")
+"""Fields that came later: left out at their defaults."""
 
 
 class FamilySpec(Declaration):
@@ -57,6 +62,15 @@ class FamilySpec(Declaration):
     training: int = Field(default=0, ge=0)
     """Episodes of phase `train` that an agent lives, in the same lifetime, before an examined one."""
 
+    reward: DelayedReward | None = None
+    """Declared by families of cell `T3-delayed`."""
+    strategies: Strategies | None = None
+    """Declared by families of cell `T4-switch`."""
+    counterparties: Counterparties | None = None
+    """Declared by families of cell `T5-social`."""
+    modification: ModificationSpace | None = None
+    """Declared by families of cell `T6-modification`."""
+
     data: str = ""
     """SHA-256 of the file its instances come from, for families opened on a file; empty where they are generated."""
 
@@ -64,7 +78,7 @@ class FamilySpec(Declaration):
     def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
         # Fields that came later are left out at their defaults: families that do not use them keep their hashes.
         data: dict[str, Any] = plain(self)
-        for name in ("examined", "training", "data"):
+        for name in _LATER:
             if name in data and data[name] == type(self).model_fields[name].default:
                 del data[name]
         return data
