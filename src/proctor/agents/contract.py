@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NoReturn, Protocol, TypeGuard, runtime_checkable
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from proctor.core.abilities import Ability
 from proctor.core.errors import BenchError
@@ -206,6 +206,10 @@ class Placement(Struct, frozen=True):
     regime: Regime
     phase: str
     step: int
+    family: str = ""
+    knobs: dict[str, int | str] = field(default_factory=dict)
+    """Those in force, defaults included."""
+    baseline: str | None = None
 
 
 class ToldPlace(Protocol):
@@ -304,6 +308,10 @@ class AgentFailure(Exception):
         self.reason = reason
         self.place = place
         """Where in the agent's own code, e.g. `at matcher.py:31 in run`: for its author, and no part of evidence."""
+
+
+class NoBaseline(BenchError):
+    """An agent cannot live as the baseline it was asked for. Nothing was measured, and nothing counts."""
 
 
 SERVICE_REASONS: Final = {

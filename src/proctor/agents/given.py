@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from proctor.agents.contract import Agent, AgentFailure, Memory, Session, State, closes
+from proctor.agents.contract import Agent, AgentFailure, Memory, NoBaseline, Session, State, closes
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.stepwise import Stepwise
 from proctor.core.abilities import Ability
@@ -146,15 +146,19 @@ class BlockingSession:
 class GivenAgent:
     """One lifetime of something that was given."""
 
-    def __init__(self, text: str, inner: Any) -> None:
+    def __init__(self, text: str, inner: Any, anew: Callable[[], Any] | None = None) -> None:
+        """`anew` makes it again for every step, where it lives as the model-free baseline."""
         self._inner = inner
         run = getattr(inner, "run", None)
         if not callable(run) and not callable(getattr(inner, "act", None)) and callable(inner):
             run = inner
+        if callable(run) and anew is not None:
+            message = "an agent that owns its loop cannot be made to forget between its steps; one with act() can"
+            raise NoBaseline(message)
         if callable(run):
             self._run = run
         elif callable(getattr(inner, "act", None)):
-            self._run = Stepwise(inner).run
+            self._run = Stepwise(inner, anew=anew).run
         else:
             message = f"agent '{text}': {type(inner).__name__} is no agent; {SHAPES}"
             raise InputError(message)
@@ -232,7 +236,9 @@ async def _in_a_thread(run: Callable[[TaskView, Any], Any], task: TaskView, sess
 
 
 def _open(agent: AgentString, context: AgentContext) -> Agent:
-    return GivenAgent(agent.text, _fresh(agent.text, _thing(agent)))
+    thing = _thing(agent)
+    anew = None if context.baseline is None else lambda: _fresh(agent.text, thing)
+    return GivenAgent(agent.text, _fresh(agent.text, thing), anew)
 
 
 def _check(agent: AgentString, context: AgentContext) -> None:
@@ -266,4 +272,5 @@ kind = AgentKind(
     open=_open,
     check=_check,
     source=_source,
+    baselines=frozenset({"model-free"}),
 )

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from proctor.agents.contract import Agent
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
-from proctor.spec.system import Boundary, System
+from proctor.spec.system import Baseline, Boundary, System
 
 AgentGroup = Literal["yours", "models", "built-in"]
 
@@ -63,6 +63,8 @@ class AgentContext(Struct, frozen=True):
     shared: dict[str, Any] = field(default_factory=dict)
     """What the agents of one worker share, connections say, by a name of their own. Whatever in it offers `Releases` is
     told when the worker is done; nothing that an episode showed may be kept there."""
+    baseline: Baseline | None = None
+    """The baseline that it is to live as; only a kind that says it can is asked."""
 
     @property
     def stream(self) -> Stream:
@@ -110,6 +112,10 @@ class AgentKind(Struct, frozen=True):
     done."""
     release: Callable[[], None] | None = None
     """Called in a worker that has no more lifetimes: let go of what they shared."""
+    baselines: frozenset[Baseline] = frozenset()
+    """Baselines as which its agents live where the context asks for one: an ability is taken from them, by the bench or
+    by the scaffold that ships, and nobody has to take their word for it. An agent of the user's for which that cannot
+    be done raises `NoBaseline`."""
     specialise: Callable[[AgentString], AgentKind] | None = None
     """The kind as one agent string makes it, where label or waiting depend on what the string names."""
 

@@ -77,6 +77,7 @@ python = AgentKind(
     release=_release_python,
     runtime=_runtime_python,
     advice=_advice,
+    baselines=frozenset({"model-free"}),
 )
 cmd = AgentKind(
     name="cmd",

@@ -19,7 +19,7 @@ process while it thinks. An object with `snapshot`, `restore` and `clear` has a 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeGuard
 
 import msgspec
@@ -65,18 +65,24 @@ def _memory(thing: object) -> TypeGuard[Memory]:
 class Stepwise:
     """Runs the loop on behalf of an object with `act`; memory and closing are the object's, as far as it has them."""
 
-    def __init__(self, inner: Steps, *, max_steps: int = MAX_STEPS) -> None:
+    def __init__(self, inner: Steps, *, max_steps: int = MAX_STEPS, anew: Callable[[], Steps] | None = None) -> None:
+        """`anew` makes the object again, for every step: it lives as the model-free baseline, which knows the task and
+        the last result, and nothing else."""
         self._inner = inner
         self._max_steps = max_steps
+        self._anew = anew
 
     async def run(self, task: TaskView, session: Session) -> Submission:
         if _resets(self._inner):
             await _settled(self._inner.reset(task))
         observation: dict[str, Any] = {"task": msgspec.to_builtins(task)}
+        first: dict[str, Any] = {}
         seen = 0
-        for _ in range(self._max_steps):
+        for step in range(self._max_steps):
             seen = _add_shown(observation, session.observations, seen)
             observation["budget"] = _left(session.budget)
+            if self._anew is not None:
+                observation = await self._forget(task, first, observation, step)
             action = _checked(await _settled(self._inner.act(observation)))
             if isinstance(action.get("say"), str):
                 session.say(action["say"])
@@ -86,6 +92,19 @@ class Stepwise:
             observation = {"result": _told(result)}
         message = f"the agent did not submit within {self._max_steps} steps"
         raise AgentFailure("agent_protocol", message)
+
+    async def _forget(
+        self, task: TaskView, first: dict[str, Any], observation: dict[str, Any], step: int
+    ) -> dict[str, Any]:
+        """Make the object anew; what it is shown is the task as it was shown first, and the last result."""
+        assert self._anew is not None
+        if step == 0:
+            first.update({name: value for name, value in observation.items() if name != "budget"})
+            return observation
+        self._inner = self._anew()
+        if _resets(self._inner):
+            await _settled(self._inner.reset(task))
+        return {**first, **observation}
 
     async def close(self) -> None:
         """Close the inner object, if it can be closed."""

@@ -38,6 +38,7 @@ from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.regime import Regime
 from proctor.spec.reporting import REPORT_FIELD
 from proctor.spec.suite import Entry, Step
+from proctor.spec.system import Baseline
 from proctor.spec.task import NO_LIMITS, Budget, Instance
 from proctor.worlds.adversity.build import stack_for
 from proctor.worlds.adversity.limits import effective_budget
@@ -112,8 +113,9 @@ class Bench:
         }
         self._shown: dict[int, tuple[dict[str, Tool], ShownTools]] = {}
         self._agent_key = Stream.keyed(frozen.suite.stream_name, frozen.seed, "agent")
-        self._reused: Agent | None = None
+        self._reused: dict[Baseline | None, Agent] = {}
         self._shared: dict[str, Any] = {}
+        self._baselines = {None, *(frozen.suite.entries[arm.entry].baseline for arm in self.plan.arms)}
         self._arms = [self._build_arm(arm) for arm in self.plan.arms]
 
     def _build_arm(self, arm: Arm) -> BuiltArm:
@@ -144,6 +146,7 @@ class Bench:
     def _setting(self, arm: Arm, family: Family, condition: Condition, step: Step, regime: Regime) -> Setting:
         fields = family.spec.observation_schema.get("properties")
         call_ms = self._limits.call_milliseconds
+        baseline = self.frozen.suite.entries[arm.entry].baseline
         return Setting(
             arm=arm.index,
             family=family.spec.full_name,
@@ -159,17 +162,17 @@ class Bench:
             stage_output=self._stage_output(condition),
             stack=stack_for(regime, canary=self._canary),
             canary=self._canary,
-            nonce_tag=f"nonce/{regime.id}/{condition.id}".encode(),
+            nonce_tag=f"nonce/{regime.id}/{condition.id}{'' if baseline is None else f'/{baseline}'}".encode(),
             start=self._start,
-            real_seconds=self._real_seconds(regime),
+            real_seconds=self._real_seconds(regime, self._lived_by(baseline)[1]),
             call_seconds=None if call_ms is None else call_ms / 1000,
             call_tokens=self._limits.call_tokens,
             on_real_time=regime.compute.clock == "real",
         )
 
-    def _real_seconds(self, regime: Regime) -> float | None:
+    def _real_seconds(self, regime: Regime, kind: AgentKind) -> float | None:
         """The safety net; built-in agents that never wait need none, and could not be interrupted either."""
-        needs = regime.compute.clock == "real" or self.kind.waits or not self.kind.trusted
+        needs = regime.compute.clock == "real" or kind.waits or not kind.trusted
         return self._limits.net_seconds if needs else None
 
     def _usual_budget(self, regime: Regime) -> Budget | None:
@@ -299,19 +302,35 @@ class Bench:
         built = self._arms[lifetime.arm]
         if built.condition.acts == "prior":
             return PriorAgent(built.prior or {}, self.agent_context(lifetime).stream.child("prior"))
-        if self._reused is not None:
-            return self._reused
-        agent = self.kind.open(self.agent_string, self.agent_context(lifetime))
-        if self.kind.reusable:
-            self._reused = agent
+        baseline = built.entry.baseline
+        if baseline in self._reused:
+            return self._reused[baseline]
+        string, kind = self._lived_by(baseline)
+        agent = kind.open(string, self.agent_context(lifetime))
+        if kind.reusable:
+            self._reused[baseline] = agent
         return agent
+
+    def _lived_by(self, baseline: Baseline | None) -> tuple[AgentString, AgentKind]:
+        """Who lives an entry: the agent itself, or the one that the system declares for its baseline."""
+        declared = None if baseline is None else self.frozen.system.baselines.get(baseline)
+        if declared is None:
+            return self.agent_string, self.kind
+        string = AgentString.parse(declared)
+        return string, kind_of(string)
+
+    @property
+    def waits(self) -> bool:
+        """Whether anybody who lives episodes suspends while it works."""
+        return any(self._lived_by(baseline)[1].waits for baseline in self._baselines)
 
     async def release(self) -> None:
         """No more lifetimes: let the kind, and an agent that served them all, let go of connections and memory."""
-        if self.kind.release is not None:
-            self.kind.release()
-        agent, self._reused = self._reused, None
-        held = [agent, *self._shared.values()]
+        for kind in {kind.name: kind for _, kind in map(self._lived_by, self._baselines)}.values():
+            if kind.release is not None:
+                kind.release()
+        held = [*self._reused.values(), *self._shared.values()]
+        self._reused.clear()
         self._shared.clear()
         for one in held:
             if releases(one):
@@ -322,14 +341,20 @@ class Bench:
         """What the agent's factory may know."""
         family = self._arms[lifetime.arm].settings[0].family
         key = (family, lifetime.instance, lifetime.replicate, lifetime.part)
-        return AgentContext(self.frozen.system, self._agent_key, key, self.folder, self._shared)
+        baseline = self._arms[lifetime.arm].entry.baseline
+        if baseline in self.frozen.system.baselines:
+            # The declared agent is the baseline as it is.
+            baseline = None
+        return AgentContext(self.frozen.system, self._agent_key, key, self.folder, self._shared, baseline)
 
     def placement(self, lifetime: Lifetime, number: int) -> Placement:
         """Where an episode stands: only for agents with planted abilities."""
         step = self.arm(lifetime.arm).steps[number]
         arm = self.plan.arms[lifetime.arm]
         regime = self.frozen.suite.all_regimes[step.regime or arm.regime]
-        return Placement(arm.cell, regime, step.phase, number)
+        built = self._arms[lifetime.arm]
+        knobs = {name: value for name, value in built.knobs[number].items() if isinstance(value, (int, str))}
+        return Placement(arm.cell, regime, step.phase, number, arm.family, knobs, built.entry.baseline)
 
     def solver(self, job: Job) -> Agent:
         """The family's own solver for the job: only for agents that are given answers, and labelled so."""

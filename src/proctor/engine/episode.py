@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.contract import Agent, AgentFailure, ServiceFailure, closes
+from proctor.agents.contract import Agent, AgentFailure, NoBaseline, ServiceFailure, closes
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
 from proctor.engine.account import RunLimitReached
@@ -39,7 +39,7 @@ from proctor.evidence.events import (
     StageRead,
     TaskShown,
 )
-from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, RUN_LIMIT, WALL_CLOCK, EpisodeRecord
+from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, NOT_IMPOSED, RUN_LIMIT, WALL_CLOCK, EpisodeRecord
 from proctor.spec.task import TaskView
 from proctor.worlds.adversity.layer import Adversity
 from proctor.worlds.tool import Tool
@@ -206,6 +206,9 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
         ending = Ending(INFRASTRUCTURE, RUN_LIMIT)
     except ServiceFailure as failure:
         ending = no_service(failure, recorder)
+    except NoBaseline as error:
+        recorder.add(BenchFailed(NOT_IMPOSED, describe(error)))
+        ending = Ending(INFRASTRUCTURE, NOT_IMPOSED)
     except BenchError as error:
         # The sandbox could not be started, say: nothing the agent did.
         recorder.add(BenchFailed("transport", describe(error)))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from proctor.agents.contract import Agent, AgentFailure, ServiceFailure, Session, closes, memory_of
+from proctor.agents.contract import Agent, AgentFailure, NoBaseline, ServiceFailure, Session, closes, memory_of
 from proctor.engine.build import Bench
 from proctor.engine.episode import run_episode
 from proctor.engine.job import Job
@@ -94,14 +94,14 @@ def _segment(position: int, on_segment: Callable[[Segment], None], number: int, 
 def _open(bench: Bench, lifetime: Lifetime) -> Agent:
     try:
         return bench.open_agent(lifetime)
-    except (AgentFailure, ServiceFailure) as failure:
+    except (AgentFailure, NoBaseline, ServiceFailure) as failure:
         return UnavailableAgent(failure)
 
 
 class UnavailableAgent:
     """Stands in for an agent that could not be made: every episode ends as that did."""
 
-    def __init__(self, failure: AgentFailure | ServiceFailure) -> None:
+    def __init__(self, failure: AgentFailure | NoBaseline | ServiceFailure) -> None:
         self._failure = failure
 
     async def run(self, task: TaskView, session: Session) -> Submission:

@@ -205,6 +205,8 @@ def arms_of(frozen: FrozenRun, *, scoped: bool = True) -> tuple[Arm, ...]:
         if full_name is None:
             # Not evaluable on this machine; the frozen run says why.
             continue
+        if entry.baseline is not None and frozen.no_baseline is not None:
+            continue
         if only and not {entry.family, full_name, full_name.partition("@")[0]} & set(only):
             continue
         if scope is not None and not instances_taken(entry, frozen.scale, scope.families[full_name]):

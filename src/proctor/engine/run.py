@@ -21,6 +21,7 @@ from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
 from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
+from proctor.engine.baselines import baseline_facts
 from proctor.engine.batch import Batch, BatchResult, Progress
 from proctor.engine.choosing import choose_families
 from proctor.engine.declaring import companion_source, declare_system, identify_agent, require_tool_calling
@@ -136,6 +137,7 @@ def freeze(
         companion_source=companion_source(system, agent, source, folder),
         evaluation=evaluation,
         preregistration=preregistration,
+        **baseline_facts(suite, kind, context),
     )
     require_intensities(frozen)
     if kind.check is not None:

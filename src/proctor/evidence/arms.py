@@ -25,7 +25,10 @@ def knobs_apart(evidence: Evidence) -> dict[int, str]:
         family.reference: {name: knob.default for name, knob in family.spec.knobs.items()}
         for family in evidence.frozen.families
     }
-    settings = [{**defaults.get(entry.family, {}), **entry.knobs} for entry in entries]
+    settings = [
+        {**defaults.get(entry.family, {}), **entry.knobs, **({"baseline": entry.baseline} if entry.baseline else {})}
+        for entry in entries
+    ]
     places: dict[Place, list[Settings]] = {}
     for entry, own in zip(entries, settings, strict=True):
         for regime, condition in product(entry.regimes, entry.conditions):

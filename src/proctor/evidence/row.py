@@ -32,6 +32,9 @@ WALL_CLOCK = "wall_clock"
 RUN_LIMIT = "run_limit"
 """The reason of an episode for whose next call the run had too little left: infrastructure, and the end of the run."""
 
+NOT_IMPOSED = "baseline"
+"""The reason of an episode that the agent could not live as the baseline it was asked for: infrastructure."""
+
 SERVICE, FINAL = "service", "final"
 """The measures of an episode that a service failed: what it said, in a sentence, and 1 where the run ends with it."""
 

@@ -36,7 +36,7 @@ def declared_system(frozen: FrozenRun) -> SystemShown:
         schema_versions={
             name: system.get(f"{name}_schema_version") for name in ("observation", "action") if system[f"{name}_schema"]
         },
-        baselines=frozen.system.baselines,
+        baselines=tuple(f"{name}: {agent}" for name, agent in frozen.system.baselines.items()),
         network=frozen.system.network.value,
         env=frozen.system.env,
         models=tuple(model.label for model in frozen.system.models),

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from proctor.core.errors import InputError
 from proctor.spec.family import FamilySpec
 from proctor.spec.suite import Suite
+from proctor.spec.tier_protocols import TIER_CELLS
 
 MINIMUM_FAMILIES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3}
 """Families counted over the whole dimension, by level."""
@@ -22,6 +23,18 @@ _CELL = re.compile(r"(?:(G[123])-|([SMDEL]))([1-5])\Z")
 ROBUSTNESS = "R"
 VECTOR = ("S", "M", "D", "E", "L", "R", "G")
 """The order of the Agency Vector; G is made of G1, G2 and G3."""
+
+
+SERVED_BY: dict[str, frozenset[str]] = {
+    "T1-loop": frozenset({"E1", "E2", "E3", "D1", "D2", "D3", "G1-1", "G3-1"}),
+    "T3-depth": frozenset({"E2", "E3", "E4", "D1", "D3", "D4", "M4", "G3-1"}),
+}
+"""Cells of tiers that families of the Agency Vector serve too: those that evidence one of these."""
+
+
+def evidences(spec: FamilySpec, cell: str) -> bool:
+    """Whether success in a family speaks for a cell: it says so, or it says so of one whose families serve."""
+    return cell in spec.evidences or not SERVED_BY.get(cell, frozenset()).isdisjoint(spec.evidences)
 
 
 def dimension_of(cell: str) -> str:
@@ -38,7 +51,8 @@ def not_evidenced(suite: Suite, families: Mapping[str, FamilySpec]) -> Iterator[
     """Entries whose family does not evidence their cell, in one sentence each. Families are looked up by reference."""
     for reference, cell in dict.fromkeys((entry.family, entry.cell) for entry in suite.entries):
         spec = families.get(reference)
-        if spec is not None and cell is not None and is_cell(cell) and cell not in spec.evidences:
+        counts = is_cell(cell) or cell in TIER_CELLS
+        if spec is not None and cell is not None and counts and not evidences(spec, cell):
             named = ", ".join(spec.evidences) or "nothing"
             yield (
                 f"family '{reference}' does not evidence {cell} (it evidences {named}); use a family that does, or "
@@ -70,7 +84,7 @@ def require_families(suite: Suite) -> None:
     highest: dict[str, tuple[int, str]] = {}
     for entry in suite.entries:
         match = _CELL.match(entry.cell or "")
-        if match is None:
+        if match is None or entry.baseline is not None:
             continue
         dimension, level = match.group(1) or match.group(2), int(match.group(3))
         families[dimension].add(entry.family.partition("@")[0])

@@ -103,10 +103,14 @@ class FrozenRun(Declaration):
     evaluation: Evaluation | None = None
     preregistration: str | None = None
     """SHA-256 of the preregistration it was started against."""
+    baseline_source: str | None = None
+    """SHA-256 over the files of the agent that lives as the baseline; None where it names none."""
+    no_baseline: str | None = None
+    """Why entries with a baseline are not run: nobody can live as it. None: somebody can, or none is asked for."""
 
     @model_serializer(mode="wrap")
     def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        data = _without_none(plain(self), ("bench", *BESIDE))
+        data = _without_none(plain(self), ("bench", "baseline_source", "no_baseline", *BESIDE))
         return {name: value for name, value in data.items() if value or name not in ("left_out", "uses")}
 
     @property

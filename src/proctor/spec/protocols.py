@@ -26,7 +26,7 @@ _AFTER = frozenset({"posttest", "late"})
 
 def protocol_problem(entry: Entry) -> str | None:
     """Why the units of an entry do not count towards its cell, in one clause; None where they do."""
-    if not is_cell(entry.cell):
+    if not is_cell(entry.cell) or entry.baseline is not None:
         return None
     cell = entry.cell or ""
     if entry.replicates > 1:
@@ -63,7 +63,7 @@ def chosen_instances(suite: Suite) -> Iterator[str]:
     """Cells whose instances of a family do not begin at 0, or leave some out, in one clause each."""
     samples: dict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
     for entry in suite.entries:
-        if is_cell(entry.cell):
+        if is_cell(entry.cell) and entry.baseline is None:
             key = entry.cell or "", entry.family.partition("@")[0], str(sorted(entry.knobs.items()))
             samples[key].append((entry.first, entry.first + entry.n))
     for (cell, family, _), ranges in samples.items():
@@ -78,7 +78,8 @@ def chosen_instances(suite: Suite) -> Iterator[str]:
 def _by_cell(suite: Suite) -> dict[str, list[Entry]]:
     entries: dict[str, list[Entry]] = defaultdict(list)
     for entry in suite.entries:
-        entries[entry.cell or ""].append(entry)
+        if entry.baseline is None:
+            entries[entry.cell or ""].append(entry)
     return entries
 
 

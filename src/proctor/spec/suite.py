@@ -24,7 +24,7 @@ from proctor.spec.declaration import Declaration
 from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN, Version
 from proctor.spec.regime import STANDARD_REGIMES, Regime, require_standard_content
 from proctor.spec.rules import Rules
-from proctor.spec.system import BoundaryKind
+from proctor.spec.system import Baseline, BoundaryKind
 
 MemoryAction = Literal["keep", "snapshot", "restore", "clear"]
 _LEAST_WORDING = 20
@@ -77,6 +77,13 @@ class Entry(Declaration):
     stage: str | None = None
     """Which stage this belongs to; None means the first."""
     knobs: dict[str, int | str] = Field(default_factory=dict)
+    baseline: Baseline | None = None
+    """Who lives these episodes in place of the system: a baseline that lacks one ability, on the same instances."""
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # It came later: entries without it keep their hashes.
+        return {name: value for name, value in plain(self).items() if value is not None or name != "baseline"}
 
 
 class Stage(Declaration):

@@ -16,6 +16,11 @@ from proctor.spec.own_models import OwnModel
 from proctor.spec.plain_names import require_plain_name
 
 NOT_DECLARED = "not declared"
+Baseline = Literal["model-free"]
+"""Baselines that somebody has to live in place of the system. `model-free`: the last observation only, no scratchpad
+(white paper §12.3.2)."""
+IMPOSED = frozenset({"fixed-strategy", "non-social"})
+"""Baselines that a world imposes on whoever meets it, by `knobs.strategies: fixed` and `knobs.identity: non-social`."""
 _AMOUNT = r"^[0-9]+(\.[0-9]+)?$"
 
 
@@ -227,7 +232,9 @@ class System(Declaration):
     action_schema_version: str | None = None
     state_schemas: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """JSON Schemas of the named state fields the agent declares (`reason`, `memory`, `plan`, `x-…`)."""
-    baselines: tuple[str, ...] = ()
+    baselines: dict[Baseline, str] = Field(default_factory=dict)
+    """Agents that stand in for it where a tier compares it with a system that lacks one ability (§12.3.2). Needed where
+    the bench cannot take that ability away from the system itself."""
     network: Network = Network.NONE
     env: tuple[str, ...] = ()
     """Names of the environment variables its process may see; their values are never recorded."""
@@ -238,6 +245,16 @@ class System(Declaration):
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
     """Per model, named with its kind or without (`openai:gpt-4o-mini`, `gpt-4o-mini`); they go before any other."""
 
+    @field_validator("baselines", mode="before")
+    @classmethod
+    def _baselines_by_name(cls, given: Any) -> Any:
+        if isinstance(given, (list, tuple)) and not given:
+            return {}
+        if isinstance(given, dict) and (imposed := IMPOSED & given.keys()):
+            message = f"{' and '.join(sorted(imposed))}: the tasks themselves impose it on any agent; leave it out"
+            raise ValueError(message)
+        return given
+
     @field_validator("name", "version", "architecture")
     @classmethod
     def _claims_nothing(cls, text: str | None) -> str | None:
@@ -245,8 +262,10 @@ class System(Declaration):
 
     @model_serializer(mode="wrap")
     def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data = plain(self)
+        # Baselines were a list once: systems that declare none keep their hashes.
         return _without_later_defaults(
-            plain(self),
+            {**data, "baselines": data["baselines"] or []},
             {
                 "architecture": None,
                 "boundaries": Boundaries().model_dump(mode="json"),

@@ -32,6 +32,8 @@ class Settings(Struct, frozen=True):
     """Replies in an episode; whoever has not handed in by then has reached the limit `turns`."""
     temperature: float | None = None
     """None: the provider's own. A Condition goes first."""
+    forgets: bool = False
+    """It lives as the model-free baseline: the prompt is system, task and last result, and nothing else."""
 
 
 class ModelAgent:
@@ -50,7 +52,8 @@ class ModelAgent:
         # Every session of the bench is one; another one could neither record nor limit what is asked.
         assert isinstance(session, ScaffoldSession)
         asking = Asking(self._source, task, session, self._sampled(session.sampling))
-        return await Conversation(task, session, asking, self._settings.turns, notes).live()
+        forgets = self._settings.forgets
+        return await Conversation(task, session, asking, self._settings.turns, notes, forgets=forgets).live()
 
     def _sampled(self, sampling: Sampling) -> Sampled:
         if sampling.exact or sampling.samples > 1:

@@ -20,6 +20,7 @@ from proctor.agents.model.notes import Notes
 from proctor.agents.model.prompt import (
     budget_left,
     first_message,
+    last_result_message,
     last_turn_message,
     news_message,
     reminder_message,
@@ -41,8 +42,17 @@ class Conversation:
     """A model and a session, for one episode."""
 
     def __init__(
-        self, task: TaskView, session: ScaffoldSession, asking: Asking, turns: int, notes: Notes | None
+        self,
+        task: TaskView,
+        session: ScaffoldSession,
+        asking: Asking,
+        turns: int,
+        notes: Notes | None,
+        *,
+        forgets: bool = False,
     ) -> None:
+        """`forgets`: before each reply all but task and last result is dropped, what the model said itself included."""
+        self._forgets = forgets
         self._session = session
         self._asking = asking
         self._turns = turns
@@ -52,6 +62,7 @@ class Conversation:
         self._tell(system_message(self._tools.submit))
         self._tell(self._first(task))
         self._seen = len(session.observations)
+        self._task_ends = len(self._messages)
 
     async def live(self) -> Submission:
         """Ask until something is handed in. Raises `LimitReached` where a limit comes first."""
@@ -61,7 +72,10 @@ class Conversation:
                 self._tell(last_turn_message(self._tools.submit))
             reply = await self._ask()
             text = reply.text or ""
-            if text or reply.calls:
+            if self._forgets:
+                del self._messages[self._task_ends :]
+                self._asking.forget_count()
+            elif text or reply.calls:
                 self._tell(Message("assistant", text, reply.calls, kept=reply.kept))
             if reply.calls:
                 submission = await self._carry_out(reply.calls)
@@ -130,6 +144,9 @@ class Conversation:
         left = budget_left(self._session.budget)
         if left:
             answers[-1]["budget_left"] = left
+        if self._forgets:
+            self._tell(last_result_message(calls, answers))
+            return None
         for call, answer in zip(calls, answers, strict=True):
             content = json.dumps(answer, ensure_ascii=False, default=str)
             self._tell(Message("tool", content, answers=call.id))

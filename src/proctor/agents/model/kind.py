@@ -94,6 +94,10 @@ def _source(text: AgentString, context: AgentContext) -> Source:
 
 
 def _open(text: AgentString, context: AgentContext) -> Agent:
+    if context.baseline is not None:
+        # No notes either: they would be a scratchpad.
+        settings = msgspec.structs.replace(_settings(text), forgets=True)
+        return ModelAgent(_source(text, context), settings)
     make = NotingAgent if _takes_notes(text) else ModelAgent
     return make(_source(text, context), _settings(text))
 
@@ -140,5 +144,6 @@ _general: Final = AgentKind(
     model=lambda text: _model(text)[0].named,
     boundary=CORE,
     reusable=True,
+    baselines=frozenset({"model-free"}),
 )
 kind: Final = msgspec.structs.replace(_general, specialise=_specialised)

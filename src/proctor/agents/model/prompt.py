@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
-from proctor.models.contract import Message
+from proctor.models.contract import Message, ModelCall
 from proctor.spec.task import Budget, TaskView
 
 _MEANINGS: Final = {
@@ -52,6 +53,17 @@ def first_message(
 def news_message(seq: int, fields: dict[str, Any]) -> Message:
     """Something shown without a call for it."""
     return Message("user", f"# Observation {seq}\nThis was shown without a call of yours.\n{readable(fields)}")
+
+
+def last_result_message(calls: Sequence[ModelCall], answers: Sequence[dict[str, Any]]) -> Message:
+    """What a model that forgets is told in place of the conversation: its last calls, and what they gave.
+
+    Not as an assistant's turn: some providers want their own thoughts back with one, which would be a scratchpad.
+    """
+    told = [
+        {"tool": call.name, "arguments": call.arguments, **answer} for call, answer in zip(calls, answers, strict=True)
+    ]
+    return Message("user", f"# Your last calls and their results\n{readable(told)}")
 
 
 def reminder_message(submit: str, budget: Budget, *, cut: bool) -> Message:

@@ -25,6 +25,7 @@ from proctor.agents.process.ports.service import PortService
 from proctor.agents.process.process_host import ProcessHost, limit_text
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import MemoryAction, MemoryAnswer, Ready, decode, memory_message
+from proctor.spec.system import Baseline
 from proctor.spec.task import Submission, TaskView
 
 _GRACE: Final = 1.0
@@ -47,6 +48,7 @@ class ProcessAgent:
         *,
         says_ready: bool = False,
         services: tuple[PortService, ...] = (),
+        baseline: Baseline | None = None,
     ) -> None:
         """`says_ready`: its process says `ready` before it is shown a task. `services` serve the ports of its host."""
         self._host = host
@@ -58,6 +60,7 @@ class ProcessAgent:
         self._available = available
         self._scrub = scrub
         self._services = services
+        self._baseline = baseline
         self._served: Child | None = None
         self._child: Child | None = None
         self._memory = NOTHING
@@ -81,6 +84,7 @@ class ProcessAgent:
             self._excess(child),
             start_seconds=self._options.start_seconds,
             says_ready=self._says_ready,
+            baseline=self._baseline,
         )
         keep = False
         try:
@@ -250,6 +254,7 @@ class ProcessAgent:
                 child.spoke = True
                 ready = _ready(line)
                 child.ready, child.remembers = ready is not None, ready is not None and ready.remembers
+                child.forgets = ready is not None and ready.forgets
                 self._note_ready(child)
         return child.remembers
 

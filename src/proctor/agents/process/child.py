@@ -108,6 +108,8 @@ class Child:
         """Whether it said that it is up."""
         self.remembers = False
         """Whether it said that it answers `memory` messages."""
+        self.forgets = False
+        """Whether it said that its agent can be made anew for every step."""
         self.episodes = 0
         """How many it has lived to their end."""
 

@@ -11,17 +11,22 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from proctor.agents.contract import AgentFailure, Session
+from proctor.agents.contract import AgentFailure, NoBaseline, Session
 from proctor.agents.process.child import Child
 from proctor.agents.process.dialogue import MAX_OPEN, Dialogue
 from proctor.agents.process.scrub import Scrub
 from proctor.agents.process.wire import Fail, Ready, Submit, decode
 from proctor.core.errors import BenchError, LimitReached
+from proctor.spec.system import Baseline
 from proctor.spec.task import Submission, TaskView
 
 _LOOK: Final = 0.1
 """Seconds between two looks at what the sandbox uses."""
 _EXIT_SECONDS: Final = 1.0
+NOT_STEPWISE: Final = (
+    "an agent that owns its loop cannot be made to forget between its steps; one with act(observation) can, where its "
+    "class or a function that makes it is named"
+)
 
 
 def not_ready(seconds: float) -> str:
@@ -52,8 +57,11 @@ class Conversation:
         *,
         start_seconds: float,
         says_ready: bool = False,
+        baseline: Baseline | None = None,
     ) -> None:
-        """`says_ready`: its first word is `ready` or `fail`, and it is shown no task before."""
+        """`says_ready`: its first word is `ready` or `fail`, and it is shown no task before. `baseline`: as what it is
+        to live, where not as itself."""
+        self._baseline = baseline
         self._says_ready = says_ready
         self._child = child
         self._start_seconds = start_seconds
@@ -71,11 +79,13 @@ class Conversation:
         self._child.begin()
         if self._says_ready and not self._child.ready:
             await self._get_ready()
+        if self._baseline is not None and not self._child.forgets:
+            raise NoBaseline(NOT_STEPWISE)
         try:
             async with asyncio.TaskGroup() as calls:
                 dialogue = Dialogue(self._session, self._scrub, calls, self._child.send, self._child.wake)
                 self._dialogue = dialogue
-                dialogue.begin(task)
+                dialogue.begin(task, self._baseline)
                 submission = await self._listen(dialogue)
         except BaseExceptionGroup as group:
             # The first one is why the others were given up.
@@ -92,7 +102,10 @@ class Conversation:
         if not isinstance(first, Ready):
             message = f"the agent's first message was '{type(first).__name__.lower()}', and not that it is ready"
             raise AgentFailure("agent_protocol", message)
-        self._child.ready, self._child.remembers = True, first.remembers
+        self._note_ready(first)
+
+    def _note_ready(self, ready: Ready) -> None:
+        self._child.ready, self._child.remembers, self._child.forgets = True, ready.remembers, ready.forgets
 
     async def _listen(self, dialogue: Dialogue) -> Submission:
         while True:
@@ -100,7 +113,7 @@ class Conversation:
             if isinstance(message, Submit):
                 return message.submission
             if isinstance(message, Ready):
-                self._child.ready, self._child.remembers = True, message.remembers
+                self._note_ready(message)
             if isinstance(message, Fail):
                 self.given_up = True
                 self._child.episodes += 1

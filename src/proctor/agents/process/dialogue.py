@@ -32,6 +32,7 @@ from proctor.agents.process.wire import (
     task_message,
 )
 from proctor.core.errors import LimitReached
+from proctor.spec.system import Baseline
 from proctor.spec.task import Observation, TaskView
 
 MAX_OPEN: Final = 64
@@ -65,9 +66,9 @@ class Dialogue:
         self.limit: LimitReached | None = None
         """The first limit that was reached."""
 
-    def begin(self, task: TaskView) -> None:
-        """Tell the agent its task and what it is shown."""
-        self._send(task_message(task, self._session.sampling))
+    def begin(self, task: TaskView, baseline: Baseline | None = None) -> None:
+        """Tell the agent its task and what it is shown, and as what it is to live where not as itself."""
+        self._send(task_message(task, self._session.sampling, baseline))
         self._show_new()
         if self._shown == 0:
             self._send(observation_message(_NOTHING))

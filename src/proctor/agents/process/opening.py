@@ -23,7 +23,15 @@ def open_agent(agent: AgentString, context: AgentContext, program: Program, opti
     host = make_host(agent, with_ports(program, services), options)
     scrub = Scrub({**options.env, **model_keys(context.system)}, context.folder)
     available = availability(agent.text)
-    return ProcessAgent(host, options, available, scrub, says_ready=program.says_ready, services=services)
+    return ProcessAgent(
+        host,
+        options,
+        available,
+        scrub,
+        says_ready=program.says_ready,
+        services=services,
+        baseline=context.baseline,
+    )
 
 
 def port_services(context: AgentContext, options: Options) -> tuple[PortService, ...]:

@@ -71,6 +71,8 @@ class Ready(_FromAgent, frozen=True, tag="ready"):
 
     remembers: bool = False
     """It answers `memory` messages."""
+    forgets: bool = False
+    """Whether the agent can be made anew for every step: it is asked step by step, and named by what makes it."""
 
 
 class CallMessage(_FromAgent, frozen=True, tag="tool_call"):
@@ -177,9 +179,11 @@ def decode(line: bytes) -> Message:
         raise AgentFailure("agent_protocol", message) from None
 
 
-def task_message(task: TaskView, sampling: Sampling) -> bytes:
+def task_message(task: TaskView, sampling: Sampling, baseline: str | None = None) -> bytes:
     """The line that starts an episode."""
     fields: dict[str, Any] = {"type": "task", **msgspec.structs.asdict(task)}
+    if baseline is not None:
+        fields["baseline"] = baseline
     asked = {"temperature": sampling.temperature, "top_p": sampling.top_p}
     asked = {name: value for name, value in asked.items() if value is not None}
     return _line(fields | ({"sampling": asked} if asked else {}))

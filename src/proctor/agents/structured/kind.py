@@ -85,7 +85,12 @@ def _source(text: AgentString, context: AgentContext, own: tuple[str, ...] = _OW
 
 
 def _open_structured(text: AgentString, context: AgentContext) -> Agent:
-    return Structured(_source(text, context), _settings(text))
+    settings = _settings(text)
+    if context.baseline is not None:
+        # It answers once, so that the last observation is all it sees; a plan of its own would be a scratchpad.
+        scaffold = settings.preset.scaffold.model_copy(update={"style": "plain"})
+        settings = msgspec.structs.replace(settings, preset=msgspec.structs.replace(settings.preset, scaffold=scaffold))
+    return Structured(_source(text, context), settings)
 
 
 def _open_chat(text: AgentString, context: AgentContext) -> Agent:
@@ -142,6 +147,7 @@ _structured: Final = AgentKind(
     model=lambda text: _model(text)[0].named,
     boundary=SCAFFOLD,
     reusable=True,
+    baselines=frozenset({"model-free"}),
 )
 structured: Final = msgspec.structs.replace(_structured, specialise=lambda text: _specialised(_structured, text))
 
@@ -157,5 +163,6 @@ _chat: Final = AgentKind(
     model=lambda text: _model(text)[0].named,
     boundary=BUILT_IN,
     reusable=True,
+    baselines=frozenset({"model-free"}),
 )
 chat: Final = msgspec.structs.replace(_chat, specialise=lambda text: _specialised(_chat, text))

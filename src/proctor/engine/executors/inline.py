@@ -34,7 +34,7 @@ class InlineExecutor:
         bench = Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
         with asyncio.Runner() as runner:
             try:
-                if bench.kind.waits:
+                if bench.waits:
                     runner.run(self._window(bench, work))
                 else:
                     while not work.stopped() and (taken := work.todo.take(_CHUNK)) is not None:

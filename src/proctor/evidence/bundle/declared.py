@@ -174,6 +174,8 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
         family = families.get(entry.family)
         if family is None or not _wanted(frozen.only, entry.family, family.spec.full_name):
             continue
+        if entry.baseline is not None and frozen.no_baseline is not None:
+            continue
         fields = family.spec.observation_schema.get("properties")
         kept = None if frozen.scope is None else frozen.scope.families[family.spec.full_name]
         places = entry.n * frozen.scale

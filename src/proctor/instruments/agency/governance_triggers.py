@@ -90,7 +90,9 @@ class Subject(Struct, frozen=True):
         tier: int | None,
         actions: tuple[OperatorAction, ...] | None,
     ) -> Subject:
-        lived = tuple(row for row in evidence.rows if row.outcome != INFRASTRUCTURE or row.calls)
+        entries = evidence.frozen.suite.entries
+        own = {arm.index for arm in evidence.arms if entries[arm.entry].baseline is None}
+        lived = tuple(row for row in evidence.rows if row.arm in own and (row.outcome != INFRASTRUCTURE or row.calls))
         return cls(evidence, units, g3, tier, actions, lived)
 
     @property

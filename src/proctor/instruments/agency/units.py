@@ -21,10 +21,14 @@ from msgspec import Struct
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, WALL_CLOCK, Arm, Row
 from proctor.evidence.timing import RealTime
+from proctor.spec.claims import evidences
 from proctor.spec.protocols import WHOLE_LIFETIMES, protocol_problem
 from proctor.spec.released import is_impostor
 from proctor.spec.suite import Entry, Step
+from proctor.spec.system import Baseline
 
+COMPARED_BY_PHASE = ("L", "T6")
+"""Cells whose phases are compared with each other begin with this."""
 Knobs = tuple[tuple[str, int | str], ...]
 
 
@@ -84,10 +88,16 @@ class Tally(Struct, frozen=True):
     """Units that real time cut off, though they are not about it."""
 
 
-def units_of(evidence: Evidence) -> list[Unit]:
-    """Every unit of a run that counts for a cell its family evidences, in presentation order. A task counts once."""
+def units_of(evidence: Evidence, *, baseline: Baseline | None = None) -> list[Unit]:
+    """Every unit of a run that counts for a cell its family evidences, in presentation order. A task counts once.
+
+    Those that the system lived itself, or those that a baseline lived in its place: never both.
+    """
     groups: dict[tuple[int, int, str, int], list[Row]] = defaultdict(list)
-    credited = [arm.cell is not None and why_not_credited(arm, evidence) is None for arm in evidence.arms]
+    credited = [
+        arm.cell is not None and baseline_of(arm, evidence) == baseline and why_not_credited(arm, evidence) is None
+        for arm in evidence.arms
+    ]
     for row in evidence.rows:
         if credited[row.arm]:
             # The episodes of a lifetime are units of their own; the parts of a pair share one.
@@ -105,7 +115,7 @@ def _once_per_instance(units: list[Unit]) -> list[Unit]:
     """
     chosen: dict[tuple[str, str, str, Knobs, str, str], Unit] = {}
     for unit in units:
-        phase = unit.phase if unit.cell.startswith("L") else ""
+        phase = unit.phase if unit.cell.startswith(COMPARED_BY_PHASE) else ""
         place = (unit.cell, unit.family, unit.regime, unit.knobs, phase, unit.instance)
         first = chosen.setdefault(place, unit)
         if (unit.replicate, unit.positions) < (first.replicate, first.positions):
@@ -113,11 +123,16 @@ def _once_per_instance(units: list[Unit]) -> list[Unit]:
     return list(chosen.values()) if len(chosen) < len(units) else units
 
 
+def baseline_of(arm: Arm, evidence: Evidence) -> Baseline | None:
+    """Who lived the episodes of an arm in the system's place; None where it was the system itself."""
+    return evidence.frozen.suite.entries[arm.entry].baseline
+
+
 def not_credited(evidence: Evidence) -> dict[str, tuple[str, ...]]:
     """By cell: what was run for it and does not count, in words."""
     found: dict[str, set[str]] = defaultdict(set)
     for arm in evidence.arms:
-        if arm.cell is not None and (why := why_not_credited(arm, evidence)) is not None:
+        if baseline_of(arm, evidence) is None and arm.cell is not None and (why := why_not_credited(arm, evidence)) is not None:
             found[arm.cell].add(why)
     return {cell: tuple(sorted(words)) for cell, words in found.items()}
 
@@ -125,7 +140,7 @@ def not_credited(evidence: Evidence) -> dict[str, tuple[str, ...]]:
 def why_not_credited(arm: Arm, evidence: Evidence) -> str | None:
     """Why the episodes of an arm do not count towards its cell: its family, as frozen, or its entry."""
     family = next((one for one in evidence.frozen.families if one.spec.full_name == arm.family), None)
-    if family is None or arm.cell not in family.spec.evidences:
+    if family is None or not evidences(family.spec, arm.cell or ""):
         return f"{arm.family} does not evidence {arm.cell}"
     if is_impostor(family):
         return f"{arm.family} is not the family of Proctor's whose name it bears ({arm.cell})"

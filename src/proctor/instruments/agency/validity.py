@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.provenance import CONFIGURATION, CRITERIA, EPISODES
-from proctor.evidence.row import INFRASTRUCTURE, INVALID, WALL_CLOCK, Row
+from proctor.evidence.row import INFRASTRUCTURE, INVALID, NOT_IMPOSED, WALL_CLOCK, Row
 from proctor.evidence.services import most_said
 from proctor.instruments.agency.flags import invalid, limited
 from proctor.instruments.agency.units import Unit
@@ -24,8 +24,9 @@ SCHEMA_SHARE = 10
 """Percent of observations, or of actions, above which what no schema declares is material."""
 NOT_MEASURED = frozenset({INFRASTRUCTURE, WALL_CLOCK})
 """Why units are missing about which nothing is known."""
-NOT_THE_VERIFIERS = frozenset({"memory"})
-"""Excluded because the agent's memory cannot be moved: a control that is not evaluable, no broken verifier."""
+NOT_THE_VERIFIERS = frozenset({"memory", NOT_IMPOSED})
+"""Excluded because the agent's memory cannot be moved, or it cannot live as a baseline: a control that is not
+evaluable, no broken verifier."""
 
 
 class Cap:
@@ -145,13 +146,14 @@ def _omissions(units: list[Unit], families: list[FrozenFamily], declared: frozen
 def disclosure_flags(cells: set[str], evidence: Evidence) -> list[Flag]:
     """Families of a cell that were left out although others of the same cell are counted (§11.8)."""
     frozen = evidence.frozen
-    ran = {(arm.cell, frozen.suite.entries[arm.entry].family) for arm in evidence.arms}
+    own = [arm for arm in evidence.arms if frozen.suite.entries[arm.entry].baseline is None]
+    ran = {(arm.cell, frozen.suite.entries[arm.entry].family) for arm in own}
     counted = {cell for cell, _ in ran if cell in cells}
     skipped_names = {name.partition("@")[0] for name in frozen.skipped}
     left: list[str] = []
     lacking: list[str] = []
     for entry in frozen.suite.entries:
-        if entry.cell in counted and (entry.cell, entry.family) not in ran:
+        if entry.baseline is None and entry.cell in counted and (entry.cell, entry.family) not in ran:
             missing = lacking if entry.family.partition("@")[0] in skipped_names else left
             missing.append(f"{entry.family} ({entry.cell})")
     flags: list[Flag] = []

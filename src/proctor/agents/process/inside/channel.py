@@ -23,9 +23,11 @@ class Episode:
 
     def __init__(self, message: dict[str, Any]) -> None:
         self.task: TaskView = task_of(message)
-        self.raw = {name: value for name, value in message.items() if name not in ("type", "sampling")}
+        self.raw = {name: value for name, value in message.items() if name not in ("type", "sampling", "baseline")}
         """The task as plain data."""
         self.sampling = Sampling(**message.get("sampling", {}))
+        self.baseline: str | None = message.get("baseline")
+        """As what the agent is to live it, where not as itself."""
         self.observations: list[Observation] = []
         self.budget: Budget = self.task.budget
         self.spent = 0

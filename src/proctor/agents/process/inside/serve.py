@@ -32,12 +32,12 @@ def main(target: str, factory: str, folders: list[str], packages: list[str]) -> 
     if target not in _preloaded:
         _arrange(target, folders, packages)
     try:
-        server = Server(channel, _made(_resolve(_loaded(target), factory)), folders)
+        server = Server(channel, _resolve(_loaded(target), factory), folders)
     except BaseException as error:
         channel.send({"type": "fail", "error": describe(error), "place": place(error, folders)})
         raise SystemExit(1) from None
     channel.listen()
-    channel.send({"type": "ready", "remembers": server.remembers})
+    channel.send({"type": "ready", "remembers": server.remembers, "forgets": server.forgets})
     server.serve()
 
 
@@ -65,13 +65,17 @@ def _arrange(target: str, folders: list[str], packages: list[str]) -> None:
 class Server:
     """Lives episodes with the user's agent, whatever shape it has."""
 
-    def __init__(self, channel: Channel, agent: Any, folders: list[str]) -> None:
+    def __init__(self, channel: Channel, named: Any, folders: list[str]) -> None:
+        agent = _made(named)
         self._channel = channel
+        self._named = named
         self._agent = agent
         self._folders = folders
         self._run: Any = None
         self._live = self._way(agent)
         self.remembers = all(callable(getattr(agent, name, None)) for name in ("snapshot", "restore", "clear"))
+        steps = callable(getattr(agent, "act", None)) and not callable(getattr(agent, "run", None))
+        self.forgets = steps and agent is not named
 
     def serve(self) -> None:
         """Take tasks and memory messages until there are no more."""
@@ -97,10 +101,15 @@ class Server:
         message = f"{type(agent).__name__} is no agent: {_SHAPES}"
         raise NoAgent(message)
 
+    def _without_model(self, episode: Episode) -> Any:
+        """Live an episode with an agent that is made anew for every step."""
+        return live_by_steps(_made(self._named), self._settled, self._channel, episode, lambda: _made(self._named))
+
     def _lived(self, episode: Episode) -> dict[str, Any]:
         """The message that ends the episode."""
         try:
-            return _submit(_submission(self._live(episode)))
+            live = self._live if episode.baseline is None else self._without_model
+            return _submit(_submission(live(episode)))
         except LimitReached as limit:
             return {"type": "fail", "reason": "limit", "error": str(limit)}
         except NoAgent as error:

@@ -19,15 +19,30 @@ class NoAgent(Exception):
     """The user's object does not do what an agent has to do; the message says what."""
 
 
-def live_by_steps(agent: Any, settled: Callable[[Any], Any], channel: Channel, episode: Episode) -> Submission:
-    """Ask until something is handed in."""
+def live_by_steps(
+    agent: Any,
+    settled: Callable[[Any], Any],
+    channel: Channel,
+    episode: Episode,
+    anew: Callable[[], Any] | None = None,
+) -> Submission:
+    """Ask until something is handed in. `anew` makes the agent again for every step, which then knows the task and the
+    last result, and nothing else."""
     session = BlockingSession(channel, episode)
     if callable(getattr(agent, "reset", None)):
         settled(agent.reset(episode.task))
     observation: dict[str, Any] = {"task": episode.raw}
+    first: dict[str, Any] = {}
     seen = 0
-    for _ in range(MAX_STEPS):
+    for step in range(MAX_STEPS):
         seen = _add_shown(observation, episode, seen)
+        if anew is not None and step == 0:
+            first = dict(observation)
+        elif anew is not None:
+            agent = anew()
+            if callable(getattr(agent, "reset", None)):
+                settled(agent.reset(episode.task))
+            observation = {**first, **observation}
         left = session.budget._asdict()
         observation["budget"] = {name: value for name, value in left.items() if value is not None}
         action = _checked(settled(agent.act(observation)))
