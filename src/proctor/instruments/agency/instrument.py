@@ -23,6 +23,7 @@ from proctor.instruments.agency.raters import overall_rating_flags, relabelled
 from proctor.instruments.agency.ratings_summary import rating_summary, rating_tuple, rating_words
 from proctor.instruments.agency.rubric import PARTS_OF_G
 from proctor.instruments.agency.threats import Threat, threat_flags, threats_of
+from proctor.instruments.agency.tiers.ladder import read_ladder, tier_data
 from proctor.instruments.agency.tuples import (
     FRAMEWORK_VERSION,
     NOT_TESTED,
@@ -130,10 +131,15 @@ class AgencyInstrument:
                 vector[name] = read_dimension(name, by_dimension.get(name, []), evidence, rules)
         vector = not_raised_by_disputes(vector, units, recorded, evidence, rules)
         ratings = rating_summary(recorded, evidence)
-        notes = governance_notes(evidence, units, vector, actions=actions, mediation=mediation)
-        vector, flags = with_governance_flags(notes, vector)
+        measured = vector
         threats = threats_of(evidence, units)
-        flags += [*overall_flags(evidence, rules), *registration_flags(evidence), *threat_flags(threats)]
+        ladder = read_ladder(evidence, units, measured, rules, _whole_run(evidence, rules, threats))
+        tier = None if ladder is None else max(ladder.tier or 0, ladder.claimed or 0)
+        notes = governance_notes(evidence, units, vector, tier=tier, actions=actions, mediation=mediation)
+        vector, flags = with_governance_flags(notes, vector)
+        if ladder is not None:
+            ladder = ladder.under(flags)
+        flags += _whole_run(evidence, rules, threats)
         flags += [*overall_rating_flags(evidence.ratings), *easier]
         if rules.confidence != CONFIDENCE:
             text = f"the rules declare {rules.confidence:g}; the Agency Vector is read at {CONFIDENCE:g} (§11.5.2)"
@@ -161,9 +167,10 @@ class AgencyInstrument:
             exploratory=exploratory,
             expected_false_promotions=_false_promotions(vector, primary_dimension(evidence.registration)),
             identification=identification_of(evidence),
-            comparison=comparison_of(evidence, vector, flags),
+            comparison=comparison_of(evidence, vector, flags, tier_data(ladder)),
+            tier=tier_data(ladder),
             evaluation=evaluation_of(evidence, flags, exploratory),
-            preregistration=registration_data(evidence.registration, vector),
+            preregistration=registration_data(evidence.registration, vector, tier_data(ladder)),
             threats=threats,
             protocol=protocol_of(evidence.frozen),
         )
@@ -174,6 +181,11 @@ class AgencyInstrument:
 
         assert isinstance(reading, AgencyReading)
         return beside(reading, evidence, self.read(other, other.frozen.rules), other)
+
+
+def _whole_run(evidence: Evidence, rules: Rules, threats: tuple[Threat, ...]) -> list[Flag]:
+    """The flags that hold for everything the run shows."""
+    return [*overall_flags(evidence, rules), *registration_flags(evidence), *threat_flags(threats)]
 
 
 def exploratory_reason(evidence: Evidence) -> str:

@@ -7,6 +7,7 @@ out, a log that was rewritten.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from proctor.evidence.evidence import Evidence
@@ -52,7 +53,9 @@ def registration_flags(evidence: Evidence) -> list[Flag]:
     return flags
 
 
-def registration_data(registration: Registration | None, vector: dict[str, DimensionReading]) -> dict[str, Any]:
+def registration_data(
+    registration: Registration | None, vector: dict[str, DimensionReading], tier: Mapping[str, Any] = NOT_TESTED
+) -> dict[str, Any]:
     """What a report says of the preregistration: the primary claim, and whether the reading bears it out."""
     if registration is None:
         return {"registered": False, "text": "not preregistered"}
@@ -61,7 +64,10 @@ def registration_data(registration: Registration | None, vector: dict[str, Dimen
         return {"registered": False, "sha256": registration.digest, "text": registration.problems[0]}
     claim = document.claim
     level = vector[claim.about].level if claim.about in vector else None
-    found = f"Tier {NOT_TESTED['text']}" if claim.about == "tier" else "no level" if level is None else str(level)
+    if claim.about == "tier":
+        # Below Tier 1 is a finding; a tier that was not tested, or is Invalid, is none.
+        level = tier.get("tier") or (0 if tier["text"].startswith("None (Tier 1 not passed") else None)
+    found = f"Tier {tier['text']}" if claim.about == "tier" else "no level" if level is None else str(level)
     return {
         "registered": True,
         "sha256": registration.digest,

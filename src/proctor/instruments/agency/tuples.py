@@ -6,6 +6,7 @@ so. Exploratory, Vendor-Evaluated and independence are fields of their own besid
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from proctor.evidence.evidence import Evidence
@@ -19,7 +20,7 @@ from proctor.spec.system import NOT_DECLARED
 
 FRAMEWORK_VERSION: Final = "v.10"
 NOT_TESTED: Final = {"tier": None, "text": "None (not tested)"}
-"""No suite tests tiers yet, and what is not tested is not passed."""
+"""Of a suite without cells of tiers; what is not tested is not passed."""
 VENDOR_EVALUATED: Final = "Vendor-Evaluated"
 CROSS_VENDOR: Final = (
     "Comparisons with results of other vendors are Limited Comparability unless the protocols align (§15.2.1)."
@@ -74,8 +75,10 @@ def identification_of(evidence: Evidence) -> dict[str, Any]:
     return {**facts, "text": text}
 
 
-def comparison_of(evidence: Evidence, vector: dict[str, DimensionReading], flags: list[Flag]) -> dict[str, Any]:
-    """The Comparison Tuple of §13.2.2."""
+def comparison_of(
+    evidence: Evidence, vector: dict[str, DimensionReading], flags: list[Flag], tier: Mapping[str, Any] = NOT_TESTED
+) -> dict[str, Any]:
+    """The Comparison Tuple of §13.2.2. The flags of the tier stand beside it."""
     frozen = evidence.frozen
     levels = {name: reading.level for name, reading in vector.items()}
     shown = printed({name: reading.flags for name, reading in vector.items()}, flags)
@@ -85,12 +88,12 @@ def comparison_of(evidence: Evidence, vector: dict[str, DimensionReading], flags
         "boundary": frozen.system.boundary.words,
         "suite": shown_name(frozen),
         "regime": frozen.regime_id,
-        "tier": NOT_TESTED["text"],
+        "tier": tier["text"],
         "vector": levels,
         "flags": shown,
         "text": (
             f"(Framework {FRAMEWORK_VERSION}, {boundary_words(frozen)}, {shown_name(frozen)}, {frozen.regime_id}, "
-            f"Tier {NOT_TESTED['text']}, A = [{numbers}], {shown})"
+            f"Tier {tier['text']}, A = [{numbers}], {shown})"
         ),
     }
 

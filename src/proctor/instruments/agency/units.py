@@ -67,6 +67,12 @@ class Unit(Struct, frozen=True):
     calls: int = 0
     undeclared_actions: int | None = None
     """Calls of tools that the system's declared action schema does not have; None where they were not counted."""
+    transitions: int | None = None
+    """Calls after which the world's state was another one; None where that was not counted."""
+    confidence: float | None = None
+    """The confidence handed in; None where none was stated."""
+    measures: str | None = None
+    """What else the verifier found, as canonical JSON."""
 
 
 class Tally(Struct, frozen=True):
@@ -132,7 +138,9 @@ def not_credited(evidence: Evidence) -> dict[str, tuple[str, ...]]:
     """By cell: what was run for it and does not count, in words."""
     found: dict[str, set[str]] = defaultdict(set)
     for arm in evidence.arms:
-        if baseline_of(arm, evidence) is None and arm.cell is not None and (why := why_not_credited(arm, evidence)) is not None:
+        if arm.cell is None or baseline_of(arm, evidence) is not None:
+            continue
+        if (why := why_not_credited(arm, evidence)) is not None:
             found[arm.cell].add(why)
     return {cell: tuple(sorted(words)) for cell, words in found.items()}
 
@@ -219,6 +227,9 @@ def _unit(evidence: Evidence, rows: list[Row], places: _Places) -> Unit:
         knobs=knobs,
         calls=sum(row.calls for row in rows),
         undeclared_actions=_total(row.undeclared_actions for row in rows),
+        transitions=_total(row.transitions for row in rows),
+        confidence=first.confidence,
+        measures=first.measures,
     )
 
 
