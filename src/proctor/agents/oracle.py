@@ -6,12 +6,17 @@ refuses to run, since an oracle that guesses would look like a broken task.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+import msgspec
 
 from proctor.agents.contract import Agent, Session, learns
-from proctor.agents.plain import plain_kind
+from proctor.agents.kind import AgentContext, AgentKind, AgentString
+from proctor.agents.plain import BUILT_IN
 from proctor.core.canonical import decode, encode
-from proctor.core.errors import BenchError
+from proctor.core.errors import BenchError, InputError
+from proctor.spec.actions import RESERVED_TOOLS
+from proctor.spec.system import SelfModification
 from proctor.spec.task import Submission, TaskView
 
 
@@ -53,9 +58,40 @@ class Oracle:
         return await solver.run(task, session)
 
 
-kind = plain_kind(
-    "oracle",
-    "Solves every task with the family's own solver: shows that tools and verifier work.",
-    lambda context: Oracle(),
+def _open(text: AgentString, context: AgentContext) -> Agent:
+    from proctor.agents.planted.tiers import TIERS, TierOracle
+
+    if text.options or (text.detail and text.detail not in TIERS):
+        message = f"agent '{text.text}': write oracle, or oracle:{', oracle:'.join(TIERS)}"
+        raise InputError(message)
+    return TierOracle(TIERS[text.detail]) if text.detail else Oracle()
+
+
+def _check(text: AgentString, context: AgentContext) -> None:
+    _open(text, context)
+
+
+_plain: Final = AgentKind(
+    name="oracle",
+    description="Solves every task with the family's own solver: shows that tools and verifier work.",
+    open=_open,
+    trusted=True,
+    waits=False,
     label="oracle, not a result",
+    check=_check,
+    boundary=BUILT_IN,
 )
+_up_to_a_tier: Final = msgspec.structs.replace(
+    _plain,
+    label="oracle up to a tier, not a result",
+    boundary=BUILT_IN.model_copy(
+        update={
+            "self_modification": SelfModification(
+                allowed=("composite-tool", "check-before-write", "state-schema"),
+                forbidden=tuple(sorted(RESERVED_TOOLS)),
+            )
+        }
+    ),
+    baselines=frozenset({"model-free"}),
+)
+kind = msgspec.structs.replace(_plain, specialise=lambda text: _up_to_a_tier if text.detail else _plain)

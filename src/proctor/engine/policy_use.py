@@ -13,7 +13,7 @@ from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.family import Deliveries, Draw, Family, Spent
 from proctor.engine.probing.settings import DrawSetting
-from proctor.spec.claims import is_cell
+from proctor.spec.claims import is_counted
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.intensity import intensity_of, needs_use, sizes_with
 from proctor.spec.regime import Intensity, Regime, Size, depends_on_family
@@ -41,7 +41,7 @@ def measure_uses(suite: Suite, families: Mapping[str, Family]) -> tuple[PolicyUs
     settings: dict[tuple[str, str], dict[DrawSetting, None]] = {}
     cells: dict[tuple[str, str], set[str]] = {}
     for entry in suite.entries:
-        if is_cell(entry.cell) and entry.family in families:
+        if is_counted(entry.cell) and entry.family in families:
             name = families[entry.family].spec.full_name
             for regime, setting in settings_of(entry):
                 settings.setdefault((name, regime), {})[setting] = None
@@ -88,7 +88,7 @@ def require_intensities(frozen: FrozenRun) -> None:
     suite = frozen.suite
     families = {family.reference: family for family in frozen.families}
     for entry in suite.entries:
-        if not is_cell(entry.cell) or entry.family not in families:
+        if not is_counted(entry.cell) or entry.family not in families:
             continue
         family = families[entry.family]
         tools = [str(action["name"]) for action in family.actions]

@@ -26,8 +26,8 @@ VECTOR = ("S", "M", "D", "E", "L", "R", "G")
 
 
 SERVED_BY: dict[str, frozenset[str]] = {
-    "T1-loop": frozenset({"E1", "E2", "E3", "D1", "D2", "D3", "G1-1", "G3-1"}),
-    "T3-depth": frozenset({"E2", "E3", "E4", "D1", "D3", "D4", "M4", "G3-1"}),
+    "T1-loop": frozenset({"D1", "D2", "D3", "E2", "E3"}),
+    "T3-depth": frozenset({"D2", "D3", "E2", "E3", "E4", "M4", "G3-1"}),
 }
 """Cells of tiers that families of the Agency Vector serve too: those that evidence one of these."""
 
@@ -47,12 +47,16 @@ def is_cell(name: str | None) -> bool:
     return name is not None and (name == ROBUSTNESS or _CELL.match(name) is not None)
 
 
+def is_counted(name: str | None) -> bool:
+    """Whether an entry of this cell counts for the Agency Vector or for a tier."""
+    return is_cell(name) or name in TIER_CELLS
+
+
 def not_evidenced(suite: Suite, families: Mapping[str, FamilySpec]) -> Iterator[str]:
     """Entries whose family does not evidence their cell, in one sentence each. Families are looked up by reference."""
     for reference, cell in dict.fromkeys((entry.family, entry.cell) for entry in suite.entries):
         spec = families.get(reference)
-        counts = is_cell(cell) or cell in TIER_CELLS
-        if spec is not None and cell is not None and counts and not evidences(spec, cell):
+        if spec is not None and cell is not None and is_counted(cell) and not evidences(spec, cell):
             named = ", ".join(spec.evidences) or "nothing"
             yield (
                 f"family '{reference}' does not evidence {cell} (it evidences {named}); use a family that does, or "
