@@ -16,6 +16,7 @@ from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.plugins import registry
 from proctor.spec.frozen import FrozenFamily
+from proctor.spec.plain_names import require_plain_name
 from proctor.spec.suite import Suite
 from proctor.spec.system import Agents, Boundaries, Boundary, BoundaryKind, System, require_core
 
@@ -24,7 +25,7 @@ def declare_system(declared: System | None, suite: Suite, agent: str, kind: Agen
     """The system with the boundary in force. Refuses a boundary that its own content, agent or suite contradicts."""
     system = declared
     if system is None:
-        system = System(name=agent, agents=_agents(agent, kind))
+        system = System(name=_name(agent, kind), agents=_agents(agent, kind))
     if system.boundary == Boundary():
         system = _in_force(system, suite, agent, kind)
     boundary = system.boundary
@@ -61,7 +62,17 @@ def system_for(project: System, agent: str, kind: AgentKind) -> System | None:
     kept = set() if kind.trusted else {"network", "env", "models"}
     kept |= {name for name in System.model_fields if "price" in name}
     said = {name: getattr(project, name) for name in kept & project.model_fields_set}
-    return System(name=agent, agents=_agents(agent, kind), **said) if said else None
+    return System(name=_name(agent, kind), agents=_agents(agent, kind), **said) if said else None
+
+
+def _name(agent: str, kind: AgentKind) -> str:
+    """What a system is called that nobody named: its agent string, or its kind where that would claim something."""
+    try:
+        return require_plain_name(agent)
+    except ValueError:
+        if not kind.trusted:
+            raise
+        return kind.name
 
 
 def _agents(agent: str, kind: AgentKind) -> Agents:
