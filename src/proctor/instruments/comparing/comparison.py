@@ -169,5 +169,13 @@ def _facts(evidence: Evidence, reading: Reading | None, label: str) -> ComparedR
         root=evidence.root,
         config_hash=evidence.config_hash,
         complete=evidence.complete,
-        reading=getattr(reading, "text", "") or "",
+        reading=_said(reading),
     )
+
+
+def _said(reading: Reading | None) -> str:
+    """The reading in one line with its tuple: that of §13.2.2, which has the tier, where tiers were tested."""
+    tier = getattr(reading, "tier", None)
+    if isinstance(tier, dict) and tier.get("gates"):
+        return str(getattr(reading, "comparison", {}).get("text", ""))
+    return getattr(reading, "text", "") or ""

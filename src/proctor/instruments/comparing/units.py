@@ -81,7 +81,12 @@ def units_of(evidence: Evidence, regimes: dict[str, str] | None = None) -> list[
     behaviours = {family.spec.full_name: family.behaviour for family in evidence.frozen.families}
     knobs = _knobs(evidence)
     grouped: dict[tuple[int, int, str, int], list[Row]] = {}
+    entries = evidence.frozen.suite.entries
+    own = {arm.index for arm in evidence.arms if entries[arm.entry].baseline is None}
     for row in evidence.rows:
+        if row.arm not in own:
+            # Whoever lived it in the system's place says nothing about the system.
+            continue
         # The parts of a pair get one label; the episodes of a lifetime one each.
         grouped.setdefault((row.arm, row.unit, row.phase, row.position - row.lifetime), []).append(row)
     seen: dict[UnitKey, int] = defaultdict(int)

@@ -56,6 +56,7 @@ from proctor.reports.documents.parts import (
     verification_of,
 )
 from proctor.reports.sections.agency.beside import side_by_side
+from proctor.reports.sections.agency.ladder import NAMES, gate_rows
 from proctor.reports.sections.agency.mandatory import NOTICE
 from proctor.reports.sections.agency.needs import needs_text
 from proctor.reports.sections.agency.notes import note_facts, threat_rows, trigger_rows
@@ -64,7 +65,6 @@ from proctor.reports.sections.agency.words import criterion_text, level_words, s
 
 FORMAT = "proctor-technical-report"
 VERSION = 1
-TIERS = ("Reactive", "Adaptive", "Predictive", "Reflective", "Social", "Meta-Systemic")
 
 
 class RateRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -281,8 +281,9 @@ def _results(found: Found, report: Report) -> Results:
 
 def _gates(found: Found) -> tuple[Gate, ...]:
     """The gate of each tier. A tier that was not tested is not passed, and is not called failed."""
-    return tuple(
-        Gate(f"Tier {number} {name}", "not tested", found.standing.tier) for number, name in enumerate(TIERS, start=1)
+    tested = tuple(Gate(*row) for row in gate_rows(found.standing))
+    return tested or tuple(
+        Gate(f"Tier {number} {name}", "not tested", found.standing.tier) for number, name in enumerate(NAMES, start=1)
     )
 
 

@@ -86,7 +86,8 @@ def of_reproduction(n: int, points: int, apart: int) -> float:
     """The chance that two arms which truly lie so many points apart seem to lie within the tolerance."""
     if n == 0:
         return 0.0
-    one, two = _binomial(n, 0.75), _binomial(n, 0.75 - apart / 100)
+    high = max(0.75, apart / 100)
+    one, two = _binomial(n, min(1.0, high)), _binomial(n, max(0.0, high - apart / 100))
     k = np.arange(n + 1)
     near = 100 * np.abs(k[:, None] - k[None, :]) <= points * n
     return round(float(one @ near @ two), 4)

@@ -6,7 +6,7 @@ from typing import Any
 
 from proctor.instruments.agency.criterion import percent, points
 from proctor.instruments.agency.threshold import characteristic, judge
-from proctor.instruments.agency.tiers.characteristic import of_contrast, of_reproduction
+from proctor.instruments.agency.tiers.characteristic import BELOW, of_contrast, of_reproduction
 from proctor.instruments.agency.tiers.contrasts import Difference, compared, difference
 from proctor.instruments.agency.tiers.finding import FalsePromotion, Finding, OfFamily, not_tested
 from proctor.instruments.agency.tiers.gates import Arm, Gate, Harness, Reproduction, Scope, Sequence, Sham
@@ -104,10 +104,20 @@ def read_reproduction(gate: Gate, rule: Reproduction, subject: Subject) -> Findi
         n,
         _families(arms, rule.points),
         " and ".join(sorted({one.regime for one in arms})),
-        # What has to be refused is a change whose effect is not the same.
-        FalsePromotion(of_reproduction(n, rule.points, 10), of_reproduction(n, rule.points, rule.points + 2)),
+        # What has to be refused: a change that does nothing when it is applied anew, or 5 points less than allowed.
+        FalsePromotion(
+            of_reproduction(n, rule.points, _impact(rule, gate, subject)),
+            of_reproduction(n, rule.points, rule.points + BELOW),
+        ),
         provisional=not met and not altered and reaches,
     )
+
+
+def _impact(rule: Reproduction, gate: Gate, subject: Subject) -> int:
+    """How many points the change itself gained: so far apart the arms lie if it does nothing when applied anew."""
+    arms = compared(subject, rule.cell, (rule.first, Arm(phases=("pretest",))), gate.regime, paired=False)
+    gains = [difference(one.better, one.worse, paired=False).gain for one in arms]
+    return max(2 * rule.points, round(100 * min(gains))) if gains else 2 * rule.points
 
 
 def read_sham(gate: Gate, rule: Sham, subject: Subject) -> Finding:

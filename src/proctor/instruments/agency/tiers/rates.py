@@ -36,7 +36,7 @@ def read_rate(gate: Gate, rule: Rate, subject: Subject) -> Finding:
     estimate = judge(shown.k, shown.n, rules=subject.rules, threshold=theta).estimate
     enough = len(meeting) >= rule.families
     met = enough and (rule.once or verdict.met)
-    where = " and ".join(sorted({one.regime for one in families.values()}))
+    where = families[best].regime if rule.once else " and ".join(sorted({one.regime for one in families.values()}))
     text = f"{shown.k}/{shown.n} {IN_WORDS[rule.credit]} under {where}"
     text += f" ({short(best)})" if rule.once else ""
     few = [name for name, one in counts.items() if one.n < rule.minimum]

@@ -7,6 +7,7 @@ from proctor.reports.html.markup import Markup, lines_of, tag
 from proctor.reports.html.parts import fold
 from proctor.reports.sections.agency.beside import beside
 from proctor.reports.sections.agency.detail import details_of
+from proctor.reports.sections.agency.ladder import ladder_markup
 from proctor.reports.sections.agency.picture import picture
 from proctor.reports.sections.agency.shown import vector_shown
 from proctor.reports.sections.agency.standing import standing_of
@@ -20,6 +21,7 @@ def body(section: Section, report: Report) -> Markup:
     return lines_of(
         picture(vector, report),
         beside(vector, report),
+        ladder_markup(standing),
         tag("h3", "Each dimension in detail"),
         details_of(vector, report, shown),
         fold("Threats to validity", threats(standing)),

@@ -47,6 +47,8 @@ class Standing(Struct, frozen=True):
     threats: tuple[Threat, ...] = ()
     """The six threats to validity; empty: not checked."""
     preregistration: dict[str, Any] = field(default_factory=dict)
+    ladder: dict[str, Any] = field(default_factory=dict)
+    """Tier, claim, flags and gates, as the reading has them; without gates where no tier was tested."""
     ratings: dict[str, Any] = field(default_factory=dict)
     """What people judged, by digest; empty: no ratings were given."""
 
@@ -71,6 +73,7 @@ def standing_of(reading: Mapping[str, Any]) -> Standing:
             for one in reading.get("threats") or ()
         ),
         preregistration=dict(reading.get("preregistration") or {}),
+        ladder=dict(reading.get("tier") or {}),
         ratings=dict(reading.get("ratings") or {}),
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from proctor.instruments.agency.criterion import Criterion
+from proctor.reports.sections.agency.ladder import ladder_lines
 from proctor.reports.sections.agency.shown import Dimension, Level, Vector
 from proctor.reports.sections.agency.standing import Standing
 from proctor.reports.sections.agency.words import bound_text, counts_text
@@ -23,7 +24,7 @@ def vector_text(vector: Vector, standing: Standing, verdict: tuple[str, ...], lo
     """The whole vector, a paragraph per dimension."""
     lines = ["Agency Vector", *filter(None, (vector.text, vector.beside, vector.statement))]
     lines += _known_first(vector, standing)
-    lines += ["", *verdict, ""]
+    lines += ["", *verdict, "", *ladder_lines(standing)]
     everyone = list(vector.all().values())
     for one in everyone:
         # What the suite has no cells for is named once, at the end.
