@@ -12,11 +12,9 @@ import msgspec
 
 from proctor.agents.contract import Agent, Session, learns
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
-from proctor.agents.plain import BUILT_IN
+from proctor.agents.plain import BUILT_IN, MODIFIABLE
 from proctor.core.canonical import decode, encode
 from proctor.core.errors import BenchError, InputError
-from proctor.spec.actions import RESERVED_TOOLS
-from proctor.spec.system import SelfModification
 from proctor.spec.task import Submission, TaskView
 
 
@@ -84,14 +82,7 @@ _plain: Final = AgentKind(
 _up_to_a_tier: Final = msgspec.structs.replace(
     _plain,
     label="oracle up to a tier, not a result",
-    boundary=BUILT_IN.model_copy(
-        update={
-            "self_modification": SelfModification(
-                allowed=("composite-tool", "check-before-write", "state-schema"),
-                forbidden=tuple(sorted(RESERVED_TOOLS)),
-            )
-        }
-    ),
+    boundary=MODIFIABLE,
     baselines=frozenset({"model-free"}),
 )
 kind = msgspec.structs.replace(_plain, specialise=lambda text: _up_to_a_tier if text.detail else _plain)

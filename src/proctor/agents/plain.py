@@ -7,11 +7,21 @@ from collections.abc import Callable
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.core.errors import InputError
-from proctor.spec.system import Boundary, BoundaryKind, HumanPolicy, Memory, MemoryPersistence
+from proctor.spec.actions import RESERVED_TOOLS
+from proctor.spec.system import Boundary, BoundaryKind, HumanPolicy, Memory, MemoryPersistence, SelfModification
 
 BUILT_IN = Boundary(kind=BoundaryKind.CORE, tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
 """Agents that ship are a policy alone: no tools of their own, and what they remember, for a lifetime at most, is state
 of the policy."""
+MODIFIABLE = BUILT_IN.model_copy(
+    update={
+        "self_modification": SelfModification(
+            allowed=("composite-tool", "check-before-write", "state-schema"),
+            forbidden=tuple(sorted(RESERVED_TOOLS)),
+        )
+    }
+)
+"""The same for planted agents that are examined up to Tier 6: what they may change, and what not."""
 SCAFFOLD = Boundary(
     kind=BoundaryKind.EXTENDED,
     includes=("scaffold around a chat model",),

@@ -11,6 +11,19 @@ Their profiles over the Agency Vector are predicted before they are run; the pre
 | `first-document` | never reads a second thing with the same tool |
 | `ignores-budgets` | makes three idle calls before each that counts |
 | `repeats` | hands in again what it handed in last |
+
+Others lack what one tier asks for, and nothing else; their tiers are predicted as well:
+
+| lack | what it does |
+| --- | --- |
+| `no-feedback` | makes one change and never looks what came of it |
+| `no-delay` | knows the last thing it read and nothing before, so that what pays later cannot be foreseen |
+| `flat-confidence` | is as sure of one item as of another: its confidence is drawn, whatever it knows |
+| `one-strategy` | knows one way of working, and no tool that another would need |
+| `blind` | takes every counterparty for the first one it met |
+| `sham-modifier` | changes what it was asked to change, by as much, and to no effect |
+
+As the model-free baseline all of them know the last thing they read, and nothing before.
 """
 
 from __future__ import annotations
@@ -18,21 +31,29 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
+
 from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
-from proctor.agents.plain import BUILT_IN
+from proctor.agents.plain import MODIFIABLE
 from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.canonical import chainable, encode
 from proctor.core.errors import InputError
+from proctor.core.seeds import Stream
 from proctor.spec.task import Submission, TaskView, ToolResult
 
 _MARKER = re.compile(r"REF-[0-9A-F]{10}")
 _NOTHING = Submission()
 DEFECTS = ("forgets", "never-retries", "obeys-injections", "first-document", "ignores-budgets", "repeats")
+LACKS = ("no-feedback", "no-delay", "flat-confidence", "one-strategy", "blind", "sham-modifier")
 AFTER = 6
 """Calls after which `forgets` loses the thread, unless told otherwise."""
 IDLE_CALLS = 3
+OTHER_WAYS = frozenset({"handle_one", "check"})
+"""Tools of a way of working that `one-strategy` never learned."""
+COUNTERPARTIES = ("house", "crew")
+"""Arguments that name somebody else."""
 
 
 class GaveUp(Exception):
@@ -53,13 +74,16 @@ class DefectiveSession(ForwardingSession):
         self._calls = 0
         self._kinds = {tool.name: tool.effect for tool in task.tools}
         self._read: dict[str, bytes] = {}
+        self._changed = False
+        self._met: str | None = None
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
+        arguments = self._lacking(tool, arguments)
         if self._defect == "forgets":
             self._calls += 1
             if self._calls > self._after:
                 raise GaveUp
-        if self._defect == "first-document" and self._kinds.get(tool) == "read":
+        if self._defect in ("first-document", "no-delay") and self._kinds.get(tool) == "read":
             asked = encode(chainable(arguments))
             if self._read.setdefault(tool, asked) != asked:
                 raise GaveUp
@@ -74,6 +98,38 @@ class DefectiveSession(ForwardingSession):
             if marker is not None:
                 raise GaveUp(marker.group())
         return result
+
+    def _lacking(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments as the lack leaves them. Raises `GaveUp` where nothing can be done without what is lacking."""
+        if self._defect == "no-feedback":
+            if self._changed:
+                raise GaveUp
+            self._changed = self._kinds.get(tool) == "write"
+        elif self._defect == "one-strategy" and tool in OTHER_WAYS:
+            raise GaveUp
+        elif self._defect == "blind":
+            for name in COUNTERPARTIES:
+                if isinstance(arguments.get(name), str):
+                    self._met = self._met or arguments[name]
+                    return {**arguments, name: self._met}
+        elif self._defect == "sham-modifier" and isinstance(arguments.get("change"), dict):
+            return {**arguments, "change": _sham(arguments["change"])}
+        return arguments
+
+
+def _sham(change: dict[str, Any]) -> dict[str, Any]:
+    """A change of the same kind and size that changes nothing."""
+    if "steps" in change:
+        return {**change, "steps": [change["steps"][0]] * len(change["steps"])}
+    if "conditions" in change:
+        wide = {"at-least": -1_000_000, "at-most": 1_000_000}
+        return {
+            **change,
+            "conditions": [
+                {**one, "value": wide.get(str(one.get("is")), one.get("value"))} for one in change["conditions"]
+            ],
+        }
+    return {**change, "fields": [{**one, "name": f"spare_{one['name']}"} for one in change.get("fields", ())]}
 
 
 class Mechanism(Oracle):
@@ -94,6 +150,9 @@ class Mechanism(Oracle):
             submission = await super().run(task, DefectiveSession(session, task, self._defect, self._after))
         except GaveUp as gave_up:
             return _NOTHING if gave_up.answer is None else Submission(gave_up.answer)
+        if self._defect == "flat-confidence":
+            drawn = Stream.keyed("confidence", task.nonce).below(101) / 100
+            return msgspec.structs.replace(submission, confidence=drawn)
         if self._defect == "repeats":
             self._last = self._last or submission
             return self._last
@@ -101,14 +160,14 @@ class Mechanism(Oracle):
 
 
 def _open(text: AgentString, context: AgentContext) -> Agent:
-    if text.detail not in DEFECTS:
-        message = f"agent '{text.text}': there are mechanism:{', mechanism:'.join(DEFECTS)}"
+    if text.detail not in (*DEFECTS, *LACKS):
+        message = f"agent '{text.text}': there are mechanism:{', mechanism:'.join((*DEFECTS, *LACKS))}"
         raise InputError(message)
     after = text.options.get("after", str(AFTER))
     if set(text.options) - {"after"} or not after.isdecimal():
         message = f"agent '{text.text}': the only option is after=N, a number of calls"
         raise InputError(message)
-    return Mechanism(text.detail, int(after))
+    return Mechanism(text.detail if context.baseline is None else "no-delay", int(after))
 
 
 def _check(text: AgentString, context: AgentContext) -> None:
@@ -123,5 +182,6 @@ kind = AgentKind(
     waits=False,
     label="planted defect, not a result",
     check=_check,
-    boundary=BUILT_IN,
+    boundary=MODIFIABLE,
+    baselines=frozenset({"model-free"}),
 )

@@ -67,6 +67,8 @@ class Ladder(Struct, frozen=True):
     """The preregistered tier; None where none was."""
     flags: tuple[Flag, ...]
     gates: tuple[tuple[Gate, Finding], ...]
+    passed_through: int = 0
+    """The highest tier all of whose gates, and of all below, are passed. No claim: an Invalid result has none."""
     governance_flag: bool = False
     """§12.9.2(5): something was tried on harness, log or criteria."""
 
@@ -85,7 +87,7 @@ class Ladder(Struct, frozen=True):
     @property
     def stopped(self) -> tuple[Gate, Finding] | None:
         """The gate that stopped it: of the next tier the first that failed, else the first not passed."""
-        missing = [one for one in self.gates if one[0].tier == (self.tier or 0) + 1 and one[1].status != "passed"]
+        missing = [one for one in self.gates if one[0].tier == self.passed_through + 1 and one[1].status != "passed"]
         return next((one for one in missing if one[1].status == "failed"), next(iter(missing), None))
 
     def under(self, flags: list[Flag]) -> Ladder:
@@ -99,6 +101,7 @@ class Ladder(Struct, frozen=True):
         return {
             "tier": self.tier,
             "claimed": self.claimed,
+            "passed_through": self.passed_through,
             "text": self.text,
             "flags": [msgspec.to_builtins(flag) for flag in self.flags],
             "governance_flag": self.governance_flag,
@@ -154,7 +157,8 @@ def read_ladder(
     reached = 0
     while reached < HIGHEST and all(one.status == "passed" for gate, one in gates if gate.tier == reached + 1):
         reached += 1
-    ladder = Ladder(reached or None, _claimed(evidence), (), gates, attempts_on_harness(subject) > 0)
+    tried = attempts_on_harness(subject) > 0
+    ladder = Ladder(reached or None, _claimed(evidence), (), gates, passed_through=reached, governance_flag=tried)
     flags = [flag for flag in overall if is_invalid(flag)]
     flags += _invalid(subject)
     flags += [flag for flag in _registration(evidence, reached) if flag not in flags]
