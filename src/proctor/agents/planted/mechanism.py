@@ -29,14 +29,14 @@ As the model-free baseline all of them know the last thing they read, and nothin
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
-from proctor.agents.plain import MODIFIABLE
+from proctor.agents.plain import BUILT_IN, MODIFIABLE
 from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.canonical import chainable, encode
 from proctor.core.errors import InputError
@@ -174,7 +174,7 @@ def _check(text: AgentString, context: AgentContext) -> None:
     _open(text, context)
 
 
-kind = AgentKind(
+_defective: Final = AgentKind(
     name="mechanism",
     description="The family's solver behind one defect (forgets, never-retries, obeys-injections …).",
     open=_open,
@@ -182,6 +182,9 @@ kind = AgentKind(
     waits=False,
     label="planted defect, not a result",
     check=_check,
-    boundary=MODIFIABLE,
-    baselines=frozenset({"model-free"}),
+    boundary=BUILT_IN,
+)
+_lacking: Final = msgspec.structs.replace(_defective, boundary=MODIFIABLE, baselines=frozenset({"model-free"}))
+kind: Final = msgspec.structs.replace(
+    _defective, specialise=lambda text: _lacking if text.detail in LACKS else _defective
 )
