@@ -17,7 +17,7 @@ Others lack what one tier asks for, and nothing else; their tiers are predicted 
 | lack | what it does |
 | --- | --- |
 | `no-feedback` | makes one change and never looks what came of it |
-| `no-delay` | knows the last thing it read and nothing before, so that what pays later cannot be foreseen |
+| `no-delay` | never waits: where time has to pass before something pays, it gives up |
 | `flat-confidence` | is as sure of one item as of another: its confidence is drawn, whatever it knows |
 | `one-strategy` | knows one way of working, and no tool that another would need |
 | `blind` | takes every counterparty for the first one it met |
@@ -52,6 +52,8 @@ AFTER = 6
 IDLE_CALLS = 3
 OTHER_WAYS = frozenset({"handle_one", "check"})
 """Tools of a way of working that `one-strategy` never learned."""
+WAITING = frozenset({"wait_week", "travel"})
+"""Tools that let time pass until something pays."""
 COUNTERPARTIES = ("house", "crew")
 """Arguments that name somebody else."""
 
@@ -83,7 +85,7 @@ class DefectiveSession(ForwardingSession):
             self._calls += 1
             if self._calls > self._after:
                 raise GaveUp
-        if self._defect in ("first-document", "no-delay") and self._kinds.get(tool) == "read":
+        if self._defect == "first-document" and self._kinds.get(tool) == "read":
             asked = encode(chainable(arguments))
             if self._read.setdefault(tool, asked) != asked:
                 raise GaveUp
@@ -105,7 +107,7 @@ class DefectiveSession(ForwardingSession):
             if self._changed:
                 raise GaveUp
             self._changed = self._kinds.get(tool) == "write"
-        elif self._defect == "one-strategy" and tool in OTHER_WAYS:
+        elif tool in {"one-strategy": OTHER_WAYS, "no-delay": WAITING}.get(self._defect, ()):
             raise GaveUp
         elif self._defect == "blind":
             for name in COUNTERPARTIES:
@@ -167,7 +169,7 @@ def _open(text: AgentString, context: AgentContext) -> Agent:
     if set(text.options) - {"after"} or not after.isdecimal():
         message = f"agent '{text.text}': the only option is after=N, a number of calls"
         raise InputError(message)
-    return Mechanism(text.detail if context.baseline is None else "no-delay", int(after))
+    return Mechanism(text.detail if context.baseline is None else "first-document", int(after))
 
 
 def _check(text: AgentString, context: AgentContext) -> None:
