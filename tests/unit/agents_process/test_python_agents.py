@@ -287,3 +287,43 @@ def test_the_values_inside_are_those_of_the_bench() -> None:
         assert getattr(exported, name) is here
     made: Any = values.Submission("a", claims=[values.Claim("x")])
     assert (made.answer, made.confidence, made.claims[0].target) == ("a", None, "")
+
+
+FORGETTING = """
+    class Steps:
+        def act(self, observation):
+            return {"submit": 1}
+
+    made = Steps()
+
+    def owning(task, session):
+        return 1
+"""
+
+
+@pytest.mark.parametrize("name", ["made", "owning"])
+def test_what_cannot_be_made_anew_cannot_live_as_the_model_free_baseline(name: str, project: Project) -> None:
+    project.write("forgetting.py", FORGETTING)
+    (lived,) = project.examine(f"python:forgetting.py:{name}", baseline="model-free")
+    assert (lived.row.outcome, lived.row.reason) == ("infrastructure", "baseline")
+
+
+def test_a_step_wise_agent_lives_as_the_model_free_baseline(project: Project) -> None:
+    """Made anew for every step, it knows the task and the last result, and is not told why."""
+    project.write(
+        "steps.py",
+        """
+        class Steps:
+            def __init__(self):
+                self.seen = 0
+
+            def act(self, observation):
+                self.seen += 1
+                assert "baseline" not in observation["task"]
+                if "result" in observation:
+                    return {"submit": [self.seen, sorted(observation)]}
+                return {"tool": "number", "arguments": {"index": 0}}
+        """,
+    )
+    (lived,) = project.examine("python:steps.py:Steps", baseline="model-free")
+    assert lived.row.answer == '[1,["budget","observation","result","task"]]', lived.failure

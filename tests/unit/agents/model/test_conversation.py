@@ -10,7 +10,7 @@ from tests.unit.agents.model.speaking import Spoken, agent_of, in_turn, live, sa
 from tests.unit.engine.small_family import family as small
 
 from proctor.agents.contract import Session
-from proctor.agents.model.agent import ModelAgent
+from proctor.agents.model.agent import ModelAgent, Settings
 from proctor.conformance.practice import family as yard
 from proctor.engine.trial import Trial
 from proctor.evidence.events import Called, ModelAsked, Submitted
@@ -202,3 +202,16 @@ def test_what_could_not_be_sent_is_not_sent() -> None:
     for message in model.requests[1].messages:
         message.content.encode()
     assert "\N{REPLACEMENT CHARACTER}" in model.requests[1].messages[-1].content
+
+
+def test_a_model_that_forgets_is_told_the_task_and_the_last_result_alone() -> None:
+    """As the model-free baseline: neither earlier results nor its own words come back to it."""
+    calls = [say(f"thought {place}", ("echo", {"value": f"gave {place}"})) for place in range(3)]
+    model = Spoken(in_turn(*calls, say("", submit(1))))
+    live(small, ModelAgent(agent_of(model)._source, Settings(forgets=True)))
+    first, *later = model.requests
+    for place, request in enumerate(later):
+        assert request.messages[:2] == first.messages
+        (last,) = request.messages[2:]
+        assert f"gave {place}" in last.content
+        assert "thought" not in last.content and f"gave {place - 1}" not in last.content
