@@ -2,11 +2,12 @@
 
 There are four ways in which a number can be told other than plainly, and each has a twin that lacks the decisive
 record. The books of every instance hold both twins of three of them; the question picks one of the six. So the books
-are drawn alike whatever the answer, and only whoever follows what they say about the thing that is asked for can tell.
+are drawn alike whatever the answer, and only whoever follows what they say about the thing that is asked for can tell. Beside each of the six stands some
+number for the day that is asked for, right or not.
 
 | way | told | not told |
 | --- | --- | --- |
-| `renamed` | its count stands under the older name | that count is of another day |
+| `renamed` | its count stands under the older name | what stands there is of another day |
 | `summed` | one of three is illegible, the total is there | two of three are illegible |
 | `recounted` | two counts differ, a recount settles it | two counts differ, the recount has no result |
 | `corrected` | a count is too high by a stated number | a count is void |
@@ -36,7 +37,7 @@ class Entry(Struct, frozen=True):
     """One sentence of the books as data: all that anybody can read in it."""
 
     kind: str
-    """`count`, `renamed`, `total`, `recounted`, `unsettled`, `corrected` or `voided`."""
+    """`count`, `renamed`, `total`, `guessed`, `recounted`, `unsettled`, `corrected` or `voided`."""
     thing: str
     day: int = 0
     number: int | None = None
@@ -62,8 +63,7 @@ class Books(Struct, frozen=True):
 def settle(entries: list[Entry], asked: str, day: int) -> int | None:
     """The number that the books give for a thing and a day; None where they do not tell."""
     older = [name for entry in entries if entry.kind == "renamed" and entry.thing == asked for name in entry.others]
-    names = {asked, *older}
-    own = [entry for entry in entries if entry.thing in names and entry.day == day]
+    own = [entry for entry in entries if entry.thing == (older or [asked])[0] and entry.day == day]
     for entry in own:
         if entry.kind == "recounted":
             return entry.number
@@ -87,7 +87,7 @@ class _Writer:
 
     def __init__(self, stream: Stream, day: int, month: str, house: dict[str, str]) -> None:
         self.dice = Dice(stream)
-        self.day, self.month, self.unit = day, month, house["unit"]
+        self.day, self.month, self.unit, self.thing = day, month, house["unit"], house["thing"]
         self.names = [f"{house['thing']} {name}" for name in self.dice.shuffled(FIRM_ONE)]
         self.people = self.dice.shuffled(GIVEN)
         self.written: list[tuple[Entry, str]] = []
@@ -127,6 +127,7 @@ class _Writer:
             day=f"{day} {self.month}",
             who=who,
             unit=self.unit,
+            thing=self.thing,
             gap=gap,
             **names,
         )
@@ -136,6 +137,7 @@ class _Writer:
     def renamed(self, thing: str, told: bool) -> int:
         truth, older = self.number(), self.name()
         self.write("renamed", thing, 0, others=(older,))
+        self.write("count", thing, self.day, self.number())
         self.write("count", older, self.day if told else self.other_day(), truth if told else self.number())
         return truth
 
@@ -146,6 +148,7 @@ class _Writer:
         who = self.person()
         for name in order:
             self.write("count", name, self.day, None if name in lost else parts[name], who=who)
+        self.write("guessed", thing, self.day, self.number())
         self.write("total", "", self.day, sum(parts.values()), who=who, others=tuple(order))
         return parts[thing]
 

@@ -17,6 +17,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
 from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.suites.agency.reflecting.frames import FRAMES, TEMPLATES
+from proctor.suites.agency.reflecting.halves import in_first_half
 from proctor.suites.agency.reflecting.known_unknowns.books import SOLVABLE, UNKNOWABLE, WORDS, Entry, books, settle
 from proctor.suites.agency.reflecting.known_unknowns.world import REASONS, SHAPE, BooksWorld
 from proctor.suites.kit.instances import make_instance
@@ -28,8 +29,6 @@ from proctor.worlds.answers import schema_of
 from proctor.worlds.world import Place
 
 _BUDGET = Budget(actions=60)
-_BLOCK = 10
-"""Of so many consecutive instances exactly half are solvable, in an order of their own."""
 _SURE, _GUESSED = 0.98, 0.01
 _GUESS = 5_450
 """The middle of the range: no guess is better than another."""
@@ -63,7 +62,7 @@ class KnownUnknownsFamily:
 
     def instance(self, draw: Draw) -> Instance:
         stream = draw.stream
-        solvable = _is_solvable(draw)
+        solvable = in_first_half(draw)
         template, goal = stream.choice(TEMPLATES), stream.choice(WORDS["goals"])
         drawn = books(stream, solvable=solvable)
         title = stream.choice(WORDS["titles"]).format(month=drawn.month)
@@ -98,14 +97,6 @@ class KnownUnknownsFamily:
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """What the books tell comes back right by reading again; what they do not tell nobody can know."""
         return instance.hidden["item"] == SOLVABLE and restores(instance, deliveries)
-
-
-def _is_solvable(draw: Draw) -> bool:
-    """Half of each block, in an order that belongs to the family in this suite and seed."""
-    block, place = divmod(draw.index, _BLOCK)
-    kinds = [True, False] * (_BLOCK // 2)
-    draw.source.child("kinds", block).shuffle(kinds)
-    return kinds[place]
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
