@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 from scipy.stats import spearmanr
-from tests.validity.scripts import tier4_fixed_policy, tier4_regex_parser
-from tests.validity.scripts.tier4_fixed_policy import FixedPolicy
-from tests.validity.scripts.tier4_regex_parser import RegexParser
 
 from proctor.agents.contract import Agent
 from proctor.conformance.subject import Options, Subject
@@ -16,6 +13,9 @@ from proctor.engine.trial import Trial
 from proctor.plugins import registry
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.stats.differences import newcombe_paired
+from tests.validity.scripts import tier4_fixed_policy, tier4_regex_parser
+from tests.validity.scripts.tier4_fixed_policy import FixedPolicy
+from tests.validity.scripts.tier4_regex_parser import RegexParser
 
 MODERATE = STANDARD_REGIMES["moderate-standard"]
 PER_ARM = 200
@@ -60,7 +60,7 @@ def test_confidence_by_keywords_does_not_rank_items(seed: int) -> None:
     trials = lived("known-unknowns", RegexParser, seed)
     right = [trial.succeeded for trial in trials]
     assert 0 < sum(right) < 0.4 * PER_ARM
-    correlation = spearmanr([trial.row.confidence for trial in trials], right).statistic
+    correlation = spearmanr([trial.row.confidence or 0.0 for trial in trials], right).statistic
     assert correlation < NEEDED_CORRELATION
 
 

@@ -59,7 +59,9 @@ def letter(stream: Stream, title: str, lines: list[Line]) -> Sheet:
 def register(stream: Stream, title: str, lines: list[Line]) -> Sheet:
     """Numbered entries, each with the desk that made it."""
     first, step = split_draw(stream, 400, 4)
-    texts = [f"{first + number * (step + 1):04d} desk {number % 3 + 1} {line.text}" for number, line in enumerate(lines)]
+    texts = [
+        f"{first + number * (step + 1):04d} desk {number % 3 + 1} {line.text}" for number, line in enumerate(lines)
+    ]
     return _written(Sheet(title.upper()), texts, lines)
 
 

@@ -13,6 +13,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.spec.tier_protocols import Strategies
+from proctor.suites.agency.modeling.prediction import restores_and_acts
 from proctor.suites.agency.reflecting.batch_or_single.lists import WORDS, listing
 from proctor.suites.agency.reflecting.batch_or_single.world import (
     AT_ONCE,
@@ -22,7 +23,6 @@ from proctor.suites.agency.reflecting.batch_or_single.world import (
     SWITCH,
     DeskWorld,
 )
-from proctor.suites.agency.modeling.prediction import restores_and_acts
 from proctor.suites.agency.reflecting.frames import FRAMES, TEMPLATES
 from proctor.suites.agency.reflecting.halves import in_first_half
 from proctor.suites.kit.families import JudgedByState

@@ -64,7 +64,7 @@ class _Remarks:
 
 
 def listing(stream: Stream, count: int, *, exception_holds: bool) -> Listing:
-    """A list of so many items with its remarks, of which the one on the exception holds, or else the one on the limit."""
+    """A list of so many items with its remarks: the one on the exception holds, or else the one on the limit."""
     dice = Dice(stream)
     house: dict[str, str] = dice.choice(WORDS["houses"])
     remarks = _Remarks(dice, house)

@@ -53,9 +53,7 @@ class DeskWorld(TextWorld):
         return f"handled: {len(self.handled)}"
 
     @tool(effect="write")
-    def handle_one(
-        self, item: Annotated[str, Meta(description="The item's name, as on the list.")], mark: Mark
-    ) -> str:
+    def handle_one(self, item: Annotated[str, Meta(description="The item's name, as on the list.")], mark: Mark) -> str:
         """Handle one item of the list by itself; the others stay as they are. Cannot be undone."""
         self._open()
         names = {_plain(name): name for name in self.instance.hidden["items"]}

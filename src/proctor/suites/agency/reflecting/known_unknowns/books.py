@@ -2,8 +2,8 @@
 
 There are four ways in which a number can be told other than plainly, and each has a twin that lacks the decisive
 record. The books of every instance hold both twins of three of them; the question picks one of the six. So the books
-are drawn alike whatever the answer, and only whoever follows what they say about the thing that is asked for can tell. Beside each of the six stands some
-number for the day that is asked for, right or not.
+are drawn alike whatever the answer, and only whoever follows what they say about the thing that is asked for can tell.
+Beside each of the six stands some number for the day that is asked for, right or not.
 
 | way | told | not told |
 | --- | --- | --- |

@@ -21,9 +21,7 @@ class BooksWorld(TextWorld):
 
     def verify(self, submission: Submission) -> Verification:
         hidden = self.instance.hidden
-        found = verify_answer(
-            submission.answer, _number, lambda given: CORRECT if given == hidden["answer"] else WRONG
-        )
+        found = verify_answer(submission.answer, _number, lambda given: CORRECT if given == hidden["answer"] else WRONG)
         return msgspec.structs.replace(found, measures={"item": hidden["item"], "way": hidden["way"]})
 
 
