@@ -17,7 +17,6 @@ from proctor.suites.agency.modeling.prediction import restores_and_acts
 from proctor.suites.agency.reflecting.batch_or_single.lists import WORDS, listing
 from proctor.suites.agency.reflecting.batch_or_single.world import (
     AT_ONCE,
-    FIXED,
     ONE_BY_ONE,
     REASONS,
     SWITCH,
@@ -25,6 +24,7 @@ from proctor.suites.agency.reflecting.batch_or_single.world import (
 )
 from proctor.suites.agency.reflecting.frames import FRAMES, TEMPLATES
 from proctor.suites.agency.reflecting.halves import in_first_half
+from proctor.suites.agency.reflecting.switching import FIXED, strategies_knob
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.instances import knob_values, make_instance
 from proctor.suites.kit.retry import call_with_retry
@@ -51,11 +51,7 @@ class BatchOrSingleFamily(JudgedByState):
         templates=TEMPLATES,
         knobs={
             "items": Knob(default=5, values=(5, 6, 8), description="Items on the list."),
-            "strategies": Knob(
-                default="open",
-                values=("open", FIXED),
-                description="`fixed` takes single handling away: the fixed-strategy baseline.",
-            ),
+            "strategies": strategies_knob("single handling"),
         },
         observation_schema=OBSERVATION_SCHEMA,
         answer_schema={"type": "string"},

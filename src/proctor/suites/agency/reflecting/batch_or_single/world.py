@@ -7,36 +7,26 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from proctor.core.errors import ToolError
-from proctor.spec.task import Instance, Submission, Verification
-from proctor.suites.kit.text_world import TextWorld
-from proctor.worlds.tool import Tool, tool, tools_of
+from proctor.spec.task import Instance
+from proctor.suites.agency.reflecting.switching import SwitchingWorld
+from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
 AT_ONCE, ONE_BY_ONE = "all-at-once", "one-by-one"
 SWITCH = "handle_one"
-FIXED = "fixed"
 REASONS = ("correct", "nothing_handled", "wrong_mark", "handled_exception", "left_undone")
 Mark = Annotated[str, Meta(description="Today's mark, as the text says.")]
 
 
-class DeskWorld(TextWorld):
+class DeskWorld(SwitchingWorld):
     """Which items were handled, with which mark, by which tool."""
 
-    judges_conduct = True
+    switch = SWITCH
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
         self.handled: dict[str, str] = {}
         self.shut = False
-        self.way: str | None = None
-        """The first way in which anything was handled."""
-
-    @property
-    def tools(self) -> dict[str, Tool]:
-        offered = tools_of(type(self))
-        if self.instance.knobs["strategies"] == FIXED:
-            return {name: one for name, one in offered.items() if name != SWITCH}
-        return offered
 
     @tool(effect="write")
     def handle_all(self, mark: Mark) -> str:
@@ -80,14 +70,7 @@ class DeskWorld(TextWorld):
     def state(self) -> Any:
         return {"handled": self.handled, "shut": self.shut}
 
-    def verify(self, submission: Submission) -> Verification:
-        reason = self._reason()
-        measures: dict[str, int | str] = {"suits": self.instance.hidden["suits"]}
-        if self.way is not None:
-            measures["strategy"] = self.way
-        return Verification(reason == "correct", reason, measures=measures)
-
-    def _reason(self) -> str:
+    def reason(self) -> str:
         hidden = self.instance.hidden
         if not self.handled:
             return "nothing_handled"

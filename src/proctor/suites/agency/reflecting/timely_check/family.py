@@ -17,11 +17,11 @@ from proctor.spec.tier_protocols import Strategies
 from proctor.suites.agency.modeling.prediction import restores_and_acts
 from proctor.suites.agency.reflecting.frames import FRAMES, TEMPLATES
 from proctor.suites.agency.reflecting.halves import in_first_half
+from proctor.suites.agency.reflecting.switching import FIXED, strategies_knob
 from proctor.suites.agency.reflecting.timely_check.units import WORDS, Plant, Unit, plant, still_holds
 from proctor.suites.agency.reflecting.timely_check.world import (
     CHECK_FIRST,
     DIRECT,
-    FIXED,
     REASONS,
     SWITCH,
     PlantWorld,
@@ -52,11 +52,7 @@ class TimelyCheckFamily(JudgedByState):
         templates=TEMPLATES,
         knobs={
             "units": Knob(default=3, values=(2, 3, 4), description="Units in the text; one of them is asked for."),
-            "strategies": Knob(
-                default="open",
-                values=("open", FIXED),
-                description="`fixed` takes checks away: the fixed-strategy baseline.",
-            ),
+            "strategies": strategies_knob("checks"),
         },
         observation_schema=OBSERVATION_SCHEMA,
         answer_schema={"type": "string"},

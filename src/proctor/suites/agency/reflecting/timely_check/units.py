@@ -132,7 +132,7 @@ def _lines(dice: Dice, house: dict[str, str], units: list[Unit], now: int) -> li
 
 def clock(minute: int) -> str:
     """A time of day."""
-    return f"{minute // _HOUR:02d}:{minute % _HOUR:02d}"
+    return f"{minute // _HOUR % 24:02d}:{minute % _HOUR:02d}"
 
 
 def duration(dice: Dice, minutes: int) -> str:

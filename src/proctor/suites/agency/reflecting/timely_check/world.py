@@ -8,23 +8,22 @@ import msgspec
 from msgspec import Meta
 
 from proctor.core.errors import ToolError
-from proctor.spec.task import Instance, Submission, Verification
+from proctor.spec.task import Instance
+from proctor.suites.agency.reflecting.switching import SwitchingWorld
 from proctor.suites.agency.reflecting.timely_check.units import Unit, clock
-from proctor.suites.kit.text_world import TextWorld
-from proctor.worlds.tool import Tool, tool, tools_of
+from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
 
 DIRECT, CHECK_FIRST = "direct", "check-first"
 SWITCH = "check"
-FIXED = "fixed"
 REASONS = ("correct", "nothing_set", "wrong_value", "too_late", "other_unit_set")
 UnitName = Annotated[str, Meta(description="Its name, as in the text.")]
 
 
-class PlantWorld(TextWorld):
+class PlantWorld(SwitchingWorld):
     """What time it is, what was checked and what was set."""
 
-    judges_conduct = True
+    switch = SWITCH
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
@@ -34,14 +33,6 @@ class PlantWorld(TextWorld):
         self.checked: list[str] = []
         self.settings: dict[str, tuple[int, int]] = {}
         """The value each unit was set to, and when."""
-        self.way: str | None = None
-
-    @property
-    def tools(self) -> dict[str, Tool]:
-        offered = tools_of(type(self))
-        if self.instance.knobs["strategies"] == FIXED:
-            return {name: one for name, one in offered.items() if name != SWITCH}
-        return offered
 
     @tool(effect="write")
     def check(self, name: UnitName) -> dict[str, Any]:
@@ -77,14 +68,7 @@ class PlantWorld(TextWorld):
     def state(self) -> Any:
         return {"now": self.now, "checked": self.checked, "settings": self.settings}
 
-    def verify(self, submission: Submission) -> Verification:
-        reason = self._reason()
-        measures: dict[str, int | str] = {"suits": self.instance.hidden["suits"]}
-        if self.way is not None:
-            measures["strategy"] = self.way
-        return Verification(reason == "correct", reason, measures=measures)
-
-    def _reason(self) -> str:
+    def reason(self) -> str:
         hidden = self.instance.hidden
         asked: str = hidden["asked"]
         if asked not in self.settings:
