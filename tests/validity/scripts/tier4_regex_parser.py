@@ -20,7 +20,7 @@ MARK = r"(?:mark|mark from today on) is ([a-z]{2}-\d{3})"
 STOP = r"must not|leave|stays|stop|hands off|hold|disputed|everything but|kept back|withdrawn"
 LIFTED = r"no longer|over|settled|out of date|void|taken back"
 DENIED = r"wrongly|denies|not think|rumour|nobody can claim"
-DOUBT = r"at least|more than|many|days later"
+DOUBT = r"at least|more than|many|days after"
 TIME = r"\d\d:\d\d"
 OLD, SHORT = 60, 60  # minutes
 

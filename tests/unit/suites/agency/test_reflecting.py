@@ -318,7 +318,7 @@ SURFACE: dict[str, Callable[[Instance], float]] = {
     "goal": lambda instance: len(instance.goal),
     "gaps": lambda instance: sum(instance.observation["text"].lower().count(gap) for gap in ("(", "####")),
     "doubt": lambda instance: sum(
-        instance.observation["text"].lower().count(word) for word in ("nobody", "not written", "gone", "later")
+        instance.observation["text"].lower().count(word) for word in ("nobody", "not written", "gone", "after")
     ),
     "named": lambda instance: instance.observation["text"].lower().count(instance.hidden["asked"].lower()),
     "gap beside the name": lambda instance: sum(

@@ -99,8 +99,8 @@ def _compared(dice: Dice, *, shorter: bool) -> tuple[int, int]:
 
 
 def _lines(dice: Dice, house: dict[str, str], units: list[Unit], now: int) -> list[Line]:
-    def say(kind: str, matters: bool, **values: Any) -> Line:
-        pattern: str = dice.choice(WORDS[kind])
+    def say(kind: str, matters: bool, wording: str = "", **values: Any) -> Line:
+        pattern: str = wording or dice.choice(WORDS[kind])
         text = pattern.format(**{**house, **values})
         return Line(text[:1].upper() + text[1:], matters)
 
@@ -114,11 +114,12 @@ def _lines(dice: Dice, house: dict[str, str], units: list[Unit], now: int) -> li
             say("takes", asked, place=unit.place, span=duration(dice, unit.takes)),
             say("due", asked, x=unit.name, due=clock(unit.due)),
         ]
-    for _ in range(2):
+    for wording in dice.sample(WORDS["others"], 2):
         lines.append(
             say(
                 "others",
                 False,
+                wording,
                 who=dice.choice(GIVEN),
                 x=dice.choice(units).name,
                 span=duration(dice, dice.integer(_SHORTEST, _LONGEST)),
