@@ -1,0 +1,37 @@
+"""The words of the family: four kinds of unit, their levers, goals. Nothing here draws or decides."""
+
+from __future__ import annotations
+
+KINDS: tuple[tuple[str, str, str], ...] = (
+    ("kettle", "yield", "pressure"),
+    ("pond", "stock", "salt"),
+    ("motor", "speed", "strain"),
+    ("kiln", "glaze", "heat"),
+)
+"""A unit, what is wanted of it, and what must not rise too far."""
+UNITS = ("North", "South", "East", "West", "Upper", "Lower", "Inner", "Outer", "Old", "New")
+LEVERS = (
+    *("amber", "azure", "bronze", "coral", "crimson", "ebony", "ivory", "jade", "lilac", "maroon", "olive", "pearl"),
+    *("russet", "sable", "silver", "teal", "umber", "violet"),
+)
+LABELS = "ABC"
+GOALS = (
+    "For each of {count} {kind}s, run the one of three plans that ends with the highest {wanted}.",
+    "{count} {kind}s, three plans each, one try each: choose everywhere the plan that ends with the highest {wanted}, and "
+    "run it.",
+    "Somebody has to decide which plan is run at each of {count} {kind}s. The highest {wanted} at the end is what counts.",
+    "You are in charge of {count} {kind}s. Predict which of the three plans brings each to the highest {wanted}, and run "
+    "that one.",
+)
+RULES = (
+    "\nEvery {kind} has the same four levers: {levers}. A plan is a row of pulls, made one after another. Each pull adds "
+    "to or takes from the {wanted} and the {risk} of the {kind}, by amounts that depend on the lever alone: the same at "
+    "every {kind}, at every pull, whatever the values are. If the {risk} is above the limit of the {kind} after any pull, "
+    "everything is lost there and its {wanted} is 0.\nBy how much a lever changes the two is only to be found in the "
+    "logbook. It has {pages} pages; the tool page shows one of them, as often as you like. Each tells of one pull on an "
+    "earlier day: which lever, and {wanted} and {risk} before and after it.\n{units}\nRun your choice with the tool run, "
+    "once for each {kind}; it cannot be taken back. You succeed if no other plan would have ended higher at any {kind}."
+)
+UNIT = "{kind} {name} begins with {wanted} {level} and {risk} {hazard}; its limit for {risk} is {limit}.\n{plans}"
+PLAN = "- plan {label}: {pulls}"
+ANSWER_FORMAT = "The word done, once a plan was run everywhere."

@@ -1,0 +1,47 @@
+"""The words of the family: crops, goals, and the rules of a season."""
+
+from __future__ import annotations
+
+CROPS = (
+    *(
+        "barley",
+        "beet",
+        "borage",
+        "carrot",
+        "chard",
+        "cress",
+        "dill",
+        "fennel",
+        "flax",
+        "garlic",
+        "hemp",
+        "hops",
+        "kale",
+    ),
+    *("leek", "lentil", "lupin", "millet", "mustard", "oats", "onion", "parsnip", "pea", "radish", "rye", "sorrel"),
+    *("spelt", "spinach", "turnip", "vetch", "woad"),
+)
+FROST = "frost"
+RIPENESS = "weeks to ripeness"
+PRICE = "price at harvest"
+FROST_WEEK = "week of the first frost"
+GOALS = (
+    "Earn as much as can be earned this season with your {beds} beds.",
+    "You have {beds} beds and one season. Make the most of them.",
+    "Which crops go into the {beds} beds is up to you; at the end of the season as many coins as possible should be in "
+    "the purse.",
+    "A season lies ahead, {beds} beds are empty, and the purse too. Fill it as far as it can be filled.",
+)
+RULES = (
+    "\nThere is seed of {crops}, enough for one bed of each. Who sows gets an advance at once: {advances}. The price is "
+    "paid at harvest and is another one for each crop.\nThe almanac has a card for every crop and one called {frost}. "
+    "The tool card shows one card at a time, as often as you like, but only until the first bed is sown: then the "
+    "almanac is put away for good. The card of a crop says how many weeks it takes from sowing to ripeness and which "
+    "price a bed of it brings at harvest; the card {frost} says in which week the first frost comes. Whatever else a "
+    "card says plays no part.\nIt is week 1, and sowing is done in week 1 only: sow puts a crop into a bed, one crop in "
+    "each. wait_week lets a week pass. A crop that takes 4 weeks is ripe in week 5, and in that week alone: harvested "
+    "earlier or later, it brings nothing. From the week of the first frost on, whatever still stands is lost. harvest "
+    "empties a bed; it can be done once for each. Nobody tells you when a bed is ripe.\nYou succeed if in the end the "
+    "purse holds as many coins as the best plan would have brought, advances included."
+)
+ANSWER_FORMAT = "The word done, once everything is harvested."
