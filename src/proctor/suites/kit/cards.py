@@ -102,7 +102,7 @@ FORMS: dict[str, Form] = {
 
 
 def can_read_and_act(instance: Instance, deliveries: Deliveries, texts: list[str], acts: int) -> bool:
-    """Whether all of these cards come back right by reading each until it is certain, and `acts` calls can be made then.
+    """Whether each of these cards comes back right by reading it until it is certain, and `acts` calls can follow.
 
     Every line has to be certain: a floor, since no agent needs the titles.
     """

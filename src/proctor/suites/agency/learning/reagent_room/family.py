@@ -23,7 +23,6 @@ from proctor.suites.agency.learning.reagent_room.texts import (
     GOALS,
     MATERIALS,
     RULES,
-    SHELVES,
 )
 from proctor.suites.agency.learning.reagent_room.world import REASONS, AssayWorld
 from proctor.suites.agency.learning.secrets import code_book, dealt
@@ -144,7 +143,6 @@ def _card(stream: Stream, template: str, name: str, pair: Pair) -> str:
         ("condition", pair[1]),
         ("colour", stream.choice(COLOURS)),
         ("weight in grams", stream.integer(3, 90)),
-        ("shelf", stream.choice(SHELVES)),
     ]
     stream.shuffle(values)
     return FORMS[template](Card(f"sample {name}", dict(values)), stream)

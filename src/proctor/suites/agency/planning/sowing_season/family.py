@@ -53,7 +53,7 @@ class SowingSeasonFamily(JudgedByState):
         reasons=REASONS,
         templates=_TEMPLATES,
         knobs={
-            "beds": Knob(default=2, values=(1, 2, 3), description="Beds to be sown."),
+            "beds": Knob(default=2, values=(2, 3), description="Beds to be sown."),
             "crops": Knob(default=5, values=(5, 6, 8), description="Crops to choose from."),
         },
         observation_schema={
@@ -79,11 +79,9 @@ class SowingSeasonFamily(JudgedByState):
             advances=", ".join(f"{crop.advance} coins for {crop.name}" for crop in drawn.crops),
             frost=FROST,
         )
-        beds = in_words(drawn.beds)
-        words = goal.format(beds=beds).replace("one beds are", "one bed is").replace("one beds", "one bed")
         return Instance(
             template=template,
-            goal=capital(words) + rules,
+            goal=capital(goal.format(beds=in_words(drawn.beds))) + rules,
             answer_format=ANSWER_FORMAT,
             observation={"farm": f"field {stream.hex(8)}", "cards": list(cards)},
             hidden={"season": msgspec.to_builtins(drawn), "cards": cards},

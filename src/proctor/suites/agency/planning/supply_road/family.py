@@ -1,6 +1,6 @@
 """The family `supply-road` (T3-delayed): choose a road and a pack, hand the right goods over, be paid at the end.
 
-Always: road and pack are chosen in one action, before any stop is seen; what the stops ask for and pay stands on cards
+Always: road and pack are chosen in one action, before any stop is seen; what the stops want and pay stands on cards
 that are read one at a time and stay behind; the reward comes at the end of the road, five actions later where all goes
 well; the allowance, which is paid at once, says little of it.
 """
@@ -17,7 +17,7 @@ from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.spec.tier_protocols import DelayedReward
 from proctor.suites.agency.planning.supply_road.roads import Road, best, roads
-from proctor.suites.agency.planning.supply_road.texts import ANSWER_FORMAT, ASKED, GOALS, GOODS, PRICE, ROADS, RULES
+from proctor.suites.agency.planning.supply_road.texts import ANSWER_FORMAT, GOALS, GOODS, PRICE, ROADS, RULES, WANTED
 from proctor.suites.agency.planning.supply_road.world import REASONS, RoadWorld
 from proctor.suites.kit.cards import FORMS, READINGS, Card, can_read_and_act
 from proctor.suites.kit.families import JudgedByState
@@ -41,7 +41,7 @@ class SupplyRoadFamily(JudgedByState):
         description="A road and a pack are chosen by what cards said beforehand; everything is paid at the road's end.",
         environment=EnvironmentClass(kind=EnvironmentKind.TOOL_AUGMENTED),
         evidences=("T3-delayed",),
-        criterion="The purse holds what the best journey brings: the right road, and at every stop what it asks for.",
+        criterion="The purse holds what the best journey brings: the right road, and at every stop what it wants.",
         verification="What the ledger of the journey holds is compared with the best of all journeys.",
         reasons=REASONS,
         templates=_TEMPLATES,
@@ -57,7 +57,7 @@ class SupplyRoadFamily(JudgedByState):
         },
         answer_schema={"type": "string"},
         reward=DelayedReward(
-            condition="At the end of the road, for each stop that was given the good it asked for.",
+            condition="At the end of the road, for each stop that was given the good it wanted.",
             steps=3,
         ),
     )
@@ -105,7 +105,7 @@ def _cards(stream: Stream, template: str, drawn: list[Road]) -> dict[str, str]:
     for road in drawn:
         for number, stop in enumerate(road.stops, start=1):
             values: list[tuple[str, int | str]] = [
-                (ASKED, stop.good),
+                (WANTED, stop.good),
                 (PRICE, stop.price),
                 ("miles", stream.integer(4, 40)),
                 ("beds", stream.integer(2, 30)),

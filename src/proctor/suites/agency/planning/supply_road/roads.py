@@ -1,4 +1,4 @@
-"""Roads with stops that ask for goods, and what a journey along each brings.
+"""Roads with stops that want goods, and what a journey along each brings.
 
 Always: one road brings clearly more than any other. Allowances, which are paid at once, and the prices of first stops
 are drawn like all others and say little of what a road brings in all.
@@ -15,7 +15,7 @@ CLEARLY = 12
 
 
 class Stop(Struct, frozen=True):
-    """What a stop asks for, and what it pays."""
+    """What a stop wants, and what it pays."""
 
     good: str
     price: int
@@ -29,7 +29,7 @@ class Road(Struct, frozen=True):
     stops: list[Stop]
 
     def brings(self) -> int:
-        """What a journey along it brings if every stop gets what it asks for."""
+        """What a journey along it brings if every stop gets what it wants."""
         return self.allowance + sum(stop.price for stop in self.stops)
 
 

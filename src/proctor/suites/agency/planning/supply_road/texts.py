@@ -7,7 +7,7 @@ GOODS = (
     *("beeswax", "candles", "chalk", "cheese", "cloth", "cork", "flour", "glue", "honey", "indigo", "lamps", "leather"),
     *("nails", "needles", "oil", "paper", "pepper", "pitch", "rope", "salt", "soap", "tea", "tiles", "wire", "wool"),
 )
-ASKED = "asks for"
+WANTED = "good wanted"
 PRICE = "price"
 GOALS = (
     "Take goods from the depot along one of {roads} roads and come to its end with as many coins as possible.",
@@ -16,14 +16,15 @@ GOALS = (
     "You supply the inns of a road with goods. Of {roads} roads, travel the one on which most can be earned.",
 )
 RULES = (
-    "\nThe depot has {goods}; the pack holds {stops} of them. The roads are {names}; each has {stops} stops and then its "
-    "end. Who sets out on a road gets an allowance at once: {allowances}.\nEvery stop asks for one good and pays a price "
-    "for it. Which good and which price stand on the card of the stop. The tool card shows one card at a time, by road "
-    "and number of the stop, as often as you like, but only until you set out: then the cards stay behind. Whatever else "
-    "a card says plays no part.\nset_out takes a road and {stops} goods, in any order, and brings you to stop 1; it "
-    "cannot be taken back. At each stop, hand_over gives away one good, once. travel goes on to the next stop, and from "
-    "the last one to the end of the road. Only there everything is settled: for each stop that was given the good it "
-    "asked for, its price is paid; for the others nothing. At the stops nobody says what is asked for.\nYou succeed if "
-    "the purse then holds as many coins as the best journey would have brought, the allowance included."
+    "\nThe depot has {goods}; the pack holds {stops} of them, no two alike. The roads are {names}; each has {stops} "
+    "stops and then its end. Whoever sets out on a road gets an allowance at once: {allowances}.\nEvery stop wants one "
+    "good and pays a price for it. Which good and which price stand on the card of the stop. The tool card shows one "
+    "card at a time, by road and number of the stop, as often as you like, but only until you set out: then the cards "
+    "stay behind. Whatever else a card says plays no part.\nset_out takes a road and {stops} goods, in any order, and "
+    "brings you to stop 1 of that road; it cannot be taken back. At each stop, hand_over gives away one good of the "
+    "pack, once. travel goes on to the next stop, and from the last one to the end of the road. Only there everything "
+    "is settled: for each stop that was given the good it wanted, its price is paid; for the others nothing. At the "
+    "stops nobody says what is wanted.\nYou succeed if the purse then holds as many coins as the best journey would "
+    "have brought, the allowance included."
 )
 ANSWER_FORMAT = "The word done, once you are at the end of the road."

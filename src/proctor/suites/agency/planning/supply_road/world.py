@@ -121,5 +121,5 @@ class RoadWorld(LedgerWorld):
             return "correct"
         if self._road.name != right.name:
             return "wrong_road"
-        asked = {stop.good for stop in right.stops}
-        return "wrong_stop" if set(self._loaded) == asked else "wrong_goods"
+        wanted = {stop.good for stop in right.stops}
+        return "wrong_stop" if set(self._loaded) == wanted else "wrong_goods"
