@@ -72,7 +72,7 @@ class RoadWorld(LedgerWorld):
             raise ToolError(message)
         name = good.strip().lower()
         if name not in self._pack:
-            message = "that is not in your pack"
+            message = f"that is not in your pack, which has {', '.join(sorted(self._pack))}"
             raise ToolError(message)
         self._pack.remove(name)
         self._given[self._stop] = name
