@@ -237,14 +237,15 @@ def test_the_almanac_is_put_away() -> None:
     assert world.card(" Frost ") == instance.hidden["cards"]["frost"]
     one, two = season.crops[:2]
     assert world.sow(1, one.name)["purse"] == one.advance
-    for refused, why in (
+    refusals: list[tuple[Callable[[], object], str]] = [
         (lambda: world.card("frost"), "put away"),
         (lambda: world.sow(1, two.name), "neither can be taken back"),
         (lambda: world.sow(2, one.name), "neither can be taken back"),
         (lambda: world.sow(3, two.name), "the last one is 2"),
         (lambda: world.sow(2, "gold"), "there is no seed"),
         (lambda: world.harvest(2), "nothing stands"),
-    ):
+    ]
+    for refused, why in refusals:
         with pytest.raises(ToolError, match=why):
             refused()
     assert world.harvest(1)["paid"] == 0, "unripe"
@@ -277,22 +278,24 @@ def test_the_cards_stay_behind_and_nothing_is_taken_back() -> None:
     world = world_of(ROAD, instance)
     assert world.verify(Submission()).reason == "stayed"
     assert world.card(road.name.upper(), 2) == instance.hidden["cards"][f"{road.name} 2"]
-    for refused, why in (
+    early: list[tuple[Callable[[], object], str]] = [
         (lambda: world.travel(), "not set out"),
         (lambda: world.card(road.name, 4), "there is no such card"),
         (lambda: world.set_out("nowhere", goods), "there is no such road"),
         (lambda: world.set_out(road.name, [goods[0]] * 3), "different goods"),
         (lambda: world.set_out(road.name, goods[:2]), "different goods"),
-    ):
+    ]
+    for refused, why in early:
         with pytest.raises(ToolError, match=why):
             refused()
     assert world.set_out(road.name, goods)["purse"] == road.allowance
     world.hand_over(goods[0])
-    for refused, why in (
+    late: list[tuple[Callable[[], object], str]] = [
         (lambda: world.card(road.name, 2), "put away"),
-        (lambda: world.set_out(road.name, goods), "cannot be|can be changed"),
+        (lambda: world.set_out(road.name, goods), "can be changed"),
         (lambda: world.hand_over(goods[1]), "given something already"),
-    ):
+    ]
+    for refused, why in late:
         with pytest.raises(ToolError, match=why):
             refused()
     assert world.verify(Submission()).reason == "unfinished"
@@ -311,5 +314,5 @@ def test_the_reward_comes_as_late_as_declared(name: str) -> None:
         for number in range(30):
             trial = examined.live(examined.job(number), Apprentice())
             assert trial.succeeded
-            measured = msgspec.json.decode(trial.row.measures)
+            measured = msgspec.json.decode(trial.row.measures or "{}")
             assert measured["reward_action"] - measured["choice_action"] - 1 >= spec.reward.steps
