@@ -48,17 +48,18 @@ class AssayWorld(BaseWorld):
         return self.record.commit(name, {"reagent": chosen, "drops": drops})
 
     def _known(self, sample: str) -> str:
+        cards: dict[str, str] = self.instance.hidden["cards"]
         name = sample.strip().upper()
-        if name not in self.instance.hidden["cards"]:
-            message = f"there is no such sample; there are {', '.join(self.instance.hidden['cards'])}"
-            raise ToolError(message)
-        return name
-
-    def verify(self, submission: Submission) -> Verification:
-        return self.record.verdict(_fault)
+        if name in cards:
+            return name
+        message = f"there is no such sample; there are {', '.join(cards)}"
+        raise ToolError(message)
 
     def state(self) -> Any:
         return self.record.made
+
+    def verify(self, submission: Submission) -> Verification:
+        return self.record.verdict(_fault)
 
 
 def _fault(given: dict[str, Any], right: dict[str, Any]) -> str:

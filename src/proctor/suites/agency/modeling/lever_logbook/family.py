@@ -71,9 +71,10 @@ class LeverLogbookFamily(JudgedByState):
         template, goal, kind = stream.choice(_TEMPLATES), stream.choice(GOALS), stream.choice(KINDS)
         levers = stream.sample(LEVERS, _FOUR)
         does = effects(stream, levers)
+        pulls = logbook(stream, levers, _PAGES)
         pages = [
             _written(stream, template, kind, number, page, does[page.lever])
-            for number, page in enumerate(logbook(stream, levers, _PAGES), start=1)
+            for number, page in enumerate(pulls, start=1)
         ]
         units = [unit(stream, name, does, knobs["steps"]) for name in stream.sample(UNITS, knobs["units"])]
         words = {"kind": kind[0], "wanted": kind[1], "risk": kind[2]}
@@ -91,6 +92,7 @@ class LeverLogbookFamily(JudgedByState):
             hidden={
                 "units": msgspec.to_builtins(units),
                 "effects": msgspec.to_builtins(does),
+                "pulled": [page.lever for page in pulls],
                 "pages": pages,
             },
             knobs=knobs,
@@ -131,11 +133,15 @@ def _described(one: Unit, words: dict[str, str]) -> str:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    """Read every page, then run what ends highest; what the pages say is taken from the hidden effects."""
-    for number in range(1, len(instance.hidden["pages"]) + 1):
-        await call_with_retry(session, "page", number=number)
-    does = msgspec.convert(instance.hidden["effects"], dict[str, Effect])
-    for one in msgspec.convert(instance.hidden["units"], list[Unit]):
+    """Read every page, then run what ends highest by the levers that were read about; the others might do nothing."""
+    hidden = instance.hidden
+    effects = msgspec.convert(hidden["effects"], dict[str, Effect])
+    does = {lever: Effect(0, 0) for lever in effects}
+    for number, lever in enumerate(hidden["pulled"], start=1):
+        page = await call_with_retry(session, "page", number=number)
+        if page.ok and page.value:
+            does[lever] = effects[lever]
+    for one in msgspec.convert(hidden["units"], list[Unit]):
         scores = [-1 if (end := ends(one, plan, does)) is None else end for plan in one.plans]
         best = LABELS[max(range(len(scores)), key=scores.__getitem__)]
         await call_with_retry(session, "run", unit=one.name, plan=best)

@@ -121,15 +121,20 @@ def _cards(stream: Stream, template: str, drawn: Season) -> dict[str, str]:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    """Read every card, then carry out the best plan; what the cards say is taken from the hidden season."""
+    """Read every card, then carry out the best plan with the crops that were read about, and others if they are few."""
+    season = msgspec.convert(instance.hidden["season"], Season)
+    read = set()
     for name in instance.hidden["cards"]:
-        await call_with_retry(session, "card", name=name)
-    best = msgspec.convert(instance.hidden["season"], Season).best()
-    for bed, crop in enumerate(best, start=1):
+        card = await call_with_retry(session, "card", name=name)
+        if card.ok and card.value:
+            read.add(name)
+    ranked = sorted(season.crops, key=lambda crop: season.worth(crop) if crop.name in read else 0, reverse=True)
+    chosen = ranked[: season.beds]
+    for bed, crop in enumerate(chosen, start=1):
         await call_with_retry(session, "sow", bed=bed, crop=crop.name)
-    for week in range(2, 2 + max(crop.weeks for crop in best)):
+    for week in range(2, 2 + max(crop.weeks for crop in chosen)):
         await call_with_retry(session, "wait_week")
-        for bed, crop in enumerate(best, start=1):
+        for bed, crop in enumerate(chosen, start=1):
             if week == 1 + crop.weeks:
                 await call_with_retry(session, "harvest", bed=bed)
     return Submission("done", confidence=1.0)

@@ -16,7 +16,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec, Knob
 from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.spec.tier_protocols import DelayedReward
-from proctor.suites.agency.planning.supply_road.roads import Road, best, roads
+from proctor.suites.agency.planning.supply_road.roads import Road, Stop, roads
 from proctor.suites.agency.planning.supply_road.texts import ANSWER_FORMAT, GOALS, GOODS, PRICE, ROADS, RULES, WANTED
 from proctor.suites.agency.planning.supply_road.world import REASONS, RoadWorld
 from proctor.suites.kit.cards import FORMS, READINGS, Card, can_read_and_act
@@ -117,13 +117,18 @@ def _cards(stream: Stream, template: str, drawn: list[Road]) -> dict[str, str]:
 
 
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    """Read every card, then carry out the best journey; what the cards say is taken from the hidden roads."""
+    """Read every card, then make the best journey by what was read; unknown stops get whatever is left."""
     drawn = msgspec.convert(instance.hidden["roads"], list[Road])
+    known: dict[str, list[Stop | None]] = {}
     for road in drawn:
-        for number in range(1, len(road.stops) + 1):
-            await call_with_retry(session, "card", road=road.name, stop=number)
-    chosen = best(drawn)
-    goods = [stop.good for stop in chosen.stops]
+        known[road.name] = []
+        for number, stop in enumerate(road.stops, start=1):
+            card = await call_with_retry(session, "card", road=road.name, stop=number)
+            known[road.name].append(stop if card.ok and card.value else None)
+    chosen = max(drawn, key=lambda road: road.allowance + sum(stop.price for stop in known[road.name] if stop))
+    wanted = [stop.good if stop else None for stop in known[chosen.name]]
+    spare = [good for good in instance.hidden["goods"] if good not in wanted]
+    goods = [good or spare.pop() for good in wanted]
     await call_with_retry(session, "set_out", road=chosen.name, goods=sorted(goods))
     for good in goods:
         await call_with_retry(session, "hand_over", good=good)
