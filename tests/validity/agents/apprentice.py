@@ -1,7 +1,8 @@
 """The apprentice: an honest rule-based agent that reads cards, plans ahead, and remembers what it was taught.
 
-It sees the TaskView and what its session returns, nothing else. What is no task of cards it leaves to the clerk.
-`LastGlance` is the same agent without a model: in tasks of cards it goes by the task and the last result alone.
+It sees the TaskView and what its session returns, nothing else. What it has no skill for it leaves to the clerk.
+`LastGlance` is the same agent without a model: where it has a skill, it goes by the task as it was shown first and the
+last result alone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from proctor.agents.clerk import Clerk
 from proctor.agents.contract import Session
 from proctor.core.errors import LimitReached
 from proctor.spec.task import Submission, TaskView
-from tests.validity.agents.card_skills import SKILLS, Memory, Seen
+from tests.validity.agents.card_skills import SKILLS, Memory, Seen, Skill
+from tests.validity.agents.site_skill import choose
 
 _ATTEMPTS = 12
 
@@ -48,8 +50,7 @@ class Apprentice:
         self._clerk.clear()
 
     async def run(self, task: TaskView, session: Session) -> Submission:
-        names = {tool.name for tool in task.tools}
-        skill = next((skill for name, skill in SKILLS.items() if name in names), None)
+        skill = _skill_for(task)
         if skill is None:
             return await self._clerk.run(task, session)
         results: list[Any] = []
@@ -69,6 +70,14 @@ class LastGlance(Apprentice):
     """Goes by the task and the last result alone, with nothing to write down what came before."""
 
     keeps = 1
+
+
+def _skill_for(task: TaskView) -> Skill | None:
+    """What fits the tools of a task and what it asks for; None: something for the clerk."""
+    names = {tool.name for tool in task.tools}
+    if any("strategy" in tool.parameters.get("properties", {}) for tool in task.tools if tool.name == "execute"):
+        return choose
+    return next((skill for name, skill in SKILLS.items() if name in names), None)
 
 
 async def _answered(session: Session, tool: str, arguments: dict[str, Any]) -> Any:
