@@ -20,7 +20,7 @@ from proctor.suites.kit.rereading import Rereading, Votes, sure_lead
 from proctor.suites.kit.spelling import in_words
 from proctor.suites.kit.words import GIVEN
 
-READINGS = 8
+READINGS = 16
 """Calls per card with which a careful reader is certain of it under 40 % noise, nearly always."""
 
 _DIGITS = re.compile(r"\d+")

@@ -36,7 +36,7 @@ from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
-_BUDGET = Budget(actions=80)
+_BUDGET = Budget(actions=120)
 _LETTERS = "BCDFGHKLMNPRSTVWZ"
 Pair = tuple[str, str]
 """A material and a condition."""

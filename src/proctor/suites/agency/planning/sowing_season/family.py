@@ -36,7 +36,7 @@ from proctor.suites.kit.spelling import capital, enumerated, in_words
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
-_BUDGET = Budget(actions=120)
+_BUDGET = Budget(actions=200)
 
 
 class SowingSeasonFamily(JudgedByState):

@@ -28,7 +28,7 @@ from proctor.suites.kit.words import GIVEN
 from proctor.worlds.world import Place
 
 _TEMPLATES = tuple(FORMS)
-_BUDGET = Budget(actions=200)
+_BUDGET = Budget(actions=360)
 _GOODS = 8
 
 
