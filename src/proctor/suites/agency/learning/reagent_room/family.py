@@ -75,7 +75,7 @@ class ReagentRoomFamily(JudgedByState):
         drops = dict(zip(CONDITIONS, shared.child("drops").sample(DROPS, len(DROPS)), strict=True))
         taught, kept = _divided(shared.child("pairs"))
         if held_out(draw.phase):
-            pairs = [stream.choice(kept) for _ in range(count)]
+            pairs = stream.sample(kept, count)
         else:
             pairs = dealt(shared.child("lessons"), taught, count, draw.step)
         template, house = stream.choice(_TEMPLATES), firm(shared.child("firm"))

@@ -25,15 +25,15 @@ GOALS = (
     "run that one.",
 )
 RULES = (
-    "\nEvery {kind} has the same four levers: {levers}. A plan is a row of pulls, made one after another. Each pull "
-    "adds to or takes from the {wanted} and the {risk} of the {kind}, by amounts that depend on the lever alone: they "
+    "\nEvery {kind} has the same four levers: {levers}. A plan is a sequence of pulls, made one after another. Each "
+    "pull raises or lowers the {wanted} and the {risk} of the {kind}, by amounts that depend on the lever alone: they "
     "are the same at every {kind} and at every pull. If after any pull of a plan the {risk} is above the limit of the "
-    "{kind}, the rest of the plan is off and the {wanted} is lost: it ends as 0.\nBy how much each lever changes the "
-    "two stands only in the logbook. It has {pages} pages; the tool page shows one page at a time, as often as you "
+    "{kind}, the rest of the plan is off and the {wanted} is lost: it ends at 0.\nBy how much each lever changes the "
+    "two is written only in the logbook. It has {pages} pages; the tool page shows one page at a time, as often as you "
     "like. Each page tells of one pull on an earlier day: which lever it was, and {wanted} and {risk} before and after "
-    "the pull (`20 to 23` means 20 before and 23 after). Whatever else it says plays no part.\n{units}\nRun your "
-    "choice with the tool run, once for each {kind}; it cannot be taken back. You succeed if at every {kind} the plan "
-    "you ran ends with the highest {wanted} of the three."
+    "the pull (`20 to 23` means 20 before and 23 after). Nothing else on it matters.\n{units}\nRun your choice with "
+    "the tool run, once for each {kind}; it cannot be taken back. You succeed if at every {kind} the plan you ran ends "
+    "with the highest {wanted} of the three."
 )
 UNIT = "{kind} {name} begins with {wanted} {level} and {risk} {hazard}; its limit for {risk} is {limit}.\n{plans}"
 PLAN = "- plan {label}: {pulls}"

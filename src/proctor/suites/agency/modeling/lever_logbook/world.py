@@ -40,7 +40,7 @@ class LeverWorld(BaseWorld):
     @tool(effect="write")
     def run(
         self,
-        unit: Annotated[str, Meta(max_length=40, description="The unit's name, e.g. `North`.")],
+        unit: Annotated[str, Meta(max_length=40, description="Its name, e.g. `North`.")],
         plan: Annotated[str, Meta(max_length=40, description="The letter of the plan.")],
     ) -> dict[str, Any]:
         """Run a plan at a unit, pull by pull, and show where it ended. Each unit can be decided once."""

@@ -17,14 +17,14 @@ GOALS = (
 )
 RULES = (
     "\nThe depot has {goods}; the pack holds {stops} of them, no two alike. The roads are {names}; each has {stops} "
-    "stops and then its end. Whoever sets out on a road gets an allowance at once: {allowances}.\nEvery stop wants one "
-    "good and pays a price for it. Which good and which price stand on the card of the stop. The tool card shows one "
-    "card at a time, by road and number of the stop, as often as you like, but only until you set out: then the cards "
-    "stay behind. Whatever else a card says plays no part.\nset_out takes a road and {stops} goods, in any order, and "
-    "brings you to stop 1 of that road; it cannot be taken back. At each stop, hand_over gives away one good of the "
-    "pack, once. travel goes on to the next stop, and from the last one to the end of the road. Only there everything "
-    "is settled: for each stop that was given the good it wanted, its price is paid; for the others nothing. At the "
-    "stops nobody says what is wanted.\nYou succeed if the purse then holds as many coins as the best journey would "
-    "have brought, the allowance included."
+    "stops and then its end. Setting out pays an allowance at once: {allowances}.\nEvery stop wants one good and pays "
+    "a price for it. Which good and what price is on the card of the stop. The tool card shows one card at a time, by "
+    "road and number of the stop, as often as you like, but only until you set out: then the cards stay behind. "
+    "Nothing else on the cards matters.\nset_out takes a road and {stops} goods, in any order, and brings you to stop "
+    "1 of that road; it cannot be taken back. At each stop, hand_over gives away one good of the pack, once. travel "
+    "goes on to the next stop, and from the last one to the end of the road. Only there is everything settled: for "
+    "each stop that was given the good it wanted, its price is paid; for the others nothing. At the stops nobody says "
+    "what is wanted.\nYou succeed if the purse then holds as many coins as the best journey would have brought, the "
+    "allowance included."
 )
 ANSWER_FORMAT = "The word done, once you are at the end of the road."
