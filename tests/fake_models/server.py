@@ -73,6 +73,8 @@ async def _serve(fake: Fake, script: Script, port: int, started: asyncio.Event, 
         task = asyncio.ensure_future(_Connection(fake, script, reader, writer).live())
         tasks.add(task)
         task.add_done_callback(tasks.discard)
+        # Not left to the task: one that is cancelled before it has begun closes nothing.
+        task.add_done_callback(lambda _: writer.transport.abort() if ended.is_set() else writer.close())
 
     server = await asyncio.start_server(connected, "127.0.0.1", port, backlog=_BACKLOG, limit=_HEAD_LIMIT)
     fake.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -83,6 +85,7 @@ async def _serve(fake: Fake, script: Script, port: int, started: asyncio.Event, 
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     await server.wait_closed()
+    await asyncio.sleep(0)  # A transport lets go of its socket at the loop's next turn.
 
 
 class _Connection:
@@ -99,8 +102,6 @@ class _Connection:
                 pass
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.LimitOverrunError):
             pass  # The client went away.
-        finally:
-            self._writer.close()
 
     async def _one(self) -> bool:
         """Serve one request; whether the connection goes on."""

@@ -216,7 +216,7 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
     except AgentFailure as failure:
         job.note(failure)
         recorder.add(AgentFailed(failure.reason, describe(failure)))
-        ending = Ending(FAILURE, failure.reason)
+        ending = _failed(failure, session)
     except Exception as error:
         # A limit counts when the bench set it; an agent that raises one by itself, or lets its own time out, crashed.
         if isinstance(error, LimitReached) and session.limit_hit is not None:
@@ -235,6 +235,13 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
         recorder.add(BenchFailed("world", describe(session.broken)))
         return Ending(INFRASTRUCTURE, "world")
     return ending
+
+
+def _failed(failure: AgentFailure, session: LiveSession) -> Ending:
+    if failure.reason == "agent_crashed" and session.limit_hit is not None:
+        # Clients of models raise errors of their own where a limit refuses their request: it ended at the limit.
+        return Ending(LIMIT, session.limit_hit)
+    return Ending(FAILURE, failure.reason)
 
 
 def _cut_off(net: SafetyNet, agent: Agent, session: LiveSession, recorder: Recorder) -> Ending:
@@ -268,7 +275,7 @@ async def _relieve(
         ending = await _live(job, agent, task, session, recorder)
     except AgentFailure as failure:
         recorder.add(AgentFailed(failure.reason, describe(failure)))
-        ending = Ending(FAILURE, failure.reason)
+        ending = _failed(failure, session)
     except ServiceFailure as failure:
         ending = no_service(failure, recorder)
     finally:

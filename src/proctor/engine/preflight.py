@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -33,6 +34,7 @@ from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.regime import STANDARD_REGIMES
+from proctor.spec.rules import Limits
 from proctor.spec.task import Budget, Instance, Submission, TaskView, Verification
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
@@ -67,7 +69,7 @@ class Preflight(Struct, frozen=True):
 
     result: Literal["passed", "raised", "unfinished", "skipped", "not needed"]
     tokens: int | None = None
-    """What the agent says it spent on it: outside of the run, and of its limits."""
+    """What the agent says it spent on it: outside of the run, and within the limits of one episode."""
     cost: str | None = None
     said: str = ""
     """What the agent raised in it, for its author; recorded nowhere."""
@@ -168,7 +170,7 @@ def preflight(frozen: FrozenRun, folder: Path) -> Preflight:
     if kind.trusted or not kind.preflight or recording() is not None:
         return NOT_NEEDED
     context = AgentContext(frozen.system, Stream.keyed("preflight"), ("preflight",), folder)
-    trial, raised = asyncio.run(_lived(agent, kind, context))
+    trial, raised = asyncio.run(_lived(agent, kind, context, frozen.rules.limits))
     if kind.check is not None:
         # Whether it starts is counted anew: that it did so in its trial says nothing about the run.
         kind.check(agent, context)
@@ -184,7 +186,9 @@ def preflight(frozen: FrozenRun, folder: Path) -> Preflight:
     return Preflight("raised", row.tokens, row.cost, f"{said} {place}".strip())
 
 
-async def _lived(agent: AgentString, kind: AgentKind, context: AgentContext) -> tuple[Trial, Exception | None]:
+async def _lived(
+    agent: AgentString, kind: AgentKind, context: AgentContext, limits: Limits
+) -> tuple[Trial, Exception | None]:
     family = _Notes()
     given = agent.options.get("start_seconds", "")
     job = job_for(
@@ -192,7 +196,11 @@ async def _lived(agent: AgentString, kind: AgentKind, context: AgentContext) -> 
         family.instance(None),
         Stream.keyed("preflight"),
         STANDARD_REGIMES["baseline"],
-        limits=Budget(actions=_ACTIONS),
+        limits=Budget(
+            actions=_ACTIONS,
+            tokens=min(filter(None, (limits.episode_tokens, limits.run_tokens)), default=None),
+            cost=min(filter(None, (limits.episode_cost, limits.run_cost)), default=None, key=Decimal),
+        ),
         real_seconds=SECONDS + (int(given) if given.isdecimal() else 0),
     )
     opened = kind.open(agent, context)

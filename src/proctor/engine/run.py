@@ -186,9 +186,10 @@ def _check_cost(rules: Rules, system: System, agent: AgentString, kind: AgentKin
     limits = rules.limits
     if (limits.run_cost is None and limits.episode_cost is None) or system.price_per_million_tokens is not None:
         return
-    model = None if kind.model is None else kind.model(agent)
-    if model is None or price_of(model, system) is None:
-        of = "" if model is None else f" of {model}"
+    asked = [model.label for model in system.models] if kind.model is None else [kind.model(agent)]
+    unknown = [model for model in asked if model is None or price_of(model, system) is None]
+    if unknown or not asked:
+        of = f" of {unknown[0]}" if unknown and unknown[0] is not None else ""
         message = (
             f"a cost limit needs a price{of}: set system.prices or system.price_per_million_tokens in proctor.yaml, or "
             "drop the limit"

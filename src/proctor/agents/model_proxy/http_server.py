@@ -119,10 +119,14 @@ class HttpServer:
         for task in self._tasks:
             task.cancel()
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.get_running_loop().create_task(self._live(reader, writer))
         self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        # Not left to the task: one that is cancelled before it has begun closes nothing.
+        task.add_done_callback(lambda _: _let_go(writer))
+
+    async def _live(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             if len(self._tasks) <= MAX_CONNECTIONS:
                 await self._converse(reader, writer)
@@ -131,10 +135,6 @@ class HttpServer:
         except asyncio.CancelledError:
             # The end of the agent's life, or of an episode: ordinary, and nobody waits for this task.
             pass
-        finally:
-            self._tasks.discard(task)
-            with suppress(OSError, RuntimeError):
-                writer.close()
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD)
@@ -197,3 +197,8 @@ class HttpServer:
 
 class _TooLarge(Exception):
     """A request that is not read to its end."""
+
+
+def _let_go(writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError, RuntimeError):
+        writer.close()

@@ -18,13 +18,14 @@ from proctor.agents.model_proxy.hosted import reaches_out
 from proctor.agents.model_proxy.http_server import Answering, HttpRequest, HttpServer
 from proctor.agents.model_proxy.interfaces import INTERFACES, Interface
 from proctor.agents.model_proxy.interfaces.interface import openai_error
+from proctor.agents.model_proxy.limits import Granted
 from proctor.agents.model_proxy.reading import ReplyReader, packed, unpacked
 from proctor.agents.model_proxy.redaction import Redactor
 from proctor.agents.model_proxy.traffic import Slot, Traffic
 from proctor.agents.model_proxy.upstream import BrokenOff, key_of
 from proctor.agents.process.ports.port import Port
 from proctor.agents.process.ports.service import Opened
-from proctor.core.errors import BenchError
+from proctor.core.errors import BenchError, LimitReached
 from proctor.models.http.client import HttpClient
 from proctor.models.recorded import recording
 from proctor.spec.exchange import Exchange
@@ -175,13 +176,19 @@ class ModelProxy:
             problem = self._objection(interface, model, body, request.body)
         if problem is None and traffic.limit is not None:
             problem = (429, f"{traffic.limit}; no further request is passed on")
+        granted: Granted | None = None
+        if problem is None and model is not None:
+            try:
+                granted = traffic.grant(model, interface, body, request.body)
+            except (LimitReached, BenchError) as over:
+                problem = (429, f"{over}; this request could exceed it, and is not passed on")
         if problem is not None or model is None:
             status, message = problem or (404, "")
             known = body if isinstance(body, dict) else {"unreadable": request.body[:200].decode(errors="replace")}
             traffic.refused(traffic.on_record(interface, known, request.body), status)
             await answering.json(status, interface.error(status, message), _FINAL)
             return
-        asking = _Asking(self._redactor, traffic, interface, model, request, body, answering)
+        asking = _Asking(self._redactor, traffic, interface, model, request, body, granted, answering)
         if recording() is not None:
             await asking.replay()
         elif self._forwarding is not None:
@@ -212,6 +219,7 @@ class _Asking:
         model: OwnModel,
         request: HttpRequest,
         body: dict[str, Any],
+        granted: Granted | None,
         answering: Answering,
     ) -> None:
         self._redactor = redactor
@@ -221,7 +229,9 @@ class _Asking:
         self._headers = request.headers
         self._answering = answering
         self._body = body
-        self._raw, self._hide_usage = _as_sent(interface, body)
+        self._granted = granted
+        self._held = None if granted is None else granted.held
+        self._raw, self._hide_usage = _as_sent(interface, body if granted is None else granted.body)
         self._request = traffic.on_record(interface, body, request.body)
         self._slot: Slot = traffic.slot()
         self._began = perf_counter_ns()
@@ -292,7 +302,8 @@ class _Asking:
             details["broken_off"] = True
         if self._answering.gone:
             details["client_left"] = True
-        self._traffic.spend(self._model, reader.heard, complete=done)
+        self._traffic.spend(self._model, reader.heard, self._held, complete=done)
+        self._held = None
         understood = bool(reader.heard.model or reader.heard.text or reader.heard.calls)
         error = None if done and understood else "payload_not_object" if done else "connection"
         self._fill(None if error else reader.text, error, details, reader.calls)
@@ -337,7 +348,8 @@ class _Asking:
         passed += reader.finish()
         status = details.get("status", 200)
         if error is None:
-            self._traffic.spend(self._model, reader.heard, complete=True)
+            self._traffic.spend(self._model, reader.heard, self._held, complete=True)
+            self._held = None
         text, calls = (None, ()) if error is not None else (reader.text, reader.calls)
         self._fill(text, error, details, calls, latency=False)
         headers = {**(_EVENTS if details.get("events") else _JSON), **({} if status < 400 else _FINAL)}
@@ -355,6 +367,12 @@ class _Asking:
         latency: bool = True,
     ) -> None:
         told = dict(details)
+        if self._granted is not None:
+            told["reply_limit"] = self._granted.reply_tokens
+        if self._held is not None:
+            # Nobody said anything: nothing was used.
+            self._held.release()
+            self._held = None
         if latency:
             told |= {"attempts": self._attempts, "latency_ms": (perf_counter_ns() - self._began) // 1_000_000}
         self._traffic.fill(self._slot, Exchange(self._model.label, self._request, text, error, told, calls))

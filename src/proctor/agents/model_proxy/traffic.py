@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from decimal import Decimal
 from typing import Any, Final
 
-from proctor.agents.contract import AgentFailure, ScaffoldSession, ServiceFailure, Session
+from proctor.agents.contract import AgentFailure, ScaffoldSession, ServiceFailure, Session, SetAside
 from proctor.agents.model_proxy.interfaces import Heard, Interface
+from proctor.agents.model_proxy.limits import Granted, grant
 from proctor.agents.process.ports.service import Opened
 from proctor.core.errors import BenchError, LimitReached
 from proctor.core.hashing import sha256_hex
+from proctor.models.charging import Usage, amount_text, cost_of
 from proctor.models.contract import request_digest
 from proctor.models.prices import price_of
 from proctor.spec.exchange import Exchange
@@ -121,7 +122,23 @@ class Traffic:
         self._asked[digest] = self._asked.get(digest, -1) + 1
         return self._asked[digest]
 
-    def spend(self, model: OwnModel, heard: Heard, *, complete: bool) -> None:
+    def grant(self, model: OwnModel, interface: Interface, body: dict[str, Any], raw: bytes) -> Granted | None:
+        """What a request may use at most, set aside; None where nothing limits it.
+
+        Raises `LimitReached` where the episode has too little left for it, and `BenchError` where the run has.
+        """
+        if self._recorder is None:
+            return None
+        try:
+            return grant(self._recorder, interface, body, raw, price_of(model.label, self._system))
+        except LimitReached as limit:
+            self.reached(limit)
+            raise
+        except BenchError as over:
+            self.trouble = self.trouble or over
+            raise
+
+    def spend(self, model: OwnModel, heard: Heard, held: SetAside | None, *, complete: bool) -> None:
         """Count what a reply used."""
         counted = [count for count in (heard.prompt_tokens, heard.completion_tokens) if count is not None]
         if not counted:
@@ -132,10 +149,15 @@ class Traffic:
                 )
                 self.trouble = self.trouble or ServiceFailure("model_refused", message, final=True)
             return
+        usage = Usage(heard.prompt_tokens or 0, heard.completion_tokens or 0, heard.cached_tokens or 0)
         price = price_of(model.label, self._system)
-        cost = None if price is None else price.cost(heard.prompt_tokens, heard.completion_tokens, heard.cached_tokens)
         try:
-            self._session.spend(tokens=sum(counted), cost=None if cost is None else _amount(cost))
+            if held is not None:
+                held.settle(usage)
+            else:
+                self._session.spend(
+                    tokens=usage.tokens, cost=None if price is None else amount_text(cost_of(usage, price))
+                )
         except LimitReached as limit:
             self.reached(limit)
 
@@ -166,7 +188,3 @@ class Traffic:
     def _record(self, exchange: Exchange | None) -> None:
         if exchange is not None and self._recorder is not None:
             self._recorder.record_exchange(exchange)
-
-
-def _amount(cost: Decimal) -> str:
-    return f"{cost:f}"

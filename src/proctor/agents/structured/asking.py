@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from proctor.agents.contract import Session, SetAside
-from proctor.agents.model_service import ModelService
+from proctor.agents.contract import AgentFailure, Session, SetAside
+from proctor.agents.model_service import REPLIED, ModelService
 from proctor.agents.structured.parsing import Parsed, parse
 from proctor.core.errors import BenchError
+from proctor.models.canary import CANARY, canary_of, is_refusal
 from proctor.models.charging import amount_text, charged, cost_of, estimated_prompt, usage_of
 from proctor.models.contract import ChatModel, Message, Reply, Request, request_digest
 from proctor.models.filler import units_to_fill, with_filler
@@ -108,8 +109,23 @@ class Turns:
         parsed = parse(reply.text)
         self._record(plain, reply, parsed)
         self._charge(reply, held)
+        if reply.error not in REPLIED and is_refusal(reply):
+            await self._require_service()
+            said = "the provider refuses this request and takes others"
+            raise AgentFailure("request_refused", said)
         self._source.service.require_reply(reply)
         return parsed
+
+    async def _require_service(self) -> None:
+        """Return where the model answers a fixed prompt: what was refused is this request, which is the agent's doing.
+        Else raises `ServiceFailure`."""
+        plain = CANARY.plain()
+        if self._source.recording is not None:
+            reply = await self._reply(CANARY, plain)
+        else:
+            reply = (await canary_of(self._source.model).judge(self._source.model)).reply
+        self._record(plain, reply, parse(reply.text))
+        self._source.service.require_reply(reply)
 
     def _set_aside(self, request: Request) -> SetAside | None:
         """What the request may use at most, where anything limits that; it costs as much as a short episode."""

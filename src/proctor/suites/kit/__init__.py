@@ -6,6 +6,7 @@
 | `instances` | `make_instance` from what is read in a task; `knob_values` of a draw |
 | `sheet` | a text in lines with those that matter, its short passages, and what an instance shows of it |
 | `pieces` | a text in named pieces, with those that matter |
+| `cards` | a few named values on a short card, in eight layouts, and the ceiling of tasks that read several |
 | `text_world` | worlds with one text that tools show again: `TextWorld`, `PieceWorld`, `MaterialWorld` |
 | `answers` | `verify_answer`, `verify_fields`: reason codes for what was read, format errors for what was not |
 | `retry` | `call_with_retry`: how oracles get through a flaky tool |

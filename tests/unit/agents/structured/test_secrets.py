@@ -55,7 +55,7 @@ def test_a_refused_key_is_the_bench_s_fault_and_is_not_named(
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with serving(lambda *_: (401, {"error": {"message": f"{KEY} is bad"}})) as served:
         ran = run(f"structured:openai:m,base_url={served.base_url}", n=1)
-    assert ran.rows[0].outcome == "infrastructure" and len(served.bodies) == 1
+    assert ran.rows[0].outcome == "infrastructure" and len(served.bodies) == 2, "the request, and the canary"
     assert ran.asked[0].error == "http_4xx", "the exchange is on record all the same"
     told = [str(event) for event in ran.events(0) if isinstance(event, BenchFailed)]
     assert "refuses the key" in told[0] and "HTTP 401" in told[0]
@@ -85,9 +85,13 @@ def test_a_key_that_is_refused_again_and_again_ends_the_run_too(run: Run, monkey
     assert [row.reason for row in ran.rows].count("model_refused") >= MAX_REFUSALS
 
 
-def test_one_that_refuses_now_and_then_is_asked_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_refuses_now_and_then_answers_for_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     fine = completion(json.dumps({"final_action": "VETO"}))
     with serving(lambda number, _: (403, {"error": {}}) if number % 2 else fine) as served:
-        run(f"structured:openai:m,base_url={served.base_url}", n=16)
-    assert len(served.bodies) == 16
+        ran = run(f"structured:openai:m,base_url={served.base_url}", n=16)
+    canaries = [body for body in served.bodies if "2 + 3" in str(body["messages"])]
+    assert len(canaries) == 1 and len(served.bodies) == 17
+    refused = [(row.outcome, row.reason) for row in ran.rows if row.reason != "correct"]
+    assert ("failure", "request_refused") in refused
+    assert "infrastructure" not in {outcome for outcome, _ in refused}

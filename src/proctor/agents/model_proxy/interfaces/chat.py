@@ -59,5 +59,6 @@ INTERFACE = Interface(
     whole=_whole,
     event=_event,
     canary=lambda model: {"model": model, "messages": [{"role": "user", "content": "Reply with one word: ready"}]},
+    reply_limits=("max_completion_tokens", "max_tokens"),
     headers=("openai-beta",),
 )

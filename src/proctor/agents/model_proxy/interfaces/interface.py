@@ -49,6 +49,8 @@ class Interface(Struct, frozen=True):
     """Read one event of a streamed reply."""
     canary: Callable[[str], dict[str, Any]]
     """A small fixed request to a model of this name."""
+    reply_limits: tuple[str, ...]
+    """Fields of a request that say how many tokens a reply may have, the one to use first."""
     headers: tuple[str, ...] = ()
     """Headers of the client's that go on to the provider."""
 

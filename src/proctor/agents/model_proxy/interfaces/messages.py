@@ -83,5 +83,6 @@ INTERFACE = Interface(
         "max_tokens": 16,
         "messages": [{"role": "user", "content": "Reply with one word: ready"}],
     },
+    reply_limits=("max_tokens",),
     headers=("anthropic-version", "anthropic-beta"),
 )

@@ -45,5 +45,6 @@ INTERFACE = Interface(
     whole=_whole,
     event=_event,
     canary=lambda model: {"model": model, "input": "Reply with one word: ready"},
+    reply_limits=("max_output_tokens",),
     headers=("openai-beta",),
 )

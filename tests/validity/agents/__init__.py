@@ -1,0 +1,1 @@
+"""Agents without hidden knowledge: they see tasks and observations, as any agent under examination does."""
