@@ -1,7 +1,8 @@
 """The suites of the Agency Vector: families for every level of every dimension.
 
 `agency` has at least 100 scored units a cell; `agency-quick` reads up to level 2 in seconds; `agency-core` and
-`agency-extended` are `agency` for systems that report both boundaries, on the same instances.
+`agency-extended` are `agency` for systems that report both boundaries, on the same instances. `tiers` has the gates of
+the six tiers, with 200 instances an arm; `tiers-quick` has 8, and claims nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +27,16 @@ def agency() -> Suite:
 def quick() -> Suite:
     """Levels 1 and 2 in seconds."""
     return _declared("quick")
+
+
+def tiers() -> Suite:
+    """The gates of the six tiers."""
+    return _declared("tiers")
+
+
+def tiers_quick() -> Suite:
+    """The same with few instances; it claims nothing."""
+    return _declared("tiers-quick")
 
 
 def core() -> Suite:
