@@ -13,17 +13,21 @@ mismatch answers the agent with a readable error and never reaches the function.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from proctor.spec.task import Effect, ToolSpec
+from proctor.spec.task import Effect, ToolResult, ToolSpec
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MARK = "__proctor_tool__"
 _FLOAT_FREE = {str, int, bool, type(None)}
+
+
+Steps = Generator[tuple[str, dict[str, Any]], ToolResult, Any]
+"""Calls (tool, arguments); each is answered with its result, and what is returned is the value of the whole."""
 
 
 class ToolOptions(msgspec.Struct, frozen=True):
@@ -52,6 +56,9 @@ class Tool(msgspec.Struct, frozen=True):
     """True when checked arguments can go into the chain as they are."""
     chainable_value: bool
     """True when the returned value can go into the chain as it is."""
+    steps: Callable[[Any, dict[str, Any]], Steps] | None = None
+    """For a tool composed of others: takes the world and the arguments and gives its calls one by one. Each is made
+    through the session, with its limits, faults and records; `function` is then never called."""
 
     def check(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, converted and complete; raises `msgspec.ValidationError` where they do not fit."""
