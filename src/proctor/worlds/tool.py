@@ -129,7 +129,7 @@ def compile_tool(function: Callable[..., Any], options: ToolOptions) -> Tool:
         message = f"tool '{name}' needs a docstring: it is what the agent reads"
         raise TypeError(message)
     return Tool(
-        spec=ToolSpec(name, description, _schema(arguments), own.effect),
+        spec=ToolSpec(name, description, schema_of_arguments(arguments), own.effect),
         function=function,
         arguments=arguments,
         names=tuple(parameter.name for parameter in parameters),
@@ -147,7 +147,7 @@ def _default(value: Any) -> Any:
     return value
 
 
-def _schema(arguments: type[msgspec.Struct]) -> dict[str, Any]:
+def schema_of_arguments(arguments: type[msgspec.Struct]) -> dict[str, Any]:
     """A self-contained JSON Schema object, without the names msgspec gives to the struct itself."""
     schema = msgspec.json.schema(arguments)
     definitions = schema.pop("$defs")
