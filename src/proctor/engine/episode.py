@@ -46,7 +46,6 @@ from proctor.spec.task import TaskView
 from proctor.worlds.adversity.layer import Adversity
 from proctor.worlds.tool import Tool
 from proctor.worlds.world import (
-    CarriesOver,
     EpisodeContext,
     NextShift,
     Place,
@@ -75,8 +74,6 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
         try:
             world = job.setting.make_world(job.instance, place)
             _place(world, job)
-            if carries_over(world):
-                world.take_over(job.setting.phase, job.carried)
             judges_conduct = world.judges_conduct
             tools = world.tools
             shown = job.setting.shown(tools)
@@ -93,7 +90,7 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             elif ending.outcome is not INFRASTRUCTURE and judges_conduct:
                 ending = judge_conduct(job, world, session, recorder, ending)
             state = state_hash(world, ending.outcome)
-            if carries_over(world) and ending.outcome is not INFRASTRUCTURE:
+            if ending.outcome is not INFRASTRUCTURE:
                 _carry(world, job, recorder)
         except Exception as error:
             job.note(error)
@@ -110,7 +107,9 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
 
 
 def _place(world: World, job: Job) -> None:
-    """Tell a world that takes it into account under which intervention the episode is lived."""
+    """Tell a world that takes it into account under which intervention the episode is lived, or what came before it."""
+    if carries_over(world):
+        world.take_over(job.setting.phase, job.carried)
     if takes_intervention(world):
         donor = job.donor
         world.set_context(
@@ -124,8 +123,10 @@ def _place(world: World, job: Job) -> None:
         )
 
 
-def _carry(world: CarriesOver, job: Job, recorder: Recorder) -> None:
+def _carry(world: World, job: Job, recorder: Recorder) -> None:
     """Keep what a world leaves to the next episode; put it on record where it is something else than before."""
+    if not carries_over(world):
+        return
     left = world.carry_over()
     data = encode(left)
     if len(data) > MAX_CARRIED:
