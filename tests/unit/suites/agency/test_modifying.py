@@ -238,7 +238,7 @@ def test_every_executor_gives_the_same_root_and_a_broken_off_run_goes_on(tmp_pat
     with Store(str(tmp_path / "resumed.db")) as store:
         for resume, after in ((False, 9), (True, 10**9)):
             plan, executor, watch = Plan(made), InlineExecutor(), Stopper(after)
-            record, _ = start_run(store, made, plan, executor=executor, **({"resume": True} if resume else {}))
+            record, _ = start_run(store, made, plan, executor=executor, resume=resume)
 
             def note(batch: Any, watch: Stopper = watch) -> None:
                 watch.batch = batch
