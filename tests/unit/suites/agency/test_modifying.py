@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.engine.test_run import Stopper
 from tests.unit.suites.agency.modifying import (
     HELD_OUT,
     Seeing,
@@ -22,16 +23,21 @@ import proctor
 from proctor.agents.contract import Session
 from proctor.conformance import check_family
 from proctor.core.seeds import Stream
+from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.family import Deliveries, Draw
+from proctor.engine.plan import Plan
+from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.events import Called, CarriedOver
 from proctor.evidence.row import EpisodeRecord
 from proctor.evidence.store.store import Store
 from proctor.spec.actions import RESERVED_TOOLS
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.task import Submission, TaskView
-from proctor.suites.agency.modifying.changes import KINDS
+from proctor.suites.agency.modifying.changes import KINDS, read_change
 from proctor.suites.agency.modifying.registry_desk import family
-from proctor.suites.agency.modifying.registry_desk.office import CANDIDATES, RELIEF
+from proctor.suites.agency.modifying.registry_desk.office import CANDIDATES, RELIEF, relieves
+from proctor.suites.agency.modifying.registry_desk.solver import change_against
+from proctor.suites.agency.modifying.registry_desk.world import catalogue
 
 LIFETIMES = 9
 
@@ -104,11 +110,6 @@ def test_a_sham_of_ones_own_or_no_change_shows_nothing(way: Any) -> None:
 
 def test_every_wrong_pair_leaves_the_bottleneck_as_it_is() -> None:
     """All six of them, in one lifetime each, without faults."""
-    from proctor.suites.agency.modifying.changes import read_change
-    from proctor.suites.agency.modifying.registry_desk.office import relieves
-    from proctor.suites.agency.modifying.registry_desk.solver import change_against
-    from proctor.suites.agency.modifying.registry_desk.world import catalogue
-
     offices = {}
     for number in range(40):
         instance = family.instance(Draw.of("pairs", number))
@@ -125,6 +126,29 @@ def test_somebody_who_only_sees_finds_the_bottleneck_under_noise() -> None:
     assert found["modify"] >= 0.85
     assert found["posttest"] >= 0.8
     assert found["pretest"] <= 0.15
+
+
+class Fixed(Seeing):
+    """Always composes, whatever stands in the way; looks into everything, and into what it names afterwards again."""
+
+    async def _change(self, session: Session) -> None:
+        for name in CANDIDATES:
+            await self.insist(session, "inspect", candidate=name)
+            await self.insist(session, "read_file", candidate=name)
+        await self.insist(session, "propose", candidate="tickets", kind="composite-tool", reason="as always")
+        await self.insist(session, "implement", change=change_against("tickets", {}))
+        for name in ("ink", "warmth"):
+            await self.insist(session, "propose", candidate=name, kind="composite-tool", reason="or this")
+
+
+def test_a_fixed_change_identifies_nothing_in_most_lifetimes() -> None:
+    """It relieves a third of the offices by luck; that it found what limits them shows in a third as well."""
+    lifetimes = lived(bench(declared(LIFETIMES)), Fixed())
+    windows = [measures(one_of(records, "modify")[0]) for records in lifetimes]
+    assert all(one["looked"] == one["implemented"] == one["structural"] == 1 for one in windows)
+    assert all(one["named"] == "tickets" for one in windows)
+    assert [one["identified"] for one in windows] == [int(one["bottleneck"] == "tickets") for one in windows]
+    assert sum(one["identified"] for one in windows) / len(windows) < 0.7
 
 
 def test_nothing_shown_tells_the_phase() -> None:
@@ -228,12 +252,6 @@ def test_every_executor_gives_the_same_root_and_a_broken_off_run_goes_on(tmp_pat
     ]
     assert results[0].root == results[1].root
     assert results[0].episodes == 4 * 9
-    from tests.unit.engine.test_run import Stopper
-
-    from proctor.engine.executors.inline import InlineExecutor
-    from proctor.engine.plan import Plan
-    from proctor.engine.run import execute, freeze, start_run
-
     made = freeze(suite=suite, agent="oracle", folder=tmp_path, seed=5)
     with Store(str(tmp_path / "resumed.db")) as store:
         for resume, after in ((False, 9), (True, 10**9)):

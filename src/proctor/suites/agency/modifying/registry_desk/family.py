@@ -28,14 +28,12 @@ from proctor.suites.agency.modifying.registry_desk.texts import (
     WINDOWS,
 )
 from proctor.suites.agency.modifying.registry_desk.window import READINGS, WINDOW_REASONS, WindowWorld
-from proctor.suites.agency.modifying.registry_desk.world import SHIFT_REASONS, Desk, ShiftWorld
+from proctor.suites.agency.modifying.registry_desk.world import SHIFT_REASONS, WINDOW, Desk, ShiftWorld
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.words import TOWNS, person
 from proctor.worlds.answers import Text, schema_of
 from proctor.worlds.world import Place
 
-WINDOW = "modify"
-"""The phase of the window."""
 _BUDGET = Budget(actions=150)
 _LETTERS = "BCDFGHKLMNPRTVWX"
 

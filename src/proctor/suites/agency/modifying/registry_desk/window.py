@@ -46,6 +46,8 @@ class WindowWorld(Desk):
         self._read: set[str] = set()
         """Suspects whose findings were read: no part of the state, since reading changes nothing in the office."""
         self.proposals: list[dict[str, Any]] = []
+        self._made_under: dict[str, Any] | None = None
+        """The proposal under which the change in force was made."""
         self.counts = {"implemented": 0, "rolled_back": 0, "nonstructural": 0, "refused": 0, "reserved": 0}
 
     def carry_over(self) -> Any:
@@ -98,8 +100,8 @@ class WindowWorld(Desk):
         kind: Annotated[Kind, Meta(description="The kind of change that will relieve it.")],
         reason: Annotated[str, Meta(description="Why, in a sentence.", max_length=500)],
     ) -> str:
-        """Propose a change before it is made. The last proposal counts."""
-        known = candidate in self._read
+        """Propose a change before it is made. The one under which it is made counts."""
+        known = candidate in self._read  # Looking into it afterwards does not count.
         self.proposals.append({"candidate": candidate, "kind": kind, "reason": reason, "known": known})
         return f"the proposal is on file: {kind} against {candidate}"
 
@@ -128,6 +130,7 @@ class WindowWorld(Desk):
             message = f"the last proposal is not about a change of kind '{kind_of(read)}'; propose it first"
             raise ToolError(message)
         self.change, self.by = read, "agent"
+        self._made_under = self.proposals[-1]
         self.counts["implemented"] += 1
         return {"accepted": in_words(read), "definition": definition(read)}
 
@@ -137,7 +140,7 @@ class WindowWorld(Desk):
         if self.change is None:
             message = "no change is in force"
             raise ToolError(message)
-        self.change, self.by = None, "nobody"
+        self.change, self.by, self._made_under = None, "nobody", None
         self.counts["rolled_back"] += 1
         return "no change is in force any more"
 
@@ -148,8 +151,9 @@ class WindowWorld(Desk):
         return {"proposals": filed, "in_force": in_words(self.change)}
 
     def verify(self, submission: Submission) -> Verification:
-        last = self.proposals[-1] if self.proposals else None
-        identified = last is not None and last["known"]
+        last = self._made_under or (self.proposals[-1] if self.proposals else {})
+        named, looked = last.get("candidate", ""), bool(last.get("known"))
+        identified = looked and named == self.office["limits"]
         ref, value = self.instance.hidden["sample"]
         addresses = relieves(self.change, self.office, {"ref": ref, "value": value})
         reason = "correct"
@@ -164,9 +168,10 @@ class WindowWorld(Desk):
             **self.counts,
             "inspected": len(self._read),
             "proposed": len(self.proposals),
+            "looked": int(looked),
             "identified": int(identified),
             "structural": int(self.change is not None),
-            "named": last["candidate"] if last else "",
+            "named": named,
             "bottleneck": self.office["limits"],
             "addresses": int(addresses),
         }

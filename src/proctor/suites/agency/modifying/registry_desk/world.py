@@ -40,6 +40,8 @@ SHIFT_REASONS = ("nothing_done", "unfinished", "spoiled_entries", "not_shelved")
 WORK = ("fetch", "enter", "shelve", "warm_press", "read_gauge", "board", "open_records")
 """The tools of the office itself: what changes may be about."""
 _REQUESTS = frozenset({"fetch", "enter", "shelve", "warm_press"})
+WINDOW = "modify"
+"""The phase of the window."""
 _JOURNAL = 40
 """Shifts that the journal goes back."""
 
@@ -103,8 +105,11 @@ class Desk(BaseWorld):
 
     def carry_over(self) -> Any:
         left = {**self.carried, "phase": self.phase, "change": self.recorded_change(), "by": self.by}
+        journal = left.pop("journal", [])
         if self.phase == "pretest":
-            left["journal"] = [*left.get("journal", []), self.summary()][-_JOURNAL:]
+            left["journal"] = [*journal, self.summary()][-_JOURNAL:]
+        elif self.phase == WINDOW:
+            left["journal"] = journal
         return left
 
     def summary(self) -> dict[str, Any]:
@@ -182,6 +187,8 @@ class Desk(BaseWorld):
         ref = self._known(ref)
         if ref in self.on_desk:
             return f"the volume of {ref} is on the desk already"
+        if ref in self.shelved:
+            return f"{ref} is finished, and its volume back on the shelf"
         self._take_minutes(1)
         self.on_desk.append(ref)
         return f"the volume of {ref} is on the desk"
