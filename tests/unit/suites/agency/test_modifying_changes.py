@@ -175,7 +175,7 @@ json_values = st.recursive(
 )
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=150)
+@settings(derandomize=True, deadline=None, database=None, max_examples=80)
 @given(st.sampled_from([one["kind"] for one in SOUND]), st.dictionaries(st.text(max_size=10), json_values, max_size=4))
 def test_whatever_is_written_is_read_or_refused(kind: str, data: dict[str, Any]) -> None:
     try:
