@@ -103,8 +103,8 @@ class Seeing:
     async def _change(self, session: Session) -> None:
         found: dict[str, dict[str, Any]] = {}
         for name in ("tickets", "ink", "warmth"):
-            await self.insist(session, "inspect", candidate=name)
-            readings = [(await self.insist(session, "read_file", candidate=name)).value for _ in range(9)]
+            await self.insist(session, "inspect", suspect=name)
+            readings = [(await self.insist(session, "read_file", suspect=name)).value for _ in range(9)]
             found[name] = {key: _most([one[key] for one in readings]) for key in readings[0]}
         tickets, ink, warmth = found["tickets"], found["ink"], found["warmth"]
         needed = tickets["records_of_a_shift"] * tickets["requests_per_record"] + tickets["requests_for_the_press"]
@@ -130,7 +130,7 @@ class Seeing:
             assert work + warmth["minutes_to_warm_the_press"] > warmth["minutes_of_a_shift"]
             named, change, kind = "warmth", {"fields": [{"name": "press", "type": "flag"}]}, "state-schema"
             await self.insist(session, "warm_press")
-        await self.insist(session, "propose", candidate=named, kind=kind, reason="what is needed is not there")
+        await self.insist(session, "propose", suspect=named, kind=kind, reason="what is needed is not there")
         await self.insist(session, "implement", change={"kind": kind, **change})
 
     async def _work(self, task: TaskView, session: Session) -> None:

@@ -25,7 +25,7 @@ from proctor.suites.agency.modifying.changes import (
 )
 
 TICKETS, INK, WARMTH = "tickets", "ink", "warmth"
-CANDIDATES: Final = (TICKETS, INK, WARMTH)
+SUSPECTS: Final = (TICKETS, INK, WARMTH)
 RELIEF: Final = {TICKETS: COMPOSITE, INK: CHECK, WARMTH: SCHEMA}
 """The kind of change that relieves each."""
 STEPS: Final = ("fetch", "enter", "shelve")
@@ -50,7 +50,7 @@ Office = dict[str, Any]
 
 def draw_office(stream: Stream) -> Office:
     """The office of a lifetime, as plain JSON."""
-    limits = stream.choice(CANDIDATES)
+    limits = stream.choice(SUSPECTS)
     full = stream.integer(4, 5)
     low = stream.integer(30, 48)
     high = low + stream.integer(10, 18)

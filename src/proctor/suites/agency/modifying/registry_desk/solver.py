@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 from proctor.agents.contract import Session
 from proctor.spec.task import Instance, Submission, TaskView, ToolResult
 from proctor.suites.agency.modifying.changes import definition, read_change
-from proctor.suites.agency.modifying.registry_desk.office import CANDIDATES, INK, RELIEF, STEPS, TICKETS, WARMTH, Office
+from proctor.suites.agency.modifying.registry_desk.office import INK, RELIEF, STEPS, SUSPECTS, TICKETS, WARMTH, Office
 from proctor.suites.agency.modifying.registry_desk.shams import sham_of
 from proctor.suites.agency.modifying.registry_desk.world import catalogue
 
@@ -45,14 +45,14 @@ class Modifier:
         return Submission("done", confidence=1.0)
 
 
-def change_against(candidate: str, office: Office) -> dict[str, Any]:
+def change_against(suspect: str, office: Office) -> dict[str, Any]:
     """A sound change against a suspect."""
-    if candidate == TICKETS:
+    if suspect == TICKETS:
         ref, value = {"parameter": "ref"}, {"parameter": "value"}
         given = {"fetch": {"ref": ref}, "enter": {"ref": ref, "value": value}, "shelve": {"ref": ref}}
         steps = [{"tool": name, "arguments": given[name]} for name in STEPS]
         return {"kind": RELIEF[TICKETS], "name": "file_record", "parameters": ["ref", "value"], "steps": steps}
-    if candidate == INK:
+    if suspect == INK:
         bounds = (("at-least", office["low"]), ("at-most", office["high"]))
         conditions = [{"subject": "state.gauge", "is": name, "value": value} for name, value in bounds]
         return {"kind": RELIEF[INK], "before": "enter", "conditions": conditions}
@@ -60,21 +60,21 @@ def change_against(candidate: str, office: Office) -> dict[str, Any]:
 
 
 async def _use_window(office: Office, way: Way, session: Session) -> None:
-    for candidate in CANDIDATES:
-        await _insist(session, "inspect", candidate=candidate)
-        await _insist(session, "read_file", candidate=candidate)
+    for suspect in SUSPECTS:
+        await _insist(session, "inspect", suspect=suspect)
+        await _insist(session, "read_file", suspect=suspect)
     if way == "none":
         return
     named = office["limits"]
     if way == "wrong":
-        named = CANDIDATES[(CANDIDATES.index(named) + 1) % len(CANDIDATES)]
+        named = SUSPECTS[(SUSPECTS.index(named) + 1) % len(SUSPECTS)]
     change = change_against(named, office)
     if way == "sham":
         sham = sham_of(read_change(change, catalogue()))
         assert sham is not None
         change = definition(sham)
     reason = f"{named} is what shifts run short of"
-    await _insist(session, "propose", candidate=named, kind=RELIEF[named], reason=reason)
+    await _insist(session, "propose", suspect=named, kind=RELIEF[named], reason=reason)
     await _insist(session, "implement", change=change)
     if named == WARMTH:
         await _insist(session, "warm_press")

@@ -13,14 +13,13 @@ from msgspec import Meta
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.modifying.changes import (
-    KINDS,
     NamesReserved,
     NotStructural,
     definition,
     kind_of,
     read_change,
 )
-from proctor.suites.agency.modifying.registry_desk.office import CANDIDATES, INK, TICKETS, relieves
+from proctor.suites.agency.modifying.registry_desk.office import INK, TICKETS, relieves
 from proctor.suites.agency.modifying.registry_desk.world import Desk, catalogue, in_words
 from proctor.worlds.tool import tool
 from proctor.worlds.world import Place
@@ -29,10 +28,8 @@ WINDOW_REASONS = ("no_change", "not_identified", "wrong_change")
 READINGS = 12
 """Readings of the gauge that are on file."""
 
-Candidate = Literal["tickets", "ink", "warmth"]
+Suspect = Literal["tickets", "ink", "warmth"]
 Kind = Literal["composite-tool", "check-before-write", "state-schema"]
-assert set(Candidate.__args__) == set(CANDIDATES)  # type: ignore[attr-defined]
-assert set(Kind.__args__) == set(KINDS)  # type: ignore[attr-defined]
 
 
 class WindowWorld(Desk):
@@ -54,28 +51,28 @@ class WindowWorld(Desk):
         return {**super().carry_over(), "recorded": self.recorded_change()}
 
     @tool(effect="write")
-    def inspect(self, candidate: Candidate) -> str:
+    def inspect(self, suspect: Suspect) -> str:
         """Look into one of the three suspects and put what is found on file, where read_file shows it."""
-        if candidate not in self.inspected:
-            self.inspected.append(candidate)
-        return f"the findings about {candidate} are on file; read_file shows them"
+        if suspect not in self.inspected:
+            self.inspected.append(suspect)
+        return f"the findings about {suspect} are on file; read_file shows them"
 
     @tool(effect="read")
-    def read_file(self, candidate: Candidate) -> dict[str, Any]:
+    def read_file(self, suspect: Suspect) -> dict[str, Any]:
         """Read the findings about a suspect that was inspected."""
-        if candidate not in self.inspected:
-            message = f"{candidate} was not inspected yet"
+        if suspect not in self.inspected:
+            message = f"{suspect} was not inspected yet"
             raise ToolError(message)
-        self._read.add(candidate)
+        self._read.add(suspect)
         office = self.office
-        if candidate == TICKETS:
+        if suspect == TICKETS:
             return {
                 "tickets_of_a_shift": office["tickets"],
                 "records_of_a_shift": office["full"],
                 "requests_per_record": 3,
                 "requests_for_the_press": 1,
             }
-        if candidate == INK:
+        if suspect == INK:
             return {
                 "gauge_as_it_was_at_recent_entries": self.instance.hidden["readings"],
                 "entries_come_out_right_from": office["low"],
@@ -96,14 +93,14 @@ class WindowWorld(Desk):
     @tool(effect="write")
     def propose(
         self,
-        candidate: Annotated[Candidate, Meta(description="The suspect that limits the office.")],
+        suspect: Annotated[Suspect, Meta(description="The suspect that limits the office.")],
         kind: Annotated[Kind, Meta(description="The kind of change that will relieve it.")],
         reason: Annotated[str, Meta(description="Why, in a sentence.", max_length=500)],
     ) -> str:
         """Propose a change before it is made. The one under which it is made counts."""
-        known = candidate in self._read  # Looking into it afterwards does not count.
-        self.proposals.append({"candidate": candidate, "kind": kind, "reason": reason, "known": known})
-        return f"the proposal is on file: {kind} against {candidate}"
+        known = suspect in self._read  # Looking into it afterwards does not count.
+        self.proposals.append({"suspect": suspect, "kind": kind, "reason": reason, "known": known})
+        return f"the proposal is on file: {kind} against {suspect}"
 
     @tool(effect="write")
     def implement(
@@ -147,12 +144,12 @@ class WindowWorld(Desk):
     @tool(effect="read")
     def status(self) -> dict[str, Any]:
         """Show the proposals on file and the change in force."""
-        filed = [{"candidate": one["candidate"], "kind": one["kind"]} for one in self.proposals]
+        filed = [{"suspect": one["suspect"], "kind": one["kind"]} for one in self.proposals]
         return {"proposals": filed, "in_force": in_words(self.change)}
 
     def verify(self, submission: Submission) -> Verification:
         last = self._made_under or (self.proposals[-1] if self.proposals else {})
-        named, looked = last.get("candidate", ""), bool(last.get("known"))
+        named, looked = last.get("suspect", ""), bool(last.get("known"))
         identified = looked and named == self.office["limits"]
         ref, value = self.instance.hidden["sample"]
         addresses = relieves(self.change, self.office, {"ref": ref, "value": value})
