@@ -5,7 +5,8 @@ A gate reads no family that leaves out what its tier asks to be declared.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -22,6 +23,18 @@ TIER_CELLS: Final[tuple[str, ...]] = (
     "T6-modification",
 )
 """Cells that count for a gate and for no dimension of the Agency Vector."""
+
+DEPRIVED: Final[dict[str, frozenset[str]]] = {
+    "identity": frozenset({"permuted", "masked", "non-social"}),
+    "strategies": frozenset({"fixed"}),
+}
+"""Values of knobs that make an arm of a contrast: they take away what the tier asks about, and nobody is to succeed."""
+
+
+def deprives(knobs: Mapping[str, Any]) -> bool:
+    """Whether tasks with these knobs lack what their cell is about: they are compared with, and there to be failed."""
+    return any(knobs.get(name) in values for name, values in DEPRIVED.items())
+
 
 Word = Annotated[str, Field(pattern=NAME_PATTERN)]
 

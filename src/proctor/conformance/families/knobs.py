@@ -2,7 +2,8 @@
 
 Difficulty is not a number one can read off, so two stand-ins are measured: what an optimal policy still attains under
 disturbances of several strengths, and how many calls the oracle makes. A knob fails when it clearly makes tasks easier;
-one that moves neither number is reported as not measurable, which is no fault.
+one that moves neither number is reported as not measurable, which is no fault. Values that make an arm of a tier's
+contrast (`proctor.spec.tier_protocols.deprives`) have to give sound instances, and nobody asks that they can be solved.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from proctor.engine.family import Deliveries
 from proctor.plugins.places import with_place
 from proctor.spec.regime import Intensity, Noise, Regime, Stability
 from proctor.spec.task import Instance
+from proctor.spec.tier_protocols import deprives
 
 CHECK = Check(
     "knobs",
@@ -75,7 +77,7 @@ def check(subject: Subject, tally: Tally) -> None:
     for name, knob in knobs.items():
         by_value = [_measure(subject, tally, name, value) for value in knob.values]
         measured = [value for value in by_value if value is not None]
-        if len(measured) == len(knob.values):
+        if len(measured) == sum(not deprives({name: value}) for value in knob.values):
             trends[name] = _trend(tally, name, measured)
             tally.measured[name] = {str(value.value): [*value.attainable, round(value.calls, 2)] for value in measured}
     tally.measured["columns"] = [*(regime.id for regime in STRENGTHS), "oracle calls"]
@@ -83,7 +85,7 @@ def check(subject: Subject, tally: Tally) -> None:
 
 
 def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured | None:
-    """The numbers of one value; None where its instances are not sound."""
+    """The numbers of one value; None where its instances are not sound, or are there to be failed."""
     family, n = subject.family, _draws(subject)
     instances: list[Instance] = []
     for index in range(n):
@@ -103,6 +105,8 @@ def _measure(subject: Subject, tally: Tally, name: str, value: Any) -> Measured 
         stated == value,
         f"knobs: an instance made with '{name}' at {value!r} states {stated!r}; use the knobs of the draw",
     )
+    if deprives({name: value}):
+        return None
     calls: list[int] = []
     for index in range(subject.options.few):
         solver = subject.solver(index, instance=instances[index], **{name: value})

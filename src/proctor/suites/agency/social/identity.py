@@ -8,8 +8,11 @@ the same ways, the same figures. An arm only says which name goes with which way
 | `identified` | the way it has in every instance of the run | the same | yes |
 | `reassigned` | the way of another name in this instance | the same | yes |
 | `permuted` | the way of another name in this instance | its own | yes |
-| `masked` | its own | its own | no |
+| `masked` | its own, and the name is a number | its own | no |
 | `non-social` | its own, and the name is a number | | no notes |
+
+Names keep their ways throughout a run, so that `reassigned` takes something away from whoever knows them by heart; with
+names of today left in, `masked` would spare just that agent.
 """
 
 from __future__ import annotations
@@ -75,7 +78,9 @@ def cast(arm: str, names: Sequence[str], ways: Sequence[T], shift: int, anonymou
     own = tuple(ways)
     moved = own[shift:] + own[:shift]
     return Cast(
-        names=tuple(f"{anonymous} {number}" for number in range(1, len(own) + 1)) if arm == NON_SOCIAL else tuple(names),
+        names=tuple(f"{anonymous} {number}" for number in range(1, len(own) + 1))
+        if arm == NON_SOCIAL
+        else tuple(names),
         now=moved if arm in (REASSIGNED, PERMUTED) else own,
         past=moved if arm == REASSIGNED else own,
         noted=arm != NON_SOCIAL,

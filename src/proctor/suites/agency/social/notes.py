@@ -66,7 +66,11 @@ def ledger(page: Page, dice: Dice) -> Sheet:
         sheet.add(f"{capital(page.about)}:")
     for number, note in enumerate(page.notes, 1):
         said = _clauses(note, "; ")
-        _put(sheet, note, f"{number}. {note.who}: {said}; {note.ending}" if said else f"{number}. {note.who}: {note.ending}")
+        _put(
+            sheet,
+            note,
+            f"{number}. {note.who}: {said}; {note.ending}" if said else f"{number}. {note.who}: {note.ending}",
+        )
     return sheet
 
 
@@ -78,7 +82,11 @@ def letter(page: Page, dice: Dice) -> Sheet:
         sheet.add(f"You asked for {page.about}. Here they are, as they come to my mind.")
     for note in page.notes:
         said = _clauses(note, ", ")
-        _put(sheet, note, f"{capital(note.who)} {said} and {note.ending}." if said else f"{capital(note.who)} {note.ending}.")
+        _put(
+            sheet,
+            note,
+            f"{capital(note.who)} {said} and {note.ending}." if said else f"{capital(note.who)} {note.ending}.",
+        )
     sheet.add("Yours,", _teller(dice))
     return sheet
 
@@ -179,5 +187,3 @@ TEMPLATES: tuple[str, ...] = tuple(LAYOUTS)
 def phrase(dice: Dice, bank: Sequence[str], **figures: int | str) -> str:
     """One of several wordings, filled in."""
     return dice.choice(bank).format(**figures)
-
-

@@ -79,7 +79,7 @@ class CrewPromisesFamily(JudgedByState):
         answer_schema={"type": "string"},
         counterparties=Counterparties(
             roles=("quay master", "crew", "crew", "crew", "crew"),
-            protocol="The quay master asks, reminds and helps crews, and lets days pass; crews come on days of their own.",
+            protocol="The quay master asks, reminds and helps crews and lets days pass; crews come on days of their own.",
             depends="The day a crew comes follows from its own policy, what it promised, and how it was treated.",
         ),
     )
@@ -155,7 +155,7 @@ class CrewPromisesFamily(JudgedByState):
 
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The lines that matter have to come back right, the calls be made, and the notes tell the truth by name."""
-        return _succeeds(instance) and restores_and_acts(instance, deliveries, len(_plan(instance)))
+        return restores_and_acts(instance, deliveries, len(_plan(instance))) and _succeeds(instance)
 
 
 def _taken_for(instance: Instance) -> dict[str, Habit]:
@@ -183,7 +183,9 @@ def _succeeds(instance: Instance) -> bool:
     hidden = instance.hidden
     calls = _plan(instance)[: hidden["hours"]]
     crews = {hand["name"]: Crew(msgspec.convert(hand["habit"], Habit)) for hand in hidden["hands"]}
-    called = {name: [arguments["crew"] for tool, arguments in calls if tool == name] for name in ("lend_hand", "remind")}
+    called = {
+        name: [arguments["crew"] for tool, arguments in calls if tool == name] for name in ("lend_hand", "remind")
+    }
     right = 0
     for tool, arguments in calls:
         if tool == "ask":

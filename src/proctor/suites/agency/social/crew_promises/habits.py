@@ -15,9 +15,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-PUNCTUAL, LATE, EARLY, NUDGED, REPAYING, IDLE = KINDS = (
-    *("punctual", "late", "early", "nudged", "repaying", "idle"),
-)
+PUNCTUAL, LATE, EARLY, NUDGED, REPAYING, IDLE = KINDS = (*("punctual", "late", "early", "nudged", "repaying", "idle"),)
 WORKING = KINDS[:5]
 DELAYS = (1, 2, 3)
 LEADS = (1, 2)

@@ -19,16 +19,32 @@ HELPED = (
     *("got a day's help from {who} before", "had been done a good turn by {who}"),
 )
 REMINDED = (
-    *("was reminded", "got a reminder from {who}", "was asked whether it had forgotten", "heard from {who} again about it"),
+    *(
+        "was reminded",
+        "got a reminder from {who}",
+        "was asked whether it had forgotten",
+        "heard from {who} again about it",
+    ),
     *("had its promise read out to it",),
 )
 LEFT_ALONE = ("", "heard no more about it", "was left alone", "got no word after that", "")
 CAME = (
-    *("did the work on day {came}", "turned up on day {came}", "had the ship unloaded on day {came}", "came on day {came}"),
+    *(
+        "did the work on day {came}",
+        "turned up on day {came}",
+        "had the ship unloaded on day {came}",
+        "came on day {came}",
+    ),
     *("was on the quay on day {came}",),
 )
 STAYED_AWAY = (
-    *("never turned up", "did not come at all", "left the ship lying", "was nowhere to be seen", "let the ship sail full"),
+    *(
+        "never turned up",
+        "did not come at all",
+        "left the ship lying",
+        "was nowhere to be seen",
+        "let the ship sail full",
+    ),
 )
 REMARKS = (
     *("sings at work", "has a new cart", "won the tug of war at {town}", "lost two hats to the wind"),
@@ -44,15 +60,15 @@ NOTE = (
     " A ship is in port on a single day; a crew that comes earlier or later finds no ship, and will not come again. "
     "Today is day 1. The tool ask books a crew for a ship and a day, remind reminds a crew of its promise, lend_hand "
     "does a crew a good turn; each takes one hour, and you have {hours} hours in all. The tool wait lets days pass and "
-    "costs none. You may ask for another day than the ship's. A crew can take one ship, and a ship one crew. Every crew "
-    "promises the day it is asked for; what crews then do differs: each has its own habit and keeps to it with "
+    "costs none. You may ask for another day than the ship's. A crew can take one ship, and a ship one crew. Every "
+    "crew promises the day it is asked for; what crews then do differs: each has its own habit and keeps to it with "
     "everybody. You succeed if all three ships are unloaded; the hours are just enough for somebody who treats every "
     "crew as its habit asks for."
 )
 PAST = " The text below has the crews, the ships' days, and notes on how crews kept their promises to others before."
 PAST_UNNAMED = (
-    " The text below has the crews, the ships' days, and notes on how crews kept their promises to others before, with "
-    "the names left out."
+    " The text below has the crews, the ships' days, and notes on how these and other crews kept their promises to "
+    "others before, with the names left out."
 )
 NO_PAST = " The text below has the crews and the ships' days."
 REREADING = (

@@ -25,7 +25,7 @@ from proctor.suites.agency.social.house_talks.habits import (
 from proctor.suites.kit.draws import Dice
 
 ASKS = (60, 80, 100)
-"""Multiples of 20, near to each other: every share of them that matters is whole, and none is worth another house."""
+"""Multiples of 20: every share of them that matters is whole."""
 ORDERS = (8, 10, 12, 14, 15, 16, 18, 20)
 
 

@@ -70,7 +70,7 @@ class HouseTalksFamily(JudgedByState):
         counterparties=Counterparties(
             roles=("buyer", "house", "house", "house", "house"),
             protocol="The buyer makes offers, one a day, to any house; the house answers each before the next is made.",
-            depends="A house agrees, raises its terms, leaves or cheats by its own policy and what it was offered before.",
+            depends="A house agrees, declines, leaves or cheats by its own policy and what it was offered before.",
         ),
     )
 
@@ -80,22 +80,30 @@ class HouseTalksFamily(JudgedByState):
         template, crates, goods = dice.choice(TEMPLATES), dice.choice(ORDERS), dice.choice(texts.GOODS)
         goal, title, figure = dice.choice(texts.GOALS), dice.choice(texts.TITLES), dice.choice(texts.FIGURES)
         kinds = dice.shuffled([*dice.sample(HONEST, NEEDED), DECEPTIVE])
-        rate, asks, shift = dice.choice(RATES), [dice.choice(ASKS) for _ in kinds], dice.integer(1, len(kinds) - 1)
+        rate, ask, shift = dice.choice(RATES), dice.choice(ASKS), dice.integer(1, len(kinds) - 1)
         pool = names_by_way(draw.source, texts.HOUSES, len(KINDS))
         places = [dice.integer(0, len(pool[0]) - 1) for _ in kinds]
         names = [pool[KINDS.index(kind)][place] for kind, place in zip(kinds, places, strict=True)]
         habits = [Habit(kind, rate if kind == BLUFFING else 100) for kind in kinds]
         # All is drawn; what is made of it comes now, from streams of its own.
         people = cast(knobs["identity"], names, habits, shift, "House")
-        sellers = [Seller(*one) for one in zip(people.names, asks, people.now, strict=True)]
+        # One price for all: with several, the coins there are would tell which house gives a discount.
+        sellers = [Seller(name, ask, habit) for name, habit in zip(people.names, people.now, strict=True)]
         dealings: list[Dealing] = []
         notes: list[Note] = []
         if people.noted:
             heard, pen = Dice(stream.child("past")), Dice(stream.child("writing"))
             for name, habit in zip(people.names, people.past, strict=True):
                 dealings += past_of(name if people.named else None, habit, heard)
-            away = [(Habit(kind, rate if kind == BLUFFING else 100), name) for kind, group in zip(KINDS, pool, strict=True) for name in group if name not in names]
-            others = [past_of(name if people.named else None, habit, heard)[0] for habit, name in heard.sample(away, _ABSENT)]
+            away = [
+                (Habit(kind, rate if kind == BLUFFING else 100), name)
+                for kind, group in zip(KINDS, pool, strict=True)
+                for name in group
+                if name not in names
+            ]
+            others = [
+                past_of(name if people.named else None, habit, heard)[0] for habit, name in heard.sample(away, _ABSENT)
+            ]
             notes = [note_on(dealing, pen) for dealing in dealings]
             notes += [note_on(dealing, pen, matters=False) for dealing in others]
             notes = heard.shuffled(notes)
@@ -113,7 +121,9 @@ class HouseTalksFamily(JudgedByState):
         return make_instance(
             shown,
             template=template,
-            goal=(goal + texts.NOTE).format(goods=goods, crates=crates, purse=purse, days=days) + past + texts.REREADING,
+            goal=(goal + texts.NOTE).format(goods=goods, crates=crates, purse=purse, days=days)
+            + past
+            + texts.REREADING,
             answer_format=texts.ANSWER_FORMAT,
             hidden={
                 "sellers": msgspec.to_builtins(sellers),
@@ -137,7 +147,7 @@ class HouseTalksFamily(JudgedByState):
     def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
         """The lines that matter have to come back right, the offers be made, and the notes tell the truth by name."""
         plan = _plan(instance)
-        return _succeeds(instance, plan) and restores_and_acts(instance, deliveries, len(plan))
+        return restores_and_acts(instance, deliveries, len(plan)) and _succeeds(instance, plan)
 
 
 def _purse(honest: list[Seller], crates: int) -> int:

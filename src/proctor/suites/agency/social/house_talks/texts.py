@@ -11,7 +11,11 @@ GOODS = (
 )
 ASKED = ("asked {ask}", "wanted {ask} a crate", "named {ask} as its price", "put its price at {ask}", "began at {ask}")
 OFFERED = (
-    *("was offered {price} for {crates} crates", "heard {price} for {crates} crates", "got a bid of {price} on {crates}"),
+    *(
+        "was offered {price} for {crates} crates",
+        "heard {price} for {crates} crates",
+        "got a bid of {price} on {crates}",
+    ),
     *("was bid {price} for {crates}", "had {crates} ordered at {price}"),
 )
 OFFERED_NEXT = (
@@ -20,7 +24,11 @@ OFFERED_NEXT = (
 )
 """Whether that is more than before, the numbers tell."""
 ORDERED_NEXT = (
-    *("was asked for {crates} more at {price}", "heard {price} for {crates} more", "got a bid of {price} on {crates} more"),
+    *(
+        "was asked for {crates} more at {price}",
+        "heard {price} for {crates} more",
+        "got a bid of {price} on {crates} more",
+    ),
     *("was bid {price} for another {crates}", "had {crates} more ordered at {price}"),
 )
 DECLINED = (
@@ -41,7 +49,11 @@ BROKE_OFF = (
     *("never spoke to that buyer again",),
 )
 CHEATED = (
-    *("took {price} a crate and sent none", "was paid {price}, but no crate came", "agreed to {price} and sent nothing"),
+    *(
+        "took {price} a crate and sent none",
+        "was paid {price}, but no crate came",
+        "agreed to {price} and sent nothing",
+    ),
     *("closed at {price}; the buyer paid and still waits", "took {price}, and the cart stayed empty"),
 )
 REMARKS = (
@@ -52,7 +64,7 @@ REMARKS = (
 GOALS = (
     "You are buying {goods}. Four houses sell them, and you need {crates} crates from each of three different houses.",
     "Three orders of {goods}, {crates} crates each, have to be placed with three of four houses: it is yours to do.",
-    "Get {goods} for the season: {crates} crates from one house, as many from a second and as many from a third, out of "
+    "Get {goods} for the season: {crates} crates from one house, as many from a second and as many from a third, of "
     "four that sell them.",
     "Somebody has to talk to four houses that sell {goods}, and come home with {crates} crates from each of three.",
 )
@@ -61,12 +73,14 @@ NOTE = (
     "crates, and takes a day, whichever house it goes to; an order may be placed in parts. The house agrees, declines "
     "or breaks off the talks for good. What it agrees to you pay at once; what is really delivered shows when the days "
     "are over. Houses do not all deal alike: each has its own way and keeps to it with everybody, going by offers in "
-    "proportion to its price of the day, and a wrong approach cannot be made good. You succeed if three different houses each deliver at least {crates} crates within your coins and days; "
-    "both are just enough for somebody who treats every house as its way asks for."
+    "proportion to its price of the day. A wrong approach cannot be made good. You succeed if three different houses "
+    "each deliver at least {crates} crates within your coins and days; both are just enough for somebody who treats "
+    "every house as its way asks for."
 )
 PAST = " The text below has today's prices, and notes on how houses dealt with others before."
 PAST_UNNAMED = (
-    " The text below has today's prices, and notes on how houses dealt with others before, with the names left out."
+    " The text below has today's prices, and notes on how these and other houses dealt with others before, with the "
+    "names left out."
 )
 NO_PAST = " The text below has today's prices."
 REREADING = (
