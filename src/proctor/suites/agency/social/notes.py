@@ -53,7 +53,7 @@ def _put(sheet: Sheet, note: Note, line: str) -> None:
     (sheet.fact if note.matters else sheet.add)(line)
 
 
-def _figures(sheet: Sheet, page: Page, pattern: str = "{}") -> None:
+def _figures(sheet: Sheet, page: Page, pattern: str) -> None:
     for figure in page.figures:
         sheet.fact(pattern.format(figure))
 
@@ -77,7 +77,8 @@ def ledger(page: Page, dice: Dice) -> Sheet:
 def letter(page: Page, dice: Dice) -> Sheet:
     """Sentences to somebody."""
     sheet = Sheet(f"Dear {_teller(dice)},", f"{page.title}, as I have it:")
-    _figures(sheet, page, "{}.")
+    for figure in page.figures:
+        sheet.fact(f"{capital(figure)}.")
     if page.notes:
         sheet.add(f"You asked for {page.about}. Here they are, as they come to my mind.")
     for note in page.notes:

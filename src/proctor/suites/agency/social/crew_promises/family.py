@@ -79,7 +79,7 @@ class CrewPromisesFamily(JudgedByState):
         answer_schema={"type": "string"},
         counterparties=Counterparties(
             roles=("quay master", "crew", "crew", "crew", "crew"),
-            protocol="The quay master asks, reminds and helps crews and lets days pass; crews come on days of their own.",
+            protocol="The quay master asks, reminds and helps crews and lets days pass; crews come when they come.",
             depends="The day a crew comes follows from its own policy, what it promised, and how it was treated.",
         ),
     )

@@ -43,7 +43,7 @@ STAYED_AWAY = (
         "did not come at all",
         "left the ship lying",
         "was nowhere to be seen",
-        "let the ship sail full",
+        "let the ship wait in vain",
     ),
 )
 REMARKS = (

@@ -37,12 +37,12 @@ DECLINED = (
 )
 AGREED = ("took that", "said yes", "shook hands on it", "sent them over", "let them go")
 SOLD = (
-    *("sold at {price} and delivered", "sent all crates at {price}", "closed at {price} and kept its word"),
-    *("took {price}, and the crates came", "let everything go at {price}"),
+    *("sold at {price} and delivered", "delivered all crates at {price}", "closed at {price} and kept its word"),
+    *("took {price}, and the crates came", "sent everything at {price}"),
 )
 UNSOLD = (
     *("took nothing below {ask} after that", "would only sell at {ask} then", "held out for {ask} and sold none"),
-    *("stuck to {ask} to the end",),
+    *("stuck to {ask} until the buyer left",),
 )
 BROKE_OFF = (
     *("broke off the talks", "would not hear another word", "showed the buyer the door", "left the table for good"),
