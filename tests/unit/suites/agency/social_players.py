@@ -1,7 +1,7 @@
 """Players of the social families that see only what any agent sees: a careful reader, and two that lack something.
 
 The reader knows every wording there is, takes each line as most of its readings have it, and asks which way of dealing
-explains what it read. `Adapter` learns within the episode and ignores who is who; without `learns` it is a fixed policy.
+explains what it read. Adapters learn within the episode and ignore who is who; one that does not learn is a fixed policy.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.spec.tier_protocols import Counterparties
 from proctor.suites.agency.modeling.prediction import restores_and_acts
 from proctor.suites.agency.social.crew_promises import texts
-from proctor.suites.agency.social.crew_promises.dealings import Dealing, past_of, supposed
+from proctor.suites.agency.social.crew_promises.dealings import Dealing, supposed
 from proctor.suites.agency.social.crew_promises.habits import (
     DELAYS,
     EARLY,
@@ -37,9 +37,10 @@ from proctor.suites.agency.social.crew_promises.habits import (
     right_day,
 )
 from proctor.suites.agency.social.crew_promises.world import REASONS, Hand, QuayWorld
-from proctor.suites.agency.social.crew_promises.writing import note_on, remark_on
+from proctor.suites.agency.social.crew_promises.writing import TELLER
 from proctor.suites.agency.social.identity import KNOB, cast, names_by_way
-from proctor.suites.agency.social.notes import LAYOUTS, TEMPLATES, Note, Page
+from proctor.suites.agency.social.notes import LAYOUTS, TEMPLATES, Page
+from proctor.suites.agency.social.past import past
 from proctor.suites.kit.draws import Dice
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.instances import knob_values, make_instance
@@ -51,8 +52,6 @@ from proctor.worlds.world import Place
 
 SHIPS = 3
 _BUDGET = Budget(actions=200)
-_ABSENT = 2
-"""Crews that are in the notes and not for hire."""
 _DAYS = (5, 6, 7, 8, 9)
 """When ships are in port: late enough to ask for three days earlier."""
 Call = tuple[str, dict[str, Any]]
@@ -96,50 +95,32 @@ class CrewPromisesFamily(JudgedByState):
         pool = names_by_way(draw.source, texts.CREWS, len(KINDS))
         places = [dice.integer(0, len(pool[0]) - 1) for _ in kinds]
         names = [pool[KINDS.index(kind)][place] for kind, place in zip(kinds, places, strict=True)]
-        habits = [Habit(kind, by.get(kind, 0)) for kind in kinds]
+        ways = {kind: Habit(kind, by.get(kind, 0)) for kind in KINDS}
         for_hire = dice.choice(texts.FOR_HIRE)
         # All is drawn; what is made of it comes now, from streams of its own.
-        people = cast(knobs["identity"], names, habits, shift, "Crew")
+        people = cast(knobs["identity"], names, [ways[kind] for kind in kinds], shift, "Crew")
         hands = [Hand(*one) for one in zip(people.names, people.now, strict=True)]
-        dealings: list[Dealing] = []
-        notes: list[Note] = []
-        if people.noted:
-            heard, pen = Dice(stream.child("past")), Dice(stream.child("writing"))
-            for name, habit in zip(people.names, people.past, strict=True):
-                dealings += past_of(name if people.named else None, habit, heard)
-            away = [
-                (Habit(kind, by.get(kind, 0)), name)
-                for kind, group in zip(KINDS, pool, strict=True)
-                for name in group
-                if name not in names
-            ]
-            chosen = heard.sample(away, _ABSENT)
-            others = [past_of(name if people.named else None, habit, heard)[0] for habit, name in chosen]
-            notes = [note_on(dealing, pen) for dealing in dealings]
-            notes += [note_on(dealing, pen, matters=False) for dealing in others]
-            notes = heard.shuffled(notes)
-            gossip = Dice(stream.child("remarks"))
-            for _ in range(knobs["remarks"]):
-                about = gossip.choice(people.names) if people.named else None
-                notes.insert(gossip.below(len(notes) + 1), remark_on(about, gossip))
-            dealings = heard.shuffled([*dealings, *others])
+        away = [
+            (ways[kind], name) for kind, group in zip(KINDS, pool, strict=True) for name in group if name not in names
+        ]
+        before = past(people, away, TELLER, knobs["remarks"], stream)
         figures = [
             for_hire.format(crews=enumerated(people.names)),
             *(figure.format(ship=ship, day=day) for ship, day in ships.items()),
         ]
-        shown = show(LAYOUTS[template](Page(title, tuple(figures), "notes on past promises", tuple(notes)), dice))
+        shown = show(LAYOUTS[template](Page(title, tuple(figures), "notes on past promises", before.notes), dice))
         needed = sum(hours(one.habit) for one in hands if one.habit.works)
-        past = (texts.PAST if people.named else texts.PAST_UNNAMED) if people.noted else texts.NO_PAST
+        told = (texts.PAST if people.named else texts.PAST_UNNAMED) if people.noted else texts.NO_PAST
         return make_instance(
             shown,
             template=template,
-            goal=(goal + texts.NOTE).format(load=load, hours=needed) + past + texts.REREADING,
+            goal=(goal + texts.NOTE).format(load=load, hours=needed) + told + texts.REREADING,
             answer_format=texts.ANSWER_FORMAT,
             hidden={
                 "hands": msgspec.to_builtins(hands),
                 "ships": ships,
                 "hours": needed,
-                "dealings": msgspec.to_builtins(dealings),
+                "dealings": msgspec.to_builtins(before.dealings),
             },
             knobs=knobs,
             budget=_BUDGET,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proctor.suites.agency.social.crew_promises import texts
-from proctor.suites.agency.social.crew_promises.dealings import Dealing
+from proctor.suites.agency.social.crew_promises.dealings import Dealing, past_of
 from proctor.suites.agency.social.notes import Note, phrase
 from proctor.suites.kit.draws import Dice
 from proctor.suites.kit.words import GIVEN, TOWNS
@@ -11,7 +11,7 @@ from proctor.suites.kit.words import GIVEN, TOWNS
 UNNAMED = "a crew"
 
 
-def note_on(dealing: Dealing, dice: Dice, *, matters: bool = True) -> Note:
+def note_on(dealing: Dealing, dice: Dice, *, matters: bool) -> Note:
     """One job as a note; every clause in one of its wordings."""
     told = dealing.told
     banks = ((told.helped, texts.HELPED), (told.reminded, texts.REMINDED), (not told.reminded, texts.LEFT_ALONE))
@@ -30,3 +30,14 @@ def remark_on(crew: str | None, dice: Dice) -> Note:
     """Something about a crew that says nothing about its promises."""
     said = phrase(dice, texts.REMARKS, town=dice.choice(TOWNS))
     return Note(crew or UNNAMED, "", (), said, matters=False)
+
+
+class _Teller:
+    """How crews are told of."""
+
+    past_of = staticmethod(past_of)
+    note_on = staticmethod(note_on)
+    remark_on = staticmethod(remark_on)
+
+
+TELLER = _Teller()

@@ -17,7 +17,7 @@ from proctor.spec.task import Budget, Instance, Submission, TaskView
 from proctor.spec.tier_protocols import Counterparties
 from proctor.suites.agency.modeling.prediction import restores_and_acts
 from proctor.suites.agency.social.house_talks import texts
-from proctor.suites.agency.social.house_talks.dealings import ASKS, ORDERS, Dealing, past_of, supposed
+from proctor.suites.agency.social.house_talks.dealings import ASKS, ORDERS, Dealing, supposed
 from proctor.suites.agency.social.house_talks.habits import (
     AGREED,
     BLUFFING,
@@ -32,9 +32,10 @@ from proctor.suites.agency.social.house_talks.habits import (
     treatment,
 )
 from proctor.suites.agency.social.house_talks.world import NEEDED, REASONS, Seller, TalksWorld
-from proctor.suites.agency.social.house_talks.writing import note_on, remark_on
+from proctor.suites.agency.social.house_talks.writing import TELLER
 from proctor.suites.agency.social.identity import KNOB, cast, names_by_way
-from proctor.suites.agency.social.notes import LAYOUTS, TEMPLATES, Note, Page, phrase
+from proctor.suites.agency.social.notes import LAYOUTS, TEMPLATES, Page, phrase
+from proctor.suites.agency.social.past import past
 from proctor.suites.kit.draws import Dice
 from proctor.suites.kit.families import JudgedByState
 from proctor.suites.kit.instances import knob_values, make_instance
@@ -44,8 +45,6 @@ from proctor.suites.kit.text_world import OBSERVATION_SCHEMA
 from proctor.worlds.world import Place
 
 _BUDGET = Budget(actions=200)
-_ABSENT = 2
-"""Houses that are in the notes and not at the table."""
 
 
 class HouseTalksFamily(JudgedByState):
@@ -84,45 +83,26 @@ class HouseTalksFamily(JudgedByState):
         pool = names_by_way(draw.source, texts.HOUSES, len(KINDS))
         places = [dice.integer(0, len(pool[0]) - 1) for _ in kinds]
         names = [pool[KINDS.index(kind)][place] for kind, place in zip(kinds, places, strict=True)]
-        habits = [Habit(kind, rate if kind == BLUFFING else 100) for kind in kinds]
+        ways = {kind: Habit(kind, rate if kind == BLUFFING else 100) for kind in KINDS}
         # All is drawn; what is made of it comes now, from streams of its own.
-        people = cast(knobs["identity"], names, habits, shift, "House")
+        people = cast(knobs["identity"], names, [ways[kind] for kind in kinds], shift, "House")
         # One price for all: with several, the coins there are would tell which house gives a discount.
         sellers = [Seller(name, ask, habit) for name, habit in zip(people.names, people.now, strict=True)]
-        dealings: list[Dealing] = []
-        notes: list[Note] = []
-        if people.noted:
-            heard, pen = Dice(stream.child("past")), Dice(stream.child("writing"))
-            for name, habit in zip(people.names, people.past, strict=True):
-                dealings += past_of(name if people.named else None, habit, heard)
-            away = [
-                (Habit(kind, rate if kind == BLUFFING else 100), name)
-                for kind, group in zip(KINDS, pool, strict=True)
-                for name in group
-                if name not in names
-            ]
-            others = [
-                past_of(name if people.named else None, habit, heard)[0] for habit, name in heard.sample(away, _ABSENT)
-            ]
-            notes = [note_on(dealing, pen) for dealing in dealings]
-            notes += [note_on(dealing, pen, matters=False) for dealing in others]
-            notes = heard.shuffled(notes)
-            gossip = Dice(stream.child("remarks"))
-            for _ in range(knobs["remarks"]):
-                about = gossip.choice(people.names) if people.named else None
-                notes.insert(gossip.below(len(notes) + 1), remark_on(about, gossip))
-            dealings = heard.shuffled([*dealings, *others])
+        away = [
+            (ways[kind], name) for kind, group in zip(KINDS, pool, strict=True) for name in group if name not in names
+        ]
+        before = past(people, away, TELLER, knobs["remarks"], stream)
         figures = [phrase(dice, (figure,), house=one.name, ask=one.ask) for one in sellers]
-        shown = show(LAYOUTS[template](Page(title, tuple(figures), "notes on past dealings", tuple(notes)), dice))
+        shown = show(LAYOUTS[template](Page(title, tuple(figures), "notes on past dealings", before.notes), dice))
         honest = [one for one in sellers if one.habit.delivers]
         days = sum(len(treatment(one.habit, one.ask, crates)) for one in honest)
-        past = (texts.PAST if people.named else texts.PAST_UNNAMED) if people.noted else texts.NO_PAST
+        told = (texts.PAST if people.named else texts.PAST_UNNAMED) if people.noted else texts.NO_PAST
         purse = _purse(honest, crates)
         return make_instance(
             shown,
             template=template,
             goal=(goal + texts.NOTE).format(goods=goods, crates=crates, purse=purse, days=days)
-            + past
+            + told
             + texts.REREADING,
             answer_format=texts.ANSWER_FORMAT,
             hidden={
@@ -130,7 +110,7 @@ class HouseTalksFamily(JudgedByState):
                 "crates": crates,
                 "purse": purse,
                 "days": days,
-                "dealings": msgspec.to_builtins(dealings),
+                "dealings": msgspec.to_builtins(before.dealings),
             },
             knobs=knobs,
             budget=_BUDGET,

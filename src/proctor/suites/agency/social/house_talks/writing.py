@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proctor.suites.agency.social.house_talks import texts
-from proctor.suites.agency.social.house_talks.dealings import Dealing
+from proctor.suites.agency.social.house_talks.dealings import Dealing, past_of
 from proctor.suites.agency.social.house_talks.habits import AGREED, BROKEN_OFF
 from proctor.suites.agency.social.notes import Note, phrase
 from proctor.suites.kit.draws import Dice
@@ -12,7 +12,7 @@ from proctor.suites.kit.words import TOWNS
 UNNAMED = "a house"
 
 
-def note_on(dealing: Dealing, dice: Dice, *, matters: bool = True) -> Note:
+def note_on(dealing: Dealing, dice: Dice, *, matters: bool) -> Note:
     """One dealing as a note; every clause in one of its wordings."""
     course: list[str] = []
     for place, (offer, answer) in enumerate(zip(dealing.offers, dealing.answers, strict=True)):
@@ -43,3 +43,14 @@ def remark_on(house: str | None, dice: Dice) -> Note:
     """Something about a house that says nothing about how it deals."""
     said = phrase(dice, texts.REMARKS, town=dice.choice(TOWNS))
     return Note(house or UNNAMED, "", (), said, matters=False)
+
+
+class _Teller:
+    """How houses are told of."""
+
+    past_of = staticmethod(past_of)
+    note_on = staticmethod(note_on)
+    remark_on = staticmethod(remark_on)
+
+
+TELLER = _Teller()
