@@ -1,7 +1,8 @@
 """Players of the social families that see only what any agent sees: a careful reader, and two that lack something.
 
 The reader knows every wording there is, takes each line as most of its readings have it, and asks which way of dealing
-explains what it read. Adapters learn within the episode and ignore who is who; one that does not learn is a fixed policy.
+explains what it read. Adapters learn within the episode and ignore who is who; one that does not learn is fixed. They
+read once, and are played where nothing is garbled.
 """
 
 from __future__ import annotations
@@ -180,7 +181,7 @@ class HouseAdapter:
         self._share, self._few, self._then = share, few, then
 
     async def run(self, task: TaskView, session: Session) -> Submission:
-        asks, crates = house_figures(await read(session, READINGS)), _stated(task, r"(\d+) crates")
+        asks, crates = house_figures(await read(session, 1)), _stated(task, r"(\d+) crates")
         done = 0
         for house, ask in asks.items():
             price, got = ask * self._share // 100, 0
@@ -209,7 +210,7 @@ class CrewAdapter:
         self._days, self._remind, self._hand, self._learns = days, remind, hand, learns
 
     async def run(self, task: TaskView, session: Session) -> Submission:
-        names, ships = crew_figures(await read(session, READINGS))
+        names, ships = crew_figures(await read(session, 1))
         shift, now = self._days, 1
         for crew, (ship, day) in zip(names, sorted(ships.items(), key=lambda one: one[1]), strict=False):
             calls: list[tuple[str, dict[str, Any]]] = [("ask", {"ship": ship, "day": max(now, day + shift)})]

@@ -32,7 +32,7 @@ class RegexPlayer:
         crates = int((re.search(r"(\d+) crates", task.goal) or [0, 10])[1])
         prices = {}
         for line in lines:
-            name, price = re.search(NAME, line), re.search(r"\b(60|80|100)\b", line)
+            name, price = re.search(NAME, line), re.search(r"\b(40|60|80)\b", line)
             if name and price and "today" in line:
                 prices[name[1]] = int(price[1])
         placed = 0

@@ -77,10 +77,9 @@ def cast(arm: str, names: Sequence[str], ways: Sequence[T], shift: int, anonymou
     """
     own = tuple(ways)
     moved = own[shift:] + own[:shift]
+    numbers = tuple(f"{anonymous} {number}" for number in range(1, len(own) + 1))
     return Cast(
-        names=tuple(f"{anonymous} {number}" for number in range(1, len(own) + 1))
-        if arm == NON_SOCIAL
-        else tuple(names),
+        names=numbers if arm in (MASKED, NON_SOCIAL) else tuple(names),
         now=moved if arm in (REASSIGNED, PERMUTED) else own,
         past=moved if arm == REASSIGNED else own,
         noted=arm != NON_SOCIAL,

@@ -135,7 +135,7 @@ def spoken(page: Page, dice: Dice) -> Sheet:
         sheet.fact(_aloud(figure))
     for note in page.notes:
         said = _clauses(note, " then ")
-        _put(sheet, note, _aloud(f"{note.who} {said} and so {note.ending}" if said else f"{note.who} {note.ending}"))
+        _put(sheet, note, _aloud(f"{note.who} {said} and {note.ending}" if said else f"{note.who} {note.ending}"))
     sheet.add("that is all I have")
     return sheet
 
@@ -149,8 +149,8 @@ def minutes(page: Page, dice: Dice) -> Sheet:
         speaker = dice.choice(speakers)
         rest = ", ".join(note.course)
         if note.opening:
-            then = f" That was after it {rest}." if rest else ""
-            _put(sheet, note, f"{speaker} on {note.who}: it {note.opening} and in the end {note.ending}.{then}")
+            then = f" Before that it {rest}." if rest else ""
+            _put(sheet, note, f"{speaker} on {note.who}: it {note.opening} and finally {note.ending}.{then}")
         else:
             _put(sheet, note, f"{speaker} on {note.who}: it {note.ending}.")
     return sheet

@@ -24,7 +24,7 @@ from proctor.suites.agency.social.house_talks.habits import (
 )
 from proctor.suites.kit.draws import Dice
 
-ASKS = (60, 80, 100)
+ASKS = (40, 60, 80)
 """Multiples of 20: every share of them that matters is whole."""
 ORDERS = (8, 10, 12, 14, 15, 16, 18, 20)
 

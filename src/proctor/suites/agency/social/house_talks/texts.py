@@ -9,7 +9,7 @@ GOODS = (
     *("dried figs", "lamp oil", "roof slates", "beeswax", "rye flour", "glass floats", "cured hides", "hemp rope"),
     *("salted cod", "floor tiles", "walnuts", "soap", "writing paper", "nails", "honey", "wool"),
 )
-ASKED = ("asked {ask}", "wanted {ask} a crate", "named {ask} as its price", "put its price at {ask}", "began at {ask}")
+ASKED = ("asked {ask}", "wanted {ask} a crate", "named a price of {ask}", "put its price at {ask}", "began at {ask}")
 OFFERED = (
     *(
         "was offered {price} for {crates} crates",
@@ -19,8 +19,8 @@ OFFERED = (
     *("was bid {price} for {crates}", "had {crates} ordered at {price}"),
 )
 OFFERED_NEXT = (
-    *("was offered {price} next day", "heard {price} next", "got a bid of {price} next morning"),
-    *("was bid {price} a day later", "had {price} named after that"),
+    *("was offered {price} next day", "heard {price} next", "got a bid of {price} next day"),
+    *("was bid {price} a day later", "had {price} named next"),
 )
 """Whether that is more than before, the numbers tell."""
 ORDERED_NEXT = (
@@ -42,7 +42,7 @@ SOLD = (
 )
 UNSOLD = (
     *("took nothing below {ask} after that", "would only sell at {ask} then", "held out for {ask} and sold none"),
-    *("stuck to {ask} until the buyer left",),
+    *("stuck to {ask}, so nothing was sold",),
 )
 BROKE_OFF = (
     *("broke off the talks", "would not hear another word", "showed the buyer the door", "left the table for good"),
