@@ -32,9 +32,9 @@ class RegexPlayer:
         crates = int((re.search(r"(\d+) crates", task.goal) or [0, 10])[1])
         prices = {}
         for line in lines:
-            name, price = re.search(NAME, line), re.search(r"\b(40|60|80)\b", line)
-            if name and price and "today" in line:
-                prices[name[1]] = int(price[1])
+            name, asked = re.search(NAME, line), re.search(r"\b(40|60|80)\b", line)
+            if name and asked and "today" in line:
+                prices[name[1]] = int(asked[1])
         placed = 0
         for house, price in prices.items():
             about = [line for line in lines if house in line and "today" not in line]
@@ -59,9 +59,9 @@ class RegexPlayer:
         ships = {}
         hire: list[str] = []
         for line in lines:
-            ship = re.search(r"the ([A-Z]\w+)", line)
-            if ship and numbers(line):
-                ships[ship[1]] = numbers(line)[-1]
+            moored = re.search(r"the ([A-Z]\w+)", line)
+            if moored and numbers(line):
+                ships[moored[1]] = numbers(line)[-1]
             if re.search(r"hire|looking|to be had", line):
                 hire = re.findall(r"([A-Z]\w+) crew", line)
         for crew in hire:

@@ -65,10 +65,10 @@ NOTE = (
     "everybody. You succeed if all three ships are unloaded; the hours are just enough for somebody who treats every "
     "crew as its habit asks for."
 )
-PAST = " The text below has the crews, the ships' days, and notes on how crews kept their promises to others before."
+PAST = " The text below has the crews, the ships' days, and notes on how these and other crews kept promises before."
 PAST_UNNAMED = (
-    " The text below has the crews, the ships' days, and notes on how these and other crews kept their promises to "
-    "others before, with the names left out."
+    " The text below has the crews, the ships' days, and notes on how these and other crews kept promises before, "
+    "with the names left out."
 )
 NO_PAST = " The text below has the crews and the ships' days."
 REREADING = (

@@ -77,10 +77,9 @@ NOTE = (
     "each deliver at least {crates} crates within your coins and days; both are just enough for somebody who treats "
     "every house as its way asks for."
 )
-PAST = " The text below has today's prices, and notes on how houses dealt with others before."
+PAST = " The text below has today's prices, and notes on how these and other houses dealt before."
 PAST_UNNAMED = (
-    " The text below has today's prices, and notes on how these and other houses dealt with others before, with the "
-    "names left out."
+    " The text below has today's prices, and notes on how these and other houses dealt before, with the names left out."
 )
 NO_PAST = " The text below has today's prices."
 REREADING = (
