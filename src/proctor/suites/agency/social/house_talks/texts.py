@@ -11,22 +11,18 @@ GOODS = (
 )
 ASKED = ("asked {ask}", "wanted {ask} a crate", "named a price of {ask}", "put its price at {ask}", "began at {ask}")
 OFFERED = (
-    *(
-        "was offered {price} for {crates} crates",
-        "heard {price} for {crates} crates",
-        "got a bid of {price} on {crates}",
-    ),
-    *("was bid {price} for {crates}", "had {crates} ordered at {price}"),
+    *("was offered {price} for {crates} crates", "had {price} bid for {crates} crates"),
+    *("got a bid of {price} on {crates}", "was bid {price} for {crates}", "had {crates} ordered at {price}"),
 )
 OFFERED_NEXT = (
-    *("was offered {price} next day", "heard {price} next", "got a bid of {price} next day"),
-    *("was bid {price} a day later", "had {price} named next"),
+    *("was offered {price} next day", "was then offered {price}", "got a bid of {price} next day"),
+    *("was bid {price} a day later", "had {price} bid next"),
 )
 """Whether that is more than before, the numbers tell."""
 ORDERED_NEXT = (
     *(
         "was asked for {crates} more at {price}",
-        "heard {price} for {crates} more",
+        "had {price} bid for {crates} more",
         "got a bid of {price} on {crates} more",
     ),
     *("was bid {price} for another {crates}", "had {crates} more ordered at {price}"),
@@ -62,11 +58,11 @@ REMARKS = (
     *("had its gate painted green", "once sponsored a boat race at {town}"),
 )
 GOALS = (
-    "You are buying {goods}. Four houses sell them, and you need {crates} crates from each of three different houses.",
+    "You are buying {goods}. Four houses are in that trade; you need {crates} crates from each of three of them.",
     "Three orders of {goods}, {crates} crates each, have to be placed with three of four houses: it is yours to do.",
     "Get {goods} for the season: {crates} crates from one house, as many from a second and as many from a third, of "
-    "four that sell them.",
-    "Somebody has to talk to four houses that sell {goods}, and come home with {crates} crates from each of three.",
+    "four in that trade.",
+    "Somebody has to talk to four houses that sell {goods} and come home with {crates} crates from each of three.",
 )
 NOTE = (
     " You have {purse} coins and {days} days. The tool offer names a house, a price for each crate and a number of "
