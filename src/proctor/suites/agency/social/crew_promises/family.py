@@ -124,7 +124,7 @@ class CrewPromisesFamily(JudgedByState):
             },
             knobs=knobs,
             budget=_BUDGET,
-            strict_actions=shown.readings + needed + 2,
+            strict_actions=shown.readings + 2 * needed + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> QuayWorld:

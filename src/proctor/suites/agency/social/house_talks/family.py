@@ -114,7 +114,7 @@ class HouseTalksFamily(JudgedByState):
             },
             knobs=knobs,
             budget=_BUDGET,
-            strict_actions=shown.readings + days + 2,
+            strict_actions=shown.readings + 2 * days + 2,
         )
 
     def world(self, instance: Instance, place: Place) -> TalksWorld:
