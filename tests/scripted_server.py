@@ -64,6 +64,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _completion(request: dict[str, Any]) -> dict[str, Any]:
     step = _step(request["messages"])
+    if isinstance(step, str) and any(tool["function"]["name"] == "final_answer" for tool in request.get("tools") or ()):
+        # Some frameworks take an answer only as a call of a tool of their own.
+        step = {"tool": "final_answer", "arguments": {"answer": step}}
     message: dict[str, Any] = {"role": "assistant", "content": step if isinstance(step, str) else None}
     if isinstance(step, dict):
         function = {"name": step["tool"], "arguments": json.dumps(step["arguments"])}
@@ -82,7 +85,7 @@ def _completion(request: dict[str, Any]) -> dict[str, Any]:
 
 def _step(messages: list[dict[str, Any]]) -> str | dict[str, Any]:
     """The next move, by what was asked and answered so far; any other task is declined."""
-    prompt = next(str(message["content"]) for message in messages if message["role"] == "user")
+    prompt = next(_text(message) for message in messages if message["role"] == "user")
     found = re.search(r"What you see: (\[.*\])", prompt)
     seen = json.loads(found[1])[0] if found else {}
     if "roads" not in seen:
@@ -92,14 +95,24 @@ def _step(messages: list[dict[str, Any]]) -> str | dict[str, Any]:
     for message in messages:
         for call in message.get("tool_calls") or ():
             tried = json.loads(call["function"]["arguments"])["to"]
-        if message["role"] == "tool" and str(message["content"]).startswith("error"):
+        # Calls and results are messages of their own, or told in words.
+        text = _text(message)
+        for told in re.findall(r"'arguments': \{'to': '(\w+)'\}", text) if message["role"] == "assistant" else ():
+            tried = told
+        result = text if message["role"] == "tool" else text.partition("Observation:\n")[2]
+        if result.startswith("error"):
             roads = [road for road in roads if road != {here, tried}]
-        elif message["role"] == "tool":
+        elif result:
             here = tried
     if here == seen["destination"]:
         return "arrived"
     following = _first_step(roads, here, seen["destination"])
     return "lost" if following is None else {"tool": "move", "arguments": {"to": following}}
+
+
+def _text(message: dict[str, Any]) -> str:
+    content = message.get("content") or ""
+    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
 
 
 def _first_step(roads: list[set[str]], start: str, end: str) -> str | None:

@@ -49,6 +49,7 @@ A world: the environment of one episode
 - `EpisodeContext`: what it is then told
 - `HandsOver`: ability: lets another agent go on where the first one stopped
 - `NextShift`: what that agent is asked
+- `CarriesOver`: ability: leaves something to the next episode of the same lifetime
 - `MarksState`: ability: tells cheaply whether its state is still the same
 
 A family: a generator of tasks of one kind
@@ -191,6 +192,7 @@ if TYPE_CHECKING:
     from proctor.worlds.tool import Tool, tool
     from proctor.worlds.world import (
         BaseWorld,
+        CarriesOver,
         EpisodeContext,
         HandsOver,
         MarksState,
@@ -209,6 +211,7 @@ _HOMES = {
     "BaseWorld": "proctor.worlds.world",
     "Beside": "proctor.instruments.quality.metric",
     "Budget": "proctor.spec.task",
+    "CarriesOver": "proctor.worlds.world",
     "Case": "proctor.instruments.quality.measures",
     "ChatModel": "proctor.models.contract",
     "Claim": "proctor.spec.task",
@@ -309,6 +312,7 @@ __all__ = [
     "BaseWorld",
     "Beside",
     "Budget",
+    "CarriesOver",
     "Case",
     "ChatModel",
     "Claim",

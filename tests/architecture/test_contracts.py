@@ -20,6 +20,7 @@ PINNED = [
     "BaseWorld",
     "Beside",
     "Budget",
+    "CarriesOver",
     "Case",
     "ChatModel",
     "Claim",

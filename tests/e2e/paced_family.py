@@ -17,6 +17,7 @@ from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
 PAUSE = float(os.environ.get("PACED_SECONDS", "0"))
+AFTER = float(os.environ.get("PACED_SECONDS_AFTER", "0"))
 MARKS = os.environ.get("PACED_MARKS")
 
 
@@ -35,6 +36,7 @@ class PacedWorld(BaseWorld):
             handle = os.open(MARKS, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             os.write(handle, b"x")
             os.close(handle)
+            time.sleep(AFTER)
         right = submission.answer == 2 * self.instance.hidden["number"]
         return Verification(right, "correct" if right else "wrong")
 

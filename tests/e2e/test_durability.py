@@ -95,6 +95,32 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
     assert marks.stat().st_size == before
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_hangs_is_said_to_be_waited_for_and_left_at_the_second_signal(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    marks = tmp_path / "marks"
+    running = subprocess.Popen(
+        [*PROCTOR, *arguments(tmp_path / "store.db"), "--executor", "inline"],
+        cwd=tmp_path,
+        env={**os.environ, "PACED_SECONDS_AFTER": "60", "PACED_MARKS": str(marks)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 30
+    while not marks.exists() and running.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    running.send_signal(number)
+    assert running.stderr is not None
+    assert any("once more stops at once" in line for line in running.stderr)
+    running.send_signal(number)
+    _, complaint = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "--resume" in complaint
+    assert "Traceback" not in complaint
+
+
 def test_ctrl_c_stops_cleanly_and_says_how_to_resume(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
     running = subprocess.Popen(

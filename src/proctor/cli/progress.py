@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 from time import monotonic
 from typing import Any
 
@@ -86,6 +89,22 @@ class NowAndThen:
         if monotonic() - self._last >= _LINE_SECONDS:
             self._last = monotonic()
             print(text, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def taking_long(text: str) -> Iterator[None]:
+    """Say so once, if the block takes longer than a few seconds; an empty text is never said."""
+    timer = Timer(_LINE_SECONDS, print, (text,), {"file": sys.stderr, "flush": True})
+    timer.daemon = True
+    if not text:
+        yield
+        return
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 class LiveProgress:

@@ -6,8 +6,9 @@ The same arguments print the same root tomorrow, on any number of workers. Inter
 
 from __future__ import annotations
 
+import os
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -97,6 +98,7 @@ def command(
     from proctor.cli.looks import require_adaptive
     from proctor.cli.looks import until_decided as look_until_decided
     from proctor.cli.output import print_json, say
+    from proctor.cli.progress import taking_long
     from proctor.cli.summary import summary_text
     from proctor.core.canonical import jsonable
     from proctor.core.errors import InputError
@@ -148,7 +150,8 @@ def command(
                 say(line)
         # A run that is resumed has had its trial; whether there is one to resume, only the store can tell.
         resumed = resume or resume_run is not None
-        trial = SKIPPED if no_preflight else None if resumed else preflight(asked, folder)
+        with taking_long("" if json or quiet else "preflight the agent lives a trial task first, which takes a while"):
+            trial = SKIPPED if no_preflight else None if resumed else preflight(asked, folder)
         if trial is not None and trial.note and not (json or quiet):
             say(f"preflight {trial.note}")
         opened = stack.enter_context(open_store(store, create=True))
@@ -305,6 +308,10 @@ def _stop_on_signals(batch: Batch) -> None:
     def stop(_number: int, _frame: Any) -> None:
         batch.ask_to_stop()
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # An agent may take minutes to finish, or hang. A handler may come while a line is being printed.
+        with suppress(OSError):
+            os.write(2, b"stopping once the running episodes have ended; once more stops at once\n")
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)

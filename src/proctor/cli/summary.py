@@ -9,6 +9,7 @@ from proctor.cli.output import table
 from proctor.core.errors import InputError
 
 if TYPE_CHECKING:
+    from proctor.agents.kind import AgentKind
     from proctor.engine.plan import Plan
     from proctor.evidence.evidence import Evidence
     from proctor.evidence.result import RunResult
@@ -48,15 +49,23 @@ def _cost(frozen: FrozenRun) -> str:
     limits = frozen.rules.limits
     if limits.run_cost is not None:
         return f"at most {limits.run_cost}"
+    if frozen.system.models and not _kind(frozen).trusted:
+        from proctor.spec.own_models import proxied_words
+
+        return f"no cost limit; {proxied_words(model.label for model in frozen.system.models)}"
     return "no cost limit; model calls, if any, are the agent's own"
+
+
+def _kind(frozen: FrozenRun) -> AgentKind:
+    from proctor.agents.kind import AgentString
+    from proctor.agents.lookup import kind_of
+
+    return kind_of(AgentString.parse(frozen.agent))
 
 
 def _real_time(frozen: FrozenRun) -> list[str]:
     """The safety net, where an agent can meet it: built-in agents that never wait cannot."""
-    from proctor.agents.kind import AgentString
-    from proctor.agents.lookup import kind_of
-
-    kind = kind_of(AgentString.parse(frozen.agent))
+    kind = _kind(frozen)
     if kind.trusted and not kind.waits:
         return []
     return [f"real time at most {frozen.rules.limits.net_seconds:g} s an episode; what it is shown is logical time"]

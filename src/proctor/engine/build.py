@@ -37,7 +37,7 @@ from proctor.spec.condition import Condition
 from proctor.spec.frozen import FrozenFamily, FrozenRun
 from proctor.spec.regime import Regime
 from proctor.spec.reporting import REPORT_FIELD
-from proctor.spec.suite import Entry, Step
+from proctor.spec.suite import Entry, Step, draw_places
 from proctor.spec.system import Baseline
 from proctor.spec.task import NO_LIMITS, Budget, Instance
 from proctor.worlds.adversity.build import stack_for
@@ -62,6 +62,8 @@ class BuiltArm(msgspec.Struct, frozen=True):
     """The regime of each step."""
     settings: tuple[Setting, ...]
     knobs: tuple[Mapping[str, Any], ...]
+    places: tuple[int, ...]
+    """The step whose instance and faults each step meets: its own, unless it repeats an earlier phase."""
     budgets: tuple[Budget | None, ...]
     """The budget of each step for an instance that states none of its own; None where it depends on the instance."""
     donor: str | None
@@ -136,6 +138,7 @@ class Bench:
                 self._setting(arm, family, condition, step, regime) for step, regime in zip(steps, regimes, strict=True)
             ),
             knobs=tuple({**defaults, **entry.knobs, **step.knobs} for step in steps),
+            places=draw_places(entry.program),
             budgets=tuple(self._usual_budget(regime) for regime in regimes),
             donor=next((read.donor for read in condition.reads.values() if read.do == "scramble"), None),
             prior=self._prior(family, condition),
@@ -186,6 +189,7 @@ class Bench:
 
     def instance(self, built: BuiltArm, index: int, part: int, step: int) -> tuple[Instance, Stream]:
         """The instance of this number, and the stream it was drawn from. Regime and condition play no part in it."""
+        step = built.places[step]
         key = built.instance_key.child(index) if len(built.steps) == 1 else built.instance_key.child(index, step)
         draw = Draw(key, built.instance_key, index, built.settings[step].phase, part, step, built.knobs[step])
         return built.family.instance(draw), key
@@ -214,7 +218,9 @@ class Bench:
             nonce,
             limits,
             self._genesis.at(position),
-            built.fault_key.child(lifetime.instance, lifetime.replicate, step) if setting.stack.names else None,
+            built.fault_key.child(lifetime.instance, lifetime.replicate, built.places[step])
+            if setting.stack.names
+            else None,
             None if built.donor is None else self._donor(built, lifetime, step),
             built.prior,
         )

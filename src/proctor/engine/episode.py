@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from proctor.agents.contract import Agent, AgentFailure, NoBaseline, ServiceFailure, closes
+from proctor.core.canonical import decode, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
 from proctor.engine.account import RunLimitReached
@@ -31,6 +32,7 @@ from proctor.evidence.chain import Recorder
 from proctor.evidence.events import (
     AgentFailed,
     BenchFailed,
+    CarriedOver,
     Delivery,
     EpisodeClosed,
     EpisodeOpened,
@@ -43,7 +45,18 @@ from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, NOT_IMPOSED, RU
 from proctor.spec.task import TaskView
 from proctor.worlds.adversity.layer import Adversity
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import EpisodeContext, NextShift, Place, World, hands_over, takes_intervention
+from proctor.worlds.world import (
+    EpisodeContext,
+    NextShift,
+    Place,
+    World,
+    carries_over,
+    hands_over,
+    takes_intervention,
+)
+
+MAX_CARRIED = 1 << 16
+"""Bytes that a world may leave to the next episode."""
 
 
 async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
@@ -77,6 +90,8 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             elif ending.outcome is not INFRASTRUCTURE and judges_conduct:
                 ending = judge_conduct(job, world, session, recorder, ending)
             state = state_hash(world, ending.outcome)
+            if ending.outcome is not INFRASTRUCTURE:
+                _carry(world, job, recorder)
         except Exception as error:
             job.note(error)
             recorder.add(BenchFailed("world", describe(error)))
@@ -92,7 +107,9 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
 
 
 def _place(world: World, job: Job) -> None:
-    """Tell a world that takes it into account under which intervention the episode is lived."""
+    """Tell a world that takes it into account under which intervention the episode is lived, or what came before it."""
+    if carries_over(world):
+        world.take_over(job.setting.phase, job.carried)
     if takes_intervention(world):
         donor = job.donor
         world.set_context(
@@ -104,6 +121,20 @@ def _place(world: World, job: Job) -> None:
                 job.replies,
             )
         )
+
+
+def _carry(world: World, job: Job, recorder: Recorder) -> None:
+    """Keep what a world leaves to the next episode; put it on record where it is something else than before."""
+    if not carries_over(world):
+        return
+    left = world.carry_over()
+    data = encode(left)
+    if len(data) > MAX_CARRIED:
+        message = f"a world leaves {len(data):,} bytes to the next episode; {MAX_CARRIED:,} is the most"
+        raise ValueError(message)
+    if left is not None and left != job.carried:
+        recorder.add(CarriedOver(recorder.keep(data), left=True))
+    job.carried = decode(data)
 
 
 def _open(job: Job, recorder: Recorder, shown: ShownTools) -> TaskView:
@@ -132,6 +163,8 @@ def _open(job: Job, recorder: Recorder, shown: ShownTools) -> TaskView:
     )
     if job.memory is not None:
         recorder.add(MemoryMoved(*job.memory))
+    if job.carried is not None:
+        recorder.add(CarriedOver(recorder.keep(encode(job.carried))))
     if setting.stage_output is not None:
         recorder.add(StageRead(*setting.stage_output))
     return TaskView(

@@ -107,6 +107,8 @@ class Job(msgspec.Struct):
     """Makes the agent that takes over where a world hands a task on; None: the same object does it."""
     memory: tuple[str, bool] | None = None
     """What was done to the agent's memory just before, and whether it was possible."""
+    carried: Any = None
+    """What the episode before left in the world; once lived, what this one leaves. Stays None where nothing is left."""
     attempts: int = 1
     sink: Callable[[int, bytes], None] | None = None
     raised: tuple[Raised, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from proctor.agents.contract import Agent, AgentFailure, NoBaseline, ServiceFailure, Session, closes, memory_of
 from proctor.engine.build import Bench
@@ -33,6 +34,7 @@ async def live(
     memory = MemoryKeeper(agent, bench, lifetime)
     records: list[EpisodeRecord] = []
     possible = True
+    carried: Any = None
     try:
         for number, step in enumerate(steps):
             moved = None
@@ -48,7 +50,12 @@ async def live(
                 records.append(without_instance(bench, lifetime, number, "memory", _CANNOT))
                 continue
             ready = _prepare(bench, lifetime, number, memory.agent, on_segment, attempts, moved)
-            records.append(ready if isinstance(ready, EpisodeRecord) else await _lived(bench, ready, memory.agent))
+            if isinstance(ready, EpisodeRecord):
+                records.append(ready)
+                continue
+            ready.carried = carried
+            records.append(await _lived(bench, ready, memory.agent))
+            carried = ready.carried
     finally:
         await memory.close()
     return records

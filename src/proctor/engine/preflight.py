@@ -28,7 +28,8 @@ from proctor.core.seeds import Stream
 from proctor.engine.sentence import describe
 from proctor.engine.trial import Trial, job_for, live
 from proctor.evidence.events import AgentFailed, BenchFailed
-from proctor.evidence.row import INFRASTRUCTURE, WALL_CLOCK
+from proctor.evidence.row import INFRASTRUCTURE, WALL_CLOCK, Row
+from proctor.evidence.usage import UsageMeter
 from proctor.models.recorded import recording
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
@@ -73,6 +74,8 @@ class Preflight(Struct, frozen=True):
     cost: str | None = None
     said: str = ""
     """What the agent raised in it, for its author; recorded nowhere."""
+    twice: bool = False
+    """Whether the agent reported the very tokens that the bench had counted itself; recorded nowhere."""
 
     def facts(self) -> dict[str, Any]:
         """For the record of the execution."""
@@ -83,9 +86,17 @@ class Preflight(Struct, frozen=True):
     def note(self) -> str:
         """What there is to say before the run starts; empty where there is nothing."""
         if self.result == "unfinished":
-            return f"the trial task was not finished within {SECONDS:g} s; the run starts all the same"
+            return (
+                f"the trial task was not finished within {SECONDS:g} s; the run starts all the same, and an agent that "
+                "hangs takes all the real time that an episode has"
+            )
         if self.result == "raised":
             return f"the agent failed in the trial task, which may be unlike those of the suite: {self.said}"
+        if self.twice:
+            return (
+                "the agent reports with session.spend the same tokens that are counted from the models of "
+                "`system.models`: they count twice, towards limits and in results, unless it leaves that out"
+            )
         return f"the trial task took {self.tokens:,} tokens, which the run does not count" if self.tokens else ""
 
 
@@ -178,12 +189,22 @@ def preflight(frozen: FrozenRun, folder: Path) -> Preflight:
     if row.outcome == INFRASTRUCTURE or row.reason in ("agent_protocol", "agent_unavailable"):
         raise _refused(agent, kind, context, trial, raised)
     if row.reason != "agent_crashed":
-        return Preflight("unfinished" if row.reason == WALL_CLOCK else "passed", row.tokens, row.cost)
+        ended: Literal["unfinished", "passed"] = "unfinished" if row.reason == WALL_CLOCK else "passed"
+        return Preflight(ended, row.tokens, row.cost, twice=_counted_twice(row))
     said, place = _said(trial, raised)
     named = _NAMED.match(said)
     if _advice(kind, agent, context, said) or (named is not None and named[1] not in _ABOUT_DATA):
         raise _refused(agent, kind, context, trial, raised)
     return Preflight("raised", row.tokens, row.cost, f"{said} {place}".strip())
+
+
+def _counted_twice(row: Row) -> bool:
+    meter = UsageMeter()
+    meter.add(row)
+    usage = meter.total()
+    if usage is None or not usage.requests or not usage.tokens:
+        return False
+    return usage.tokens == 2 * ((usage.prompt_tokens or 0) + (usage.completion_tokens or 0))
 
 
 async def _lived(

@@ -32,7 +32,7 @@ from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
 from proctor.worlds.adversity.layer import Adversity, Passage, Stack
-from proctor.worlds.tool import Tool
+from proctor.worlds.tool import Steps, Tool
 from proctor.worlds.world import World
 
 LARGE_VALUE = 4096
@@ -313,7 +313,8 @@ class LiveSession:
             changed = watch is not None and watch.changed()
             self._clock.elapsed += tool.milliseconds
             return self._record(index, tool, result, (), changed)
-        except WorldBroke:
+        except (WorldBroke, LimitReached):
+            # A limit ends the episode in the middle of a composed tool as well.
             raise
         except Exception as error:
             # A layer that failed, or a result that is no JSON: the bench's fault, never the agent's.
@@ -366,6 +367,8 @@ class LiveSession:
         return recorded
 
     async def _apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
+        if tool.steps is not None:
+            return await self._apply_steps(tool.steps(self._world, arguments))
         work = self._world.apply(tool, arguments)
         try:
             # Most tools answer without suspending: step once, and arm a timeout only if one did suspend.
@@ -388,6 +391,26 @@ class LiveSession:
                 return ToolResult(False, None, f"'{tool.spec.name}' did not answer within {self._call_seconds} s")
             self.broken = error
             raise WorldBroke from error
+
+    async def _apply_steps(self, steps: Steps) -> ToolResult:
+        """Make the calls of a composed tool, each like a call of the agent's own."""
+        try:
+            name, arguments = next(steps)
+            while True:
+                name, arguments = steps.send(await self._call_within(name, arguments))
+        except StopIteration as stop:
+            return ToolResult(True, stop.value)
+        except ToolError as refusal:
+            return ToolResult(False, None, str(refusal))
+        finally:
+            steps.close()
+
+    async def _call_within(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+        inner = self._tools.get(name)
+        if inner is not None and inner.steps is not None:
+            message = f"the composed tool '{name}' is called by another one; compose tools of plain tools alone"
+            raise TypeError(message)
+        return await self.call(name, **arguments)
 
     def _watching(self) -> StateWatch:
         watch = self._watch
@@ -476,7 +499,9 @@ class LiveSession:
             marks.append(RESERVED)
         if tool in self._forbidden:
             marks.append(FORBIDDEN)
-        if known and self._declared_actions is not None and tool not in self._declared_actions:
+        # What is composed of declared tools adds no action that would have to be declared.
+        declared = self._declared_actions
+        if known and declared is not None and tool not in declared and self._tools[tool].steps is None:
             marks.append(UNDECLARED)
         if self._refused and _key(tool, plain) in self._refused:
             marks.append(REFUSED_REPEAT)

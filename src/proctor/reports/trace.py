@@ -15,6 +15,7 @@ from proctor.evidence.events import (
     AgentFailed,
     BenchFailed,
     Called,
+    CarriedOver,
     Delivery,
     EpisodeClosed,
     EpisodeOpened,
@@ -82,6 +83,8 @@ def _steps(event: Event, content: Content, words: Words) -> list[Step]:  # noqa:
             return [Step("memory", event.action if event.possible else f"{event.action}: not possible")]
         case StageRead():
             return [Step("stage", f"reads the frozen output of '{event.stage}' ({event.output[:12]})")]
+        case CarriedOver():
+            return [Step("carried", _carried(event, content))]
         case LimitHit():
             return [Step("limit", f"{event.limit} used up")]
         case AgentFailed():
@@ -165,6 +168,12 @@ def _returned(event: Returned, content: Content, words: Words) -> str:
         data = content(event.content)
         return "(stored by content, missing here)" if data is None else words(unchain(decode(data)))
     return words(unchain(event.value))
+
+
+def _carried(event: CarriedOver, content: Content) -> str:
+    data = content(event.content)
+    what = "(stored by content, missing here)" if data is None else as_json(decode(data))
+    return f"{'leaves' if event.left else 'is given'} {what}"
 
 
 def _faults(faults: Iterable[Delivery]) -> list[Step]:

@@ -53,6 +53,36 @@ class Step(Declaration):
     regime: str | None = None
     """Another regime than the entry's, for these episodes."""
     knobs: dict[str, int | str] = Field(default_factory=dict)
+    repeats: str | None = None
+    """An earlier phase whose very instances and faults these episodes meet again, in order; None: their own."""
+
+    @model_serializer(mode="wrap")
+    def _without_later_default(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # It came later: programs that do not repeat anything keep their hashes.
+        data: dict[str, Any] = plain(self)
+        if data.get("repeats", ...) is None:
+            del data["repeats"]
+        return data
+
+
+def draw_places(program: tuple[Step, ...]) -> tuple[int, ...]:
+    """For each episode of a lifetime, the place whose instance and faults it meets: its own, or one before it."""
+    places: list[int] = []
+    for number, step in enumerate(program):
+        first = len(places)
+        if step.repeats is not None:
+            earlier = [place for place, one in enumerate(program[:number]) if one.phase == step.repeats]
+            if len(earlier) != 1 or program[earlier[0]].episodes != step.episodes:
+                message = (
+                    f"phase '{step.phase}' repeats '{step.repeats}', which has to be one earlier phase of the program "
+                    f"with {step.episodes} episodes as well"
+                )
+                raise ValueError(message)
+            first = sum(one.episodes for one in program[: earlier[0]])
+            places += places[first : first + step.episodes]
+        else:
+            places += range(first, first + step.episodes)
+    return tuple(places)
 
 
 class Entry(Declaration):
@@ -84,6 +114,12 @@ class Entry(Declaration):
     def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
         # It came later: entries without it keep their hashes.
         return {name: value for name, value in plain(self).items() if value is not None or name != "baseline"}
+
+    @field_validator("program")
+    @classmethod
+    def _repeats_what_came_before(cls, program: tuple[Step, ...]) -> tuple[Step, ...]:
+        draw_places(program)
+        return program
 
 
 class Stage(Declaration):

@@ -7,7 +7,15 @@ from typing import Any
 from proctor.core.canonical import chainable, encode
 from proctor.spec.task import Submission, ToolResult, Verification
 from proctor.worlds.tool import Tool
-from proctor.worlds.world import EpisodeContext, NextShift, World, hands_over, marks_state, takes_intervention
+from proctor.worlds.world import (
+    EpisodeContext,
+    NextShift,
+    World,
+    carries_over,
+    hands_over,
+    marks_state,
+    takes_intervention,
+)
 
 
 class ForwardingWorld:
@@ -37,6 +45,13 @@ class ForwardingWorld:
     def set_context(self, context: EpisodeContext) -> None:
         if takes_intervention(self._world):
             self._world.set_context(context)
+
+    def take_over(self, phase: str, carried: Any) -> None:
+        if carries_over(self._world):
+            self._world.take_over(phase, carried)
+
+    def carry_over(self) -> Any:
+        return self._world.carry_over() if carries_over(self._world) else None
 
     def observe(self) -> dict[str, Any]:
         return self._world.observe()

@@ -13,17 +13,21 @@ mismatch answers the agent with a readable error and never reaches the function.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from proctor.spec.task import Effect, ToolSpec
+from proctor.spec.task import Effect, ToolResult, ToolSpec
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MARK = "__proctor_tool__"
 _FLOAT_FREE = {str, int, bool, type(None)}
+
+
+Steps = Generator[tuple[str, dict[str, Any]], ToolResult, Any]
+"""Calls (tool, arguments); each is answered with its result, and what is returned is the value of the whole."""
 
 
 class ToolOptions(msgspec.Struct, frozen=True):
@@ -52,6 +56,9 @@ class Tool(msgspec.Struct, frozen=True):
     """True when checked arguments can go into the chain as they are."""
     chainable_value: bool
     """True when the returned value can go into the chain as it is."""
+    steps: Callable[[Any, dict[str, Any]], Steps] | None = None
+    """For a tool composed of others: takes the world and the arguments and gives its calls one by one. Each is made
+    through the session, with its limits, faults and records; `function` is then never called."""
 
     def check(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, converted and complete; raises `msgspec.ValidationError` where they do not fit."""
@@ -122,7 +129,7 @@ def compile_tool(function: Callable[..., Any], options: ToolOptions) -> Tool:
         message = f"tool '{name}' needs a docstring: it is what the agent reads"
         raise TypeError(message)
     return Tool(
-        spec=ToolSpec(name, description, _schema(arguments), own.effect),
+        spec=ToolSpec(name, description, schema_of_arguments(arguments), own.effect),
         function=function,
         arguments=arguments,
         names=tuple(parameter.name for parameter in parameters),
@@ -140,7 +147,7 @@ def _default(value: Any) -> Any:
     return value
 
 
-def _schema(arguments: type[msgspec.Struct]) -> dict[str, Any]:
+def schema_of_arguments(arguments: type[msgspec.Struct]) -> dict[str, Any]:
     """A self-contained JSON Schema object, without the names msgspec gives to the struct itself."""
     schema = msgspec.json.schema(arguments)
     definitions = schema.pop("$defs")

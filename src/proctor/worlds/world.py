@@ -156,6 +156,29 @@ def hands_over(world: object) -> TypeGuard[HandsOver]:
     return _HANDS_OVER[type(world)]
 
 
+class CarriesOver(Protocol):
+    """A world that leaves something to the next episode of the same lifetime, whoever lives it.
+
+    It belongs to the world, not to the agent: what happens to the agent's memory between phases does not touch it.
+    """
+
+    def take_over(self, phase: str, carried: Any) -> None:
+        """Receive what the episode before left (None: there was none), and the phase; before the first observation."""
+        ...
+
+    def carry_over(self) -> Any:
+        """What the next episode receives, as JSON of bounded size; asked once, when there is a verdict."""
+        ...
+
+
+_CARRIES_OVER = Ability(CarriesOver)
+
+
+def carries_over(world: object) -> TypeGuard[CarriesOver]:
+    """Whether a world offers `CarriesOver`."""
+    return _CARRIES_OVER[type(world)]
+
+
 class MarksState(Protocol):
     """A world that can tell cheaply whether its state is still the same."""
 

@@ -11,6 +11,7 @@ import pytest
 from tests.fake_models import Answer, Asked, Call, Refuse, Say, serving
 
 from proctor.core.errors import InputError
+from proctor.engine.preflight import preflight
 from proctor.evidence.events import Called, ModelAsked, Said, Submitted
 from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS
 from proctor.spec.system import System
@@ -164,3 +165,36 @@ def test_models_that_could_not_be_asked_are_refused_before_the_run(
     for agent in ("python:model_agents.py:Swallowing", "cmd:python3 model_agents.py"):
         with pytest.raises(InputError, match=message):
             project.bench(agent, system=declared("http://127.0.0.1:9", **more))
+
+
+ASKER = """
+import json, os, urllib.request
+
+def ask(task):
+    body = json.dumps({"model": "gpt-x", "messages": [{"role": "user", "content": task.goal}]}).encode()
+    address = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+    headers = {"content-type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(address, body, headers)) as reply:
+        return json.load(reply)
+
+def silent(task, session):
+    return ask(task)["choices"][0]["message"]["content"]
+
+def reporting(task, session):
+    reply = ask(task)
+    session.spend(tokens=reply["usage"]["total_tokens"])
+    return reply["choices"][0]["message"]["content"]
+"""
+
+
+@pytest.mark.parametrize(("name", "tokens", "twice"), [("silent", 14, False), ("reporting", 28, True)])
+def test_tokens_that_are_counted_twice_are_told_before_the_run(
+    project: Project, name: str, tokens: int, twice: bool
+) -> None:
+    project.write("asker.py", ASKER)
+    with serving(lambda _: Say("lantern")) as fake:
+        bench = project.bench(f"python:asker.py:{name}", system=declared(fake.address))
+        ended = preflight(bench.frozen, project.folder)
+    assert (ended.tokens, ended.twice) == (tokens, twice)
+    assert ("count twice" in ended.note) == twice
+    assert ended.facts() == {"result": "passed", "tokens": tokens}

@@ -50,6 +50,12 @@ def test_an_agent_made_for_other_tasks_is_told_and_goes_on(project: Project) -> 
     assert ended.facts() == {"result": "raised"}, "what it said is recorded nowhere"
 
 
+def test_a_type_error_of_its_own_code_is_about_what_it_was_shown(project: Project) -> None:
+    ended = trial(project, "def run(task, session):\n    return len(3)")
+    assert ended.result == "raised"
+    assert ended.note.endswith("TypeError: object of type 'int' has no len() at mine.py:2 in run")
+
+
 def test_time_that_runs_out_is_said(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SECONDS", 0.5)
     ended = trial(project, "import time\ndef run(task, session): time.sleep(60)", ",start_seconds=1")
@@ -94,6 +100,19 @@ def test_what_it_spent_is_kept(project: Project) -> None:
             OPEN,
             ("cannot be reached from here",),
         ),
+        (
+            "class Agent:\n    def run(self, task): return 1\nrun = Agent()",
+            "",
+            None,
+            ("Agent.run() takes 2 positional arguments but 3 were given", "run(task, session)"),
+        ),
+        (
+            "class Agent:\n    async def run(self, task, session, model): return 1\nrun = Agent()",
+            "",
+            None,
+            ("missing 1 required positional argument: 'model'", "run(task, session)"),
+        ),
+        ("class Agent: pass\nran = Agent()", "", None, ("mine has no 'run'; perhaps 'ran' was meant",)),
         ("def run(task, session): return object()", "", None, ("returned object", "return Submission(answer=…)")),
         ("def run(task, session): pass", "", None, ("the agent returned nothing",)),
         (
@@ -200,3 +219,47 @@ def test_a_bench_that_fails_is_not_the_agents_input(project: Project, monkeypatc
 def test_nothing_is_advised_where_nothing_is_known(project: Project) -> None:
     context = AgentContext(System(name="x"), Stream.keyed("test"), (0,), project.folder)
     assert advice(AgentString.parse("cmd:./agent"), context, "ValueError: 3") == ""
+
+
+UNREACHED = "openai:small: it cannot be reached"
+
+
+def advised(project: Project, said: str, **system: object) -> str:
+    declared = System.model_validate({"name": "x", **system})
+    context = AgentContext(declared, Stream.keyed("test"), (0,), project.folder)
+    return advice(AgentString.parse("python:mine.py:run"), context, said)
+
+
+def test_where_a_declared_model_was_looked_for(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    model = {"provider": "openai", "name": "small"}
+    said = advised(project, UNREACHED, models=[model])
+    assert "asked at https://api.openai.com/v1; to ask another server, write its base_url" in said
+    assert "OPENAI_BASE_URL" not in said
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    said = advised(project, UNREACHED, models=[{**model, "base_url": "http://127.0.0.1:7/v1"}])
+    assert said.startswith("it was asked at http://127.0.0.1:7/v1, the base_url in its entry")
+    assert said.endswith("OPENAI_BASE_URL of this environment is not read")
+
+
+def test_where_a_server_was_looked_for_without_what_is_secret_about_it(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declared = {"network": "full", "env": ["OPENAI_BASE_URL", "OPENAI_API_KEY"]}
+    monkeypatch.setenv("OPENAI_API_KEY", "planted-secret")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://me:planted-secret@127.0.0.1:9/v1?key=planted-secret")
+    said = advised(project, "APIConnectionError: Connection error.", **declared)
+    assert "(OPENAI_BASE_URL leads to 127.0.0.1:9)" in said
+    assert "planted-secret" not in said
+    monkeypatch.setenv("OPENAI_BASE_URL", "here")
+    assert "(OPENAI_BASE_URL is no address)" in advised(project, "Connection error.", **declared)
+
+
+def test_an_address_that_is_not_set_explains_no_missing_key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    declared = {"network": "full", "env": ["OPENAI_BASE_URL", "OPENAI_API_KEY"]}
+    assert advised(project, "Set the OPENAI_API_KEY variable", **declared).endswith(
+        "system.env names OPENAI_API_KEY, which is not set here"
+    )
+    assert "OPENAI_BASE_URL" in advised(project, "Connection error.", **declared)

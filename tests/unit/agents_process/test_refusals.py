@@ -56,6 +56,11 @@ CLOSED_EARLY = "import os, time; os.closerange(0, 64); time.sleep(0.3); os._exit
         ("python:mine.py:run,unconfined=yes", {"mine.py": CLOSED_EARLY}, "ended with status 3"),
         ("python:mine.py:run", {"mine.py": "from proctor.engine.family import Draw"}, "the code of a family"),
         ("python:proctor.suites.hello:load", {}, "which an agent must not see"),
+        (
+            "python:mine.py:run,pyton=.venv",
+            {"mine.py": "def run(task, session): pass"},
+            "has no option 'pyton'; did you mean 'python'?",
+        ),
         ("python:mine.py:run,colour=red", {"mine.py": "def run(task, session): pass"}, "has no option 'colour'"),
         (
             "python:mine.py:run,memory=lots",

@@ -61,7 +61,7 @@ def test_an_invalid_vector_has_no_levels_in_words(report: Report) -> None:
 def test_nothing_passed_is_said_plainly(tmp_path: Path) -> None:
     ran(tmp_path / "store.db", entries_of("S1", 0, n=30))
     first, second, third = said(vector_of(report_of(tmp_path / "store.db")))
-    assert "passed the first test of nothing" in first
+    assert "did not pass the first test of any dimension" in first
     assert "sensing at S1 (0 of 30, ≥\u00a070\u00a0% is needed)" in second
     assert "M, D, E, L, R and G were not measured" in third
 

@@ -10,7 +10,16 @@ from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.task import Instance, Submission, ToolResult, Verification
 from proctor.worlds.forwarding import ForwardingWorld
 from proctor.worlds.tool import tool
-from proctor.worlds.world import BaseWorld, EpisodeContext, HandsOver, NextShift, Place, TakesIntervention, World
+from proctor.worlds.world import (
+    BaseWorld,
+    CarriesOver,
+    EpisodeContext,
+    HandsOver,
+    NextShift,
+    Place,
+    TakesIntervention,
+    World,
+)
 
 INSTANCE = Instance("one", "Do it.", "a word", {"seen": 1}, {})
 SHIFT = NextShift("Go on.", "a word", {})
@@ -51,7 +60,7 @@ class Able(Plain):
 
 
 def test_it_has_every_member_of_the_contract_and_of_every_ability() -> None:
-    for contract in (World, TakesIntervention, HandsOver):
+    for contract in (World, TakesIntervention, HandsOver, CarriesOver):
         for name in members(contract):
             assert name in vars(ForwardingWorld), f"{name} would be lost on the way"
 

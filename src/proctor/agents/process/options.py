@@ -63,8 +63,12 @@ def read_options(agent: AgentString, context: AgentContext) -> Options:
     options = _KNOWN | _OF_PYTHON if agent.kind == "python" else _KNOWN
     for name in given:
         if name not in options:
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, options, n=1)
             known = "; ".join(f"{option}: {meaning}" for option, meaning in options.items())
-            message = f"agent '{agent.text}' has no option '{name}'; {agent.kind}: agents have {known}"
+            hint = f"did you mean '{close[0]}'?" if close else f"{agent.kind}: agents have {known}"
+            message = f"agent '{agent.text}' has no option '{name}'; {hint}"
             raise InputError(message)
     project = Path(os.path.abspath(context.folder))
     root = project / given["folder"] if "folder" in given else project

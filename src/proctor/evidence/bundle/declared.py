@@ -20,7 +20,7 @@ from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.row import Arm, Row
 from proctor.spec.frozen import FrozenFamily, FrozenRun, config_hash_of
 from proctor.spec.scope import Kept
-from proctor.spec.suite import Entry, Step, instance_number
+from proctor.spec.suite import Entry, Step, draw_places, instance_number
 
 NEVER_BEGAN = ("instance", "memory")
 """Reasons of episodes that never began."""
@@ -64,6 +64,8 @@ class DeclaredArm(Struct, frozen=True):
     entry: Entry
     steps: tuple[Step, ...]
     """The program, one step per episode of a lifetime."""
+    places: tuple[int, ...]
+    """The step whose instance each step meets: its own, unless it repeats an earlier phase."""
     fields: frozenset[str] | None
     """The declared fields of the first observation; None when any may be shown."""
     base: int
@@ -103,7 +105,8 @@ class DeclaredArm(Struct, frozen=True):
         if self.kept is not None and not self.kept.contains(index):
             yield "unit", row.unit, "units of scenarios that lie in the scope"
             return
-        instance = self.instances.child(index) if len(self.steps) == 1 else self.instances.child(index, step)
+        drawn = self.places[step]
+        instance = self.instances.child(index) if len(self.steps) == 1 else self.instances.child(index, drawn)
         expected = {
             "part": (row.part, part),
             "replicate": (row.replicate, replicate),
@@ -193,6 +196,7 @@ def _arms(frozen: FrozenRun) -> Iterator[DeclaredArm]:
                     family=family,
                     entry=entry,
                     steps=tuple(step for step in entry.program for _ in range(step.episodes)),
+                    places=draw_places(entry.program),
                     fields=None if fields is None else frozenset(fields),
                     base=base,
                     numbered=numbered,

@@ -14,6 +14,7 @@ from proctor.evidence.claims import Shown, Stated, claims_column
 from proctor.evidence.events import (
     BenchFailed,
     Called,
+    CarriedOver,
     Delivery,
     EpisodeClosed,
     EpisodeOpened,
@@ -206,6 +207,9 @@ class Trace:
     def _on_stage_read(self, event: StageRead) -> None:
         self.stages.append((event.stage, event.output))
 
+    def _on_carried(self, event: CarriedOver) -> None:
+        self.references.append(Reference(event.content, required=True))
+
     def _on_closed(self, event: EpisodeClosed) -> None:
         self.closed = event
 
@@ -235,5 +239,6 @@ _TAKE: dict[type[Any], Callable[[Trace, Any], None]] = {
     Verified: Trace._on_verified,
     BenchFailed: Trace._on_bench_failed,
     StageRead: Trace._on_stage_read,
+    CarriedOver: Trace._on_carried,
     EpisodeClosed: Trace._on_closed,
 }

@@ -15,12 +15,13 @@ from proctor.evidence.events.episode import EpisodeClosed, EpisodeOpened, TaskSh
 from proctor.evidence.events.model import ModelAsked
 from proctor.evidence.events.observation import Observed
 from proctor.evidence.events.speech import Said
-from proctor.evidence.events.state import MemoryMoved, StageRead, StateRead, StateWritten
+from proctor.evidence.events.state import CarriedOver, MemoryMoved, StageRead, StateRead, StateWritten
 
 Event = (
     EpisodeOpened
     | MemoryMoved
     | StageRead
+    | CarriedOver
     | Observed
     | Called
     | Returned
@@ -43,6 +44,7 @@ __all__ = [
     "AgentFailed",
     "BenchFailed",
     "Called",
+    "CarriedOver",
     "Delivery",
     "EpisodeClosed",
     "EpisodeOpened",

@@ -30,6 +30,15 @@ class StageRead(Struct, frozen=True, tag_field="event", tag="stage_read"):
     """SHA-256 of that output."""
 
 
+class CarriedOver(Struct, frozen=True, tag_field="event", tag="carried", omit_defaults=True):
+    """What a world was given by the episode before it in the same lifetime, or leaves to the next one."""
+
+    content: str
+    """SHA-256 of its canonical JSON, which is stored once, by content."""
+    left: bool = False
+    """It is what this episode leaves; recorded only where that is something else than it was given."""
+
+
 class MemoryMoved(Struct, frozen=True, tag_field="event", tag="memory", omit_defaults=True):
     """What happened to the agent's memory before this episode."""
 

@@ -95,7 +95,7 @@ class Server:
             run = agent
         if callable(run):
             kind = Session if _awaits(run) else BlockingSession
-            return lambda episode: self._settled(run(episode.task, kind(self._channel, episode)))
+            return lambda episode: self._settled(_called(run, episode.task, kind(self._channel, episode)))
         if callable(getattr(agent, "act", None)):
             return lambda episode: live_by_steps(agent, self._settled, self._channel, episode)
         message = f"{type(agent).__name__} is no agent: {_SHAPES}"
@@ -142,6 +142,17 @@ class Server:
             # Pythons before 3.11 have no runner.
             self._run = asyncio.Runner().run if hasattr(asyncio, "Runner") else _loop().run_until_complete
         return self._run(coroutine)
+
+
+def _called(run: Any, task: Any, session: Any) -> Any:
+    try:
+        return run(task, session)
+    except TypeError as error:
+        if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+            # It was never entered: it takes other arguments, in this task and in any other.
+            message = f"{error}; {_SHAPES}"
+            raise NoAgent(message) from None
+        raise
 
 
 def _loop() -> Any:
@@ -220,7 +231,11 @@ def _resolve(module: Any, factory: str) -> Any:
     for part in factory.split("."):
         target = getattr(target, part, None)
         if target is None:
-            message = f"{module.__name__} has no '{factory}'"
+            from difflib import get_close_matches
+
+            close = get_close_matches(factory, [name for name in vars(module) if not name.startswith("_")], n=1)
+            hint = f"; perhaps '{close[0]}' was meant" if close else ""
+            message = f"{module.__name__} has no '{factory}'{hint}"
             raise NoAgent(message)
     return target
 

@@ -62,7 +62,7 @@ def _before(dimension: str, level: int) -> str:
 def _can(tested: list[Dimension], system: str) -> str:
     reached = [one for one in tested if one.level]
     if not reached:
-        return f"{system} passed the first test of nothing that it was examined in."
+        return f"{system} did not pass the first test of any dimension it was examined in."
     # The strongest findings first; the order of the vector among equals.
     ordered = sorted(reached, key=lambda one: -(one.level or 0))
     spelled = sorted(ordered[:MOST], key=reached.index)
