@@ -134,7 +134,8 @@ def test_a_flat_confidence_follows_the_task_and_not_the_item() -> None:
     def confidence(nonce: str) -> float | None:
         agent: Any = mechanism.kind.open(AgentString.parse("mechanism:flat-confidence"), context())
         agent.reveal(Solver())
-        return asyncio.run(agent.run(replace(TASK, nonce=nonce), Recording())).confidence
+        submission: Submission = asyncio.run(agent.run(replace(TASK, nonce=nonce), Recording()))
+        return submission.confidence
 
     found = [confidence(f"n{number}") for number in range(50)]
     assert found == [confidence(f"n{number}") for number in range(50)]
