@@ -6,7 +6,8 @@ import msgspec
 from tests.unit.instruments.tiers.ladders import Some, ladder_evidence, up_to
 
 from proctor.instruments.agency.instrument import instrument
-from proctor.reports.sections.agency.ladder import gate_rows, ladder_lines, ladder_markup, rungs
+from proctor.reports.sections.agency.ladder import gate_rows, ladder_lines, rungs
+from proctor.reports.sections.agency.ladder_page import ladder_markup
 from proctor.reports.sections.agency.standing import Standing, standing_of
 
 

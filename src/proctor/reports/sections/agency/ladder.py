@@ -11,15 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from proctor.reports.html.markup import Child, Markup, lines_of, tag
-from proctor.reports.html.parts import Cell, table
 from proctor.reports.sections.agency.standing import Standing
 
 NAMES = ("Reactive", "Adaptive", "Predictive", "Reflective", "Social", "Meta-Systemic")
-LEGEND = (
-    "A tier is reached when all its gates and all below are passed; what was not tested is not passed. By luck: the "
-    "chance to pass without the ability, and with 5 points less than is asked, at this number of instances."
-)
 
 
 class Rung(Struct, frozen=True):
@@ -60,47 +54,22 @@ def ladder_lines(standing: Standing) -> list[str]:
         lines.append(f"{rung.number}  {rung.name:<15} {rung.status}")
         for gate in rung.gates:
             status = gate["status"] + (", provisional" if gate["provisional"] else "")
-            lines.append(f"   {gate['id']:<19}{status:<22}{gate['reason']}{_spread(gate)}")
-            if gate["status"] == "failed" and _luck(gate):
-                lines.append(f"{'':<44}by luck: {_luck(gate)}")
+            lines.append(f"   {gate['id']:<19}{status:<22}{gate['reason']}{spread(gate)}")
+            if gate["status"] == "failed" and luck(gate):
+                lines.append(f"{'':<44}by luck: {luck(gate)}")
     return [*lines, ""]
-
-
-def ladder_markup(standing: Standing) -> Markup:
-    """The ladder for a page."""
-    steps = rungs(standing)
-    if not steps:
-        return lines_of()
-    rows: list[list[Child | Cell]] = []
-    for rung in steps:
-        for index, gate in enumerate(rung.gates):
-            first: list[Child | Cell] = []
-            if index == 0:
-                head = lines_of(f"{rung.number} {rung.name}", tag("p", rung.status, class_="legend"))
-                first = [Cell(head, head=True, rows=len(rung.gates))]
-            status = gate["status"] + (", provisional" if gate["provisional"] else "")
-            found = f"{gate['reason']}{_spread(gate)}"
-            against = gate["baseline"] or "–"
-            rows.append([*first, gate["asks"], status, found, str(gate["regime"]), against, _luck(gate) or "–"])
-    header = ["tier", "asks", "status", "found", "regime", "baseline", "by luck"]
-    return lines_of(
-        tag("h3", "Tiers"),
-        tag("p", str(standing.comparison["text"])),
-        table("Gates of the tiers", header, rows, kind="gates"),
-        tag("p", LEGEND, class_="legend"),
-    )
 
 
 def gate_rows(standing: Standing) -> tuple[tuple[str, str, str], ...]:
     """(gate, outcome, reason) for documents, in order of tiers."""
     return tuple(
-        (f"Tier {rung.number} {rung.name}: {gate['id']}", str(gate["status"]), f"{gate['reason']}{_spread(gate)}")
+        (f"Tier {rung.number} {rung.name}: {gate['id']}", str(gate["status"]), f"{gate['reason']}{spread(gate)}")
         for rung in rungs(standing)
         for gate in rung.gates
     )
 
 
-def _spread(gate: Mapping[str, Any]) -> str:
+def spread(gate: Mapping[str, Any]) -> str:
     """The interval in the unit of the number: points, percent or a correlation."""
     interval, needs = gate.get("interval"), gate.get("needs")
     if interval is None or needs is None:
@@ -111,9 +80,10 @@ def _spread(gate: Mapping[str, Any]) -> str:
     return f" ({100 * low:.0f} to {100 * high:.0f})"
 
 
-def _luck(gate: Mapping[str, Any]) -> str:
+def luck(gate: Mapping[str, Any]) -> str:
+    """The chance to pass without the ability, and with 5 points less than is asked; empty where nothing is known."""
     chance = gate.get("false_promotion") or {}
     zero, below = chance.get("at_zero"), chance.get("below_threshold")
-    parts = [f"{100 * zero:.1f} %" + " without it" if zero is not None else "", ""]
-    parts[1] = f"{100 * below:.1f} % with 5 less" if below is not None else ""
-    return ", ".join(part for part in parts if part)
+    parts = [f"{100 * zero:.1f} % without it"] if zero is not None else []
+    parts += [f"{100 * below:.1f} % with 5 less"] if below is not None else []
+    return ", ".join(parts)

@@ -7,7 +7,7 @@ from proctor.reports.html.markup import Markup, lines_of, tag
 from proctor.reports.html.parts import fold
 from proctor.reports.sections.agency.beside import beside
 from proctor.reports.sections.agency.detail import details_of
-from proctor.reports.sections.agency.ladder import ladder_markup
+from proctor.reports.sections.agency.ladder_page import ladder_markup
 from proctor.reports.sections.agency.picture import picture
 from proctor.reports.sections.agency.shown import vector_shown
 from proctor.reports.sections.agency.standing import standing_of
