@@ -262,10 +262,12 @@ class System(Declaration):
 
     @model_serializer(mode="wrap")
     def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        data = plain(self)
-        # Baselines were a list once: systems that declare none keep their hashes.
+        data: dict[str, Any] = plain(self)
+        if data.get("baselines") == {}:
+            # They were a list once: systems that declare none keep their hashes.
+            data["baselines"] = []
         return _without_later_defaults(
-            {**data, "baselines": data["baselines"] or []},
+            data,
             {
                 "architecture": None,
                 "boundaries": Boundaries().model_dump(mode="json"),
