@@ -16,7 +16,7 @@ from proctor.evidence.store.store import Store
 from proctor.spec.suite import Entry
 from proctor.spec.system import System
 
-TWICE = ({}, {"baseline": "model-free"})
+TWICE: tuple[dict[str, Any], ...] = ({}, {"baseline": "model-free"})
 
 
 def test_what_came_later_changes_no_hash() -> None:

@@ -7,7 +7,9 @@ Non-Comparable, no difference is given.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -21,6 +23,7 @@ from proctor.instruments.comparing.units import ComparedUnit, Matched, match, un
 from proctor.spec.claims import VECTOR, dimension_of, is_cell
 from proctor.spec.normalisation import Normalisation
 from proctor.spec.released import shown_name
+from proctor.spec.tier_protocols import deprives
 
 CONFIDENCE = 0.95
 _COUNTED = ("test", "posttest", "retest", "late")
@@ -140,7 +143,13 @@ def _ordered(names: set[str]) -> list[str]:
 
 
 def _counts(unit: ComparedUnit) -> bool:
-    return unit.key.phase.startswith(_COUNTED)
+    return unit.key.phase.startswith(_COUNTED) and not _is_deprived(unit.key.knobs)
+
+
+@lru_cache(maxsize=256)
+def _is_deprived(knobs: str) -> bool:
+    """Whether an arm is there to be failed: what a tier asks about is taken away."""
+    return deprives(json.loads(knobs))
 
 
 def _dimension(unit: ComparedUnit) -> str:

@@ -155,7 +155,10 @@ def measured(**facts: Any) -> dict[str, Any]:
 def up_to(tier: int) -> list[Some]:
     """Everything that a system of this tier would leave, and nothing of what the next one asks."""
     able = [tier >= level for level in range(8)]
-    hi = lambda level, n=200: n if able[level] else 0  # noqa: E731
+
+    def hi(level: int, n: int = 200) -> int:
+        return n if able[level] else 0
+
     some = [
         Some("S1", 100, 100, "reading"),
         Some("D1", 100, 100, "keeping"),
@@ -180,7 +183,7 @@ def up_to(tier: int) -> list[Some]:
         for cell, name in (("S1", "reading"), ("D1", "keeping"), ("E1", "making"))
     ]
     some += [Some("M3", k, 100, name, baseline="model-free") for k, name in ((100, "a"), (0, "b"))]
-    moderate = {"regime": "moderate-standard"}
+    moderate: dict[str, Any] = {"regime": "moderate-standard"}
     some.append(Some("T4-calibration", 100, 200, "sure", **moderate, confident=(0.9, 0.1) if able[4] else (0.5, 0.5)))
     some += [
         Some("G1-1", hi(4, 100), 100, "g"),
@@ -207,7 +210,7 @@ def up_to(tier: int) -> list[Some]:
             )
             for arm in ARMS
         ]
-    made = {"kind": "composite-tool", "size": 3, "structural": 1}
+    made: dict[str, Any] = {"kind": "composite-tool", "size": 3, "structural": 1}
     steps = (
         measured(identified=1, proposed=1, implemented=1, change="aa", **made) if able[6] else measured(identified=1)
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.unit.instruments.tiers.ladders import Some, gate, ladder_evidence, measured, tier_of, up_to
 
-MODERATE = {"regime": "moderate-standard"}
+MODERATE: dict[str, Any] = {"regime": "moderate-standard"}
 
 
 def found(name: str, *instead: Some, drop: tuple[str, ...] = (), **facts: Any) -> dict[str, Any]:
@@ -150,13 +150,13 @@ def switched(took: tuple[str, str], k: int = 100) -> dict[str, Any]:
     some = []
     for family in ("switch", "turn"):
         for first, (suits, way) in enumerate(zip(("one", "two"), took, strict=True)):
-            arm = {
+            arm: dict[str, Any] = {
                 "knobs": {"strategies": "open"},
                 "changes": measured(strategy=way, suits=suits),
                 "first": 100 * first,
             }
             some.append(Some("T4-switch", k, 100, family, **MODERATE, **arm))
-            fixed = {"knobs": {"strategies": "fixed"}, "changes": measured(strategy="one", suits=suits)}
+            fixed: dict[str, Any] = {"knobs": {"strategies": "fixed"}, "changes": measured(strategy="one", suits=suits)}
             some.append(Some("T4-switch", 50, 100, family, **MODERATE, **fixed, first=100 * first))
     return found("meta-control", *some)
 
@@ -182,14 +182,14 @@ def test_a_tier_4_gate_is_not_read_under_baseline() -> None:
     assert one["status"] == "not tested"
 
 
-def social(severe: bool = True, **rates: int) -> list[Some]:
+def social(rates: dict[str, int] | None = None, *, severe: bool = True) -> list[Some]:
     some = []
     for family, regime in (
         ("crew", "moderate-standard"),
         ("house", "severe-standard" if severe else "moderate-standard"),
     ):
         for arm in ("identified", "reassigned", "permuted", "masked", "non-social"):
-            k = rates.get(arm.replace("-", "_"), 190 if arm in ("identified", "reassigned") else 20)
+            k = (rates or {}).get(arm, 190 if arm in ("identified", "reassigned") else 20)
             some.append(Some("T5-social", k, 200, family, regime, knobs={"identity": arm}))
     return some
 
@@ -197,7 +197,7 @@ def social(severe: bool = True, **rates: int) -> list[Some]:
 @pytest.mark.parametrize(
     ("name", "rates"),
     [
-        ("multi-agent-gain", {"non_social": 185}),
+        ("multi-agent-gain", {"non-social": 185}),
         ("reassigned-gain", {"reassigned": 30}),
         ("permuted-loss", {"permuted": 185}),
         ("masked-loss", {"masked": 185}),
@@ -207,7 +207,7 @@ def social(severe: bool = True, **rates: int) -> list[Some]:
 )
 def test_each_arm_of_identity_decides_a_gate(name: str, rates: dict[str, int]) -> None:
     assert found(name, *social())["status"] == "passed"
-    assert found(name, *social(**rates))["status"] == "failed"
+    assert found(name, *social(rates))["status"] == "failed"
 
 
 def test_without_a_severe_family_the_tier_is_capped_at_4() -> None:
@@ -217,9 +217,9 @@ def test_without_a_severe_family_the_tier_is_capped_at_4() -> None:
 
 
 def modified(again: int = 380, sham: int = 100, n: int = 400, change: str = "aa") -> list[Some]:
-    made = {"kind": "composite-tool", "size": 3, "structural": 1}
+    made: dict[str, Any] = {"kind": "composite-tool", "size": 3, "structural": 1}
     share = n // 400 or 1
-    phases = {
+    phases: dict[str, tuple[int, dict[str, Any]]] = {
         "pretest": (100, {}),
         "posttest": (380, measured(change="aa", **made)),
         "reapplied": (again, measured(change=change, **made)),

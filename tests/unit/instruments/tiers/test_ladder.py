@@ -8,8 +8,6 @@ import pytest
 from msgspec.structs import replace
 from tests.unit.instruments.tiers.ladders import BOUNDARY, Some, gate, ladder_evidence, tier_of, up_to
 
-from proctor.evidence.evidence import Evidence
-from proctor.evidence.registration import Registration
 from proctor.instruments.agency.instrument import instrument
 from proctor.spec.system import System
 
@@ -54,11 +52,6 @@ def test_tier_5_without_a_preregistration_is_invalid_and_has_no_tier() -> None:
     assert reading.tier["text"] == "None (Invalid (Missing Inputs))"
     assert "needs a preregistration" in reading.tier["flags"][0]["reason"]
     assert "Tier None (Invalid (Missing Inputs))" in reading.comparison["text"]
-
-
-def registered(evidence: Evidence) -> Evidence:
-    """The same, started against a preregistration (of which nothing but its being there matters here)."""
-    return replace(evidence, registration=Registration(digest="00", number=1))
 
 
 def test_a_suite_without_cells_of_tiers_tests_none() -> None:
