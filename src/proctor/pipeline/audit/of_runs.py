@@ -226,9 +226,9 @@ def published_check(
         if run is None:
             wrong.append(f"{one.name}: is about root {str(one.root)[:12]}, which none of these bundles has")
             continue
-        beside = by_name.get(one.other) if one.other is not None else None
+        beside = None if one.other is None else by_name.get(one.other) or _only_other(run, runs)
         if one.other is not None and beside is None:
-            lacking.append(f"{one.name}: rests on a second run too ({one.other[:60]!a}), whose bundle was not given")
+            lacking.append(f"{one.name}: rests on a run within the other boundary too, whose bundle was not given")
             continue
         found = _compared(store, run, beside, readings, one, project)
         results = [difference for difference in found if difference.wrong]
@@ -245,6 +245,11 @@ def published_check(
     if lacking:
         return Check("published", "insufficient", f"{names}: could not be made again word for word", tuple(lacking))
     return Check("published", "ok", f"{names}: every level, rate, flag and label follows from the evidence")
+
+
+def _only_other(run: Run, runs: Sequence[Run]) -> Run | None:
+    others = [one for one in runs if one is not run]
+    return others[0] if len(others) == 1 else None
 
 
 def _attached(runs: Sequence[Run]) -> Iterator[Published]:

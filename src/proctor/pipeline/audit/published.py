@@ -85,7 +85,7 @@ class Published(Struct, frozen=True):
     @property
     def root(self) -> str | None:
         """The root of the run it is about, as it says."""
-        for path in (("digests", "root"), ("root",), ("artifact", "root"), ("evidence", "root")):
+        for path in (("digests", "root"), ("root",), ("artifact", "root"), ("evidence", "artifact", "root")):
             value: Any = self.data
             for key in path:
                 value = value.get(key) if isinstance(value, dict) else None
@@ -95,7 +95,7 @@ class Published(Struct, frozen=True):
 
     @property
     def other(self) -> str | None:
-        """The run within the other boundary that it rests on too; None where it rests on one."""
+        """The run within the other boundary that it rests on too (empty: unnamed); None where there is none."""
         other = self.data.get("other")
         return str(other.get("run", "")) if isinstance(other, dict) else None
 
@@ -140,7 +140,7 @@ def computed_document(
     from proctor.reports.documents.technical import technical_json, technical_report
 
     if published.kind == "score":
-        plain: dict[str, Any] = jsonable(readings)
+        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(jsonable(readings)))
         return plain
     data = to_json(report)
     if published.kind == CARD:
