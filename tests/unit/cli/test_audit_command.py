@@ -1,4 +1,4 @@
-"""`proctor audit`: whatever a vendor edits in a bundle, the answer is the right one, also with every digest made anew."""
+"""`proctor audit`: whatever a vendor edits in a bundle gets the right answer, also with every digest made anew."""
 
 from __future__ import annotations
 
