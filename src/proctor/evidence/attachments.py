@@ -23,6 +23,8 @@ RATING_REFERENCE = "rating-reference"
 REPORT = "report"
 SIGNATURE = "signature"
 DETERMINATION = "determination"
+ABOUT_RESULTS = frozenset({REPORT, SIGNATURE, DETERMINATION, "challenge", "challenge-evidence"})
+"""What others may say about a finished result. All other kinds are part of what a result is read from."""
 
 KIND = re.compile(r"[a-z][a-z0-9-]{0,30}[a-z0-9]\Z")
 SHOWN_DIGITS = 12

@@ -116,11 +116,15 @@ def _of_runs(
 
 
 def _imported(store: EvidenceStore, files: list[File], request: Request) -> list[Run]:
-    names = [(file.path.name, import_bundle(file.path, store, plan=Plan)) for file in files]
+    names = [(file, import_bundle(file.path, store, plan=Plan)) for file in files]
     runs = []
     for file, name in names:
         evidence = evidence_of(store, name)
-        runs.append(Run(file, evidence, families_here(evidence.frozen, request.families)))
+        if (evidence.run, evidence.root) != (name, file.report.root):
+            # A run can be called `latest`, or like the beginning of another: it must not be taken for that one.
+            message = f"{file.path.name}: its run is called {name}, which stands for another run here"
+            raise InputError(message)
+        runs.append(Run(file.path.name, evidence, families_here(evidence.frozen, request.families)))
     return runs
 
 

@@ -86,7 +86,10 @@ def criteria_check(runs: Sequence[Run]) -> Check:
     wrong: list[str] = []
     lacking: list[str] = []
     unknown: list[str] = []
+    part = ""
     for run in runs:
+        if run.evidence.frozen.only:
+            part = f"; {run.file} is restricted to {', '.join(run.evidence.frozen.only)}, and says nothing of the rest"
         wrong += [
             f"{run.file}: {name} is declared with another {fields} than {name} has here"
             for name, fields in run.here.altered.items()
@@ -98,8 +101,8 @@ def criteria_check(runs: Sequence[Run]) -> Check:
     if lacking:
         return Check("criteria", "insufficient", "cannot be told", tuple(lacking))
     if unknown:
-        return Check("criteria", "not possible", "not compared: " + "; ".join(dict.fromkeys(unknown)))
-    return Check("criteria", "ok", "suite, families and criteria are those that bear these names here")
+        return Check("criteria", "not possible", f"not compared: {'; '.join(dict.fromkeys(unknown))}{part}")
+    return Check("criteria", "ok", f"suite, families and criteria are those that bear these names here{part}")
 
 
 def _compare_suite(file: str, frozen: FrozenRun, wrong: list[str], lacking: list[str], unknown: list[str]) -> None:
@@ -113,10 +116,6 @@ def _compare_suite(file: str, frozen: FrozenRun, wrong: list[str], lacking: list
         left = _left_out(frozen)
         what = f": {', '.join(left)} left out" if left else ""
         wrong.append(f"{file}: its suite is called {suite.full_name} and is not that suite{what}")
-    elif frozen.only:
-        unknown.append(
-            f"the run is restricted to {', '.join(frozen.only)}: it says nothing about the rest of the suite"
-        )
 
 
 def _left_out(frozen: FrozenRun) -> list[str]:
