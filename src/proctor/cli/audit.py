@@ -21,7 +21,7 @@ import typer
 from proctor.cli.options import Json
 
 if TYPE_CHECKING:
-    from proctor.pipeline.audit.determination import Determination
+    from proctor.audit.determination import Determination
 
 _MARKS = {
     "ok": "ok  ",
@@ -77,10 +77,10 @@ def command(
     ] = None,
     json: Json = False,
 ) -> None:
+    from proctor.audit.audit import audit
+    from proctor.audit.determination import signed
+    from proctor.audit.request import Request
     from proctor.cli.output import print_json
-    from proctor.pipeline.audit.audit import audit
-    from proctor.pipeline.audit.determination import signed
-    from proctor.pipeline.audit.request import Request
 
     signer = None
     if key is not None:
@@ -153,10 +153,10 @@ def _drawn() -> str:
 
 
 def _kept(found: Determination, bundles: list[Path], output: Path | None) -> list[str]:
+    from proctor.audit.determination import as_document
     from proctor.core.atomic_write import atomic_write
     from proctor.core.errors import IntegrityError
     from proctor.evidence.bundle.attaching import attach_to_bundle
-    from proctor.pipeline.audit.determination import as_document
 
     document = as_document(found)
     lines = []

@@ -69,8 +69,8 @@ def command(
 
 
 def _report(path: Path) -> Attachment:
+    from proctor.audit.published import read_published
     from proctor.evidence.attachments import REPORT, Attachment
-    from proctor.pipeline.audit.published import read_published
 
     read_published(path)
     return Attachment.of(REPORT, path.read_bytes())

@@ -18,10 +18,11 @@ from msgspec import Struct
 
 from proctor.core.canonical import canonical, jsonable
 from proctor.core.errors import InputError
+from proctor.core.signatures import Signature
 from proctor.evidence.attachments import SIGNATURE, Attachment, attachment_name
 from proctor.evidence.bundle.layout import Manifest
 from proctor.evidence.bundle.report import short_text
-from proctor.pipeline.keys import Keyring, Signature, Signer
+from proctor.pipeline.keys import Keyring, Signer
 
 FORMAT = "proctor-signature"
 VERSION = 1

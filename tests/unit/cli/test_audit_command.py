@@ -41,7 +41,7 @@ class Claim:
         self.project.mkdir()
         (folder / "sheet.csv").write_text(SHEET)
         place = str(folder / "store.db")
-        result = proctor.run("hello", agent="clerk", seed=7, only=["route", "track", "files"], store=place)
+        result = proctor.run("hello", agent="clerk", seed=7, only=("route", "track", "files"), store=place)
         make_key("vendor", self.project)
         make_key("other", self.project)
         with Store(place, create=False) as store:

@@ -28,7 +28,7 @@ from proctor.evidence.store.store import Store
 )
 def test_what_was_lived_comes_out_again(suite: str, agent: str, only: list[str] | None, tmp_path: Path) -> None:
     place = str(tmp_path / "store.db")
-    name = proctor.run(suite, agent=agent, seed=7, only=only or [], store=place).run
+    name = proctor.run(suite, agent=agent, seed=7, only=tuple(only or ()), store=place).run
     with Store(place, create=False) as store:
         record = store.run(name)
         here = families_here(store.frozen(record.number))
@@ -36,7 +36,8 @@ def test_what_was_lived_comes_out_again(suite: str, agent: str, only: list[str] 
         found = reverify(store, record, here.families, only=positions)
     assert found.mismatches == ()
     assert found.episodes == len(positions)
-    assert here.absent == here.altered == found.left_out == {}
+    assert here.absent == here.altered == {}
+    assert found.left_out == {}
 
 
 def test_stages_programs_memory_and_breaking_worlds(tmp_path: Path) -> None:

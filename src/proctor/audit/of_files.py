@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from proctor.audit.determination import Check, Subject
 from proctor.core.errors import IntegrityError
 from proctor.core.hashing import file_hash
 from proctor.engine.plan import Plan
@@ -14,7 +15,6 @@ from proctor.evidence.attachments import RATING_REFERENCE, RATINGS, Attachment
 from proctor.evidence.bundle import Manifest, VerifyReport, verify_bundle
 from proctor.evidence.bundle.attaching import bundle_documents
 from proctor.evidence.ratings import ratings_of
-from proctor.pipeline.audit.determination import Check, Subject
 from proctor.pipeline.keys import Keyring
 from proctor.pipeline.signing import SignatureFound, signatures_on
 

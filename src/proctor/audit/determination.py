@@ -12,8 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from proctor.core.canonical import canonical, jsonable
+from proctor.core.signatures import Signature
 from proctor.evidence.attachments import DETERMINATION, Attachment
-from proctor.pipeline.keys import Signature, Signer
+from proctor.pipeline.keys import Signer
 from proctor.pipeline.signing import record_signature, signed_record
 
 FORMAT = "proctor-determination"

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from math import comb
 from pathlib import Path
 
+from proctor.audit.determination import Check
+from proctor.audit.of_runs import Run
+from proctor.audit.request import Request
 from proctor.core.errors import ProctorError
 from proctor.engine.rerunning import Rerun, rerun
 from proctor.engine.reverifying import reverify
 from proctor.evidence.store.contract import EvidenceStore
-from proctor.pipeline.audit.determination import Check
-from proctor.pipeline.audit.of_runs import Run
-from proctor.pipeline.audit.request import Request
 
 _NAMED = 10
 _CHANCE = 0.01

@@ -11,23 +11,16 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from proctor.core.errors import InputError, ProctorError
-from proctor.engine.frozen_families import families_here
-from proctor.engine.plan import Plan
-from proctor.engine.stores import open_store
-from proctor.evidence.bundle import import_bundle
-from proctor.evidence.evidence import evidence_of
-from proctor.evidence.store.contract import EvidenceStore
-from proctor.pipeline.audit.determination import (
+from proctor.audit.determination import (
     REHASHED,
     Check,
     Determination,
     determine,
     earlier_determinations,
 )
-from proctor.pipeline.audit.of_acts import rerun_check, reverify_check
-from proctor.pipeline.audit.of_files import File, documents_check, evidence_check, signature_check
-from proctor.pipeline.audit.of_runs import (
+from proctor.audit.of_acts import rerun_check, reverify_check
+from proctor.audit.of_files import File, documents_check, evidence_check, signature_check
+from proctor.audit.of_runs import (
     Run,
     artifacts_check,
     criteria_check,
@@ -36,8 +29,15 @@ from proctor.pipeline.audit.of_runs import (
     reading_check,
     series_check,
 )
-from proctor.pipeline.audit.published import Published, read_published
-from proctor.pipeline.audit.request import Request
+from proctor.audit.published import Published, read_published
+from proctor.audit.request import Request
+from proctor.core.errors import InputError, ProctorError
+from proctor.engine.frozen_families import families_here
+from proctor.engine.plan import Plan
+from proctor.engine.stores import open_store
+from proctor.evidence.bundle import import_bundle
+from proctor.evidence.evidence import evidence_of
+from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.keys import Keyring
 
 _FURTHER = ("artifacts", "criteria", "series", "reading", "published", "reverify", "rerun")

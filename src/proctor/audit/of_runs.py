@@ -6,8 +6,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from proctor.audit.determination import Check
+from proctor.audit.published import (
+    SHOWN,
+    Difference,
+    Published,
+    computed_document,
+    differences,
+    parse_published,
+)
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError, ProctorError
 from proctor.engine.frozen_families import FamiliesHere
@@ -19,15 +28,6 @@ from proctor.evidence.row import SUCCESS
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.abilities import ForProject
 from proctor.instruments.base import Reading
-from proctor.pipeline.audit.determination import Check
-from proctor.pipeline.audit.published import (
-    SHOWN,
-    Difference,
-    Published,
-    computed_document,
-    differences,
-    parse_published,
-)
 from proctor.pipeline.reading import readings_of
 from proctor.plugins import registry
 from proctor.reports.build import build_report
@@ -35,8 +35,10 @@ from proctor.spec.frozen import FrozenRun
 from proctor.spec.released import is_released, released_suites
 
 _NAMED = 5
-_NON_COMPLIANT = ("Invalid (Selective Disclosure)", "Invalid (Post-Hoc Criteria)", "Invalid (Non-Compliance)")
-"""Flags of a reading that no honest publication of it undoes."""
+_NON_COMPLIANT = ("Invalid (Selective Disclosure)", "Invalid (Post-Hoc Criteria)")
+"""Flags of a reading that no honest publication of it undoes. Those that a challenge puts on it are not among them: an
+audit comes to an answer of its own."""
+_CHALLENGES = ("challenge", "challenge-evidence")
 
 
 class Run(Struct, frozen=True):
@@ -267,13 +269,18 @@ def _compared(
     published: Published,
     project: Path,
 ) -> list[Difference]:
-    found = readings[run.evidence.run]
+    evidence, found = run.evidence, readings[run.evidence.run]
     other = None
+    if not published.data.get("challenges") and any(one.kind in _CHALLENGES for one in evidence.attachments):
+        # Published before anybody challenged it: what it says is held against the evidence, not against the challenge.
+        kept = tuple(one for one in evidence.attachments if one.kind not in _CHALLENGES)
+        evidence = structs.replace(evidence, attachments=kept)
+        found = readings_of(evidence, store=store.location, project=project)
     if beside is not None:
-        found = readings_of(run.evidence, store=store.location, project=project, other=beside.evidence)
+        found = readings_of(evidence, store=store.location, project=project, other=beside.evidence)
         other = build_report(store, beside.evidence, readings[beside.evidence.run].values())
-    report = build_report(store, run.evidence, found.values(), other=other)
-    return differences(published, computed_document(published, store, report, found, run.evidence), _of_project())
+    report = build_report(store, evidence, found.values(), other=other)
+    return differences(published, computed_document(published, store, report, found, evidence), _of_project())
 
 
 def _of_project() -> frozenset[str]:
