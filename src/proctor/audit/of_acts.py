@@ -28,7 +28,12 @@ def reverify_check(store: EvidenceStore, runs: Sequence[Run], request: Request) 
     lacking: list[str] = []
     lived = 0
     for run in runs:
-        found = reverify(store, store.run(run.evidence.run), run.here.families)
+        try:
+            found = reverify(store, store.run(run.evidence.run), run.here.families)
+        except (ProctorError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # Declarations of a stranger that no bench could have been built from.
+            lacking.append(f"{run.file}: nothing can be carried out from its declarations ({type(error).__name__})")
+            continue
         lived += found.episodes
         for kind, firm in ((wrong, True), (lacking, False)):
             those = [one for one in found.mismatches if one.firm is firm]
@@ -78,10 +83,10 @@ def rerun_check(store: EvidenceStore, runs: Sequence[Run], request: Request) -> 
                 f"{one.again}" + ("" if one.recorded != one.again else ", by another way")
                 for one in other[:_NAMED]
             ]
-        elif _worse_by_chance(found) < _CHANCE:
+        elif worse_by_chance(found) < _CHANCE:
             lacking.append(
                 f"{run.file}: {found.lost} successes on record did not come out again and {found.gained} came anew, "
-                f"which chance alone gives in {100 * _worse_by_chance(found):.2g} % of samples"
+                f"which chance alone gives in {100 * worse_by_chance(found):.2g} % of samples"
             )
     detail = f"{'; '.join(said)}; sample drawn with --seed {request.seed}"
     if wrong:
@@ -100,7 +105,7 @@ def _said(found: Rerun) -> str:
     return f"{alike} of {count} episodes ended alike with {found.agent}"
 
 
-def _worse_by_chance(found: Rerun) -> float:
+def worse_by_chance(found: Rerun) -> float:
     """One-sided exact sign test: how likely so many lost against so few gained are if both are equally likely."""
     total = found.lost + found.gained
     return sum(comb(total, k) for k in range(found.lost, total + 1)) / 2**total if total else 1.0

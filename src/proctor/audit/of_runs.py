@@ -113,7 +113,9 @@ def _compare_suite(file: str, frozen: FrozenRun, wrong: list[str], lacking: list
     if suite.name not in names:
         unknown.append(f"suite {suite.full_name} is not one of Proctor's: whether a family was left out does not show")
     elif suite.full_name not in released_suites():
-        lacking.append(f"{file}: suite {suite.full_name} is unknown to this version of Proctor; audit with a newer one")
+        lacking.append(
+            f"{file}: suite {suite.full_name} is unknown to this version of Proctor; audit with one that has it"
+        )
     elif not is_released(suite, frozen.look):
         left = _left_out(frozen)
         what = f": {', '.join(left)} left out" if left else ""

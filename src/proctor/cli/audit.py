@@ -7,8 +7,8 @@ compared field by field. The answer says which checks were possible and which we
 
 `--reverify` carries out the recorded acts again in fresh worlds and runs the verifiers; `--rerun N` executes a random
 sample of episodes again with the agent. Nothing that a bundle names is run unasked: a declared agent runs by itself
-only if it is built in (otherwise give `--agent`), families in files only from `--families FOLDER`. Their code runs with
-your rights: read it first.
+only if it is built in and asks no model (otherwise give `--agent`), families in files only from `--families FOLDER`.
+Their code runs with your rights: read it first.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from proctor.agents.kind import AgentString
+from proctor.agents.kind import AgentKind, AgentString
 from proctor.agents.lookup import kind_of
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
@@ -19,6 +19,8 @@ from proctor.engine.lifetime import live
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 
+SIMULATED = "simulated"
+"""The model that is computed here."""
 INTERACTIVE = frozenset({"human"})
 """Kinds whose agent is somebody at the terminal."""
 
@@ -39,7 +41,7 @@ class Rerun(Struct, frozen=True):
 
     agent: str
     deterministic: bool
-    """Whether the agent is built in and lives on virtual time: everything has to come out again."""
+    """Whether it is the declared agent and computes everything by itself: then everything has to come out again."""
     episodes: tuple[Repeated, ...]
 
     @property
@@ -65,18 +67,21 @@ def rerun(
 ) -> Rerun:
     """Execute the lifetimes of about `count` random episodes again.
 
-    A stranger's agent string may name a command, a file or a server. So it is used by itself only where it names an
-    agent that is built in; any other the user has to give (`agent`). Refuses, in one sentence, what cannot be run.
+    A stranger's agent string may name a command, a file, a server, or a model that is asked with the user's key. So it
+    is used by itself only where it names a built-in agent that computes and nothing else; any other the user has to
+    give (`agent`). Refuses, in one sentence, what cannot be run.
     """
     frozen = store.frozen(record.number)
     text = frozen.agent if agent is None else agent
-    kind = kind_of(AgentString.parse(text))
+    named = AgentString.parse(text)
+    kind = kind_of(named)
     if kind.name in INTERACTIVE:
         message = f"{kind.name} is a person, who cannot be run again"
         raise InputError(message)
-    if agent is None and not kind.trusted:
+    if agent is None and not _harmless(named, kind):
         message = (
-            "the declared agent is not built in, and nothing that a bundle names is run unasked: give it as --agent"
+            "the declared agent is a program, a server or a model, and nothing that a bundle names is started or asked "
+            "by itself: give it yourself with --agent"
         )
         raise InputError(message)
     bench = Bench(frozen.model_copy(update={"agent": text}), folder, store.stage_outputs(record.number), dict(families))
@@ -112,4 +117,10 @@ def rerun(
             await bench.release()
         return found
 
-    return Rerun(text, kind.trusted and text == frozen.agent, tuple(asyncio.run(sample())))
+    return Rerun(text, _harmless(named, kind) and text == frozen.agent, tuple(asyncio.run(sample())))
+
+
+def _harmless(named: AgentString, kind: AgentKind) -> bool:
+    """Built in, computing by itself: it reaches nothing, costs nothing, and does the same every time."""
+    asks = kind.identity is not None and named.detail.partition(":")[0] != SIMULATED
+    return kind.trusted and not kind.waits and not asks

@@ -41,7 +41,7 @@ class Claim:
         self.project.mkdir()
         (folder / "sheet.csv").write_text(SHEET)
         place = str(folder / "store.db")
-        result = proctor.run("hello", agent="clerk", seed=7, only=("route", "track", "files"), store=place)
+        result = proctor.run("hello", agent="clerk", seed=7, only=("track", "files"), store=place)
         make_key("vendor", self.project)
         make_key("other", self.project)
         with Store(place, create=False) as store:
@@ -161,7 +161,7 @@ def test_one_dropped_family(claim: Claim, audit: Audit, tmp_path: Path) -> None:
     assert (found["determination"], states(found)["evidence"]) == (INVALID, "wrong")
 
     suite = load_suite("hello", Path())
-    entries = [entry for entry in suite.model_dump(mode="json")["entries"] if entry["family"] in ("route", "files")]
+    entries = [entry for entry in suite.model_dump(mode="json")["entries"] if entry["family"] == "files"]
     fewer = {**suite.model_dump(mode="json"), "name": "better", "streams": "hello", "entries": entries}
     place = str(tmp_path / "fewer.db")
     run = proctor.run(type(suite).parse(fewer, source="test"), agent="clerk", seed=7, store=place).run
@@ -399,9 +399,21 @@ def test_a_bundle_that_names_a_file_outside_of_the_folder(desk: Cli, audit: Audi
     assert not (tmp_path / "sprung").exists()
 
 
-def test_a_declared_command_is_never_run_unasked(claim: Claim, audit: Audit, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "cmd:touch sprung,unconfined=yes",
+        "python:sprung.py:make",
+        "structured:openai:gpt-4o",
+        "structured:local",
+        "human",
+    ],
+)
+def test_what_is_declared_is_never_started_or_asked_by_itself(
+    claim: Claim, audit: Audit, tmp_path: Path, agent: str
+) -> None:
     forged = Forgery.of(claim.plain)
-    forged.declarations["frozen"]["agent"] = f"cmd:touch {tmp_path / 'sprung'},unconfined=yes"
+    forged.declarations["frozen"]["agent"] = agent
     anew = rehashed(forged, tmp_path / "anew.proctor")
     found = audit(anew, "--rerun", "2", "--reverify")
     assert states(found)["rerun"] == "not possible"
