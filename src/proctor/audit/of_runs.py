@@ -198,7 +198,7 @@ def _flags(value: Any) -> Iterator[tuple[str, str]]:
             yield value["name"], value["reason"]
         for inner in value.values():
             yield from _flags(inner)
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for inner in value:
             yield from _flags(inner)
 

@@ -348,6 +348,8 @@ def test_a_run_left_out_of_a_series(desk: Cli, audit: Audit, tmp_path: Path) -> 
     found = audit(bundles[0], bundles[2], *options)
     assert (found["determination"], states(found)["series"]) == (INVALID, "wrong")
     assert any("run 2 of the 3 that were registered was left out" in reason for reason in found["reasons"])
+    assert states(found)["reading"] == "wrong"
+    assert any("Invalid (Selective Disclosure)" in reason for reason in found["reasons"])
 
     # With every digest anew: the registered number of runs is made to fit what is shown.
     forged = Forgery.of(Path(bundles[0]))
