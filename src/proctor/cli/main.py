@@ -44,6 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "export": "Write a run as one file that another machine can check.",
         "import": "Take a bundle into a store, after verifying it.",
         "verify": "Check every digest of a bundle or of a run in a store.",
+        "audit": "Hold a published evaluation against its evidence: Compliant, Contested or Invalid.",
     },
     "Write your own": {
         "new": "Write a working starting point: a family, an agent or a suite.",

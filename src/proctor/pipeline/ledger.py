@@ -21,7 +21,8 @@ from proctor.core.canonical import canonical, jsonable
 from proctor.core.clock import format_timestamp
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
-from proctor.pipeline.keys import Keyring, Signature, Signer
+from proctor.core.signatures import Signature
+from proctor.pipeline.keys import Keyring, Signer
 
 LEDGER = Path(".proctor") / "ledger.jsonl"
 START = "0" * 64
