@@ -108,17 +108,29 @@ def command(
                 correction=corrected,
                 determination=determination,
             )
-    _show(found, json)
+        answering = _answering(opened, found)
+    _show(found, answering, json)
 
 
-def _show(challenge: Challenge, json: bool) -> None:
+def _answering(store: EvidenceStore, challenge: Challenge) -> str:
+    """Who is to answer for the challenged run."""
+    run = str(challenge.opening.act.run["name"])
+    declared = store.frozen(store.run(run).number).evaluation
+    if declared is None or not (declared.organisation or declared.contact):
+        return f"{run} does not declare who answers for it"
+    return " · ".join(text for text in (declared.organisation, declared.contact) if text)
+
+
+def _show(challenge: Challenge, answering: str, json: bool) -> None:
     from proctor.cli.output import clean, print_json
     from proctor.evidence.challenges import Challenges, challenge_data, challenge_words
 
     if json:
-        print_json(challenge_data(Challenges((challenge,)))[0])
-    else:
-        typer.echo(clean(challenge_words(challenge)))
+        print_json({**challenge_data(Challenges((challenge,)))[0], "to_answer": answering})
+        return
+    typer.echo(clean(challenge_words(challenge)))
+    if challenge.status == "open":
+        typer.echo(clean(f"to answer until {challenge.due}: {answering}"))
 
 
 def _list(store: EvidenceStore, run: str | None, json: bool) -> None:

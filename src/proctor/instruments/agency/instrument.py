@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
-from proctor.evidence.challenges import challenge_data, challenges_in
+from proctor.evidence.challenges import challenges_in
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.challenged import challenge_flags
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance, without_level
@@ -81,8 +81,6 @@ class AgencyReading(Reading, frozen=True, rename={"reporting_tuple": "tuple"}):
     """The six threats to validity of §3."""
     protocol: dict[str, Any] = field(default_factory=dict)
     """Protocol (§2.5) and normalisation (§2.6)."""
-    challenges: tuple[dict[str, Any], ...] = ()
-    """What others said against it, by challenge, with every act (§15.4.3); empty where nobody did."""
     boundaries: dict[str, Any] = field(default_factory=dict)
     """By run: both boundaries with their tuples, where the other stands beside it."""
 
@@ -138,8 +136,7 @@ class AgencyInstrument:
         vector, flags = with_governance_flags(notes, vector)
         threats = threats_of(evidence, units)
         flags += [*overall_flags(evidence, rules), *registration_flags(evidence), *threat_flags(threats)]
-        challenges = challenges_in(evidence)
-        flags += [*overall_rating_flags(evidence.ratings), *easier, *challenge_flags(challenges)]
+        flags += [*overall_rating_flags(evidence.ratings), *easier, *challenge_flags(challenges_in(evidence))]
         if rules.confidence != CONFIDENCE:
             text = f"the rules declare {rules.confidence:g}; the Agency Vector is read at {CONFIDENCE:g} (§11.5.2)"
             flags.append(limited("declared confidence", text))
@@ -171,7 +168,6 @@ class AgencyInstrument:
             preregistration=registration_data(evidence.registration, vector),
             threats=threats,
             protocol=protocol_of(evidence.frozen),
-            challenges=tuple(challenge_data(challenges)),
         )
 
     def beside(self, reading: Reading, evidence: Evidence, other: Evidence) -> Reading:

@@ -159,6 +159,8 @@ class EvidenceIndex(Struct, frozen=True, forbid_unknown_fields=True):
     efficacy: tuple[CreditedOutcome, ...]
     ratings: dict[str, Any]
     """What people judged, by digest; empty: no ratings were given."""
+    challenges: tuple[dict[str, Any], ...] = ()
+    """The record of every challenge, published together with the report (§15.4.3); empty: nobody challenged it."""
 
 
 class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True):
@@ -240,7 +242,9 @@ def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> T
         sampling=_sampling(report),
         statistics=statistics(report),
         results=_results(found, report),
-        evidence=EvidenceIndex(artifact_of(report), report.execution, outcomes, found.standing.ratings),
+        evidence=EvidenceIndex(
+            artifact_of(report), report.execution, outcomes, found.standing.ratings, report.challenges
+        ),
         prompts=prompts(report),
         configuration=configuration_details(report),
         preregistration=preregistration(report, found.standing),
