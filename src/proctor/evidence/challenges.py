@@ -8,9 +8,9 @@ changes nothing else.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +23,7 @@ from proctor.evidence.evidence import Evidence
 CHALLENGE = "challenge"
 CHALLENGE_EVIDENCE = "challenge-evidence"
 """Kinds of attachments."""
-FORMAT = "proctor-challenge/1"
+FORMAT: Final = "proctor-challenge/1"
 DAYS = 90
 LIMITS = (
     "Dates are those the signers declared. Proctor cannot know whether two keys belong to one person, whether an "
@@ -85,9 +85,9 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True):
         return canonical(self)
 
     @property
-    def day(self) -> date:
+    def day(self) -> datetime.date:
         """When it was made, as its signer says."""
-        return date.fromisoformat(self.date)
+        return datetime.date.fromisoformat(self.date)
 
     @property
     def public(self) -> str:
@@ -120,9 +120,9 @@ class Challenge(Struct, frozen=True):
     """Acts that others follow and that are not there, by SHA-256."""
 
     @property
-    def due(self) -> date:
+    def due(self) -> datetime.date:
         """The end of the 90 days."""
-        return self.opening.act.day + timedelta(days=DAYS)
+        return self.opening.act.day + datetime.timedelta(days=DAYS)
 
     @property
     def heads(self) -> tuple[str, ...]:

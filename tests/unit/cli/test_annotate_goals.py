@@ -11,15 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from tests.unit.cli.conftest import Cli
 from tests.unit.cli.test_ratings import SUITE
 
 import proctor
+from proctor.evidence.evidence import evidence_of
 from proctor.evidence.ratings import DERIVABLE, ORIGINATED
+from proctor.evidence.store.store import Store
 from proctor.instruments.agency.control_items import goal_controls
-from proctor.reports.goal_items import GoalItem, Part
+from proctor.reports.goal_items import GoalItem, Part, goal_items
 from proctor.reports.goal_page import guide, page
+from proctor.reports.goal_sheets import write_goal_material
 from proctor.reports.spreadsheet import cell, plain, sheet
 from proctor.spec.suite import Suite
 
@@ -34,21 +38,28 @@ CELLS = {
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("goals") / "store.db"
+    folder = tmp_path_factory.mktemp("goals")
+    path = folder / ".proctor" / "store.db"
+    path.parent.mkdir()
     proctor.run(Suite.parse(SUITE, source="test"), agent="oracle", seed=7, store=str(path))
-    return path
+    with Store(str(path), create=False) as store:
+        items, key = goal_items(store, evidence_of(store, "latest"))
+    write_goal_material(items, folder / "raters")
+    (folder / "raters.key.json").write_bytes(msgspec.json.encode(key))
+    return folder
 
 
 @pytest.fixture
 def material(ran: Path, cli: Cli, tmp_path: Path) -> dict[str, Any]:
-    """The exported folder; its key."""
-    (tmp_path / ".proctor").mkdir()
-    shutil.copy(ran, tmp_path / ".proctor" / "store.db")
-    done = cli("annotate", "export", "latest", "--question", "goal", "-o", "raters", "--json")
-    assert done.code == 0, done.err
-    assert (done.json["lifetimes"], done.json["controls"]) == (20, 20)
+    """A store with an exported folder; its key."""
+    shutil.copytree(ran, tmp_path, dirs_exist_ok=True)
     found: dict[str, Any] = json.loads((tmp_path / "raters.key.json").read_text())
     return found
+
+
+def test_twenty_lifetimes_and_twenty_control_items(cli: Cli, material: dict[str, Any]) -> None:
+    done = cli("annotate", "export", "latest", "--question", "goal", "-o", "mine", "--json")
+    assert (done.json["lifetimes"], done.json["controls"]) == (20, 20)
 
 
 Fill = Callable[..., Path]
@@ -155,7 +166,7 @@ def test_another_seed_gives_another_order_of_the_same_lifetimes(
 
 
 def test_spreadsheets_of_other_countries_and_habits_are_read(cli: Cli, fill: Fill, tmp_path: Path) -> None:
-    """Semicolons, capitals, spaces, the name in the first row alone, rows in another order, empty rows, old encodings."""
+    """Semicolons, capitals, spaces, the name in one row alone, rows in another order, empty rows, old encodings."""
     path = fill("zoë")
     rows = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"))))
     body = [[row[0].lower(), "", *(f" {one.capitalize()} " for one in row[2:5]), "=1+1 ü"] for row in rows[1:]][::-1]
@@ -205,7 +216,8 @@ def test_every_mistake_is_named_with_its_row_and_what_to_write(
     done = cli("annotate", "import", edited(fill("ann"), change), "--key", "raters.key.json")
     assert done.code == 2 and done.out == "" and words in done.err
     assert "nothing was taken in" in done.err.splitlines()[-1]
-    assert cli("score", "--instrument", "agency", "--json").json["agency"]["ratings"] == {}
+    with Store(".proctor/store.db", create=False) as store:
+        assert store.attachments(store.run("latest").number) == []
 
 
 def test_all_mistakes_come_at_once(cli: Cli, fill: Fill) -> None:
