@@ -31,7 +31,10 @@ def command(
     ] = "list",
     name: Annotated[
         str | None,
-        typer.Argument(metavar="RUN|CHALLENGE|BUNDLE", help="The run to challenge, a challenge, or a bundle."),
+        typer.Argument(
+            metavar="RUN|CHALLENGE|BUNDLE",
+            help="The run to challenge; a challenge, or a run that has only one; or a bundle.",
+        ),
     ] = None,
     ground: Annotated[
         str | None,

@@ -121,14 +121,14 @@ def add_act(
 
 
 def find_challenge(store: EvidenceStore, name: str) -> tuple[str, Challenge]:
-    """(run, challenge) by the challenge's name or an unambiguous beginning of it."""
+    """(run, challenge) by the challenge's name or an unambiguous beginning of it; or by a run that has only one."""
     wanted = name if name.startswith(f"{CHALLENGE}-") else f"{CHALLENGE}-{name}"
-    found = [
-        (run, challenge)
-        for run, challenges in all_challenges(store).items()
-        for challenge in challenges.found
-        if challenge.id.startswith(wanted)
-    ]
+    everything = [(run, one) for run, challenges in all_challenges(store).items() for one in challenges.found]
+    found = [(run, challenge) for run, challenge in everything if challenge.id.startswith(wanted)]
+    if not found and not name.startswith(f"{CHALLENGE}-"):
+        runs = {record.name for record in store.runs()}
+        asked = store.run(name).name if name == "latest" or any(run.startswith(name) for run in runs) else ""
+        found = [(run, challenge) for run, challenge in everything if run == asked]
     if len(found) != 1:
         problem = "there is no challenge" if not found else f"there are {len(found)} challenges"
         message = f"{problem} '{name}' in {store.location}; `proctor challenge list` shows those that are there"

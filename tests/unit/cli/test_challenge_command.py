@@ -166,6 +166,14 @@ def test_a_withdrawn_and_a_corrected_claim_stay_visible(cli: Cli, project: Path)
     assert "has to be another run" in same.sentence
 
 
+def test_a_run_with_one_challenge_stands_for_it(cli: Cli, project: Path) -> None:
+    opened(cli)
+    assert act(cli, "answer", "latest", "vendor").code == 0
+    opened_again = cli("challenge", "open", "latest", *OPEN[:-1], "Another thing", "--date", TODAY, "--key", "auditor")
+    assert opened_again.code == 0
+    assert "there are 2 challenges" in act(cli, "answer", "latest", "vendor").sentence
+
+
 def test_files_go_with_the_record(cli: Cli, project: Path) -> None:
     (project / "found.json").write_text('{"determination": "Invalid"}\n')
     options = ("--ground", "non-compliance", "--because", "An audit found it invalid", "--evidence", "found.json")
