@@ -343,7 +343,11 @@ def challenge_words(challenge: Challenge) -> str:
     if challenge.status == "withdrawn" and challenge.withdrawal is not None:
         return f"{head}; the claim was withdrawn on {challenge.withdrawal.act.date}"
     if challenge.status == "lapsed":
-        return f"{head}{said}; the {DAYS} days ended {due} and nothing is determined: that is the challenger's to do"
+        last = max((one.act for one in challenge.acts), key=lambda act: act.day)
+        return (
+            f"{head}{said}; the {DAYS} days ended {due}, as an act of {last.signer} dated {last.date} has it, and "
+            "nothing is determined: that is the challenger's to do"
+        )
     return f"{head}{said}; open until {due}"
 
 

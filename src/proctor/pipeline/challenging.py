@@ -164,6 +164,10 @@ def take_over(store: EvidenceStore, run: str, documents: Sequence[Attachment], l
     if worse := [why for why in after.unreadable if why not in before.unreadable]:
         message = f"nothing was taken over: {worse[0]}"
         raise InputError(message)
+    dated = {one.name: msgspec.json.decode(one.content, type=Act).day for one in new if one.kind == CHALLENGE}
+    if ahead := [name for name, day in dated.items() if day > today()]:
+        message = f"nothing was taken over: {ahead[0]} is dated {dated[ahead[0]]}, which is after today"
+        raise InputError(message)
     number = store.run(evidence.run).number
     for one in new:
         store.attach(number, one.kind, one.content)

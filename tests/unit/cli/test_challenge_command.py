@@ -150,6 +150,20 @@ def test_two_projects_exchange_a_record_by_bundle(cli: Cli, project: Path) -> No
     assert kinds == ["challenge"] * 3
 
 
+def test_an_act_from_the_future_is_not_taken_over(cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sets their clock forward cannot end the 90 days for others."""
+    name = opened(cli)
+    shutil.copy(project / ".proctor" / "store.db", project / "theirs.db")
+    with monkeypatch.context() as patch:
+        day = later(patch, 90)
+        own = act(cli, "resolve", name, "rival", "--determination", "invalid", "--store", "theirs.db", day=day)
+        assert own.code == 0
+    assert cli("export", "latest", "--store", "theirs.db", "-o", "theirs.proctor").code == 0
+    refused = cli("challenge", "import", "theirs.proctor")
+    assert refused.code == 2 and "which is after today" in refused.sentence
+    assert cli("score", "--json").json["challenges"][0]["status"] == "open"
+
+
 def test_a_withdrawn_and_a_corrected_claim_stay_visible(cli: Cli, project: Path) -> None:
     name = opened(cli)
     proctor.run(Suite.parse(SUITE, source="test"), agent="clerk", seed=8, store=str(project / ".proctor" / "store.db"))
