@@ -3,8 +3,7 @@
 They are no part of what happened, so `root` and `seal` do not cover them; each is known by its kind and its SHA-256. A
 store only ever adds them. In a bundle the manifest, the statement and the checksums cover them.
 
-Kinds in use: `ratings` and `rating-reference` (CSV, see `ratings.py`), `rating-sheet` (CSV as a rater filled it in),
-`operator-log` (CSV), `preregistration` (JSON), `challenge` (JSON, see `challenges.py`), `challenge-evidence` (any file).
+Kinds in use: `ratings` and `rating-reference` (CSV, see `ratings.py`), `operator-log` (CSV), `preregistration` (JSON).
 A kind that this version does not know is kept, listed and left unread.
 """
 
