@@ -9,7 +9,7 @@ changes nothing else.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, Literal, get_args
 
 import msgspec
@@ -371,6 +371,16 @@ def challenge_data(challenges: Challenges) -> list[dict[str, Any]]:
     ]
 
 
-def open_challenges(challenges: Challenges) -> Sequence[Challenge]:
-    """Those that put Contested (Under Challenge) on the result."""
-    return [one for one in challenges.found if one.status == "open"]
+def as_published(attachments: Iterable[Attachment], published: Any) -> tuple[Attachment, ...]:
+    """A run's documents with those acts alone that a published document lists under `challenges`.
+
+    What was published before an act was made cannot have said anything about it, and is judged without it.
+    """
+    listed = published.get("challenges") if isinstance(published, dict) else None
+    acts = [
+        act
+        for one in (listed if isinstance(listed, list) else ())
+        for act in (one.get("acts", ()) if isinstance(one, dict) else ())
+    ]
+    known = {act.get("sha256") for act in acts if isinstance(act, dict)}
+    return tuple(one for one in attachments if one.kind != CHALLENGE or one.sha256 in known)

@@ -88,7 +88,7 @@ def test_an_open_challenge_stands_on_every_reading_and_report(cli: Cli, project:
     assert cli("report", *files).code == 0 and cli("report", "-o", "r.html").code == 0
     assert json.loads((project / "r.json").read_text())["challenges"][0]["status"] == "open"
     assert "Under Challenge" in (project / "card.html").read_text()
-    assert json.loads((project / "technical.json").read_text())["evidence"]["challenges"][0]["acts"]
+    assert json.loads((project / "technical.json").read_text())["challenges"][0]["acts"]
     assert "Challenged: open" in (project / "r.html").read_text()
 
 

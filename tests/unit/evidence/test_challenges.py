@@ -17,6 +17,8 @@ from proctor.evidence.challenges import (
     Challenge,
     Challenges,
     Subject,
+    as_published,
+    challenge_data,
     challenge_words,
     challenges_of,
 )
@@ -246,3 +248,13 @@ def test_the_order_in_which_records_meet_changes_nothing() -> None:
     found = {repr(challenges_of(order, DECLARED)) for order in permutations((OPEN, ANSWER, independent, both))}
     assert len(found) == 1
     assert one(read(ANSWER, independent, both)).heads == (both.sha256,)
+
+
+def test_what_was_published_before_an_act_is_judged_without_it() -> None:
+    later = resolved("auditor", AUDITOR, "2025-03-01", "Invalid", ANSWER)
+    ratings = Attachment.of("ratings", b"x")
+    everything = (OPEN, ANSWER, later, ratings)
+    published = {"challenges": challenge_data(read(ANSWER))}
+    assert as_published(everything, published) == (OPEN, ANSWER, ratings)
+    for nothing in ({}, {"challenges": 3}, {"challenges": [1, {"acts": [2]}]}):
+        assert as_published(everything, nothing) == (ratings,)

@@ -159,11 +159,9 @@ class EvidenceIndex(Struct, frozen=True, forbid_unknown_fields=True):
     efficacy: tuple[CreditedOutcome, ...]
     ratings: dict[str, Any]
     """What people judged, by digest; empty: no ratings were given."""
-    challenges: tuple[dict[str, Any], ...] = ()
-    """The record of every challenge, published together with the report (§15.4.3); empty: nobody challenged it."""
 
 
-class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True):
+class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A Technical Report."""
 
     format: str
@@ -215,6 +213,8 @@ class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True):
     """Section, trigger, what was counted, threshold, outcome."""
     threats: tuple[tuple[str, ...], ...]
     """The six threats to validity of §3: name, whether it is ruled out, what was looked at; empty: not checked."""
+    challenges: tuple[dict[str, Any], ...] = ()
+    """The record of every challenge, published together with it (§15.4.3); left out where nobody challenged it."""
 
 
 def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> TechnicalReport:
@@ -242,9 +242,7 @@ def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> T
         sampling=_sampling(report),
         statistics=statistics(report),
         results=_results(found, report),
-        evidence=EvidenceIndex(
-            artifact_of(report), report.execution, outcomes, found.standing.ratings, report.challenges
-        ),
+        evidence=EvidenceIndex(artifact_of(report), report.execution, outcomes, found.standing.ratings),
         prompts=prompts(report),
         configuration=configuration_details(report),
         preregistration=preregistration(report, found.standing),
@@ -252,6 +250,7 @@ def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> T
         verification=verification_of(report),
         contact=contact_of(found, report),
         governance_notes=found.standing.governance_line,
+        challenges=report.challenges,
         governance=found.standing.governance,
         governance_facts=note_facts(found.standing),
         triggers=trigger_rows(found.standing),
