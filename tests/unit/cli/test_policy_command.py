@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
+import yaml
 from tests.unit.cli.conftest import Cli
 
 SUITE = """\
@@ -67,3 +70,9 @@ def test_refusals_are_one_sentence(examined: Cli, tmp_path: Path) -> None:
     ):
         done = examined("policy", *arguments)
         assert done.code == 2 and words in done.sentence, words
+
+
+def test_editors_can_check_a_policy(cli: Cli) -> None:
+    check: Any = jsonschema.Draft202012Validator(cli("schema", "policy").json)
+    assert check.is_valid(yaml.safe_load(POLICY))
+    assert not check.is_valid(yaml.safe_load(POLICY.replace("at_least: 1", "at_lest: 1")))
