@@ -29,7 +29,17 @@ START = "0" * 64
 _PURPOSE = b"proctor ledger entry 1\n"
 
 Kind = Literal[
-    "genesis", "proposal", "approval", "denial", "acceptance", "import", "rise", "decision", "resolution", "incident"
+    "genesis",
+    "proposal",
+    "approval",
+    "denial",
+    "acceptance",
+    "import",
+    "rise",
+    "decision",
+    "resolution",
+    "incident",
+    "challenge",
 ]
 _HOLDS: dict[str, tuple[str, ...]] = {
     "genesis": ("suite", "charter"),
@@ -41,6 +51,7 @@ _HOLDS: dict[str, tuple[str, ...]] = {
     "rise": ("suite", "baseline"),
     "decision": ("pipeline", "run", "result", "reasons", "standing"),
     "resolution": ("pipeline", "answer", "reason"),
+    "challenge": ("run", "act", "sha256", "document"),
 }
 """What an entry of each kind holds at least; whoever reads the ledger relies on it."""
 
