@@ -22,6 +22,7 @@ from proctor.core.errors import InputError, ProctorError
 from proctor.engine.frozen_families import FamiliesHere
 from proctor.engine.names import load_suite
 from proctor.evidence.attachments import REPORT
+from proctor.evidence.challenges import as_published
 from proctor.evidence.events import Verified
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import SUCCESS
@@ -38,7 +39,6 @@ _NAMED = 5
 _NON_COMPLIANT = ("Invalid (Selective Disclosure)", "Invalid (Post-Hoc Criteria)")
 """Flags of a reading that no honest publication of it undoes. Those that a challenge puts on it are not among them: an
 audit comes to an answer of its own."""
-_CHALLENGES = ("challenge", "challenge-evidence")
 
 
 class Run(Struct, frozen=True):
@@ -273,9 +273,9 @@ def _compared(
 ) -> list[Difference]:
     evidence, found = run.evidence, readings[run.evidence.run]
     other = None
-    if not published.data.get("challenges") and any(one.kind in _CHALLENGES for one in evidence.attachments):
-        # Published before anybody challenged it: what it says is held against the evidence, not against the challenge.
-        kept = tuple(one for one in evidence.attachments if one.kind not in _CHALLENGES)
+    kept = as_published(evidence.attachments, published.data)
+    if kept != evidence.attachments:
+        # What was published before an act of a challenge is held against the evidence, not against the act.
         evidence = structs.replace(evidence, attachments=kept)
         found = readings_of(evidence, store=store.location, project=project)
     if beside is not None:
