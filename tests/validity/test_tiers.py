@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 import yaml
 
+from proctor.agents.given import give
 from proctor.api import run
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.store.store import Store
 from proctor.instruments.agency.instrument import instrument
 from proctor.instruments.agency.tiers.gates import GATES, Contrast
+from proctor.spec.system import Boundary, BoundaryKind, Memory, MemoryPersistence, System
 from proctor.stats.differences import newcombe_paired
 from proctor.suites.agency import tiers
+from tests.validity.agents.apprentice import Apprentice, LastGlance
 
 PREDICTED: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("tiers.yaml").read_text(encoding="utf-8"))
 CONTRASTS = {gate.id: gate.rule for gate in GATES if isinstance(gate.rule, Contrast)}
@@ -89,3 +92,26 @@ def test_operating_characteristics_of_contrasts(gate: str, capsys: pytest.Captur
         print(f"\n{gate}: " + ", ".join(f"{chance:.1%} at {effect} points" for effect, chance in chances.items()))
     assert chances[0] <= 0.025
     assert chances[30] >= 0.9
+
+
+def honest(agent: object, baseline: object | None = None) -> dict[str, Any]:
+    """What `tiers` says of an agent that is given nothing but tasks, with the baseline it declares."""
+    boundary = Boundary(kind=BoundaryKind.CORE, tools=(), memory=Memory(persistence=MemoryPersistence.LIFETIME))
+    baselines = {} if baseline is None else {"model-free": give(baseline)}
+    system = System.model_validate({"name": "honest", "boundary": boundary, "baselines": baselines})
+    with tempfile.TemporaryDirectory() as folder:
+        place = f"{folder}/store.db"
+        result = run(tiers(), agent=agent, seed=1, store=place, system=system)
+        with Store(place) as store:
+            evidence = evidence_of(store, result.run)
+    return instrument.read(evidence, evidence.frozen.rules).tier
+
+
+@pytest.mark.slow
+def test_an_honest_agent_without_hidden_knowledge_passes_tier_1() -> None:
+    assert ladder_of("clerk", 1)["tier"] == 1
+
+
+@pytest.mark.slow
+def test_one_that_also_learns_across_episodes_passes_tier_3() -> None:
+    assert honest(Apprentice, LastGlance)["tier"] == 3

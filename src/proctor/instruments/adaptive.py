@@ -26,8 +26,8 @@ FIRST_LOOK = 20
 def is_adaptive(entry: Entry) -> bool:
     """Whether an entry's sample may grow with what is seen."""
     if entry.cell is None:
-        return sum(step.episodes for step in entry.program) == 1
-    return entry.cell in _BY_RATE
+        return entry.baseline is None and sum(step.episodes for step in entry.program) == 1
+    return entry.baseline is None and entry.cell in _BY_RATE
 
 
 def undecided(evidence: Evidence, rules: Rules) -> set[int]:
