@@ -23,6 +23,7 @@ LEVELS = [
     {"instruments"},
     {"reports"},
     {"pipeline"},
+    {"audit"},
     {"web", "cli"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}

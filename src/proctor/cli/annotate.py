@@ -5,6 +5,10 @@
 `read SHEET… --key KEY` gives the agreement of any number of raters, then rates by condition.
 
 `judge FOLDER --model MODEL -o SHEET` has a chat model fill in a sheet: auxiliary, kept separate from people's.
+
+`export RUN --question goal -o FOLDER` writes what raters of goals (G3) need: the lifetimes to judge with their briefs,
+among control items, and a sheet for a spreadsheet. `import SHEET… --key KEY` checks filled-in sheets row by row, keeps
+them with the run, and says who was admitted and how far they agree.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    action: Annotated[str, typer.Argument(metavar="export|read|judge", help="What to do.")],
+    action: Annotated[str, typer.Argument(metavar="export|import|read|judge", help="What to do.")],
     names: Annotated[
         list[str], typer.Argument(metavar="RUN|SHEET…|FOLDER", help="A run, filled-in sheets, or a folder.")
     ],
@@ -32,6 +36,9 @@ def command(
     key: Annotated[
         Path | None, typer.Option("--key", help="The file that maps items to episodes (default: FOLDER.key.json).")
     ] = None,
+    question: Annotated[
+        str, typer.Option("--question", help="With export: binding (seven questions an output) or goal (G3).")
+    ] = "binding",
     items: Annotated[int, typer.Option("--items", min=1, help="With export: the number of items.")] = 1200,
     seed: Annotated[int, typer.Option("--seed", help="With export: the seed of the sample.")] = 0,
     model: Annotated[
@@ -46,7 +53,19 @@ def command(
         if output is None or len(names) != 1:
             message = "proctor annotate export takes one run and -o FOLDER"
             raise InputError(message)
-        _export(names[0], output, key or output.with_name(f"{output.name}.key.json"), items, seed, store, json)
+        if question not in ("binding", "goal"):
+            message = f"--question {question}: use binding or goal"
+            raise InputError(message)
+        secret = key or output.with_name(f"{output.name}.key.json")
+        if question == "goal":
+            _export_goals(names[0], output, secret, seed, store, json)
+        else:
+            _export(names[0], output, secret, items, seed, store, json)
+    elif action == "import":
+        if key is None:
+            message = "proctor annotate import needs --key, the file that export wrote beside the folder"
+            raise InputError(message)
+        _import([Path(name) for name in names], key, store, json)
     elif action == "read":
         if key is None:
             message = "proctor annotate read needs --key, the file that export wrote beside the folder"
@@ -58,7 +77,7 @@ def command(
             raise InputError(message)
         _judge(Path(names[0]), model, output, json)
     else:
-        message = f"proctor annotate {action}: unknown action; use export, read or judge"
+        message = f"proctor annotate {action}: unknown action; use export, import, read or judge"
         raise InputError(message)
 
 
@@ -81,6 +100,69 @@ def _export(run: str, folder: Path, key: Path, count: int, seed: int, store: str
         print_json({"run": secret.run, "items": len(items), "folder": str(folder), "key": str(key)})
         return
     typer.echo(f"{len(items)} items of {secret.run} in {folder}; give raters the folder and keep {key} to yourself")
+
+
+def _export_goals(run: str, folder: Path, key: Path, seed: int, store: str | None, json: bool) -> None:
+    import msgspec
+
+    from proctor.cli.output import print_json
+    from proctor.core.errors import InputError
+    from proctor.evidence.evidence import evidence_of
+    from proctor.reports.goal_items import goal_items
+    from proctor.reports.goal_sheets import write_goal_material
+
+    for path in (folder, key):
+        if path.exists():
+            message = f"{path} already exists; material for raters is never overwritten"
+            raise InputError(message)
+    with open_store(store) as opened:
+        items, secret = goal_items(opened, evidence_of(opened, run), seed=seed)
+    write_goal_material(items, folder)
+    key.write_bytes(msgspec.json.format(msgspec.json.encode(secret), indent=2) + b"\n")
+    counts = {"lifetimes": len(secret.lifetimes), "controls": len(secret.controls)}
+    if json:
+        print_json({"run": secret.run, **counts, "folder": str(folder), "key": str(key)})
+        return
+    typer.echo(
+        f"{counts['lifetimes']} lifetimes of {secret.run} and {counts['controls']} control items in {folder}; give a "
+        f"copy to each of two raters or more, who begin with READ-ME-FIRST.html, and keep {key} to yourself"
+    )
+
+
+def _import(sheets: list[Path], key: Path, store: str | None, json: bool) -> None:
+    from proctor.cli.output import clean, print_json, say, table
+    from proctor.core.errors import InputError
+    from proctor.reports.goal_ratings import take_goal_sheets
+    from proctor.reports.goal_sheets import SheetMistakes, read_filled, read_goal_key
+
+    secret = read_goal_key(key)
+    try:
+        filled = [read_filled(path, secret) for path in sheets]
+    except SheetMistakes as mistakes:
+        for problem in mistakes.problems:
+            say(clean(problem))
+        raise InputError(mistakes.head) from None
+    with open_store(store) as opened:
+        found = take_goal_sheets(opened, secret, filled)
+    if json:
+        print_json(found)
+        return
+    lines = [
+        [
+            one.rater,
+            f"{one.right} of {one.of}",
+            "admitted" if one.admitted else f"not admitted: {one.reason}",
+            ", ".join(f"{count} {verdict}" for verdict, count in one.verdicts.items()),
+        ]
+        for one in found.raters
+    ]
+    typer.echo(clean(table(["rater", "control items", "", "verdicts"], lines)))
+    for pair in found.pairs:
+        kappa = pair.reason if pair.kappa is None else f"κ {pair.kappa:.2f}"
+        typer.echo(clean(f"{pair.first} and {pair.second} agree on {pair.agreed} of {pair.lifetimes} ({kappa})"))
+    typer.echo(f"{found.judged} of {found.lifetimes} lifetimes judged by two, {found.originated} originated")
+    for note in found.notes:
+        typer.echo(clean(note))
 
 
 def _judge(folder: Path, text: str, sheet: Path, json: bool) -> None:

@@ -8,12 +8,15 @@ proposer; `list` lists open proposals and escalations; `verify` checks the ledge
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from proctor.cli.gate import Key
 from proctor.cli.options import Json
+
+if TYPE_CHECKING:
+    from proctor.pipeline.keys import Signer
 
 
 def command(
@@ -58,7 +61,8 @@ def command(
         typer.echo(text)
 
 
-def _signer(project: Path, key: str | None) -> Any:
+def signer_of(project: Path, key: str | None) -> Signer:
+    """The private half of the key that was named; refuses where none was."""
     from proctor.core.errors import InputError
     from proctor.pipeline.keys import load_signer
 
@@ -90,7 +94,9 @@ def _propose(project: Path, suite: str | None, because: str, evidence: list[Path
         message = "name the suite whose rules change, e.g. --suite quality"
         raise InputError(message)
     charter = charter_of_suite(named, project)
-    proposal = propose(Ledger(project), charter, justification=because, evidence=evidence, signer=_signer(project, key))
+    proposal = propose(
+        Ledger(project), charter, justification=because, evidence=evidence, signer=signer_of(project, key)
+    )
     summary = summary_of(proposal.changes, most=10)
     return proposal, f"{proposal.id} is waiting for approval by somebody other than {proposal.proposer}: {summary}"
 
@@ -101,7 +107,7 @@ def _decide(project: Path, name: str, because: str, key: str | None, *, approve:
     from proctor.pipeline.ledger import Ledger
     from proctor.pipeline.proposals import decide_proposal
 
-    ledger, signer = Ledger(project), _signer(project, key)
+    ledger, signer = Ledger(project), signer_of(project, key)
     if name.startswith("change-"):
         proposal = decide_proposal(ledger, name, approve=approve, reason=because, signer=signer)
         return proposal, f"{proposal.id} is {proposal.status} by {proposal.decided_by}"

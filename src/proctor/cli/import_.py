@@ -1,5 +1,7 @@
 """Import a bundle into a store after verifying it. A bundle that does not verify is refused.
 
+A run that is there already is given the documents that came since: signatures, determinations, challenges.
+
 Installed plug-ins may read other kinds of files; which one reads a file is decided by looking at it.
 """
 
@@ -22,9 +24,12 @@ def command(
     from proctor.engine.importing import importer_of
 
     with open_store(store, create=True) as opened:
+        known = {one.name for one in opened.runs()}
         name = importer_of(file).take(file, opened)
         record = opened.run(name)
     if json:
         print_json({"run": record.name, "root": record.root, "store": opened.location})
+    elif name in known:
+        typer.echo(f"{record.name} was there already; the documents that came since are now beside it")
     else:
         typer.echo(f"{record.name} was imported into {opened.location}; look at it with `proctor show {record.name}`")

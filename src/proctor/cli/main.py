@@ -31,6 +31,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "compare": "Compare runs: which is better, on what, and by how much.",
         "report": "Write a run's report: one self-contained page, or JSON.",
         "items": "Analyse the tasks themselves, over one or more runs of a suite.",
+        "policy": "Say which obligations of a policy follow from a run's capabilities.",
         "predict": "Ask whether a score predicts success on records of a real task.",
         "annotate": "Have people judge outputs without knowing what produced them.",
     },
@@ -44,6 +45,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "export": "Write a run as one file that another machine can check.",
         "import": "Take a bundle into a store, after verifying it.",
         "verify": "Check every digest of a bundle or of a run in a store.",
+        "audit": "Hold a published evaluation against its evidence: Compliant, Contested or Invalid.",
+        "challenge": "Challenge a published result, answer a challenge, and decide it.",
     },
     "Write your own": {
         "new": "Write a working starting point: a family, an agent or a suite.",

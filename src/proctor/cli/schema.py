@@ -1,7 +1,7 @@
 """Print the JSON Schema of a declaration, so that editors can check and complete it as you type, or of a document.
 
-For proctor.yaml (`project`), proctor.rules.yaml (`quality-rules`), suites, scenarios, scopes, load profiles, incidents
-and what they are made of. Many editors take it from a first line
+For proctor.yaml (`project`), proctor.rules.yaml (`quality-rules`), suites, scenarios, scopes, load profiles,
+capability policies, incidents and what they are made of. Many editors take it from a first line
 `# yaml-language-server: $schema=scenarios.schema.json`.
 
 `card` and `technical-report` are what `proctor report --card FILE.json` and `--technical-report FILE.json` write:
@@ -23,7 +23,7 @@ def command(
         typer.Argument(
             metavar="KIND",
             help="suite, regime, system, rules, condition, project, scenario, scenarios, scope, load, quality-rules, "
-            "incident, card, technical-report or http-agent.",
+            "policy, incident, card, technical-report or http-agent.",
         ),
     ],
 ) -> None:
@@ -37,6 +37,7 @@ def schema_of_kind(kind: str) -> dict[str, Any]:
     from proctor.core.errors import InputError
     from proctor.instruments.quality.rules import QualityRules
     from proctor.reports.documents.schema import DOCUMENTS, document_schema
+    from proctor.spec.capability_policy import CapabilityPolicy
     from proctor.spec.condition import Condition
     from proctor.spec.declaration import Declaration
     from proctor.spec.editors import schema_of
@@ -61,6 +62,7 @@ def schema_of_kind(kind: str) -> dict[str, Any]:
         "scope": Scope,
         "load": LoadProfile,
         "quality-rules": QualityRules,
+        "policy": CapabilityPolicy,
     }
     if kind == "incident":
         return _incident(schema_of(Scenario))

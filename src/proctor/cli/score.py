@@ -40,7 +40,8 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.output import print_json
+    from proctor.cli.output import clean, print_json
+    from proctor.evidence.challenges import challenge_data, challenge_words, challenges_in
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.rated import rated_evidence
     from proctor.evidence.services import why_nothing
@@ -64,6 +65,7 @@ def command(
                 "agent": evidence.frozen.agent,
                 "label": _label(evidence),
                 "profile": evidence.frozen.rules.profile,
+                "challenges": challenge_data(challenges_in(evidence)),
                 **readings,
             }
         )
@@ -73,6 +75,8 @@ def command(
     if evidence.frozen.scope is not None:
         head += f" · scope {evidence.frozen.scope.sentence}"
     typer.echo(head + (f" · {label}" if label else ""))
+    for challenge in challenges_in(evidence).found:
+        typer.echo(clean(f"challenged: {challenge_words(challenge)}"))
     if why := why_nothing(evidence.rows):
         typer.echo(f"\nNothing was measured: {why}")
     shown = dict(_texts(readings, evidence, asked=instrument is not None))

@@ -3,8 +3,10 @@
 They are no part of what happened, so `root` and `seal` do not cover them; each is known by its kind and its SHA-256. A
 store only ever adds them. In a bundle the manifest, the statement and the checksums cover them.
 
-Kinds in use: `ratings` and `rating-reference` (CSV, see `ratings.py`), `operator-log` (CSV), `preregistration` (JSON).
-A kind that this version does not know is kept, listed and left unread.
+Kinds in use: `ratings` and `rating-reference` (CSV, see `ratings.py`), `operator-log` (CSV), `preregistration` (JSON),
+`report` (what was published: a report, card or Technical Report as JSON), `signature` (over root, seal and the other
+documents), `determination` (what an audit found), `challenge` and `challenge-evidence`. A kind that this version does
+not know is kept, listed and left unread.
 """
 
 from __future__ import annotations
@@ -18,6 +20,11 @@ from proctor.core.hashing import sha256_hex
 
 RATINGS = "ratings"
 RATING_REFERENCE = "rating-reference"
+REPORT = "report"
+SIGNATURE = "signature"
+DETERMINATION = "determination"
+ABOUT_RESULTS = frozenset({REPORT, SIGNATURE, DETERMINATION, "challenge", "challenge-evidence"})
+"""What others may say about a finished result. All other kinds are part of what a result is read from."""
 
 KIND = re.compile(r"[a-z][a-z0-9-]{0,30}[a-z0-9]\Z")
 SHOWN_DIGITS = 12

@@ -12,9 +12,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from proctor.core.errors import InputError
+from proctor.core.signatures import Signature
 from proctor.spec.name import NAME_PATTERN
 
 if TYPE_CHECKING:
@@ -23,28 +22,6 @@ if TYPE_CHECKING:
 PUBLIC_FOLDER = "proctor.keys"
 PRIVATE_FOLDER_VARIABLE = "PROCTOR_KEY_FOLDER"
 _PUBLIC_LINE = re.compile(r"ed25519 ([0-9a-f]{64})\s*\Z")
-
-
-class Signature(Struct, frozen=True):
-    """Who signed, and the signature over some bytes."""
-
-    key: str
-    """Name of the key."""
-    public: str
-    """Its public half, 64 hex digits."""
-    value: str
-    """128 hex digits."""
-
-    def holds(self, data: bytes) -> bool:
-        """Whether the owner of `public` signed exactly these bytes."""
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-        try:
-            Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.public)).verify(bytes.fromhex(self.value), data)
-        except (InvalidSignature, ValueError):
-            return False
-        return True
 
 
 class Signer:

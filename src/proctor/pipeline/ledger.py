@@ -21,14 +21,25 @@ from proctor.core.canonical import canonical, jsonable
 from proctor.core.clock import format_timestamp
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
-from proctor.pipeline.keys import Keyring, Signature, Signer
+from proctor.core.signatures import Signature
+from proctor.pipeline.keys import Keyring, Signer
 
 LEDGER = Path(".proctor") / "ledger.jsonl"
 START = "0" * 64
 _PURPOSE = b"proctor ledger entry 1\n"
 
 Kind = Literal[
-    "genesis", "proposal", "approval", "denial", "acceptance", "import", "rise", "decision", "resolution", "incident"
+    "genesis",
+    "proposal",
+    "approval",
+    "denial",
+    "acceptance",
+    "import",
+    "rise",
+    "decision",
+    "resolution",
+    "incident",
+    "challenge",
 ]
 _HOLDS: dict[str, tuple[str, ...]] = {
     "genesis": ("suite", "charter"),
@@ -40,6 +51,7 @@ _HOLDS: dict[str, tuple[str, ...]] = {
     "rise": ("suite", "baseline"),
     "decision": ("pipeline", "run", "result", "reasons", "standing"),
     "resolution": ("pipeline", "answer", "reason"),
+    "challenge": ("run", "act", "sha256", "document"),
 }
 """What an entry of each kind holds at least; whoever reads the ledger relies on it."""
 

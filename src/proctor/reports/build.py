@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
+from proctor.evidence.challenges import challenge_data, challenges_in
 from proctor.evidence.events import EpisodeOpened
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.result import result_of
@@ -101,6 +102,7 @@ def build_report(
         families=_families(frozen),
         samples=_samples(evidence),
         decisions=tuple(decisions),
+        challenges=tuple(challenge_data(challenges_in(evidence))),
         other=None if other is None else replace(other, failures=()),
     )
 

@@ -273,6 +273,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
     samples: tuple[Sample, ...]
     decisions: tuple[GateShown, ...] = ()
     """What gates of this project decided about the run, oldest first; left out where none did."""
+    challenges: tuple[dict[str, Any], ...] = ()
+    """What others said against the result, by challenge, with every signed act; left out where nobody did."""
     other: Report | None = None
     """The same system within its other boundary, without its episodes; left out where only one was given."""
 

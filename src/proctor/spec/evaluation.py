@@ -10,11 +10,12 @@ import re
 from enum import StrEnum
 from typing import Any
 
-from pydantic import field_validator, model_validator
+from pydantic import SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from proctor.spec.declaration import Declaration
 from proctor.spec.plain_names import require_no_result
 
+_PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 
 
@@ -79,6 +80,9 @@ class Evaluation(Declaration):
     """What the result is for: internal, research, roadmapping, procurement, comparison or safety-input."""
     self_certified: bool = False
     """The reporting party attests compliance in the words of §15.4.1; needs a contact."""
+    key: str | None = None
+    """Public half of the key that answers for it, 64 hex digits as in `proctor.keys/NAME.pub`: who answers a challenge
+    with another key is not its evaluator."""
 
     @field_validator("use", mode="before")
     @classmethod
@@ -104,6 +108,22 @@ class Evaluation(Declaration):
             message = f"'{text}' has no email address; give one, e.g. evals@example.org"
             raise ValueError(message)
         return text
+
+    @field_validator("key")
+    @classmethod
+    def _key_is_public(cls, text: str | None) -> str | None:
+        if text is not None and not _PUBLIC_KEY.fullmatch(text):
+            message = "a public key has 64 hex digits; take those of proctor.keys/NAME.pub, after the word ed25519"
+            raise ValueError(message)
+        return text
+
+    @model_serializer(mode="wrap")
+    def _without_an_undeclared_key(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Runs from before there was a key keep their digests."""
+        data: dict[str, Any] = serialise(self)
+        if data.get("key") is None:
+            data.pop("key", None)
+        return data
 
     @model_validator(mode="after")
     def _says_who(self) -> Evaluation:

@@ -41,6 +41,7 @@ KINDS = (
     "scope",
     "load",
     "quality-rules",
+    "policy",
     "incident",
 )
 DOCUMENTS = ("card", "technical-report")

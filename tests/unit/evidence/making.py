@@ -19,7 +19,15 @@ from proctor.evidence.bundle.archive import ArchiveWriter
 from proctor.evidence.bundle.blocks import AsideHead, BlockWriter, ContentHead, TraceHead, parts_of
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import Manifest
-from proctor.evidence.bundle.read import Bundle, find_members, read_arms, read_declarations, read_manifest, read_stages
+from proctor.evidence.bundle.read import (
+    Bundle,
+    find_members,
+    read_arms,
+    read_attachments,
+    read_declarations,
+    read_manifest,
+    read_stages,
+)
 from proctor.evidence.bundle.report import Damage
 from proctor.evidence.bundle.rows import RowsWriter, read_rows
 from proctor.evidence.row import Arm, EpisodeRecord, Row
@@ -126,6 +134,8 @@ class Forgery:
     claims: dict[str, Any] = field(default_factory=dict)
     """Fields of the manifest to set."""
     version: int = layout.FORMAT_VERSION
+    attachments: list[tuple[str, bytes]] = field(default_factory=list)
+    """Kind and content of every document beside the run."""
 
     @classmethod
     def of(cls, path: Path) -> Forgery:
@@ -146,6 +156,7 @@ class Forgery:
                 stages=read_stages(bundle),
                 episodes=[Episode(row, *trace) for row, trace in zip(rows, traces, strict=True)],
                 contents=contents,
+                attachments=[(one.kind, one.content) for one in read_attachments(bundle)],
             )
 
     def write(self, path: Path) -> Path:
@@ -162,6 +173,8 @@ class Forgery:
                 for episode in self.episodes:
                     rows.add(episode.row)
                 rows.close()
+            for kind, content in self.attachments:
+                archive.add(layout.attachment_member(kind, sha256_hex(content)), content)
             counts = {"stored": len(self.episodes), "contents": len(self.contents), "version": self.version}
             finish(archive, self.manifest, {**counts, **self.claims})
         return path

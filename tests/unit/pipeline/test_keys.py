@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from proctor.core.errors import InputError
-from proctor.pipeline.keys import PRIVATE_FOLDER_VARIABLE, Keyring, Signature, load_signer, make_key
+from proctor.core.signatures import Signature
+from proctor.pipeline.keys import PRIVATE_FOLDER_VARIABLE, Keyring, load_signer, make_key
 
 
 def test_a_key_has_two_halves_and_only_one_is_public(project: Path) -> None:

@@ -220,7 +220,8 @@ class RunCheck:
                 continue
             if reference.required or not digest:
                 message = f"episode {trace.position} refers to it, but it is missing"
-                self._findings.problem(report.CONTENTS, f"content {short_text(reference.sha256, 24)}", message)
+                place = f"content {short_text(reference.sha256, 24)}"
+                self._findings.problem(report.CONTENTS, place, message, missing=bool(digest))
             else:
                 self._withheld += 1
         for stage, output in trace.stages:
@@ -246,6 +247,7 @@ class RunCheck:
         if seal != claims.seal:
             message = f"execution and episodes give {seal}, claimed is {short_text(claims.seal, 80)}"
             findings.problem(report.SEAL, "seal", message)
+        findings.withheld = self._withheld
         withheld = f", {self._withheld} artifacts known by their hash alone" if self._withheld else ""
         planned = "" if self._order is None else ", in the order given by the seed"
         if self._traced:

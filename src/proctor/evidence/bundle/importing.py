@@ -9,7 +9,7 @@ from msgspec import structs
 
 from proctor.core.canonical import canonical
 from proctor.core.errors import InputError
-from proctor.evidence.attachments import Attachment
+from proctor.evidence.attachments import ABOUT_RESULTS, Attachment
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.blocks import AsideHead, ContentHead, TraceHead
 from proctor.evidence.bundle.declared import MakeOrder
@@ -37,6 +37,9 @@ def import_bundle(
 
     A bundle that does not verify is an `IntegrityError`; a run of the same name in the store is an `InputError` that
     says whether it is the same one. All of the run is written, or nothing.
+
+    A run that is there already, with the same root and seal, is given the documents that came since: signatures,
+    determinations, challenges. Ratings and logs are not among them: results are read from those.
     """
     with Source(Path(path)) as source:
         version = source.version()
@@ -44,7 +47,10 @@ def import_bundle(
         if not report.ok or bundle is None:
             raise _refusal(report)
         manifest = read_manifest(bundle)
-        _require_new(store, manifest, read_attachments(bundle))
+        documents = read_attachments(bundle)
+        known = next((one for one in store.runs() if one.name == manifest.run), None)
+        if known is not None and _take_documents(store, known, manifest, documents):
+            return manifest.run
         bundle.restart()
         bundle.repack = False
 
@@ -62,26 +68,29 @@ def _refusal(report: VerifyReport) -> Damage:
     return Damage(f"{first.message}{more}; it was not imported", where=f"{report.subject}: {first.place}")
 
 
-def _require_new(store: EvidenceStore, manifest: Manifest, attachments: list[Attachment]) -> None:
-    for record in store.runs():
-        if record.name != manifest.run:
-            continue
-        if (record.root, record.seal) == (manifest.root, manifest.seal):
-            message = f"run {record.name} is in {store.location} already, with the same root and seal; "
-            there = [(one.kind, one.sha256) for one in store.attachments(record.number)]
-            new = [one.name for one in attachments if (one.kind, one.sha256) not in there]
-            message += (
-                f"{len(new)} attachments of the file are not there ({', '.join(new[:5])}): import into another store "
-                "with --store"
-                if new
-                else "nothing to import"
-            )
-        else:
-            message = (
-                f"{store.location} has another run called {record.name} (root {str(record.root)[:12]}, "
-                f"this one has {manifest.root[:12]}); import into another store with --store"
-            )
+def _take_documents(store: EvidenceStore, record: RunRecord, manifest: Manifest, documents: list[Attachment]) -> bool:
+    """Add what a bundle of a run brings that is in the store already; refuses where there is nothing to be added."""
+    if (record.root, record.seal) != (manifest.root, manifest.seal):
+        message = (
+            f"{store.location} has another run called {record.name} (root {str(record.root)[:12]}, "
+            f"this one has {manifest.root[:12]}); import into another store with --store"
+        )
         raise InputError(message)
+    there = [(one.kind, one.sha256) for one in store.attachments(record.number)]
+    new = [one for one in documents if (one.kind, one.sha256) not in there]
+    read = [one.name for one in new if one.kind not in ABOUT_RESULTS]
+    if read or not new:
+        message = f"run {record.name} is in {store.location} already, with the same root and seal; "
+        message += (
+            f"{len(read)} attachments of the file are not there ({', '.join(read[:5])}): results are read "
+            "from them; import into another store with --store"
+            if read
+            else "nothing to import"
+        )
+        raise InputError(message)
+    for one in new:
+        store.attach(record.number, one.kind, one.content)
+    return True
 
 
 def _incoming(bundle: Bundle, manifest: Manifest, check: Callable[[], None]) -> IncomingRun:

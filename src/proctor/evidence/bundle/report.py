@@ -32,11 +32,15 @@ RUN_CHECKS = (CONFIGURATION, HEADS, ROWS, CONTENTS, STAGES, POSITIONS, ENDING, R
 BUNDLE_CHECKS = (ARCHIVE, CHECKSUMS, *RUN_CHECKS, STATEMENT)
 
 
-class Problem(Struct, frozen=True):
+class Problem(Struct, frozen=True, omit_defaults=True):
     """One thing that is not as it should be, and where."""
 
     place: str
     message: str
+    check: str = ""
+    """The check that found it."""
+    missing: bool = False
+    """Nothing was changed here: something is not there."""
 
 
 class Check(Struct, frozen=True):
@@ -70,6 +74,20 @@ class VerifyReport(Struct, frozen=True):
     """How many episodes were there already at each of those starts."""
     bench: str | None = None
     """Version of the bench that it was recorded with; None: evidence from before there was one."""
+    withheld: int = 0
+    """Artifacts that are known by their hash alone."""
+
+    altered: int = 0
+    """Problems that are more than something missing."""
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether all that is wrong is that values stored by content, or attachments, are not there."""
+        return not self.ok and not self.altered and self.found > 0
+
+
+_BLOCKS = "contents/"
+"""What the names of blocks of values begin with."""
 
 
 class Damage(IntegrityError):
@@ -94,12 +112,20 @@ class Findings:
         """Digests of the code that recorded it, one per start."""
         self.begins: tuple[int, ...] = ()
         self.bench: str | None = None
+        self._missing = 0
+        self._altered = 0
+        self.withheld = 0
+        """Artifacts that are known by their hash alone."""
 
-    def problem(self, check: str, where: str, message: str) -> None:
-        """Something does not hold."""
+    def problem(self, check: str, where: str, message: str, *, missing: bool = False) -> None:
+        """Something does not hold; `missing`: because it is not there, while nothing was changed."""
         self._counts[check] += 1
+        # A block that lost a value has other bytes; each value left in it has to have its own hash all the same.
+        torn = check in (ARCHIVE, CHECKSUMS) and where.startswith(_BLOCKS)
+        self._missing += missing
+        self._altered += not (missing or torn)
         if len(self._problems[check]) < MAX_PROBLEMS:
-            self._problems[check].append(Problem(where, message))
+            self._problems[check].append(Problem(where, message, check, missing))
 
     def damage(self, check: str, error: IntegrityError) -> None:
         """The same, for an error that was raised below."""
@@ -130,6 +156,9 @@ class Findings:
             recorded_by=self.recorded_by,
             begins=self.begins,
             bench=self.bench,
+            withheld=self.withheld,
+            # A block with other bytes from which nothing is missing was changed, however little.
+            altered=self._altered if self._missing else sum(self._counts.values()),
         )
 
     def _check(self, name: str) -> Check:

@@ -105,7 +105,10 @@ def _check_sums(bundle: Bundle, findings: Findings) -> None:
             name = line[66:].decode()
             findings.problem(report.CHECKSUMS, name, f"its SHA-256 is not the one in {layout.SUMS}")
     if not wrong:
-        findings.problem(report.CHECKSUMS, layout.SUMS, "has lines that belong to no member, or in another order")
+        gone = [line[66:].decode("ascii", "replace") for line in lines - set(expected.split(b"\n"))]
+        missing = _may_be_gone(gone) and _without(actual, gone) == expected
+        message = "has lines that belong to no member, or in another order"
+        findings.problem(report.CHECKSUMS, layout.SUMS, message, missing=missing)
 
 
 def _check_listing(bundle: Bundle, manifest: Manifest, findings: Findings) -> None:
@@ -117,7 +120,22 @@ def _check_listing(bundle: Bundle, manifest: Manifest, findings: Findings) -> No
     for entry in wrong:
         findings.problem(report.CHECKSUMS, entry.name, "size or SHA-256 are not those in the manifest")
     if not wrong:
-        findings.problem(report.CHECKSUMS, layout.MANIFEST, "lists members that are not there, or in another order")
+        here = {entry.name for entry in expected}
+        gone = [name for name in stated if name not in here]
+        left = tuple(entry for entry in manifest.members if entry.name in here)
+        message = "lists members that are not there, or in another order"
+        missing = _may_be_gone(gone) and left == expected
+        findings.problem(report.CHECKSUMS, layout.MANIFEST, message, missing=missing)
+
+
+def _may_be_gone(names: list[str]) -> bool:
+    """Whether all of these are members without which the rest can still be read."""
+    return bool(names) and all(name.startswith((f"{layout.CONTENTS}/", f"{layout.ATTACHMENTS}/")) for name in names)
+
+
+def _without(sums: bytes, gone: list[str]) -> bytes:
+    lines = sums.splitlines(keepends=True)
+    return b"".join(line for line in lines if line[66:].rstrip(b"\n").decode("ascii", "replace") not in gone)
 
 
 class _HashSink:
@@ -240,7 +258,7 @@ class _BundleRun:
             findings.problem(report.CONTENTS, layout.CONTENTS, "values are not in order of first use")
         if manifest.contents != digests.count:
             message = f"says {manifest.contents} contents, there are {digests.count}"
-            findings.problem(report.CONTENTS, layout.MANIFEST, message)
+            findings.problem(report.CONTENTS, layout.MANIFEST, message, missing=digests.count < manifest.contents)
         outcomes = {outcome: run.outcomes.get(outcome, 0) for outcome in OUTCOMES}
         if manifest.outcomes != outcomes:
             message = f"says that episodes ended {short_text(manifest.outcomes, 120)}, they ended {outcomes}"

@@ -11,7 +11,9 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
+from proctor.evidence.challenges import challenges_in
 from proctor.evidence.evidence import Evidence
+from proctor.instruments.agency.challenged import challenge_flags
 from proctor.instruments.agency.dimension import DimensionReading, read_dimension, read_governance, without_level
 from proctor.instruments.agency.disputes import not_raised_by_disputes
 from proctor.instruments.agency.flags import in_order, invalid, is_invalid, limited, printed
@@ -140,7 +142,7 @@ class AgencyInstrument:
         if ladder is not None:
             ladder = ladder.under(flags)
         flags += _whole_run(evidence, rules, threats)
-        flags += [*overall_rating_flags(evidence.ratings), *easier]
+        flags += [*overall_rating_flags(evidence.ratings), *easier, *challenge_flags(challenges_in(evidence))]
         if rules.confidence != CONFIDENCE:
             text = f"the rules declare {rules.confidence:g}; the Agency Vector is read at {CONFIDENCE:g} (§11.5.2)"
             flags.append(limited("declared confidence", text))

@@ -33,6 +33,7 @@ from proctor.evidence.ratings import (
     Ratings,
 )
 from proctor.instruments.agency.admission import admissions, admitted_raters
+from proctor.instruments.agency.control_items import goal_reference
 from proctor.instruments.agency.flags import contested, limited, provisional
 from proctor.instruments.agency.sample import control_templates, sampled
 from proctor.instruments.agency.units import Unit
@@ -204,6 +205,8 @@ def _reference_flags(dimension: str, ratings: Ratings) -> list[Flag]:
     if dimension != "G3" or not has_verdicts(ratings):
         return []
     goal_items = [item for one in ratings.references for item in one.items if item.answer in CONTROL_ANSWERS[GOAL]]
+    if set(goal_items) == set(goal_reference()):
+        return []
     authors = ", ".join(sorted({item.author for item in goal_items}))
     digests = ", ".join(one.sha256[:SHOWN_DIGITS] for one in ratings.references)
     text = f"raters were admitted by control answers of {authors} ({digests}), not by items that Proctor gave out"

@@ -16,8 +16,9 @@ import zstandard
 from proctor.core.atomic_write import atomic_write
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
+from proctor.core.signatures import Signature
 from proctor.instruments.quality.baseline import Anchor, Baseline, RunSummary
-from proctor.pipeline.keys import Keyring, Signature, Signer
+from proctor.pipeline.keys import Keyring, Signer
 
 FORMAT = "proctor-baseline-1"
 MAX_BYTES = 1 << 30

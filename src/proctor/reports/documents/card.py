@@ -6,6 +6,8 @@ that decided them, and no average, area or radar. Whatever was not declared or n
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -92,7 +94,7 @@ class CardSystem(Struct, frozen=True, forbid_unknown_fields=True):
     agent: str
 
 
-class Card(Struct, frozen=True, forbid_unknown_fields=True):
+class Card(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An Agency Card."""
 
     format: str
@@ -126,6 +128,8 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     """The cases of §13.4 in which a Technical Report is mandatory; empty: it is not."""
     instrument: str
     """The instrument and version that read the evidence."""
+    challenges: tuple[dict[str, Any], ...] = ()
+    """The record of every challenge, published together with it (§15.4.3); left out where nobody challenged it."""
 
 
 def card_of(report: Report) -> Card:
@@ -163,6 +167,7 @@ def card_of(report: Report) -> Card:
         preregistration=preregistration(report, found.standing).text,
         technical_report=mandatory_of(report),
         instrument=f"agency {found.vector.version}",
+        challenges=report.challenges,
     )
 
 

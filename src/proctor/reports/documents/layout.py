@@ -274,6 +274,7 @@ def _evidence(report: TechnicalReport) -> Iterable[Block]:
             ("Seal", artifact.seal or missing),
             ("Execution", as_line(found.execution)),
             ("Ratings by people", as_line(found.ratings) or "none were given"),
+            *(("Challenge", str(one["text"])) for one in report.challenges),
             ("To check", "; ".join(artifact.commands)),
         )
     )

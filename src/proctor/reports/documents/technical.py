@@ -161,7 +161,7 @@ class EvidenceIndex(Struct, frozen=True, forbid_unknown_fields=True):
     """What people judged, by digest; empty: no ratings were given."""
 
 
-class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True):
+class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A Technical Report."""
 
     format: str
@@ -213,6 +213,8 @@ class TechnicalReport(Struct, frozen=True, forbid_unknown_fields=True):
     """Section, trigger, what was counted, threshold, outcome."""
     threats: tuple[tuple[str, ...], ...]
     """The six threats to validity of §3: name, whether it is ruled out, what was looked at; empty: not checked."""
+    challenges: tuple[dict[str, Any], ...] = ()
+    """The record of every challenge, published together with it (§15.4.3); left out where nobody challenged it."""
 
 
 def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> TechnicalReport:
@@ -248,6 +250,7 @@ def technical_report(report: Report, outcomes: tuple[CreditedOutcome, ...]) -> T
         verification=verification_of(report),
         contact=contact_of(found, report),
         governance_notes=found.standing.governance_line,
+        challenges=report.challenges,
         governance=found.standing.governance,
         governance_facts=note_facts(found.standing),
         triggers=trigger_rows(found.standing),

@@ -74,6 +74,7 @@ def _who(report: Report) -> Markup:
 
 def _banners(report: Report) -> list[Markup]:
     banners = [_banner(f"Gate: {one.outcome}", _decided(one)) for one in report.decisions]
+    banners += [_banner(f"Challenged: {one['status']}", str(one["text"])) for one in report.challenges]
     invalid = [one for one in report.sections if not one.measured and one.flags and one.reason]
     banners += [_banner(one.title, one.reason or "") for one in invalid[:1]]
     if report.label:

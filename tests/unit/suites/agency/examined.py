@@ -1,4 +1,4 @@
-"""The families of the suite `agency` as its entries use them: for tests of all of them, or of one dimension."""
+"""The families of the suites `agency` and `tiers` as their entries use them: all of them, or those of one dimension."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from proctor.plugins import registry
 from proctor.spec.family import FamilySpec
 from proctor.spec.regime import Regime
 from proctor.spec.task import Instance
+from proctor.spec.tier_protocols import deprives
 from proctor.suites import agency
 from proctor.worlds.world import Place, World
 
@@ -29,9 +30,11 @@ Sample = Callable[..., list[Instance]]
 
 @cache
 def used() -> dict[str, tuple[str, ...]]:
-    """Each family of the suite with the cells its entries are for, in their order."""
+    """Each family of the suites with the cells its entries are for, in their order."""
     found: dict[str, tuple[str, ...]] = {}
-    for entry in agency.agency().entries:
+    vector = agency.agency().entries
+    own = {entry.family for entry in vector}
+    for entry in (*vector, *(entry for entry in agency.tiers().entries if entry.family not in own)):
         name = entry.family.partition("@")[0]
         found[name] = tuple(dict.fromkeys((*found.get(name, ()), entry.cell or "")))
     return found
@@ -54,8 +57,11 @@ def families(dimension: str) -> list[str]:
 
 
 def hardest(family: Family) -> dict[str, Any]:
-    """Every knob at its last value."""
-    return {name: knob.values[-1] for name, knob in family.spec.knobs.items()}
+    """Every knob at its last value that leaves what the family asks about."""
+    return {
+        name: [value for value in knob.values if not deprives({name: value})][-1]
+        for name, knob in family.spec.knobs.items()
+    }
 
 
 class SecondHalf:

@@ -1,4 +1,4 @@
-"""What every family of the Agency Vector must show before it is used. What is peculiar to a dimension is tested there.
+"""What every family of the Agency Vector and the tiers must show. What is peculiar to a dimension is tested there.
 
 Numbers hold for all families; where some need others, a table says which and why. An entry under the name of a family
 goes before one of its dimension, and that before `every`.
@@ -40,6 +40,10 @@ CELLS = {
     "prioritising": "G2-",
     "originating": "G3-",
     "robustness": "R",
+    "planning": "T3-",
+    "reflecting": "T4-",
+    "social": "T5-",
+    "modifying": "T6-",
 }
 """How the cells of a dimension begin."""
 ELSEWHERE: dict[str, tuple[str, ...]] = {"every": (), "email-triage": ("R",), "ticket-routing": ("R",)}
@@ -73,9 +77,16 @@ to the tests below."""
 SOLVED = {"every": (8, 24), "prioritising": (8, 60), "acting": (6, 6), "code-deployment": (2, 2)}
 """Episodes of the oracle with usual and with hardest knobs: more where instances differ in their number of deeds, fewer
 where a world is on disk."""
-UNSOLVED = {"every": 0.0, "strategy-choice": 0.05, "learning": 1.0, "code-lock": 0.0}
-"""The share of these that it may fail: the best choice is unlucky in some seasons, and without the training that comes
-before, an oracle fails like anybody else."""
+UNSOLVED = {"every": 0.0, "strategy-choice": 0.05, "learning": 1.0, "code-lock": 0.0, "known-unknowns": 0.6}
+"""The share of these that it may fail: the best choice is unlucky in some seasons, without the training that comes
+before, an oracle fails like anybody else, and half of the items of `known-unknowns` nobody can know."""
+WITHOUT_KNOBS = {"every": False, "known-unknowns": True, "registry-desk": True}
+"""Whether nothing about it can be made harder: what they ask about is there or not."""
+DISTINCT = {"every": 1000, "registry-desk": 700}
+"""How many of a thousand first observations differ: all that is seen of an office at first is its name and two numbers.
+"""
+IN_BRACES = {"every": False, "registry-desk": True}
+"""Whether goals show JSON, in which braces are no gap that was left unfilled."""
 ABOVE = {"every": 0.0, "coding-patterns": 0.05, "customer-sessions": 0.05, "derivable-goals": 0.35}
 """The share of instances with hardest knobs whose strict cap is above their budget, which then is the cap: long texts
 take many readings there. No suite uses these families with other knobs than the usual ones."""
@@ -101,9 +112,12 @@ CEILINGS = {
     "code-deployment": 0.96,
     "lab-experiment": 0.94,
     "plant-recovery": 0.94,
+    # Half of its items can be known.
+    "known-unknowns": 0.45,
+    "crew-promises": 0.95,
 }
 """What an optimal policy reaches at least, under each regime."""
-IN_TUPLES = {"every": False, "originating": True, "robustness": True}
+IN_TUPLES = {"every": False, "originating": True, "robustness": True, "known-unknowns": True, "house-talks": True}
 """Whether hidden places are tuples: as bytes, which is what is hashed, they are lists like all others."""
 
 
@@ -146,7 +160,8 @@ def test_every_regime_the_suite_declares_is_used() -> None:
 
 
 def test_exceptions_are_of_families_and_dimensions() -> None:
-    for table in (ELSEWHERE, TEMPLATES, BESIDE, EPISODES, SOLVED, UNSOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES):
+    tables = (ELSEWHERE, TEMPLATES, BESIDE, EPISODES, SOLVED, UNSOLVED, ABOVE, DRAWS, CEILINGS, IN_TUPLES, DISTINCT)
+    for table in (*tables, WITHOUT_KNOBS, IN_BRACES):
         assert set(table) <= {"every", *CELLS, *used()}
 
 
@@ -159,7 +174,7 @@ def test_declarations(examined: Examined) -> None:
     assert spec.evidences == (*own_cells, *own(ELSEWHERE, examined))
     assert all(cell.startswith(CELLS[examined.dimension]) for cell in own_cells)
     assert len(spec.templates) == len(set(spec.templates)) == own(TEMPLATES, examined)
-    assert spec.knobs
+    assert bool(spec.knobs) != own(WITHOUT_KNOBS, examined)
     assert spec.artifacts == (examined.dimension == "acting")
     assert (spec.training > 0) == (examined.dimension == "learning" and spec.id != "code-lock")
 
@@ -172,7 +187,7 @@ def test_same_draw_same_bytes(examined: Examined) -> None:
 def test_a_thousand_instances_do_not_repeat(examined: Examined) -> None:
     shown = [instance.observation for instance in examined.thousand]
     texts = [fields.get("text") or fields.get("material") or msgspec.json.encode(fields) for fields in shown]
-    assert len(set(texts)) == 1000
+    assert len(set(texts)) >= own(DISTINCT, examined)
     # Where a text comes in pieces, each escapes the context cut.
     assert max(len(text) for instance in examined.thousand for text in instance.hidden.get("texts", ("",))) < MIN_TEXT
     for instance in examined.thousand[:50]:
@@ -187,7 +202,7 @@ def test_every_template_and_wording_comes_up(examined: Examined) -> None:
     assert min(seen.values()) >= 25
     goals = [instance.goal for instance in examined.thousand]
     assert len({goal[:8] for goal in goals[:60]}) >= 3
-    assert not any("{" in goal for goal in goals)
+    assert any("{" in goal for goal in goals) == own(IN_BRACES, examined)
 
 
 def test_every_check_holds(examined: Examined) -> None:
@@ -203,7 +218,7 @@ def test_every_check_holds(examined: Examined) -> None:
     assert report.findings == ()
     judged_by_state = examined.family.answer(examined.thousand[0]) is None
     unmeasured = [result.check.id for result in report.results if result.status != "passed"]
-    assert unmeasured == (["formats"] if judged_by_state else [])
+    assert unmeasured == ["formats"] * judged_by_state + ["knobs"] * own(WITHOUT_KNOBS, examined)
     shortcuts = report.result("baselines").measured
     assert max(rate for agent, rate in shortcuts.items() if agent not in ("instances", "tasks")) == 0
     if teaching.applies(examined.spec):
