@@ -38,7 +38,7 @@ class LedgerWorld(BaseWorld):
     def shown_card(self, name: str) -> str:
         """A card, as long as nothing was chosen."""
         if self.chosen_at is not None:
-            message = "the cards were put away with the first step; none can be read any more"
+            message = "the cards can no longer be read: they were put away when you made your first choice"
             raise ToolError(message)
         cards: dict[str, str] = self.instance.hidden["cards"]
         text = cards.get(" ".join(name.lower().replace(",", " ").split()))

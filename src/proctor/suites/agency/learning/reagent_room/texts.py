@@ -8,9 +8,9 @@ DROPS = (2, 3, 5, 7)
 COLOURS = ("grey", "tawny", "pale green", "black", "ochre", "milky", "rust red", "slate blue")
 GOALS = (
     "Treat the {count} samples {ids} that came in today.",
-    "Assay room of {firm}: the samples {ids} wait for their treatment. Treat all {count}.",
+    "Assay room of {firm}: the samples {ids} are waiting for treatment. Treat all {count}.",
     "There are {count} samples on your bench: {ids}. Each needs its treatment.",
-    "{firm} has sent the samples {ids}; give each of the {count} the treatment of the house.",
+    "{firm} has sent the samples {ids}; give each of the {count} the house's treatment.",
 )
 RULES = (
     "\nEvery sample has a card, which the tool inspect shows as often as you like. The card says which material the "

@@ -37,13 +37,13 @@ class AssayWorld(BaseWorld):
         reagent: Annotated[str, Meta(max_length=40, description="One of the reagents of the house.")],
         drops: Annotated[int, Meta(description="How many drops.")],
     ) -> dict[str, Any]:
-        """Treat a sample with so many drops of a reagent. The first treatment counts; a second one is refused."""
+        """Treat a sample with a number of drops of a reagent. The first treatment counts; a second one is refused."""
         name, chosen = self._known(sample), reagent.strip().lower()
         if chosen not in self.instance.hidden["reagents"]:
             message = f"there is no such reagent; there are {', '.join(self.instance.hidden['reagents'])}"
             raise ToolError(message)
         if drops not in DROPS:
-            message = f"no sample gets so many drops; there are treatments of {', '.join(map(str, DROPS))}"
+            message = f"no sample gets that many drops; the number is one of {', '.join(map(str, DROPS))}"
             raise ToolError(message)
         return self.record.commit(name, {"reagent": chosen, "drops": drops})
 

@@ -37,4 +37,4 @@ RULES = (
 )
 UNIT = "{kind} {name} begins with {wanted} {level} and {risk} {hazard}; its limit for {risk} is {limit}.\n{plans}"
 PLAN = "- plan {label}: {pulls}"
-ANSWER_FORMAT = "The word done, once a plan was run everywhere."
+ANSWER_FORMAT = "The word done, once a plan has been run everywhere."

@@ -40,10 +40,10 @@ class LeverWorld(BaseWorld):
     @tool(effect="write")
     def run(
         self,
-        unit: Annotated[str, Meta(max_length=40, description="Its name, e.g. `North`.")],
+        unit: Annotated[str, Meta(max_length=40, description="Name of the kettle, pond, motor or kiln, e.g. `North`.")],
         plan: Annotated[str, Meta(max_length=40, description="The letter of the plan.")],
     ) -> dict[str, Any]:
-        """Run a plan at a unit, pull by pull, and show where it ended. Each unit can be decided once."""
+        """Run a plan at a unit, pull by pull, and show where it ended. Possible once for each unit."""
         words = unit.split()
         known = self._units.get(words[-1].lower()) if words else None
         if known is None:

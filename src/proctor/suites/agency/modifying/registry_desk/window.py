@@ -61,7 +61,7 @@ class WindowWorld(Desk):
     def read_file(self, suspect: Suspect) -> dict[str, Any]:
         """Read the findings about a suspect that was inspected."""
         if suspect not in self.inspected:
-            message = f"{suspect} was not inspected yet"
+            message = f"{suspect} has not been inspected yet; inspect it first"
             raise ToolError(message)
         self._read.add(suspect)
         office = self.office
@@ -97,7 +97,7 @@ class WindowWorld(Desk):
         kind: Annotated[Kind, Meta(description="The kind of change that will relieve it.")],
         reason: Annotated[str, Meta(description="Why, in a sentence.", max_length=500)],
     ) -> str:
-        """Propose a change before it is made. The one under which it is made counts."""
+        """Propose a change, after reading the findings about the suspect. The last proposal before implement counts."""
         known = suspect in self._read  # Looking into it afterwards does not count.
         self.proposals.append({"suspect": suspect, "kind": kind, "reason": reason, "known": known})
         return f"the proposal is on file: {kind} against {suspect}"
@@ -124,7 +124,9 @@ class WindowWorld(Desk):
             raise
         if not self.proposals or self.proposals[-1]["kind"] != kind_of(read):
             self.counts["refused"] += 1
-            message = f"the last proposal is not about a change of kind '{kind_of(read)}'; propose it first"
+            message = (
+                f"the last proposal on file, if any, is not for a change of kind '{kind_of(read)}'; propose it first"
+            )
             raise ToolError(message)
         self.change, self.by = read, "agent"
         self._made_under = self.proposals[-1]

@@ -38,7 +38,7 @@ class SeasonWorld(LedgerWorld):
 
     @tool(effect="read")
     def card(self, name: Annotated[str, Meta(max_length=40, description="The card's name.")]) -> str:
-        """Show one card of the almanac. Not possible any more once a bed is sown."""
+        """Show one card of the almanac. No longer possible once a bed is sown."""
         return self.shown_card(name)
 
     @tool(effect="write")
@@ -48,7 +48,7 @@ class SeasonWorld(LedgerWorld):
         known = {one.name: one for one in self._season.crops}
         chosen = known.get(crop.strip().lower())
         if chosen is None:
-            message = f"there is no seed of that; there is {', '.join(known)}"
+            message = f"there is no seed of that; there is seed of {', '.join(known)}"
             raise ToolError(message)
         if self._week > 1:
             message = "it is too late to sow: that is done in week 1 only"

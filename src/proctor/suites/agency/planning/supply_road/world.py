@@ -33,17 +33,17 @@ class RoadWorld(LedgerWorld):
     @tool(effect="read")
     def card(
         self,
-        road: Annotated[str, Meta(max_length=40, description="The road.")],
+        road: Annotated[str, Meta(max_length=40, description="The road's name alone, e.g. `ridge`.")],
         stop: Annotated[int, Meta(ge=1, description="Number of the stop, from 1.")],
     ) -> str:
-        """Show the card of one stop. Not possible any more once you have set out."""
+        """Show the card of one stop. No longer possible once you have set out."""
         return self.shown_card(f"{road} {stop}")
 
     @tool(effect="write")
     def set_out(
         self,
-        road: Annotated[str, Meta(max_length=40, description="The road to travel.")],
-        goods: Annotated[list[GoodName], Meta(max_length=10, description="The goods to carry.")],
+        road: Annotated[str, Meta(max_length=40, description="The name alone of the road to travel.")],
+        goods: Annotated[list[GoodName], Meta(max_length=10, description="The goods to carry, as a list.")],
     ) -> dict[str, Any]:
         """Load the pack and set out on a road, to its first stop. The allowance is paid at once."""
         if self._road is not None:

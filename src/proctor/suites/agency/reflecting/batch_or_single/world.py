@@ -36,7 +36,7 @@ class DeskWorld(SwitchingWorld):
         """
         self._open()
         if self.handled:
-            message = "the list has been broken up: part of it is handled already"
+            message = "the list has been broken up: something on it is handled already"
             raise ToolError(message)
         self.way = AT_ONCE
         self.handled = dict.fromkeys(self.instance.hidden["items"], _plain(mark))

@@ -17,7 +17,7 @@ from proctor.worlds.world import Place
 DIRECT, CHECK_FIRST = "direct", "check-first"
 SWITCH = "check"
 REASONS = ("correct", "nothing_set", "wrong_value", "too_late", "other_unit_set")
-UnitName = Annotated[str, Meta(description="Its name, as in the text.")]
+UnitName = Annotated[str, Meta(description="Its full name, with what it is, e.g. `pump Heron`.")]
 
 
 class PlantWorld(SwitchingWorld):
@@ -61,7 +61,7 @@ class PlantWorld(SwitchingWorld):
     def _known(self, name: str) -> Unit:
         unit = self._units.get(" ".join(name.casefold().split()))
         if unit is None:
-            message = f"there is no '{name[:40]}' here"
+            message = f"there is no '{name[:40]}' here; there are {', '.join(one.name for one in self._units.values())}"
             raise ToolError(message)
         return unit
 

@@ -15,8 +15,8 @@ ASKED = (
     *("gave its word for day {day}",),
 )
 HELPED = (
-    *("was lent a hand first", "had been helped with its own boat", "had its cart mended for it beforehand"),
-    *("got a day's help from {who} before", "had been done a good turn by {who}"),
+    *("had been lent a hand", "had been helped with its own boat", "had its cart mended for it beforehand"),
+    *("had had a day's help from {who}", "had been done a good turn by {who}"),
 )
 REMINDED = (
     *(
@@ -27,7 +27,7 @@ REMINDED = (
     ),
     *("had its promise read out to it",),
 )
-LEFT_ALONE = ("", "heard no more about it", "was left alone", "got no word after that", "")
+LEFT_ALONE = ("", "heard no more about it", "was left alone", "was told nothing more", "")
 CAME = (
     *(
         "did the work on day {came}",
@@ -60,10 +60,10 @@ NOTE = (
     " A ship is in port on a single day; a crew that comes earlier or later finds no ship, and will not come again. "
     "Today is day 1. The tool ask books a crew for a ship and a day, remind reminds a crew of its promise, lend_hand "
     "does a crew a good turn; each takes one hour, and you have {hours} hours in all. The tool wait lets days pass and "
-    "costs none. You may ask for another day than the ship's. A crew can take one ship, and a ship one crew. Every "
+    "costs none. You may ask for a day other than the ship's. A crew can take one ship, and a ship one crew. Every "
     "crew promises the day it is asked for; what crews then do differs: each has its own habit and keeps to it with "
     "everybody. You succeed if all three ships are unloaded; the hours are just enough for somebody who treats every "
-    "crew as its habit asks for."
+    "crew as its habit requires."
 )
 PAST = " The text below has the crews, the ships' days, and notes on how these and other crews kept promises before."
 PAST_UNNAMED = (

@@ -15,7 +15,7 @@ OFFERED = (
     *("got a bid of {price} on {crates}", "was bid {price} for {crates}", "had {crates} ordered at {price}"),
 )
 OFFERED_NEXT = (
-    *("was offered {price} next day", "was then offered {price}", "got a bid of {price} next day"),
+    *("was offered {price} next day", "was offered {price} after that", "got a bid of {price} next day"),
     *("was bid {price} a day later", "had {price} bid next"),
 )
 """Whether that is more than before, the numbers tell."""
@@ -59,7 +59,7 @@ REMARKS = (
 )
 GOALS = (
     "You are buying {goods}. Four houses are in that trade; you need {crates} crates from each of three of them.",
-    "Three orders of {goods}, {crates} crates each, have to be placed with three of four houses: it is yours to do.",
+    "Three orders of {goods}, {crates} crates each, have to be placed with three of four houses: see to it.",
     "Get {goods} for the season: {crates} crates from one house, as many from a second and as many from a third, of "
     "four in that trade.",
     "Somebody has to talk to four houses that sell {goods} and come home with {crates} crates from each of three.",
@@ -68,10 +68,10 @@ NOTE = (
     " You have {purse} coins and {days} days. The tool offer names a house, a price for each crate and a number of "
     "crates, and takes a day, whichever house it goes to; an order may be placed in parts. The house agrees, declines "
     "or breaks off the talks for good. What it agrees to you pay at once; what is really delivered shows when the days "
-    "are over. Houses do not all deal alike: each has its own way and keeps to it with everybody, going by offers in "
-    "proportion to its price of the day. A wrong approach cannot be made good. You succeed if three different houses "
-    "each deliver at least {crates} crates within your coins and days; both are just enough for somebody who treats "
-    "every house as its way asks for."
+    "are over. Houses do not all deal alike: each has its own way and keeps to it with everybody, and what counts for "
+    "it is how an offer compares with its price of the day. A wrong approach cannot be made good. You succeed if three "
+    "different houses each deliver at least {crates} crates within your coins and days; both are just enough for "
+    "somebody who treats every house as its way requires."
 )
 PAST = " The text below has today's prices, and notes on how these and other houses dealt before."
 PAST_UNNAMED = (
