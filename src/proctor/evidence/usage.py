@@ -25,7 +25,8 @@ class RunUsage(Struct, frozen=True):
     """The totals."""
 
     requests: int = 0
-    """Exchanges with models on record, without those that Proctor refused to pass on; 0 where agents reported tokens of their own."""
+    """Exchanges with models on record; 0 where agents reported tokens of their own. What Proctor itself refused to pass
+    on is none."""
     uncounted: int = 0
     """Of these, such as the provider did not count."""
     replayed: int = 0

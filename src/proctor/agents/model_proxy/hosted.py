@@ -26,8 +26,9 @@ _ELSEWHERE: Final = {
     "plugins": "plugins",
     "conversation": "conversation",
 }
-"""Further parts of a request that make the provider reach out, and the tool they stand for. A conversation that the
-provider keeps can be written to and read again under one name, so it would carry memory from one lifetime to another."""
+"""Further parts of a request that make the provider reach out, and the tool they stand for.
+
+A conversation that the provider keeps has one name for all: it would carry memory from one lifetime to another."""
 _OTHER_MODELS: Final = ("models", "fallbacks")
 """With these, routers answer with another model than the one that is named."""
 _DATE: Final = re.compile(r"_\d{8}$|_preview(_\d{4}_\d\d_\d\d)?$")
