@@ -50,7 +50,7 @@ def grant(
 
 
 def uncountable(body: dict[str, Any]) -> str | None:
-    """Why a request does not say how many replies it asks for; None where it does. Servers read `"5"` and `5.0` as 5."""
+    """Why a request does not say how many replies it wants; None where it does. Servers read `"5"` and `5.0` as 5."""
     for name in _CHOICES:
         value = body.get(name)
         if value is not None and not 1 <= (_whole(value) or 0) <= _MOST_CHOICES:
