@@ -25,7 +25,8 @@ class RunUsage(Struct, frozen=True):
     """The totals."""
 
     requests: int = 0
-    """Exchanges with models on record; 0 where agents reported tokens of their own."""
+    """Exchanges with models on record; 0 where agents reported tokens of their own. What Proctor itself refused to pass
+    on is none."""
     uncounted: int = 0
     """Of these, such as the provider did not count."""
     replayed: int = 0
@@ -86,6 +87,9 @@ class UsageMeter:
                 self._add(details)
 
     def _add(self, details: dict[str, Any]) -> None:
+        if details.get("refused_by") == "proctor":
+            # It went to no provider, which could therefore not count it.
+            return
         self._counts["requests"] += 1
         self._counts["replayed"] += details.get("replayed") is True or details.get("cached") is True
         counted = {name: details[name] for name in _COUNTED if type(details.get(name)) is int}

@@ -62,6 +62,9 @@ def test_a_request_that_could_pass_the_limit_is_not_passed_on(cli: Cli, tmp_path
         assert fake.count == 0
     assert all(tokens == 0 for tokens, _ in spent())
     assert done.json["outcomes"]["limit"] == 2
+    # What reached no provider is not among the requests that one did not count.
+    assert "not counted by the provider" not in json.dumps(done.json)
+    assert (done.json.get("usage") or {}).get("uncounted", 0) == 0
 
 
 def test_the_runs_limit_stops_the_run_before_it_is_exceeded(cli: Cli, tmp_path: Path) -> None:

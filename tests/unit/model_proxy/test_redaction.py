@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote
 
@@ -20,6 +21,20 @@ SHAPES = [
     b64encode(f"Bearer {KEY} and more".encode()).decode(),
     b64encode(f"x{KEY}".encode()).decode(),
     urlsafe_b64encode(f"ab{KEY}c".encode()).decode(),
+]
+ESCAPED = [
+    json.dumps(KEY)[1:-1].replace("/", "\\/"),
+    "".join(f"\\u{ord(sign):04x}" for sign in KEY),
+    "".join(f"\\u{ord(sign):04X}" for sign in KEY),
+    KEY.replace("=", "\\u003d"),
+    KEY.replace("+", "\\u002B"),
+]
+"""The key as writers of JSON put it that escape more than they must."""
+OTHERS = [
+    KEY.encode().hex(),
+    KEY.encode().hex().upper(),
+    "".join(f"%{byte:02x}" for byte in KEY.encode()),
+    quote(KEY, safe="").replace("%2B", "%2b").replace("%2F", "%2f").replace("%3D", "%3d"),
 ]
 redactor = Redactor([KEY, "x"])
 
@@ -47,6 +62,21 @@ def test_no_cut_lets_a_key_pass(parts: list[str], data: st.DataObject) -> None:
     assert not any(core in passed for core in cores())
     if not any(part in SHAPES for part in parts) and not any(core in whole for core in cores()):
         assert passed == whole
+
+
+@pytest.mark.parametrize("shape", ESCAPED)
+def test_a_key_that_a_client_would_read_out_of_escaped_json_is_taken_out(shape: str) -> None:
+    body = f'{{"error": "no such key: {shape}"}}'
+    assert KEY in json.loads(body)["error"]
+    assert json.loads(redactor.whole(body.encode()))["error"] == "no such key: [key]"
+    stream = redactor.stream()
+    passed = b"".join(stream.feed(bytes([byte])) for byte in body.encode()) + stream.rest()
+    assert json.loads(passed)["error"] == "no such key: [key]"
+
+
+@pytest.mark.parametrize("shape", OTHERS)
+def test_so_is_one_in_hex_or_percent_encoded_in_any_way(shape: str) -> None:
+    assert redactor.whole(f"key={shape}&".encode()) == b"key=[key]&"
 
 
 def test_what_is_no_key_passes_at_once() -> None:

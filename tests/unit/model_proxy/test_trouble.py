@@ -279,6 +279,18 @@ REFUSED: list[tuple[dict[str, Any], int, str]] = [
     ({**ASK, "tools": [{"type": "web_search_preview"}]}, 400, "'web_search_preview' is carried out by the provider"),
     ({**ASK, "tools": [{"type": "mcp", "server_url": "http://x"}]}, 400, "'mcp' is carried out by the provider"),
     ({**ASK, "web_search_options": {"user_location": {}}}, 400, "'web_search' is carried out by the provider"),
+    ({**ASK, "web_search_options": {}}, 400, "'web_search' is carried out by the provider"),
+    ({**ASK, "search_parameters": {"mode": "auto"}}, 400, "'web_search' is carried out by the provider"),
+    ({**ASK, "enable_search": True}, 400, "'web_search' is carried out by the provider"),
+    ({**ASK, "plugins": [{"id": "web"}]}, 400, "'plugins' is carried out by the provider"),
+    ({**ASK, "Plugins": [{"id": "web"}]}, 400, "no parameter 'Plugins'"),
+    ({**ASK, "conversation": "conv_1"}, 400, "'conversation' is carried out by the provider"),
+    ({**ASK, "models": ["gpt-x", "gpt-y"]}, 400, "`models` would have other models answer"),
+    ({**ASK, "fallbacks": [{"model": "gpt-y"}]}, 400, "`fallbacks` would have other models answer"),
+    ({**ASK, "n": 5.0}, 400, "`n` is a whole number from 1 to 128"),
+    ({**ASK, "n": "5"}, 400, "`n` is a whole number from 1 to 128"),
+    ({**ASK, "n": 129}, 400, "`n` is a whole number from 1 to 128"),
+    ({**ASK, "best_of": True}, 400, "`best_of` is a whole number from 1 to 128"),
     ({**ASK, "background": True}, 400, "background requests"),
     (
         {
@@ -322,10 +334,12 @@ def test_declared_hosted_tools_and_text_that_speaks_of_addresses_pass() -> None:
             parameters = {"type": "object", "properties": {"url": {"type": "string"}}}
             tool = {"type": "function", "function": {"name": "open", "parameters": parameters}}
             found.append(await post(line, {**ASK, "tools": [tool]}))
+            nothing = {"web_search_options": None, "plugins": [], "enable_search": False, "models": None, "n": None}
+            found.append(await post(line, {**ASK, **nothing}))
         return [response.status_code for response in found]
 
     with serving(answering(Say("yes"))) as fake:
-        assert asyncio.run(live(fake.address)) == [200, 200, 200, 200]
+        assert asyncio.run(live(fake.address)) == [200, 200, 200, 200, 200]
 
 
 def test_an_unconfined_agents_port_asks_for_its_key() -> None:

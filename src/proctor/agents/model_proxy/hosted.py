@@ -17,13 +17,25 @@ _OWN: Final = frozenset(
 )
 _OWN_DATED: Final = re.compile(r"(bash|text_editor|computer|memory)_\d{8}")
 """Tools that clients of the messages interface carry out themselves, with the date of their version."""
-_ELSEWHERE: Final = {"web_search_options": "web_search", "mcp_servers": "mcp", "container": "code_execution"}
-"""Further parts of a request that make the provider reach out, and the tool they stand for."""
+_ELSEWHERE: Final = {
+    "web_search_options": "web_search",
+    "search_parameters": "web_search",
+    "enable_search": "web_search",
+    "mcp_servers": "mcp",
+    "container": "code_execution",
+    "plugins": "plugins",
+    "conversation": "conversation",
+}
+"""Further parts of a request that make the provider reach out, and the tool they stand for.
+
+A conversation that the provider keeps has one name for all: it would carry memory from one lifetime to another."""
+_OTHER_MODELS: Final = ("models", "fallbacks")
+"""With these, routers answer with another model than the one that is named."""
 _DATE: Final = re.compile(r"_\d{8}$|_preview(_\d{4}_\d\d_\d\d)?$")
 _ADDRESS_KEYS: Final = frozenset({"url", "image_url", "file_url"})
 
 
-_GUARDED: Final = frozenset({"model", "tools", "stream", "stream_options", "background", *_ELSEWHERE})
+_GUARDED: Final = frozenset({"model", "tools", "stream", "stream_options", "background", *_OTHER_MODELS, *_ELSEWHERE})
 
 
 def reaches_out(body: dict[str, Any], raw: bytes, allowed: tuple[str, ...]) -> str | None:
@@ -32,6 +44,9 @@ def reaches_out(body: dict[str, Any], raw: bytes, allowed: tuple[str, ...]) -> s
         # Some servers do not mind the case, and would read what nobody looked at.
         if name not in _GUARDED and name.lower() in _GUARDED:
             return f"there is no parameter '{name}'; write '{name.lower()}'"
+    for name in _OTHER_MODELS:
+        if _given(body.get(name)):
+            return f"`{name}` would have other models answer than the declared one; ask for one by its name in `model`"
     for kind in _hosted(body):
         if kind not in allowed and _DATE.sub("", kind) not in allowed:
             return (
@@ -57,8 +72,13 @@ def _hosted(body: dict[str, Any]) -> Iterator[str]:
         if kind == "shell" and tool.get("environment"):
             yield "shell"
     for name, kind in _ELSEWHERE.items():
-        if body.get(name):
+        if _given(body.get(name)):
             yield kind
+
+
+def _given(value: Any) -> bool:
+    """Whether a parameter asks for something. An empty object does: providers then search with their own defaults."""
+    return value is not None and value is not False and value != []
 
 
 def _addresses(body: dict[str, Any]) -> Iterator[str]:

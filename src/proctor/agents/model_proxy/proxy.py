@@ -18,7 +18,7 @@ from proctor.agents.model_proxy.hosted import reaches_out
 from proctor.agents.model_proxy.http_server import Answering, HttpRequest, HttpServer
 from proctor.agents.model_proxy.interfaces import INTERFACES, Interface
 from proctor.agents.model_proxy.interfaces.interface import openai_error
-from proctor.agents.model_proxy.limits import Granted
+from proctor.agents.model_proxy.limits import Granted, uncountable
 from proctor.agents.model_proxy.reading import ReplyReader, packed, unpacked
 from proctor.agents.model_proxy.redaction import Redactor
 from proctor.agents.model_proxy.traffic import Slot, Traffic
@@ -204,7 +204,7 @@ class ModelProxy:
                 f"{', '.join(names) or 'none'}"
             )
             return 404, message
-        reason = reaches_out(body, raw, model.hosted_tools)
+        reason = reaches_out(body, raw, model.hosted_tools) or uncountable(body)
         return None if reason is None else (400, reason)
 
 

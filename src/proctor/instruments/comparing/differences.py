@@ -56,7 +56,8 @@ class Difference(Struct, frozen=True):
     adjusted_p: float | None = None
     """Holm's, among the differences it stands with; None for the primary one, and where there is no test."""
     verdict: str = ""
-    """`better`, `worse` or `no difference found`, of the second run; `not tested` where nothing can be said."""
+    """`better`, `worse` or `no difference found`, of the second run; `not tested` where nothing can be said, `not
+    decided` where what could not be scored would turn it: or an agent could win by having its failures excluded."""
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "verdict", self._judged())
@@ -72,6 +73,9 @@ class Difference(Struct, frozen=True):
             return "not tested"
         if p > ALPHA or estimate == 0:
             return "no difference found"
+        turned = self.worst if estimate > 0 else self.best
+        if self.excluded and turned is not None and turned * estimate <= 0:
+            return "not decided"
         return "better" if estimate > 0 else "worse"
 
 

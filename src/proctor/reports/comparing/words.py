@@ -10,6 +10,7 @@ _ANSWERS = {
     "better": "{second} is better than {first}",
     "worse": "{second} is worse than {first}",
     "no difference found": "No difference was found between {second} and {first}",
+    "not decided": "Which of {second} and {first} is better depends on what could not be scored",
     "not tested": "{second} and {first} could not be tested against each other",
 }
 
@@ -64,25 +65,32 @@ def p_value(difference: Difference) -> str:
 def how(comparison: Comparison) -> str:
     """How units were matched and what was left out."""
     if not comparison.paired:
+        left = _left_out(comparison.primary)
         return (
             f"Unpaired: {comparison.why_unpaired}. Two separate samples say less than the same tasks twice; "
-            "run both with one seed."
+            f"run both with one seed.{f' {left}.' if left else ''}"
         )
     parts = [f"{comparison.matched} units were matched by instance, replicate, regime and condition"]
     for number, run in ((comparison.first_only, comparison.first.run), (comparison.second_only, comparison.second.run)):
         if number:
             parts.append(f"{number} are only in {run}")
-    primary = comparison.primary
-    if primary is not None and primary.excluded:
-        band = (
-            ""
-            if primary.worst is None or primary.best is None
-            else (f" (between {signed(primary.worst)} and {signed(primary.best)} points if they had all gone one way)")
-        )
-        parts.append(f"{primary.excluded} could not be scored in one of the runs and are left out{band}")
+    if left := _left_out(comparison.primary):
+        parts.append(left)
     if comparison.not_compared:
         parts.append(f"{comparison.not_compared} units of training and controls are not compared")
     return "; ".join(parts) + "."
+
+
+def _left_out(primary: Difference | None) -> str:
+    """What could not be scored, and how much it could matter; empty where everything could."""
+    if primary is None or not primary.excluded:
+        return ""
+    band = (
+        ""
+        if primary.worst is None or primary.best is None
+        else (f" (between {signed(primary.worst)} and {signed(primary.best)} points if they had all gone one way)")
+    )
+    return f"{primary.excluded} could not be scored in one of the runs and are left out{band}"
 
 
 def methods(comparison: Comparison) -> str:

@@ -12,6 +12,7 @@ from proctor.evidence.row import Row
 from proctor.instruments.comparing.comparability import COMPARABLE, LIMITED, NON_COMPARABLE
 from proctor.instruments.comparing.comparison import Comparison, compare
 from proctor.instruments.comparing.units import Matched, match, units_of
+from proctor.reports.comparing.words import headline, how
 from proctor.spec.normalisation import Normalisation
 from proctor.spec.regime import Regime
 from proctor.spec.rules import Rules
@@ -68,6 +69,26 @@ def test_what_could_not_be_scored_is_left_out_and_bounded() -> None:
     # Unit 0: succeeded in the second; unit 1: succeeded in the first; unit 15: failed in the first.
     assert primary.worst == pytest.approx((0 - 1 + 0) / 20)
     assert primary.best == pytest.approx((1 + 0 + 1) / 20)
+
+
+@pytest.mark.parametrize("apart", [0, 500])
+def test_whoever_has_its_failures_excluded_does_not_win_by_that(apart: int) -> None:
+    """Equally good at 30 of 40; one of them makes its failures the bench's."""
+    honest = evidence(cell(set(range(30)), 40))
+    other = evidence(cell(set(range(10, 40)), 40, first=apart) if apart else cell(set(range(10, 40)), 40))
+    hiding = changed(other, dict.fromkeys(range(10), "infrastructure"))
+    for first, second in ((honest, hiding), (hiding, honest)):
+        compared = compare(first, second)
+        assert compared.paired is not bool(apart)
+        primary = compared.primary
+        assert primary is not None and primary.p is not None and primary.p < 0.05
+        assert primary.verdict == "not decided"
+        assert "depends on what could not be scored" in headline(compared)
+        assert "10 could not be scored in one of the runs and are left out (between" in how(compared)
+    # What is missing and could turn nothing leaves the verdict as it is.
+    best = changed(evidence(cell(set(range(40)), 40)), {0: "infrastructure"})
+    primary = compare(honest, best).primary
+    assert primary is not None and primary.verdict == "better"
 
 
 def test_units_of_another_regime_family_knob_or_instance_do_not_match() -> None:
