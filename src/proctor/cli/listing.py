@@ -10,7 +10,7 @@ def name_to_show(action: str | None, name: str | None, kind: str) -> str | None:
     if action is None:
         return None
     if action != "show":
-        message = f"'{action}' is not an action for a {kind}; write `show NAME`, or nothing to list them"
+        message = f"'{action}' is not an action here; write `show NAME` for one {kind}, or nothing to list them"
         raise InputError(message)
     if name is None:
         message = f"name the {kind} to show"

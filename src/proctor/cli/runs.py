@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import typer
@@ -30,6 +31,18 @@ def command(store: StorePlace = None, json: Json = False) -> None:
         return
     header = ["run", "started", "agent", "status", "episodes", "success", "tokens", "cost", "took", "root"]
     typer.echo(table(header, [_line(run) for run in runs], right=(4, 5, 6, 7, 8)))
+    for note in (note for run in runs for note in _notes(run)):
+        typer.echo(note)
+
+
+def _notes(run: ListedRun) -> Iterator[str]:
+    """What has to be said of a rate wherever it stands."""
+    from proctor.agents.lookup import label_of
+
+    if lost := sum(run.outcomes.values()) - run.scored:
+        yield f"{run.name}: {lost} of {sum(run.outcomes.values())} episodes were not measured, and are not in the rate"
+    if label := label_of(run.agent):
+        yield f"{run.name}: {label}"
 
 
 def _line(run: ListedRun) -> list[str]:

@@ -31,7 +31,7 @@ _LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 _CODE = 3
 _SHORTEST_NAME = 3
 _LONG = 80
-SAME = "[the same text as above]"
+SAME = "[a text that it was given before, word for word]"
 
 
 class Part(msgspec.Struct, frozen=True):

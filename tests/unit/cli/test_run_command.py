@@ -145,7 +145,7 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("show",), "there is no such file"),
     (("runs", "--store", "nowhere.db"), "there is no such file"),
     (("families", "show", "tracc"), "no family is called 'tracc'"),
-    (("families", "list"), "'list' is not an action for a family"),
+    (("families", "list"), "'list' is not an action here"),
     (("families", "show"), "name the family to show"),
     (("suites", "show", "x"), "no suite is called 'x'"),
     (("agents", "show", "x"), "no agent is called 'x'"),
