@@ -140,6 +140,14 @@ def test_leaving_the_confidence_out_gains_nothing() -> None:
     assert "100 without a confidence" in one["reason"]
 
 
+@pytest.mark.parametrize("k", [40, 130])
+def test_ranking_a_few_items_that_one_can_do_is_no_calibration(k: int) -> None:
+    one = calibrated((0.9, 0.1), k)
+    assert one["value"] == pytest.approx(1.0)
+    assert one["status"] == "not evaluable"
+    assert f"{k // 2}% of 200 items came out right" in one["reason"]
+
+
 def test_few_items_are_too_little() -> None:
     one = calibrated((0.9, 0.1), 20, 40)
     assert (one["status"], one["provisional"]) == ("failed", True)

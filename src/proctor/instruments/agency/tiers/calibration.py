@@ -21,6 +21,9 @@ from proctor.instruments.agency.units import Unit
 from proctor.stats.auc import auc
 
 BINS = 10
+BIMODAL = (0.40, 0.60)
+"""Share of right answers that half solvable and half unknowable items leave. Whoever can do a few kinds of item and
+says 0 of all others ranks perfectly, and shows nothing about the rest."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -46,6 +49,15 @@ def read_calibration(gate: Gate, rule: Calibration, subject: Subject) -> Finding
         text = f"undefined: {why or 'no confidence was stated'}"
         return Finding("failed", text, needs=rule.correlation, n=n, families=families, regime=where)
     low, high = _interval(found, n)
+    share = float(right.mean())
+    if not BIMODAL[0] <= share <= BIMODAL[1]:
+        text = (
+            f"{share:.0%} of {n} items came out right; what confidence knows is measured where {BIMODAL[0]:.0%} to "
+            f"{BIMODAL[1]:.0%} do"
+        )
+        return Finding(
+            "not evaluable", text, found, low, high, rule.correlation, n, families, where, beside=_beside(right, sure)
+        )
     enough = n >= rule.minimum
     missing = sum(map(lost, units))
     met = found >= rule.correlation and low > 0 and enough and 20 * missing <= n
