@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from proctor.reports.goal_items import GoalItem, Part
 from proctor.reports.html.markup import Markup, lines_of, tag
 
-_STYLE = (
+_STYLE = Markup(
     "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b}"
     "h2{border-top:2px solid #999;padding-top:1rem;margin-top:2.5rem}"
     "table{border-collapse:collapse;margin:1rem 0}td,th{border:1px solid #bbb;padding:.3rem .6rem;text-align:left;"
@@ -152,5 +152,5 @@ def _row(kind: str, *cells: str) -> Markup:
 
 
 def _document(title: str, *body: Markup) -> str:
-    head = tag("head", tag("meta", charset="utf-8"), tag("title", title), tag("style", Markup(_STYLE)))
+    head = tag("head", tag("meta", charset="utf-8"), tag("title", title), tag("style", _STYLE))
     return f"<!doctype html>\n{tag('html', head, tag('body', lines_of(*body)), lang='en')}\n"

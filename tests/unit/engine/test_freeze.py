@@ -111,7 +111,8 @@ def test_only_is_a_set() -> None:
 
 def test_agents_are_checked_before_anything_runs() -> None:
     assert "no agent is called 'orcale'; did you mean 'oracle'?" in refused(agent="orcale")
-    assert "takes no details or options; write just 'oracle'" in refused(agent="oracle:really")
+    assert "write oracle, or oracle:tier1" in refused(agent="oracle:really")
+    assert "takes no details or options; write just 'null'" in refused(agent="null:really")
     assert "has no kind" in refused(agent=":x")
 
 

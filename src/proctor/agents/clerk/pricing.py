@@ -1,6 +1,6 @@
 """Pricing: changes the prices in the code of a price list, by what its constants and steps are called in plain words.
 
-Knows constants (`BASE = 120`), a table of tiers, percentages by category, and the steps at the end of a calculation: a
+Knows constants (`BASE = 120`), a table of price bands, percentages by category, and the steps at the end of a calculation: a
 surcharge above a count, a minimum, a maximum, rounding up. A step that is missing is added in the usual order.
 """
 
@@ -90,9 +90,9 @@ def _with_tier(code: str, words: list[str], value: str) -> str:
     number = next(place for place, word in enumerate(_ORDINALS) if word in words)
 
     def table(match: re.Match[str]) -> str:
-        tiers = [list(tier) for tier in _TIER.findall(match.group(1))]
-        if number < len(tiers):
-            tiers[number]["price" in words] = value
-        return "TIERS = (" + ", ".join(f"({limit}, {price})" for limit, price in tiers) + ")"
+        bands = [list(band) for band in _TIER.findall(match.group(1))]
+        if number < len(bands):
+            bands[number]["price" in words] = value
+        return "TIERS = (" + ", ".join(f"({limit}, {price})" for limit, price in bands) + ")"
 
     return _TIERS.sub(table, code)

@@ -46,6 +46,12 @@ def taught(request: pytest.FixtureRequest) -> Family:
     return named(str(request.param))
 
 
+@pytest.fixture(params=[name for name in families("learning") if named(name).spec.training and name != "reagent-room"])
+def recorded(request: pytest.FixtureRequest) -> Family:
+    """Those of them that share a record of what was committed to; `reagent-room` has tests of its own."""
+    return named(str(request.param))
+
+
 def test_what_is_taught_belongs_to_the_lifetime(taught: Family) -> None:
     """Two episodes of one lifetime share what is taught; two lifetimes do not."""
 
@@ -82,12 +88,12 @@ def test_what_training_shows_never_occurs_in_a_test(taught: Family) -> None:
                 assert not seen & set(tested.hidden["items"])
 
 
-def test_only_the_first_commitment_counts(taught: Family) -> None:
+def test_only_the_first_commitment_counts(recorded: Family) -> None:
     """Whoever commits to something wrong cannot take it back, in training as in tests."""
     for phase in ("train", "posttest"):
-        instance = taught.instance(draw(taught, 3, phase, customers=1))
-        world: Any = taught.world(instance, Place())
-        tool, wrong, right = commitments(taught, instance)
+        instance = recorded.instance(draw(recorded, 3, phase, customers=1))
+        world: Any = recorded.world(instance, Place())
+        tool, wrong, right = commitments(recorded, instance)
         getattr(world, tool)(**wrong)
         with pytest.raises(ToolError, match="only the first commitment counts"):
             getattr(world, tool)(**right)
@@ -197,18 +203,18 @@ def test_the_oracle_of_the_lock_does_not_use_the_secret(drive: Drive) -> None:
         assert driver.run(family.oracle(misled)).success
 
 
-def test_one_wrong_part_is_named(taught: Family) -> None:
+def test_one_wrong_part_is_named(recorded: Family) -> None:
     named_faults = {
         "coding-patterns": {"wrong_pattern", "wrong_guard", "wrong_both", "several_wrong", "unfinished"},
         "customer-sessions": {"wrong_channel", "wrong_offer", "wrong_moment", "several_wrong", "nothing_done"},
         "api-versions": {"wrong_operation", "wrong_grade", "wrong_both", "several_wrong", "unfinished"},
         "five-crafts": {f"wrong_{craft}" for craft in CRAFTS} | {"nothing_done"},
-    }[taught.spec.id]
+    }[recorded.spec.id]
     found: set[str] = set()
     for number in range(150):
-        instance = taught.instance(draw(taught, number, "posttest"))
-        found |= faults_of(taught, instance, Stream.keyed("faults", number))
-    assert named_faults <= found <= set(taught.spec.reasons)
+        instance = recorded.instance(draw(recorded, number, "posttest"))
+        found |= faults_of(recorded, instance, Stream.keyed("faults", number))
+    assert named_faults <= found <= set(recorded.spec.reasons)
 
 
 def faults_of(family: Family, instance: Instance, stream: Stream) -> set[str]:
