@@ -12,7 +12,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -110,20 +110,22 @@ async def _in_turns(address: str, size: Size) -> tuple[float, float | None]:
         reply = await model.ask(asked)
         assert reply.text == "hi", reply
 
-    official = _official(address, asked) if find_spec("openai") else None
     ours, theirs = [], []
-    for _ in range(size.rounds):
-        ours.append(await _timed(own, size.calls))
-        if official is not None:
-            theirs.append(await _timed(official, size.calls))
+    async with AsyncExitStack() as clients:
+        official = await _official(address, asked, clients) if find_spec("openai") else None
+        for _ in range(size.rounds):
+            ours.append(await _timed(own, size.calls))
+            if official is not None:
+                theirs.append(await _timed(official, size.calls))
     await model.close()
     return statistics.median(ours), statistics.median(theirs) if theirs else None
 
 
-def _official(address: str, asked: Request) -> Callable[[], Awaitable[None]]:
+async def _official(address: str, asked: Request, clients: AsyncExitStack) -> Callable[[], Awaitable[None]]:
     import openai
 
     client = openai.AsyncOpenAI(base_url=f"{address}/v1", api_key="k", max_retries=0)
+    clients.push_async_callback(client.close)
     messages: list[Any] = [{"role": one.role, "content": one.content} for one in asked.messages]
 
     async def ask() -> None:

@@ -1,7 +1,8 @@
 """Pricing: changes the prices in the code of a price list, by what its constants and steps are called in plain words.
 
-Knows constants (`BASE = 120`), a table of price bands, percentages by category, and the steps at the end of a calculation: a
-surcharge above a count, a minimum, a maximum, rounding up. A step that is missing is added in the usual order.
+Knows constants (`BASE = 120`), a table of price bands, percentages by category, and the steps at the end of a
+calculation: a surcharge above a count, a minimum, a maximum, rounding up. A step that is missing is added in the usual
+order.
 """
 
 from __future__ import annotations
