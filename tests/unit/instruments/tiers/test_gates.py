@@ -265,6 +265,14 @@ def modified(again: int = 380, sham: int = 100, n: int = 400, change: str = "aa"
     ]
 
 
+@pytest.mark.parametrize(("lifetimes", "status"), [(2, "failed"), (9, "failed"), (10, "passed")])
+def test_two_bottlenecks_guessed_right_are_no_sequence(lifetimes: int, status: str) -> None:
+    window, *phases = modified()
+    one = found("sequence", replace(window, k=lifetimes, n=lifetimes), *phases)
+    assert (one["status"], one["provisional"]) == (status, status == "failed")
+    assert one["reason"].endswith("needs 10 lifetimes") == (status == "failed")
+
+
 def test_the_tolerance_of_five_points() -> None:
     assert found("reproduction", *modified(again=361))["status"] == "passed"
     outside = found("reproduction", *modified(again=355))
