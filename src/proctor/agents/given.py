@@ -273,4 +273,5 @@ kind = AgentKind(
     check=_check,
     source=_source,
     baselines=frozenset({"model-free"}),
+    baselines_by_shape=True,
 )

@@ -116,6 +116,8 @@ class AgentKind(Struct, frozen=True):
     """Baselines as which its agents live where the context asks for one: an ability is taken from them, by the bench or
     by the scaffold that ships, and nobody has to take their word for it. An agent of the user's for which that cannot
     be done raises `NoBaseline`."""
+    baselines_by_shape: bool = False
+    """Whether that can be done depends on the agent itself; else nobody may declare another one in its place."""
     specialise: Callable[[AgentString], AgentKind] | None = None
     """The kind as one agent string makes it, where label or waiting depend on what the string names."""
 

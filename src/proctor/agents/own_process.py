@@ -78,6 +78,7 @@ python = AgentKind(
     runtime=_runtime_python,
     advice=_advice,
     baselines=frozenset({"model-free"}),
+    baselines_by_shape=True,
 )
 cmd = AgentKind(
     name="cmd",

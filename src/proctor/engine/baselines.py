@@ -10,7 +10,11 @@ from typing import TypedDict
 
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.lookup import kind_of
+from proctor.core.errors import InputError
 from proctor.spec.suite import Suite
+
+PLANTED = "not a result"
+"""How the labels of oracles and planted agents end."""
 
 
 class BaselineFacts(TypedDict):
@@ -26,9 +30,21 @@ def baseline_facts(suite: Suite, kind: AgentKind, context: AgentContext) -> Base
     facts = BaselineFacts(baseline_source=None, no_baseline=None)
     for baseline in asked:
         declared = context.system.baselines.get(baseline)
+        if declared is not None and baseline in kind.baselines and not kind.baselines_by_shape:
+            message = (
+                f"system.baselines.{baseline}: the bench makes an agent of kind '{kind.name}' {baseline} itself, on the "
+                "same instances; take the declaration out"
+            )
+            raise InputError(message)
         if declared is not None:
             agent = AgentString.parse(declared)
             other = kind_of(agent)
+            if other.label.endswith(PLANTED) and not kind.label.endswith(PLANTED):
+                message = (
+                    f"system.baselines.{baseline}: '{declared}' knows the tasks ({other.label}) and fails where it is "
+                    "told to; declare your own system without the ability"
+                )
+                raise InputError(message)
             if other.check is not None:
                 other.check(agent, context)
             facts["baseline_source"] = None if other.source is None else other.source(agent, context)

@@ -44,7 +44,7 @@ from proctor.models.prices import price_of
 from proctor.plugins import registry
 from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
-from proctor.spec.claims import is_cell, require_confidence, require_evidenced, require_families
+from proctor.spec.claims import is_counted, require_confidence, require_evidenced, require_families
 from proctor.spec.evaluation import Evaluation
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look, Seed, beside_hash
 from proctor.spec.protocols import require_protocols, require_whole_samples
@@ -93,7 +93,7 @@ def freeze(
     if look is None:
         require_families(suite)
         require_whole_samples(suite)
-    if any(is_cell(entry.cell) for entry in suite.entries):
+    if any(is_counted(entry.cell) for entry in suite.entries):
         require_own_name(suite, look)
     require_confidence(suite)
     require_protocols(suite)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from proctor.core.errors import InputError
-from proctor.spec.claims import is_cell
+from proctor.spec.claims import is_counted
 from proctor.spec.condition import NO_INTERVENTION
 from proctor.spec.suite import Entry, Step, Suite
 
@@ -26,7 +26,7 @@ _AFTER = frozenset({"posttest", "late"})
 
 def protocol_problem(entry: Entry) -> str | None:
     """Why the units of an entry do not count towards its cell, in one clause; None where they do."""
-    if not is_cell(entry.cell) or entry.baseline is not None:
+    if not is_counted(entry.cell) or entry.baseline is not None:
         return None
     cell = entry.cell or ""
     if entry.replicates > 1:
@@ -63,7 +63,7 @@ def chosen_instances(suite: Suite) -> Iterator[str]:
     """Cells whose instances of a family do not begin at 0, or leave some out, in one clause each."""
     samples: dict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
     for entry in suite.entries:
-        if is_cell(entry.cell) and entry.baseline is None:
+        if is_counted(entry.cell) and entry.baseline is None:
             key = entry.cell or "", entry.family.partition("@")[0], str(sorted(entry.knobs.items()))
             samples[key].append((entry.first, entry.first + entry.n))
     for (cell, family, _), ranges in samples.items():

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
-from proctor.spec.claims import is_cell
+from proctor.spec.claims import is_counted
 from proctor.spec.family import Knob
 from proctor.spec.frozen import FrozenFamily, FrozenRun, Look
 from proctor.spec.probe import Probe
@@ -172,7 +172,7 @@ def require_own_families(families: Iterable[FrozenFamily]) -> None:
 def custom_families(frozen: FrozenRun) -> tuple[str, ...]:
     """The families of its cells that Proctor was not released with; of evidence from before probes nothing is known."""
     known = released_families()
-    counted = {entry.family for entry in frozen.suite.entries if is_cell(entry.cell)}
+    counted = {entry.family for entry in frozen.suite.entries if is_counted(entry.cell)}
     found = (family for family in frozen.families if family.probe is not None and family.reference in counted)
     return tuple(sorted(one.spec.full_name for one in found if known.get(one.spec.full_name) != one.probe))
 
@@ -186,7 +186,7 @@ def easier_tasks(frozen: FrozenRun) -> tuple[str, ...]:
         dict.fromkeys(
             f"{specs[entry.family].id}: {name} {value} instead of {knob.default} ({entry.cell})"
             for entry in frozen.suite.entries
-            if is_cell(entry.cell) and entry.family in specs
+            if is_counted(entry.cell) and entry.family in specs
             for settings in (entry.knobs, *(step.knobs for step in entry.program))
             for name, value in settings.items()
             if (knob := specs[entry.family].knobs.get(name)) is not None and _is_easier(value, knob)

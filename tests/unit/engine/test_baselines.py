@@ -65,6 +65,13 @@ def test_a_declared_baseline_that_is_no_agent_is_refused() -> None:
         frozen(*TWICE, freezing={"system": system})
 
 
+def test_an_oracle_is_nobodys_baseline_but_an_oracles() -> None:
+    system = System.model_validate({"name": "mine", "baselines": {"model-free": "oracle:tier1"}})
+    with pytest.raises(InputError, match="knows the tasks"):
+        frozen(*TWICE, agent="null", freezing={"system": system})
+    frozen(*TWICE, agent="oracle", freezing={"system": system})
+
+
 SEEN: list[dict[str, Any]] = []
 
 

@@ -11,7 +11,7 @@ from tests.unit.instruments.test_agency_vector import MODERATE, SEVERE, names, r
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.agency.instrument import AgencyReading, instrument
 from proctor.spec.probe import Probe
-from proctor.spec.released import released_families
+from proctor.spec.released import custom_families, released_families
 
 OTHER = Probe(instances="a" * 64, tools="b" * 64, verdicts="c" * 64)
 
@@ -125,6 +125,11 @@ def test_families_that_are_not_proctors_are_named() -> None:
     made = evidence(Cell("S1", 100, 100, family="email-triage"))
     released = released_families()["email-triage@1.0"]
     assert reading_of(with_probe(made, released)).flags == ()
+
+
+def test_families_that_count_for_a_tier_alone_are_named_too() -> None:
+    own = with_probe(evidence(Cell("T4-calibration", 100, 100, family="mine")), OTHER)
+    assert custom_families(own.frozen) == ("mine@1.0",)
 
 
 def test_a_family_that_only_bears_a_name_is_not_credited() -> None:

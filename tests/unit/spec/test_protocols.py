@@ -32,6 +32,8 @@ GOOD = ("pretest:a", "train:a", "posttest:a", "train:b", "posttest:b")
     [
         ({"cell": "S5", "replicates": 60}, "count each instance 60 times"),
         ({"cell": "M1", "conditions": ["none", "told"]}, "under an intervention"),
+        ({"cell": "T4-calibration", "replicates": 5}, "count each instance 5 times"),
+        ({"cell": "T4-switch", "conditions": ["told"]}, "under an intervention"),
         ({"cell": "D4"}, "needs pairs"),
         ({"cell": "G1-4"}, "needs pairs"),
         ({"cell": "G2-4"}, "needs pairs"),
@@ -79,10 +81,11 @@ def test_lifetimes_without_training_are_as_long_as_with_it() -> None:
     )
 
 
+@pytest.mark.parametrize("cell", ["S1", "T3-delayed"])
 @pytest.mark.parametrize("firsts", [(3,), (0, 21), (0, 20, 41)])
-def test_nobody_chooses_the_instances_of_a_cell(firsts: tuple[int, ...]) -> None:
+def test_nobody_chooses_the_instances_of_a_cell(firsts: tuple[int, ...], cell: str) -> None:
     with pytest.raises(InputError, match="takes chosen instances of 'fam'"):
-        require_whole_samples(suite(*({"cell": "S1", "first": first} for first in firsts)))
+        require_whole_samples(suite(*({"cell": cell, "first": first} for first in firsts)))
     require_whole_samples(suite(*({"first": first} for first in firsts)))
 
 

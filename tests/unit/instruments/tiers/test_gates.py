@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.instruments.tiers.ladders import Some, gate, ladder_evidence, measured, tier_of, up_to
 
 MODERATE: dict[str, Any] = {"regime": "moderate-standard"}
@@ -72,6 +73,34 @@ def test_a_broken_baseline_is_unfit() -> None:
     one = found("delayed-reward", *baseline_of(m3=10, e1=20))
     assert one["status"] == "not evaluable"
     assert "fails what needs no model: 20/100 on E1" in one["reason"]
+
+
+def test_a_baseline_that_was_hardly_measured_is_unfit() -> None:
+    few = [Some("E1", 100, 100, "making"), Some("E1", 9, 9, "making", baseline="model-free")]
+    one = found("delayed-reward", *few)
+    assert one["status"] == "not evaluable"
+    assert "measured too seldom: 9 on E1, needs 10" in one["reason"]
+
+
+def test_arms_with_other_knobs_are_not_compared() -> None:
+    """Easier tasks in one arm alone would be a gain of any size."""
+    harder: dict[str, Any] = {"baseline": "model-free", "knobs": {"strategies": "fixed"}}
+    some = [Some("T3-delayed", 200, 200, name) for name in ("later", "latest")]
+    some += [Some("T3-delayed", 0, 200, name, **harder) for name in ("later", "latest")]
+    one = found("delayed-reward", *some)
+    assert one["status"] == "not tested"
+    assert one["reason"].endswith("with the same condition and other knobs")
+
+
+def test_arms_under_another_condition_are_not_compared() -> None:
+    evidence = ladder_evidence(*up_to(4))
+    entries = evidence.frozen.suite.entries
+    arms = tuple(
+        replace(arm, condition="blunt") if entries[arm.entry].knobs == {"strategies": "fixed"} else arm
+        for arm in evidence.arms
+    )
+    assert gate(tier_of(evidence), "meta-control")["status"] == "passed"
+    assert gate(tier_of(replace(evidence, arms=arms)), "meta-control")["status"] == "not tested"
 
 
 def test_without_a_baseline_the_gate_is_not_evaluable() -> None:
@@ -242,6 +271,14 @@ def modified(again: int = 380, sham: int = 100, n: int = 400, change: str = "aa"
             if share
         ),
     ]
+
+
+@pytest.mark.parametrize(("lifetimes", "status"), [(2, "failed"), (9, "failed"), (10, "passed")])
+def test_two_bottlenecks_guessed_right_are_no_sequence(lifetimes: int, status: str) -> None:
+    window, *phases = modified()
+    one = found("sequence", replace(window, k=lifetimes, n=lifetimes), *phases)
+    assert (one["status"], one["provisional"]) == (status, status == "failed")
+    assert one["reason"].endswith("needs 10 lifetimes") == (status == "failed")
 
 
 def test_the_tolerance_of_five_points() -> None:

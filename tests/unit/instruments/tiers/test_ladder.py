@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.unit.instruments.test_claims import with_registration
 from tests.unit.instruments.tiers.ladders import BOUNDARY, Some, gate, ladder_evidence, tier_of, up_to
 
 from proctor.instruments.agency.instrument import instrument
@@ -52,6 +53,13 @@ def test_tier_5_without_a_preregistration_is_invalid_and_has_no_tier() -> None:
     assert reading.tier["text"] == "None (Invalid (Missing Inputs))"
     assert "needs a preregistration" in reading.tier["flags"][0]["reason"]
     assert "Tier None (Invalid (Missing Inputs))" in reading.comparison["text"]
+
+
+@pytest.mark.parametrize(("claim", "tier"), [("tier=6", 5), ("tier=5", 5), ("tier=4", None), ("S=1", None)])
+def test_a_preregistration_of_another_claim_is_none_of_tier_5(claim: str, tier: int | None) -> None:
+    found = tier_of(with_registration(ladder_evidence(*up_to(5)), claim=claim))
+    assert found["tier"] == tier
+    assert tier or "the one there is claims none of these tiers" in found["flags"][0]["reason"]
 
 
 def test_a_suite_without_cells_of_tiers_tests_none() -> None:

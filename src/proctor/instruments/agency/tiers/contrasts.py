@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ from proctor.instruments.agency.tiers.fitness import why_unfit
 from proctor.instruments.agency.tiers.gates import Arm, Asked, Contrast, Gate
 from proctor.instruments.agency.tiers.lived import Compared, Subject, lost, not_imposed, short
 from proctor.instruments.agency.tiers.strategies import why_not_switched
-from proctor.instruments.agency.units import Unit
+from proctor.instruments.agency.units import Knobs, Unit
 from proctor.spec.claims import CONFIDENCE
 from proctor.stats.differences import newcombe, newcombe_paired
 from proctor.stats.estimate import Estimate
@@ -102,17 +103,30 @@ def _share(k: int, n: int) -> Fraction:
 
 
 def compared(subject: Subject, cell: str, arms: tuple[Arm, Arm], asked: Asked, *, paired: bool) -> list[Compared]:
-    """Each family under the asked regime or the next harder one in which both arms were run; of several the one with
-    the smaller difference."""
+    """Each family under the asked regime or the next harder one in which both arms were run alike; of several the one
+    with the smaller difference."""
+    varied = {name for arm in arms for name in arm.knobs}
     better, worse = (subject.lived(cell, arm, asked) for arm in arms)
-    both = {key: units for key, units in better.items() if key in worse}
+    both: dict[tuple[str, str], list[Compared]] = {}
+    for (family, name), units in better.items():
+        one, two = _by_setting(units, varied), _by_setting(worse.get((family, name), []), varied)
+        if found := [Compared(family, name, one[setting], two[setting]) for setting in one if setting in two]:
+            both[family, name] = found
     return [
         min(
-            (Compared(family, name, both[family, name], worse[family, name]) for name in names),
+            (one for name in names for one in both[family, name]),
             key=lambda one: difference(one.better, one.worse, paired=paired).gain,
         )
         for family, names in subject.nearest(both).items()
     ]
+
+
+def _by_setting(units: list[Unit], varied: set[str]) -> dict[tuple[str, Knobs], list[Unit]]:
+    """By condition and knobs, without those that make the arms: arms that differ in anything else show nothing."""
+    found: dict[tuple[str, Knobs], list[Unit]] = defaultdict(list)
+    for unit in units:
+        found[unit.condition, tuple(knob for knob in unit.knobs if knob[0] not in varied)].append(unit)
+    return found
 
 
 def read_contrast(gate: Gate, rule: Contrast, subject: Subject) -> Finding:
@@ -210,4 +224,10 @@ def _why_untested(gate: Gate, rule: Contrast, subject: Subject) -> str:
     if not subject.tested(rule.cell):
         return f"{rule.cell} was not run"
     harder = "" if gate.regime == "baseline" else f" under a {gate.regime} regime or harder"
-    return f"{rule.cell} was not run both as {rule.better.name} and as {rule.worse.name}{harder}"
+    unlike = ", with the same condition and other knobs" if _were_both_run(gate, rule, subject) else ""
+    return f"{rule.cell} was not run both as {rule.better.name} and as {rule.worse.name}{harder}{unlike}"
+
+
+def _were_both_run(gate: Gate, rule: Contrast, subject: Subject) -> bool:
+    better, worse = (subject.lived(rule.cell, arm, gate.regime) for arm in (rule.better, rule.worse))
+    return not better.keys().isdisjoint(worse)

@@ -12,6 +12,8 @@ from proctor.instruments.agency.tiers.lived import Subject, count, rate
 
 MODEL = "M3"
 NEEDS_NO_MODEL = ("S1", "D1", "E1")
+LEAST = 10
+"""Instances of each cell; with fewer, what is broken passes and what has a model fails by luck."""
 
 
 def why_unfit(subject: Subject) -> str | None:
@@ -20,6 +22,9 @@ def why_unfit(subject: Subject) -> str | None:
     missing = [cell for cell in (MODEL, *NEEDS_NO_MODEL) if not count(subject.baseline.get(cell, [])).n]
     if missing:
         return f"the model-free baseline was not measured on {', '.join(missing)}"
+    few = [f"{n} on {cell}" for cell in (MODEL, *NEEDS_NO_MODEL) if (n := count(subject.baseline[cell]).n) < LEAST]
+    if few:
+        return f"the model-free baseline was measured too seldom: {', '.join(few)}, needs {LEAST}"
     model = count(subject.baseline[MODEL])
     if rate(model) >= theta:
         return f"the model-free baseline has a model: {model.k}/{model.n} on {MODEL}, below {percent(theta)} is asked"

@@ -104,6 +104,8 @@ class Sequence(Struct, frozen=True):
     cell: str
     phase: str
     facts: tuple[str, ...]
+    minimum: int = 10
+    """Lifetimes: whoever guesses one of three bottlenecks is right in both of two lifetimes one time in nine."""
 
 
 class Reproduction(Struct, frozen=True):

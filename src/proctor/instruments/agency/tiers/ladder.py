@@ -215,10 +215,13 @@ def _invalid(subject: Subject) -> list[Flag]:
 
 
 def _registration(evidence: Evidence, reached: int) -> list[Flag]:
-    if evidence.registration is not None:
+    """Why a tier that needs a preregistration has none: one of another claim is none of a tier."""
+    registered = evidence.registration is not None
+    why = needs_preregistration(None if registered else use_of(evidence), reached or None)
+    if not why or needs_preregistration(None, _claimed(evidence)):
         return []
-    why = needs_preregistration(use_of(evidence), reached or None)
-    return [invalid("Missing Inputs", f"preregistration: {why}, and there is none (§13.4.2)")] if why else []
+    there = "the one there is claims none of these tiers" if registered else "there is none"
+    return [invalid("Missing Inputs", f"preregistration: {why}, and {there} (§13.4.2)")]
 
 
 def _open(ladder: Ladder, reached: int) -> list[Flag]:

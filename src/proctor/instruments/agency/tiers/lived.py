@@ -7,6 +7,7 @@ with. Where that changes a status, it is Provisional; minimums count what was me
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from fractions import Fraction
 
 from msgspec import Struct
@@ -83,7 +84,7 @@ class Subject(Struct, frozen=True):
                 found[unit.family, unit.regime].append(unit)
         return found
 
-    def nearest(self, group: Group, families: set[str] | None = None) -> dict[str, list[str]]:
+    def nearest(self, group: Iterable[tuple[str, str]], families: set[str] | None = None) -> dict[str, list[str]]:
         """For each family the regimes next to what was asked, by name; harder ones are not needed."""
         by_family: dict[str, list[str]] = defaultdict(list)
         for family, regime in group:

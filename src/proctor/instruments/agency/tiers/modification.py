@@ -52,13 +52,16 @@ def read_sequence(gate: Gate, rule: Sequence, subject: Subject) -> Finding:
         return not_tested(f"no phase '{rule.phase}' of {rule.cell} was run under a {gate.regime} regime or harder")
     done = [all(_whole(facts(unit).get(name)) >= 1 for name in rule.facts) for unit in units]
     verdict = judge(sum(done), len(done), rules=subject.rules)
+    few = len(done) < rule.minimum
     lacking = ""
     if not verdict.met:
         lack = {name: sum(not _whole(facts(unit).get(name)) for unit in units) for name in rule.facts}
         most = max(lack, key=lambda name: lack[name])
         lacking = f", needs {percent(subject.rules.threshold)}; {lack[most]} lack '{most}'"
+    elif few:
+        lacking = f", needs {rule.minimum} lifetimes"
     return Finding(
-        "passed" if verdict.met else "failed",
+        "passed" if verdict.met and not few else "failed",
         f"{sum(done)}/{len(done)} lifetimes identified, proposed and implemented a structural change{lacking}",
         verdict.estimate.estimate,
         verdict.estimate.low,
@@ -67,7 +70,7 @@ def read_sequence(gate: Gate, rule: Sequence, subject: Subject) -> Finding:
         len(done),
         regime=_where(group),
         false_promotion=FalsePromotion(None, round(characteristic(len(done), rules=subject.rules).below, 4)),
-        provisional=verdict.provisional,
+        provisional=verdict.provisional or (verdict.met and few),
     )
 
 
