@@ -18,8 +18,8 @@ class Signature(Struct, frozen=True):
     def holds(self, data: bytes) -> bool:
         """Whether the owner of `public` signed exactly these bytes.
 
-        Only one spelling of the two numbers holds. Signers are told apart by comparing `public`: whoever could write the
-        same key in capitals would be somebody else.
+        Only one spelling of the two numbers holds. Signers are told apart by comparing `public`: whoever could write
+        the same key in capitals would be somebody else.
         """
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
