@@ -16,12 +16,19 @@ class Signature(Struct, frozen=True):
     """128 hex digits."""
 
     def holds(self, data: bytes) -> bool:
-        """Whether the owner of `public` signed exactly these bytes."""
+        """Whether the owner of `public` signed exactly these bytes.
+
+        Only one spelling of the two numbers holds. Signers are told apart by comparing `public`: whoever could write
+        the same key in capitals would be somebody else.
+        """
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
         try:
-            Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.public)).verify(bytes.fromhex(self.value), data)
+            public, value = bytes.fromhex(self.public), bytes.fromhex(self.value)
+            if (public.hex(), value.hex()) != (self.public, self.value):
+                return False
+            Ed25519PublicKey.from_public_bytes(public).verify(value, data)
         except (InvalidSignature, ValueError):
             return False
         return True

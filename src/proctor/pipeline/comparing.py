@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from proctor.agents.lookup import label_of
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, IntegrityError
+from proctor.evidence.chain import replay
 from proctor.evidence.evidence import Evidence, evidence_of
+from proctor.evidence.provenance import EPISODES
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.base import Reading
 from proctor.instruments.comparing.comparison import Comparison, compare
@@ -31,7 +35,7 @@ def compare_runs(store: EvidenceStore, names: list[str], normalisation: Path | N
     declared = None
     if normalisation is not None:
         declared = Normalisation.parse(read_document(normalisation), source=str(normalisation))
-    evidence = [evidence_of(store, name) for name in runs]
+    evidence = [_checked(store, evidence_of(store, name)) for name in runs]
     readings = [_reading(one, store.location) for one in evidence]
     compared = [
         compare(
@@ -44,6 +48,34 @@ def compare_runs(store: EvidenceStore, names: list[str], normalisation: Path | N
         for other, reading in zip(evidence[1:], readings[1:], strict=True)
     ]
     return [with_divergences(one, store) for one in _adjusted(compared)]
+
+
+def _checked(store: EvidenceStore, evidence: Evidence) -> Evidence:
+    """The same evidence; altered where a verdict is not the one that its trace, and the head over it, have.
+
+    Rows carry heads and verdicts side by side, and the root covers the heads alone: a verdict that was edited in the
+    store would otherwise turn a comparison unnoticed.
+    """
+    if EPISODES in evidence.altered or _verdicts_hold(store, evidence):
+        return evidence
+    return replace(evidence, altered=(*evidence.altered, EPISODES))
+
+
+def _verdicts_hold(store: EvidenceStore, evidence: Evidence) -> bool:
+    for episode in store.episodes(store.run(evidence.run).number):
+        if isinstance(episode, IntegrityError):
+            return False
+        row = episode.row
+        try:
+            trace = b"\n".join(episode.pieces)
+            end = msgspec.json.decode(trace.rpartition(b"\n")[2], type=dict[str, Any])
+        except (IntegrityError, msgspec.DecodeError):
+            return False
+        if (end.get("outcome"), end.get("reason")) != (row.outcome, row.reason):
+            return False
+        if replay(evidence.config_hash, row.position, trace) != row.head:
+            return False
+    return True
 
 
 def _reading(evidence: Evidence, store: str) -> Reading | None:

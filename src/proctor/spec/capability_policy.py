@@ -16,6 +16,8 @@ from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN
 
 Dimension = Literal["S", "M", "D", "E", "L", "R", "G", "G1", "G2", "G3"]
 Severity = Literal["advisory", "elevated", "critical"]
+FLAGS = ("Invalid", "Contested", "Provisional", "Limited Comparability")
+"""What every flag of the framework begins with (§11.9.3)."""
 
 
 class Clause(Declaration):
@@ -51,6 +53,15 @@ class Clause(Declaration):
             message = "any needs conditions"
             raise ValueError(message)
         return self
+
+    @field_validator("flag")
+    @classmethod
+    def _flag_exists(cls, text: str | None) -> str | None:
+        """A name that no flag begins with would never hold, and its obligation never apply."""
+        if text is None or any(text.casefold().startswith(name.casefold()) for name in FLAGS):
+            return text
+        message = f"no flag begins with '{text}'; they begin with {', '.join(FLAGS)}"
+        raise ValueError(message)
 
     @property
     def words(self) -> str:

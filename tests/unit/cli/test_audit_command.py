@@ -177,6 +177,37 @@ def test_one_dropped_family(claim: Claim, audit: Audit, tmp_path: Path) -> None:
     assert "track" in found["reasons"][0]
 
 
+@pytest.mark.parametrize("skipped", [{}, {"route@1.0": "no Docker here"}])
+def test_a_restriction_that_was_taken_off(claim: Claim, audit: Audit, tmp_path: Path, skipped: dict[str, str]) -> None:
+    """Whoever ran two families of a suite cannot pass that off as the whole suite."""
+    forged = Forgery.of(claim.plain)
+    forged.declarations["frozen"] |= {"only": [], "skipped": skipped}
+    anew = rehashed(forged, tmp_path / "anew.proctor")
+    assert verify_bundle(anew).ok
+    found = audit(anew)
+    assert (found["determination"], states(found)["criteria"]) == (INVALID, "wrong")
+    left = [name for name in ("extract", "orders", "pipeline", "route") if f"{name}@1.0" not in skipped]
+    assert f"{', '.join(left)} of hello@1.0 left out" in found["reasons"][0]
+
+
+def test_families_that_were_skipped_are_named(claim: Claim, audit: Audit, tmp_path: Path) -> None:
+    forged = Forgery.of(claim.plain)
+    skipped = {f"{name}@1.0": "no Docker here" for name in ("extract", "orders", "pipeline", "route")}
+    forged.declarations["frozen"] |= {"only": [], "skipped": skipped}
+    found = audit(rehashed(forged, tmp_path / "anew.proctor"))
+    criteria = next(check for check in found["checks"] if check["name"] == "criteria")
+    assert criteria["state"] == "ok"
+    assert "says nothing of extract@1.0 (no Docker here), orders@1.0" in criteria["detail"]
+
+
+def test_a_restriction_to_a_family_that_is_not_there(claim: Claim, audit: Audit, tmp_path: Path) -> None:
+    forged = Forgery.of(claim.plain)
+    forged.declarations["frozen"]["only"] = ["files", "pipeline", "track"]
+    found = audit(rehashed(forged, tmp_path / "anew.proctor"))
+    assert (found["determination"], states(found)["criteria"]) == (INVALID, "wrong")
+    assert "pipeline of hello@1.0 left out" in found["reasons"][0]
+
+
 def _artifact(forged: Forgery) -> str:
     """The SHA-256 of an artifact behind a success."""
     for episode in forged.episodes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,15 @@ def test_json_has_everything(cli: Cli, runs: tuple[str, str]) -> None:
     assert told["comparability"]["label"] == "Limited Comparability"
     assert any("oracle, not a result" in reason for reason in told["comparability"]["divergences"])
     assert all(flip["diverges"] for flip in told["flips"])
+
+
+def test_a_verdict_that_was_edited_in_the_store_is_told(cli: Cli, runs: tuple[str, str], tmp_path: Path) -> None:
+    reasons = cli("compare", *runs, "--json").json["comparability"]["divergences"]
+    assert not any("was altered" in reason for reason in reasons)
+    with closing(sqlite3.connect(tmp_path / ".proctor" / "store.db")) as database, database:
+        database.execute("UPDATE episodes SET outcome = 'success', reason = 'correct' WHERE outcome = 'failure'")
+    reasons = cli("compare", *runs, "--json").json["comparability"]["divergences"]
+    assert f"{runs[1]} was altered after it was recorded: episodes" in reasons
 
 
 def test_markdown_and_page_say_the_same(cli: Cli, runs: tuple[str, str], tmp_path: Path) -> None:

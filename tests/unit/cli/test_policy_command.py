@@ -62,9 +62,16 @@ def test_a_report_says_the_same_as_the_run(examined: Cli, tmp_path: Path) -> Non
 
 def test_refusals_are_one_sentence(examined: Cli, tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text(POLICY.replace("owner: Example Org\n", ""))
+    head, _, _ = POLICY.partition("thresholds:")
+    for number, name in enumerate(("Contestd", " Contested", "")):
+        threshold = f'thresholds: [{{id: doubt, when: [{{flag: "{name}"}}], oblige: Wait.}}]\n'
+        (tmp_path / f"flag{number}.yaml").write_text(head + threshold)
     for arguments, words in (
         (("none.yaml",), "there is no such file"),
         (("bad.yaml",), "'owner' is required"),
+        (("flag0.yaml",), "no flag begins with 'Contestd'; they begin with Invalid, Contested"),
+        (("flag1.yaml",), "no flag begins with ' Contested'"),
+        (("flag2.yaml",), "no flag begins with ''"),
         (("policy.yaml", "none.json"), "is not a report"),
         (("policy.yaml", "nothing"), "nothing"),
     ):

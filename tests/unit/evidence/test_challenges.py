@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
@@ -128,6 +129,17 @@ def test_the_evaluator_never_resolves_under_any_role(role: str) -> None:
     challenges = read(resolved(role, VENDOR, "2025-12-31", "Compliant"))
     assert challenges.found[0].determination is None
     assert "evaluator cannot resolve" in challenges.unreadable[0]
+
+
+@pytest.mark.parametrize("spelled", [str.upper, lambda text: f" {text}", lambda text: f"{text[:2]} {text[2:]}"])
+def test_the_evaluators_key_in_another_spelling_is_nobodys(spelled: Callable[[str], str]) -> None:
+    act = msgspec.json.decode(resolved("auditor", VENDOR, "2025-02-01", "Compliant").content, type=Act)
+    assert act.signature is not None
+    signature = msgspec.structs.replace(act.signature, public=spelled(VENDOR.public))
+    forged = Attachment.of(CHALLENGE, msgspec.structs.replace(act, signature=signature).document())
+    challenges = read(forged)
+    assert challenges.found[0].status == "open"
+    assert "a signature that does not hold" in challenges.unreadable[0]
 
 
 def test_who_answered_is_an_evaluator_and_does_not_resolve_even_where_no_key_is_declared() -> None:
