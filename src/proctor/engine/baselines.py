@@ -32,8 +32,8 @@ def baseline_facts(suite: Suite, kind: AgentKind, context: AgentContext) -> Base
         declared = context.system.baselines.get(baseline)
         if declared is not None and baseline in kind.baselines and not kind.baselines_by_shape:
             message = (
-                f"system.baselines.{baseline}: the bench makes an agent of kind '{kind.name}' {baseline} itself, on the "
-                "same instances; take the declaration out"
+                f"system.baselines.{baseline}: the bench makes an agent of kind '{kind.name}' {baseline} itself; take "
+                "the declaration out"
             )
             raise InputError(message)
         if declared is not None:

@@ -153,7 +153,7 @@ def read_ladder(
         return None
     baseline, _ = as_hard_as_called(units_of(evidence, baseline="model-free"), evidence)
     subject = Subject.of(evidence, units, baseline, rules)
-    gates = tuple((gate, read_gate(gate, subject, vector)) for gate in GATES)
+    gates = tuple((gate, _with_declared_baseline(gate, read_gate(gate, subject, vector), evidence)) for gate in GATES)
     reached = 0
     while reached < HIGHEST and all(one.status == "passed" for gate, one in gates if gate.tier == reached + 1):
         reached += 1
@@ -173,6 +173,15 @@ def read_gate(gate: Gate, subject: Subject, vector: dict[str, DimensionReading])
         return read_levels(gate, gate.rule, subject, vector)
     finding: Finding = _READERS[type(gate.rule)](gate, gate.rule, subject)
     return finding
+
+
+def _with_declared_baseline(gate: Gate, finding: Finding, evidence: Evidence) -> Finding:
+    """The finding, with the word of the system for it where the baseline is of its own choice."""
+    declared = evidence.frozen.system.baselines.get("model-free")
+    if gate.baseline != "model-free" or declared is None or finding.status in ("not tested", "not evaluable"):
+        return finding
+    text = f"{finding.text}; the baseline is the system's own word: {declared}"
+    return msgspec.structs.replace(finding, text=text)
 
 
 _READERS: dict[type[Struct], Any] = {
