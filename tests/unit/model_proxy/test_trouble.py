@@ -334,7 +334,8 @@ def test_declared_hosted_tools_and_text_that_speaks_of_addresses_pass() -> None:
             parameters = {"type": "object", "properties": {"url": {"type": "string"}}}
             tool = {"type": "function", "function": {"name": "open", "parameters": parameters}}
             found.append(await post(line, {**ASK, "tools": [tool]}))
-            nothing: dict[str, Any] = {"web_search_options": None, "plugins": [], "enable_search": False, "models": None, "n": None}
+            nothing: dict[str, Any] = {"web_search_options": None, "plugins": [], "enable_search": False}
+            nothing |= {"models": None, "n": None}
             found.append(await post(line, {**ASK, **nothing}))
         return [response.status_code for response in found]
 
