@@ -83,3 +83,12 @@ def test_from_python(cli: Cli, runs: tuple[str, str], small: str) -> None:
     fourth = proctor.run(small, agent="null", seed=7)
     again = third.compare(fourth)
     assert again.primary is not None and again.primary.lost == 6
+
+
+def test_damaged_declarations_are_one_sentence(cli: Cli, runs: tuple[str, str]) -> None:
+    with closing(sqlite3.connect(".proctor/store.db")) as edited, edited:
+        edited.execute("UPDATE runs SET frozen = '{' WHERE name = ?", (runs[1],))
+    done = cli("compare", *runs)
+    assert done.code != 0
+    assert "its declarations are damaged" in done.err
+    assert "Traceback" not in done.err

@@ -144,7 +144,11 @@ class Store(OpenFile):
                 select(schema.runs.c.frozen).where(schema.runs.c.number == number)
             ).scalar_one()
             self.connection.rollback()
-        return FrozenRun.model_validate_json(data)
+        try:
+            return FrozenRun.model_validate_json(data)
+        except ValueError:
+            message = "its declarations are damaged; nothing of it can be read"
+            raise IntegrityError(message, where=f"store {self.location}, run {number}") from None
 
     def declared(self, number: int) -> StoredText:
         """The frozen declarations and the nine inputs as they were written before the first episode."""
