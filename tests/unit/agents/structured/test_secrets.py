@@ -88,7 +88,11 @@ def test_a_key_that_is_refused_again_and_again_ends_the_run_too(run: Run, monkey
 def test_one_that_refuses_now_and_then_answers_for_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     fine = completion(json.dumps({"final_action": "VETO"}))
-    with serving(lambda number, _: (403, {"error": {}}) if number % 2 else fine) as served:
+
+    def moody(number: int, body: dict[str, Any]) -> Answer:
+        return (403, {"error": {}}) if number % 2 and "2 + 3" not in str(body["messages"]) else fine
+
+    with serving(moody) as served:
         ran = run(f"structured:openai:m,base_url={served.base_url}", n=16)
     canaries = [body for body in served.bodies if "2 + 3" in str(body["messages"])]
     assert len(canaries) == 1 and len(served.bodies) == 17
