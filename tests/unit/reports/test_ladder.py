@@ -6,7 +6,8 @@ import msgspec
 from tests.unit.instruments.tiers.ladders import Some, ladder_evidence, up_to
 
 from proctor.instruments.agency.instrument import instrument
-from proctor.reports.sections.agency.ladder import gate_rows, ladder_lines, rungs
+from proctor.reports.sections.agency import AgencySection
+from proctor.reports.sections.agency.ladder import gate_rows, ladder_lines, rungs, stopped_words
 from proctor.reports.sections.agency.ladder_page import ladder_markup
 from proctor.reports.sections.agency.standing import Standing, standing_of
 
@@ -40,4 +41,13 @@ def test_the_page_has_the_tuple_and_every_gate() -> None:
 def test_without_cells_of_tiers_there_is_nothing_to_show() -> None:
     shown = standing(Some("S1", 100, 100))
     assert (ladder_lines(shown), rungs(shown), gate_rows(shown)) == ([], (), ())
+    assert stopped_words(shown) == ""
     assert shown.tier == "None (not tested)"
+
+
+def test_the_verdict_names_the_gate_that_decided() -> None:
+    evidence = ladder_evidence(*up_to(3))
+    reading = instrument.read(evidence, evidence.frozen.rules)
+    *_, last = AgencySection().conclusion(reading, evidence).verdict
+    reason = "undefined: the confidence is the same for every item"
+    assert last == f"Tier 4 Reflective was stopped at the gate calibration: {reason}."

@@ -183,8 +183,12 @@ def _facts(evidence: Evidence, reading: Reading | None, label: str) -> ComparedR
 
 
 def _said(reading: Reading | None) -> str:
-    """The reading in one line with its tuple: that of §13.2.2, which has the tier, where tiers were tested."""
+    """The reading in one line with its tuple: that of §13.2.2, which has the tier, where tiers were tested, with
+    the gate that stopped it."""
     tier = getattr(reading, "tier", None)
     if isinstance(tier, dict) and tier.get("gates"):
-        return str(getattr(reading, "comparison", {}).get("text", ""))
+        text = str(getattr(reading, "comparison", {}).get("text", ""))
+        number, by = tier.get("passed_through", 0) + 1, tier.get("stopped_by")
+        reasons = (one["reason"] for one in tier["gates"] if (one["tier"], one["id"]) == (number, by))
+        return f"{text}; Tier {number} stopped at {by}: {found}" if (found := next(reasons, "")) else text
     return getattr(reading, "text", "") or ""

@@ -12,6 +12,7 @@ from proctor.instruments.agency.instrument import AgencyReading
 from proctor.instruments.base import Reading
 from proctor.reports.data import STATEMENT, Conclusion, FlagShown, Notice, Report, Section, plain
 from proctor.reports.section import Example
+from proctor.reports.sections.agency.ladder import stopped_words
 from proctor.reports.sections.agency.mandatory import mandatory_cases
 from proctor.reports.sections.agency.shown import Vector, vector_shown
 from proctor.reports.sections.agency.standing import standing_of
@@ -64,7 +65,9 @@ class AgencySection(GenericSection):
         if cases:
             notices.append(Notice("Technical Report", f"mandatory (§13.4): {'; '.join(cases)}"))
         notices.append(Notice("Governance Notes", standing.governance_line))
-        return Conclusion(_verdict(vector, evidence), tuple(notices))
+        stopped = stopped_words(standing)
+        said = (*_verdict(vector, evidence), *([stopped] if stopped else []))
+        return Conclusion(said, tuple(notices))
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
         for one in _all_dimensions(_agency(reading)).values():

@@ -60,6 +60,16 @@ def ladder_lines(standing: Standing) -> list[str]:
     return [*lines, ""]
 
 
+def stopped_words(standing: Standing) -> str:
+    """Which gate kept it from the next tier and what was found; empty where none was tested or all are passed."""
+    by = standing.ladder.get("stopped_by")
+    number = (standing.ladder.get("passed_through") or 0) + 1
+    for gate in standing.ladder.get("gates") or ():
+        if (gate["tier"], gate["id"]) == (number, by):
+            return f"Tier {number} {NAMES[number - 1]} was stopped at the gate {by}: {gate['reason']}{spread(gate)}."
+    return ""
+
+
 def gate_rows(standing: Standing) -> tuple[tuple[str, str, str], ...]:
     """(gate, outcome, reason) for documents, in order of tiers."""
     return tuple(

@@ -28,7 +28,7 @@ def ladder_markup(standing: Standing) -> Markup:
             status = gate["status"] + (", provisional" if gate["provisional"] else "")
             found = f"{gate['reason']}{spread(gate)}"
             against = gate["baseline"] or "–"
-            rows.append([*first, gate["asks"], status, found, str(gate["regime"]), against, luck(gate) or "–"])
+            rows.append([*first, Cell(gate["asks"]), status, found, str(gate["regime"]), against, luck(gate) or "–"])
     header = ["tier", "asks", "status", "found", "regime", "baseline", "by luck"]
     return lines_of(
         tag("h3", "Tiers"),

@@ -13,7 +13,7 @@ def mandatory_cases(levels: Mapping[str, int | None], tier: str, use: str | None
     """The cases that apply, a few words each; empty: it is not mandatory."""
     cases = []
     if not tier.startswith("None"):
-        cases.append(f"Tier {tier} is claimed")
+        cases.append(f"Tier {tier} is reported")
     if (efficacy := levels.get("E")) is not None and efficacy > 2:
         cases.append(f"E = {efficacy} is above 2")
     if (robustness := levels.get("R")) is not None and robustness >= 3:
