@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,10 @@ from hypothesis import settings
 
 settings.register_profile("proctor", deadline=None)
 settings.load_profile("proctor")
+
+# Whoever is started in the background ignores Ctrl-C, and so would every command that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=["pool", "sandbox"])

@@ -14,8 +14,8 @@ import proctor
 from tests.e2e.command import PROCTOR, proctor_json
 
 PACED = f"{Path(__file__).with_name('paced_family.py')}@suite"
-SEEDS = [7, 1_000_003]
-MANY_SEEDS = [*range(1, 20), 2**40]
+SEEDS = [7]
+MANY_SEEDS = [*range(1, 20), 1_000_003, 2**40]
 
 
 def same_root_everywhere(seed: int, tmp_path: Path) -> None:

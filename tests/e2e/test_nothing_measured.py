@@ -124,7 +124,8 @@ if started.exists():
     sys.exit("the licence server is gone")
 started.touch()
 print(json.dumps({"type": "ready"}), flush=True)
-sys.stdin.read()
+sys.stdin.readline()
+print(json.dumps({"type": "submit", "answer": "none"}), flush=True)
 """
     (tmp_path / "agent.py").write_text(text.replace("STARTED", repr(str(tmp_path / "started"))))
     agent = "cmd:python3 agent.py,unconfined=yes"

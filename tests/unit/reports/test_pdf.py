@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import re
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("typst")
 
 
+@lru_cache(maxsize=4)
 def pages(data: bytes) -> list[str]:
     return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages]
 
