@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test lint types lock validate bench clean system browser node
+.PHONY: run test lint types lock validate attack bench clean system browser node
 
 run: $(VENV)/.installed system
 	$(BIN)/proctor run agency --agent clerk --seed 7 --workers 2
@@ -30,6 +30,10 @@ lock: $(VENV)/.installed-dev system
 # The long validity, load, durability and determinism runs.
 validate: $(VENV)/.installed-dev system node
 	$(PYTEST) -m slow -n 2 --dist loadfile
+
+# The standing attackers at full size: they succeed in nothing, or this fails.
+attack: $(VENV)/.installed-dev system
+	$(BIN)/python -m tests.adversarial
 
 # Speed and memory, against limits and, where it is installed, against a peer in the same run.
 bench: $(VENV)/.installed-dev system

@@ -1,0 +1,1 @@
+"""Standing attackers: each tries to change a result, take a run down or get out, and counts how often it managed."""

@@ -1,0 +1,1 @@
+"""One module an attacker, each with `attack(attempts, seed) -> Tally`; `tests.adversarial.__main__` lists them."""
