@@ -168,3 +168,63 @@ def test_what_is_raised_later_or_by_the_view_gets_through() -> None:
         asyncio.run(agent({"id": "e1"}))
     with pytest.raises(KeyError):
         asyncio.run(agent({}))
+
+
+@pytest.mark.parametrize(("held", "noted"), [(17, "17"), ("17", 17), (0, "0"), (0, 0)])
+def test_numbers_and_their_text_name_the_same_event(held: str | int, noted: str | int) -> None:
+    assert guard.rule("ACT_B", event=held, field=Field(noted, "ACT_A")).action == "ACT_A"
+
+
+@pytest.mark.parametrize(("held", "noted"), [("", ""), (1, True), ("True", True), ("17", "017"), ("0", None)])
+def test_missing_and_merely_similar_ids_name_no_event(held: Any, noted: Any) -> None:
+    assert guard.rule("ACT_B", event=held, field=Field(noted, "ACT_B")).reason == "other_event"
+
+
+def test_actions_that_cannot_be_hashed_are_compared() -> None:
+    hold: dict[str, Any] = {"do": "hold", "items": [1]}
+    ship: dict[str, Any] = {"do": "ship", "items": [1]}
+    listed: Guard[dict[str, Any]] = Guard(defer={"do": "ask"}, actions=[hold, ship])
+    assert listed.rule(ship, event="e1", field=Field("e1", hold)).action == hold
+    assert listed.rule(ship, event="e1", field=Field("e1", {"do": "burn"})).reason == "unlisted"
+    named = Guard(defer="ask", actions={"hold", "ship"})
+    assert named.rule("ship", event="e1", field=Field("e1", hold)).reason == "unlisted"  # type: ignore[arg-type]
+
+
+def test_the_highest_precedence_decides_then_the_youngest() -> None:
+    note = Field("e1", "ACT_A", age=1)
+    order = Field("e1", "ACT_VETO", precedence=1, age=50)
+    newer = Field("e1", "ACT_B", precedence=1, age=40)
+    assert guard.rule("ACT_DEFER", event="e1", field=[note, order]).action == "ACT_VETO"
+    assert guard.rule("ACT_DEFER", event="e1", field=[order, newer, note]).action == "ACT_B"
+
+
+def test_what_decides_but_declares_nothing_is_not_overruled_from_below() -> None:
+    above = Field[str]("e1", precedence=1)
+    assert guard.rule("ACT_B", event="e1", field=[Field("e1", "ACT_A"), above]).reason == "undeclared"
+
+
+def test_fields_that_decide_and_contradict_each_other_defer() -> None:
+    ruling = guard.rule("ACT_A", event="e1", field=[Field("e1", "ACT_A"), Field("e1", "ACT_B")])
+    assert (ruling.verdict, ruling.reason) == ("defer", "contradicting")
+
+
+def test_fields_of_other_events_do_not_count_beside_one_of_the_event() -> None:
+    other = Field("e2", "ACT_VETO", precedence=9)
+    assert guard.rule("ACT_B", event="e1", field=[other, Field("e1", "ACT_A")]).action == "ACT_A"
+    assert guard.rule("ACT_B", event="e1", field=[other]).reason == "other_event"
+    assert guard.rule("ACT_B", event="e1", field=[]).reason == "no_field"
+
+
+@pytest.mark.parametrize("age", [61.0, float("nan"), float("inf")])
+def test_a_field_that_is_too_old_decides_nothing(age: float) -> None:
+    fresh = Guard(defer="ACT_DEFER", oldest=60)
+    assert fresh.rule("ACT_B", event="e1", field=Field("e1", "ACT_B", age=age)).reason == "too_old"
+    both = [Field("e1", "ACT_A", precedence=1, age=age), Field("e1", "ACT_VETO", age=60)]
+    assert fresh.rule("ACT_B", event="e1", field=both).action == "ACT_VETO"
+
+
+@given(action=CODES, event=EVENTS, fields=st.lists(st.builds(Field, EVENTS, st.none() | CODES, st.integers(0, 2))))
+def test_the_order_in_which_fields_are_listed_changes_nothing(
+    action: str, event: str, fields: list[Field[str]]
+) -> None:
+    assert guard.rule(action, event=event, field=fields) == guard.rule(action, event=event, field=fields[::-1])
