@@ -68,7 +68,7 @@ def measure(setting: Setting) -> list[Figure]:
 
 
 def _arguments(store: Path, tiny: bool) -> list[str]:
-    only = ["--only", "binding-narratives"] if tiny else []
+    only = ["--only", "twin-narratives"] if tiny else []
     workers = ["--executor", "processes", "--workers", str(WORKERS)]
     return [
         *proctor(), "run", "binding", "--agent", AGENT, "--seed", "3", *workers, *only, "--store", str(store), "--json",

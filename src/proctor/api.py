@@ -162,7 +162,8 @@ def score(
     the one in the file `load`.
     """
     from proctor.pipeline.reading import readings_of
+    from proctor.pipeline.reruns import run_meant
 
     with open_store(store, create=False) as opened:
-        evidence = evidence_of(opened, run)
+        evidence = evidence_of(opened, run_meant(opened, folder or Path(), run).name)
     return readings_of(evidence, store=store, load=load, project=folder)

@@ -23,7 +23,7 @@ An agent: what is examined
 - `AgentString`: the parsed agent string a factory is given
 - `AgentContext`: what else a factory may know
 - `AgentFailure`: raised by a transport when the agent on the other side fails
-- `ServiceFailure`: raised when what the agent needs did not answer: nothing was measured
+- `ServiceFailure`: raised by a transport when what the agent needs did not answer: nothing was measured
 
 What an agent may offer besides
 
@@ -34,7 +34,6 @@ What an agent may offer besides
 - `GivenAnswers`: is shown the solver: oracles and planted agents, labelled as such
 - `ToldPlace`: is told what is being asked: planted agents, labelled as such
 - `Placement`: what such an agent is told
-- `Unread`: tells whether it had said something that was not read when its time was over
 
 A world: the environment of one episode
 
@@ -161,7 +160,6 @@ if TYPE_CHECKING:
         SetAside,
         State,
         ToldPlace,
-        Unread,
     )
     from proctor.agents.kind import AgentContext, AgentKind, AgentString
     from proctor.core.errors import ToolError
@@ -293,7 +291,6 @@ _HOMES = {
     "Tool": "proctor.worlds.tool",
     "ToolError": "proctor.core.errors",
     "ToolResult": "proctor.spec.task",
-    "Unread": "proctor.agents.contract",
     "Value": "proctor.instruments.base",
     "Verification": "proctor.spec.task",
     "Work": "proctor.engine.executors.contract",
@@ -394,7 +391,6 @@ __all__ = [
     "Tool",
     "ToolError",
     "ToolResult",
-    "Unread",
     "Value",
     "Verification",
     "Work",

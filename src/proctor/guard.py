@@ -9,8 +9,8 @@
 Before an action is carried out the guard asks two questions: does the decisive field in view belong to the event at
 hand, and does the action agree with what the field says it implies? A field of another event, or of one that is not
 named, is never bound to: the action is deferred. A disagreement is corrected only where the field itself declares the
-action it implies (and that is one of the actions there are, where the guard is told them); otherwise nothing is known
-that could correct it, and the action stands. Without a field nothing is changed.
+action it implies (and that is one of the actions there are, or the deferral, where the guard is told them); otherwise
+nothing is known that could correct it, and the action stands. Without a field nothing is changed.
 
 No model is asked and nothing is stored; a ruling takes about a microsecond. The binding instrument evaluates exactly
 this code on recorded episodes, so what is measured is what runs.
@@ -21,7 +21,9 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 
 from msgspec import Struct
@@ -31,8 +33,9 @@ Action = TypeVar("Action")
 Call = ParamSpec("Call")
 
 
-Id = str | int
-"""What names an event. 17 and "17" name the same one: records often store as text what programs count."""
+Id = str | float
+"""What names an event: text or a number. 17, 17.0 and "17" name the same one: records often store as text, and tables
+as fractions, what programs count. NaN, which is how tables write a missing id, names none."""
 
 
 class Field(Struct, Generic[Action], frozen=True):
@@ -104,9 +107,10 @@ class Guard(Generic[Action]):
         return ruling
 
     def _ruled(self, action: Action, event: Id, field: Fields[Action]) -> Ruling[Action]:
-        if field is None or (not isinstance(field, Field) and not field):
+        fields = _listed(field)
+        if not fields:
             return Ruling("accept", action, "no_field")
-        own = [one for one in ([field] if isinstance(field, Field) else field) if _same_event(one.event, event)]
+        own = [one for one in fields if _same_event(one.event, event)]
         if not own:
             return Ruling("defer", self._defer, "other_event")
         # An age that is no number compares as false, so a field of unknown age is never taken for a young one.
@@ -114,19 +118,26 @@ class Guard(Generic[Action]):
         if not fresh:
             return Ruling("defer", self._defer, "too_old")
         first = min(fresh, key=_rank)
-        deciding = [one for one in fresh if _rank(one) == _rank(first)]
-        if any(one.implies != first.implies for one in deciding):
-            return Ruling("defer", self._defer, "contradicting")
-        return self._held_against(action, first.implies)
+        return self._held_against(action, [one.implies for one in fresh if _rank(one) == _rank(first)])
 
-    def _held_against(self, action: Action, implied: Action | None) -> Ruling[Action]:
-        if implied is None:
+    def _held_against(self, action: Action, deciding: list[Action | None]) -> Ruling[Action]:
+        declared = [implied for implied in deciding if not _missing(implied)]
+        if not declared:
             return Ruling("accept", action, "undeclared")
-        if implied == action:
+        known = [cast("Action", implied) for implied in declared if self._known(implied)]
+        if any(not _same_action(implied, known[0]) for implied in known[1:]):
+            return Ruling("defer", self._defer, "contradicting")
+        if any(_same_action(implied, action) for implied in known or declared):
             return Ruling("accept", action, "agrees")
-        if self._actions is not None and implied not in self._actions:
+        if not known:
             return Ruling("accept", action, "unlisted")
-        return Ruling("correct", implied, "disagrees")
+        return Ruling("correct", known[0], "disagrees")
+
+    def _known(self, implied: Action | None) -> bool:
+        """Whether it may be carried out: one of the actions, or to defer, which a field may always ask for."""
+        if self._actions is None or _same_action(implied, self._defer):
+            return True
+        return any(_same_action(implied, one) for one in self._actions)
 
     def around(self, seen: Seen) -> Callable[[Callable[Call, Any]], Callable[Call, Any]]:
         """Decorate what returns a proposed action, or something to await that gives one.
@@ -171,8 +182,54 @@ def _rank(field: Field[Any]) -> tuple[int, float]:
     return -field.precedence, field.age
 
 
-def _same_event(one: Id | None, other: Id | None) -> bool:
+def _listed(field: Fields[Action]) -> list[Field[Action]]:
+    if field is None:
+        return []
+    if isinstance(field, Field):
+        return [field]
+    given: list[Any] = list(field) if isinstance(field, Iterable) else [field]
+    for one in given:
+        if not isinstance(one, Field):
+            message = (
+                f"{repr(one)[:60]} ({type(one).__name__}) was given as a field: give a Field, several of them, or None "
+                "where none is in view"
+            )
+            raise TypeError(message)
+    return given
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _same_action(one: Any, other: Any) -> bool:
+    """Whether both are the same action, as JSON tells values apart: 1 and 1.0 are the same number, true is none."""
+    if isinstance(one, str):
+        return bool(one == other)
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same_action(value, other[name]) for name, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_same_action, one, other))
+    return bool(one == other)
+
+
+def _same_event(one: Any, other: Any) -> bool:
     """Whether both name the same event. Two ids that are both missing do not make one event; 0 is not missing."""
-    if one is None or other is None or isinstance(one, bool) or isinstance(other, bool):
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other != ""
+    if isinstance(one, str):
+        one, other = other, one
+    if not _is_number(one):
         return False
-    return str(one) == str(other) != ""
+    if isinstance(other, str):
+        return other == str(one) or (one == int(one) and other == str(int(one)))
+    return _is_number(other) and bool(one == other)
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, int):
+        # Any number of digits, which `isfinite` does not stand.
+        return not isinstance(value, bool)
+    return isinstance(value, Real | Decimal) and math.isfinite(value)

@@ -8,6 +8,9 @@ fixtures `proctor_run`, `proctor_evidence` and `proctor_gate`. Nothing is import
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +37,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--proctor-scope", metavar="COORDINATE|FILE", help=part)
     group.addoption("--proctor-seed", metavar="SEED", default="0", help="A whole number, or 64 hex digits.")
     group.addoption("--proctor-store", metavar="PATH", help="Where evidence is kept (default: .proctor/store.db).")
+    rehearsal = "Decide about a planted, baseline or unconfined agent as if it were yours; reports say so."
+    group.addoption("--proctor-rehearsal", action="store_true", help=rehearsal)
     skips = "An escalation skips the gate's test instead of failing it."
     group.addoption("--proctor-allow-escalation", action="store_true", help=skips)
 
@@ -45,6 +50,7 @@ class Bench:
         self.project = config.rootpath
         self.store = config.getoption("--proctor-store") or str(self.project / ".proctor" / "store.db")
         self.seed: str = config.getoption("--proctor-seed")
+        self.rehearsal: bool = config.getoption("--proctor-rehearsal")
 
     def run(
         self, suite: str, agent: str, *, seed: int | str | None = None, scope: str | None = None, **freezing: Any
@@ -57,11 +63,11 @@ class Bench:
         from proctor.engine.run import execute, freeze, parse_seed, start_run
         from proctor.engine.stores import open_store
         from proctor.evidence.result import result_of
-        from proctor.pipeline.scenarios import refuse_unapproved
+        from proctor.pipeline.scenarios import governed_sample, refuse_unapproved
         from proctor.spec.scope import read_scope
 
         frozen = freeze(
-            suite=load_suite(suite, self.project),
+            suite=governed_sample(load_suite(suite, self.project), self.project),
             agent=agent,
             folder=self.project,
             seed=parse_seed(str(self.seed if seed is None else seed)),
@@ -84,27 +90,29 @@ class Bench:
             return evidence_of(store, run)
 
     def gate(self, run: str) -> GateDecision:
-        """The gate's decision about a run, by the project's rules and baseline; it is in the ledger afterwards."""
-        from proctor.engine.executors.inline import InlineExecutor
-        from proctor.engine.stores import open_store
-        from proctor.evidence.load_record import load_of
-        from proctor.instruments.quality.project import read_governed
-        from proctor.pipeline.baseline.accepted import find_baseline
-        from proctor.pipeline.examination import Setting
-        from proctor.pipeline.gate import gate_run
+        """The gate's decision about a run, by the project's rules and baseline; it is in the ledger afterwards.
 
-        with open_store(self.store, create=False) as store:
-            frozen = store.frozen(store.run(run).number)
-            baseline = find_baseline(self.project, frozen.suite.name)
-            setting = Setting(
-                project=self.project,
-                governed=read_governed(self.project),
-                baseline=baseline,
-                load=load_of(frozen, store=self.store),
-                executor=lambda: InlineExecutor(None),
-                progress=NoProgress,
-            )
-            return gate_run(setting, store, run)
+        It is made in a process of its own: tests, fixtures and plug-ins of pytest share this one, and could decide.
+        """
+        import msgspec
+
+        from proctor.core.errors import InputError
+        from proctor.pipeline.decision import GateDecision
+
+        options = ["--store", self.store, "--freeze", "--json", *(["--rehearsal"] if self.rehearsal else [])]
+        done = subprocess.run(
+            [sys.executable, "-I", "-m", "proctor.cli.main", "gate", run, *options],
+            cwd=self.project,
+            env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+            capture_output=True,
+            check=False,
+        )
+        try:
+            return msgspec.json.decode(done.stdout, type=GateDecision)
+        except msgspec.MsgspecError:
+            said = done.stderr.decode(errors="replace").strip().splitlines()
+            message = said[-1].removeprefix("proctor: ") if said else f"the gate ended with {done.returncode}"
+            raise InputError(message) from None
 
 
 class NoProgress:

@@ -9,7 +9,14 @@ from collections.abc import Callable
 
 from tests.adversarial.tally import Tally
 
-FULL_SIZE: dict[str, int] = {}
+FULL_SIZE: dict[str, int] = {
+    "world_calls": 1_000_000,
+    "infrastructure_seeker": 20_000,
+    "kills": 200,
+    "tamperings": 10_000,
+    "inputs": 100_000,
+    "zoo": 600,
+}
 """Each attacker, a module of `attackers`, with the attempts of a full attack."""
 
 

@@ -102,7 +102,6 @@ PINNED = [
     "Tool",
     "ToolError",
     "ToolResult",
-    "Unread",
     "Value",
     "Verification",
     "Work",

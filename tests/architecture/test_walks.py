@@ -124,7 +124,7 @@ def test_the_walk_of_a_gate_decision(tmp_path: Path) -> None:
     write_project(tmp_path, scenarios=6)
     accepted(tmp_path, *live(tmp_path, 1, 2, 3, 4, 5))
     (run,) = live(tmp_path, 6)
-    order = order_of(tmp_path, "gate", run, "--store", "store.db")
+    order = order_of(tmp_path, "gate", run, "--rehearsal", "--store", "store.db")
     assert disagreement(walk("The walk of a gate decision"), order) is None
 
 

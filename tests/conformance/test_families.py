@@ -66,16 +66,23 @@ MUTANTS: dict[str, tuple[str, str]] = {
     "undescribed": ("tools", "'weigh' has no description"),
     "bad_parameters": ("tools", "type 'text' is none of"),
     "opaque_result": ("tools", "'inspect' broke on the arguments {} (TypeError: not a JSON value"),
+    "large_numbers": ("any_calls", "raised OverflowError"),
+    "long_labels": ("any_calls", "of processor, twice"),
+    "follows_paths": ("any_calls", "read a file outside the world's folder"),
+    "leaves_files": ("any_calls", "something outside the world's folder was changed"),
+    "hoards": ("any_calls", "state() has"),
     "reversed_knob": ("knobs", "is easier than at"),
     "broken_value": ("knobs", "'crates' at 9 gives no instance"),
     "ignores_knob": ("knobs", "states 3"),
 }
+# These break under wild calls too: the check that names the cause is theirs.
+ALSO_WILD = {"brittle", "opaque_result", "restless_world", "breaks_on_nan", "broken_value"}
 
 
 FILES = {
     "declared": ("declaration", "oracle", "baselines", "ceiling", "knobs"),
     "shown": ("leaks",),
-    "lived": ("determinism", "faults", "tools"),
+    "lived": ("determinism", "faults", "tools", "any_calls"),
     "judged": ("formats", "verifier"),
 }
 
@@ -98,7 +105,8 @@ def test_a_mutant_fails_its_own_check_and_no_other(name: str) -> None:
     check, words = MUTANTS[name]
     family = mutant(name, check)
     report = check_family(family, regimes=REGIMES, instances=INSTANCES, fresh_process=name == "hash_order")
-    assert report.failed == (check,), [finding.detail for finding in report.findings]
+    failed = [name for name in report.failed if name != "any_calls"] if name in ALSO_WILD else list(report.failed)
+    assert failed == [check], [finding.detail for finding in report.findings]
     assert any(words in finding.detail for finding in report.findings), [f.detail for f in report.findings]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.e2e.command import PROCTOR
 from tests.unit.pipeline.small_quality import SUITE
 
-LOOKING = ("watch", SUITE, "--agent", "oracle", "--once")
+LOOKING = ("watch", SUITE, "--agent", "oracle", "--rehearsal", "--once")
 HELD = '''
 
 class HeldFamily(ScenarioFamily):
@@ -44,7 +44,7 @@ def killed_in(project: Path, stage: str, *, when: Path | None = None) -> None:
             assert look.poll() is None, "it ended before anybody killed it"
             time.sleep(0.01)
         look.send_signal(signal.SIGKILL)
-        assert look.wait(timeout=30) == -signal.SIGKILL
+        assert look.wait(timeout=300) == -signal.SIGKILL
 
 
 def finished_stages(project: Path) -> list[str]:

@@ -18,6 +18,8 @@ from proctor.worlds.world import BaseWorld, Place
 
 PAUSE = float(os.environ.get("PACED_SECONDS", "0"))
 AFTER = float(os.environ.get("PACED_SECONDS_AFTER", "0"))
+NEVER_BACK = bool(os.environ.get("PACED_NEVER_BACK"))
+"""Whether a verifier then computes without end, and without coming back to the interpreter."""
 MARKS = os.environ.get("PACED_MARKS")
 
 
@@ -37,6 +39,8 @@ class PacedWorld(BaseWorld):
             os.write(handle, b"x")
             os.close(handle)
             time.sleep(AFTER)
+            if NEVER_BACK:
+                sum(range(10**15))
         right = submission.answer == 2 * self.instance.hidden["number"]
         return Verification(right, "correct" if right else "wrong")
 

@@ -130,7 +130,7 @@ def quality(project: Path, name: str, *more: str) -> dict[str, Any]:
 
 def gate(project: Path, name: str, code: int, *more: str | Path) -> dict[str, Any]:
     """The decision about a run, which must have this exit code."""
-    done = proctor("gate", name, *more, "--json", cwd=project, code=code)
+    done = proctor("gate", name, *more, "--rehearsal", "--freeze", "--json", cwd=project, code=code)
     found: dict[str, Any] = json.loads(done.stdout)
     assert found["exit_code"] == code
     return found

@@ -23,7 +23,7 @@ PROCTOR = Path(sys.executable).with_name("proctor")
 
 
 def output(*command: str | Path) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

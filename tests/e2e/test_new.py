@@ -14,7 +14,7 @@ PROCTOR = Path(sys.executable).with_name("proctor")
 
 
 def proctor(folder: Path, *arguments: str, code: int = 0) -> str:
-    done = subprocess.run([PROCTOR, *arguments], capture_output=True, text=True, check=False, cwd=folder, timeout=120)
+    done = subprocess.run([PROCTOR, *arguments], capture_output=True, text=True, check=False, cwd=folder, timeout=300)
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if code == 0 else done.stderr
@@ -29,7 +29,7 @@ def examined(folder: Path, *arguments: str) -> dict[str, Any]:
 
 def passes_its_own_test(folder: Path, file: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

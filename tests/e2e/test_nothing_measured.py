@@ -94,10 +94,8 @@ def test_the_safety_net_ends_what_a_model_does_not(tmp_path: Path) -> None:
         project(tmp_path, agent, limits={"episode_seconds": 2, "run_episodes": 4})
         done = proctor("run", "hello", "--json", cwd=tmp_path, code=None)
     result = json.loads(done.stdout)
-    ended = result["outcomes"]["limit"]
-    # A busy machine may keep one of them waiting while a library is imported: that is the bench's own fault.
-    assert ended == result["timing_dependent"] > 0
-    assert ended + result["outcomes"]["infrastructure"] == 4
+    # A model that hangs is no agent that hangs: nothing is known of the agent.
+    assert result["outcomes"]["infrastructure"] == 4
     score = json.loads(proctor("score", "--json", cwd=tmp_path).stdout)
     assert not score["rates"]["measured"]
     assert sum(value["estimate"]["missing"] for value in score["rates"]["values"]) == 4

@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.e2e.command import proctor, proctor_json
+from tests.e2e.command import accept_baseline, proctor, proctor_json
 from tests.e2e.killed_looks import HELD, LOOKING, finished_stages, killed_in
-from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_project, write_scenarios
+from tests.unit.pipeline.living import CLERK, live
+from tests.unit.pipeline.living import accepted as accept_runs
+from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_project, write_scenarios
 
 KEYS = "PROCTOR_KEY_FOLDER"
 
@@ -29,7 +31,7 @@ def accepted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project.mkdir()
     write_project(project)
     runs = [run(project, seed) for seed in range(1, 6)]
-    proctor("baseline", "accept", *runs, "--release", "1.0", cwd=project)
+    accept_baseline(project, *runs)
     return project
 
 
@@ -54,7 +56,7 @@ def decided(project: Path) -> list[dict[str, Any]]:
 
 
 def test_deploy_block_and_their_exit_codes(project: Path) -> None:
-    done = proctor("gate", run(project, 9), cwd=project, code=0)
+    done = proctor("gate", run(project, 9), "--rehearsal", cwd=project, code=0)
     assert done.stdout.startswith("deploy: ")
     for number, stage in enumerate(("scenario-generation", "agent-execution", "oracle-comparison"), start=1):
         assert f"{number}/7 {stage}" in done.stderr
@@ -66,13 +68,18 @@ def test_deploy_block_and_their_exit_codes(project: Path) -> None:
 def test_an_escalation_waits_for_a_person_and_the_gate_takes_the_answer(project: Path) -> None:
     (project / ".proctor" / "baselines" / "small-quality.json").unlink()
     name = run(project, 9)
-    assert proctor("gate", name, cwd=project, code=101).stdout.startswith("escalate-to-human: ")
+    assert proctor("gate", name, "--rehearsal", cwd=project, code=101).stdout.startswith("escalate-to-human: ")
     (waits,) = proctor_json("govern", "list", cwd=project)["waiting"]
-    proctor("govern", "key", "anna", cwd=project)
+    for who in ("anna", "ben"):
+        proctor("govern", "key", who, cwd=project)
     refused = proctor("govern", "approve", waits["pipeline"], "--because", "first release", cwd=project, code=2)
     assert "needs a signature" in refused.stderr
-    proctor("govern", "approve", waits["pipeline"], "--because", "first release", "--key", "anna", cwd=project)
-    done = proctor("gate", name, cwd=project, code=0)
+    answering = ("govern", "approve", waits["pipeline"], "--because", "first release", "--key")
+    assert "somebody else has to approve it as well" in proctor(*answering, "anna", cwd=project).stdout
+    assert "somebody else has to decide" in proctor(*answering, "anna", cwd=project, code=2).stderr
+    proctor("gate", name, "--rehearsal", cwd=project, code=101)
+    proctor(*answering, "ben", cwd=project)
+    done = proctor("gate", name, "--rehearsal", cwd=project, code=0)
     assert done.stdout.startswith("deploy: escalated")
     assert "nothing waits" in proctor("govern", "list", cwd=project).stdout
     assert "entries verified" in proctor("govern", "verify", cwd=project).stdout
@@ -82,7 +89,7 @@ def test_changed_weights_go_through_two_people(project: Path) -> None:
     name = run(project, 9)
     rules = {**RULES, "weights": {"DA": 0.5, "GCR": 0.25, "EQS": 0.25}}
     (project / "proctor.rules.yaml").write_text(yaml.safe_dump(rules))
-    refused = proctor("gate", name, cwd=project, code=2)
+    refused = proctor("gate", name, "--rehearsal", cwd=project, code=2)
     assert refused.stdout == ""
     assert "rules.weights.DA 0.4 → 0.5" in refused.stderr
     for who in ("anna", "ben"):
@@ -92,7 +99,7 @@ def test_changed_weights_go_through_two_people(project: Path) -> None:
     own = proctor("govern", "approve", wanted, "--because", "it is mine", "--key", "anna", cwd=project, code=2)
     assert "somebody else" in own.stderr
     proctor("govern", "approve", wanted, "--because", "agreed by all", "--key", "ben", cwd=project)
-    assert "approved by ben" in proctor("gate", name, cwd=project, code=0).stdout
+    assert "approved by ben" in proctor("gate", name, "--rehearsal", cwd=project, code=0).stdout
 
 
 def test_weights_that_do_not_sum_to_one_are_one_sentence(project: Path) -> None:
@@ -103,7 +110,7 @@ def test_weights_that_do_not_sum_to_one_are_one_sentence(project: Path) -> None:
 
 
 def test_a_damaged_ledger_names_the_place(project: Path) -> None:
-    proctor("gate", run(project, 9), cwd=project)
+    proctor("gate", run(project, 9), "--rehearsal", cwd=project)
     path = project / ".proctor" / "ledger.jsonl"
     path.write_text(path.read_text().replace('"release":"1.0"', '"release":"9.9"'))
     done = proctor("govern", "verify", cwd=project, code=1)
@@ -117,7 +124,7 @@ def test_a_ledger_that_was_deleted_is_missed_by_every_command_that_decides(proje
     (project / "proctor.rules.yaml").write_text(
         yaml.safe_dump({**RULES, "weights": {"DA": 0.6, "GCR": 0.2, "EQS": 0.2}})
     )
-    for command in (("gate", name), ("gate", name, "--json"), ("baseline", "accept", name)):
+    for command in (("gate", name), ("gate", name, "--json"), ("baseline", "accept", name, "--key", "zoe")):
         done = proctor(*command, cwd=project, code=None)
         assert done.returncode in (1, 2)
         assert done.stdout == ""
@@ -126,7 +133,7 @@ def test_a_ledger_that_was_deleted_is_missed_by_every_command_that_decides(proje
 
 
 def test_a_ledger_that_was_cut_off_is_found(project: Path) -> None:
-    proctor("gate", run(project, 9), cwd=project)
+    proctor("gate", run(project, 9), "--rehearsal", cwd=project)
     path = project / ".proctor" / "ledger.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
     assert "cut off" in proctor("govern", "verify", cwd=project, code=1).stderr
@@ -135,20 +142,44 @@ def test_a_ledger_that_was_cut_off_is_found(project: Path) -> None:
 def test_the_baseline_in_another_clone_gives_the_same_gate(project: Path, tmp_path: Path) -> None:
     carried = tmp_path / "proctor.baseline"
     proctor("baseline", "export", carried, cwd=project)
-    here = proctor_json("gate", run(project, 9), cwd=project)
+    here = proctor_json("gate", run(project, 9), "--rehearsal", cwd=project)
     clone = tmp_path / "clone"
     clone.mkdir()
     write_project(clone)
+    shutil.copytree(project / "proctor.keys", clone / "proctor.keys")
     proctor("baseline", "import", carried, cwd=clone)
-    there = proctor_json("gate", run(clone, 9), cwd=clone)
+    there = proctor_json("gate", run(clone, 9), "--rehearsal", cwd=clone)
     same = ("result", "reasons", "standing", "exit_code")
     assert {name: here[name] for name in same} == {name: there[name] for name in same}
     assert here["report"]["regression_analysis"] == there["report"]["regression_analysis"]
     assert proctor_json("baseline", "show", cwd=clone) == proctor_json("baseline", "show", cwd=project)
 
 
+def test_a_fresh_clone_takes_the_answer_that_the_baseline_carries(project: Path, tmp_path: Path) -> None:
+    """What two people answered once is not asked again where the ledger is not; another failure is."""
+    for who in ("anna", "ben"):
+        proctor("govern", "key", who, cwd=project)
+    write_agent(project, 1)
+    name = run(project, 9, CLERK)
+    waits = proctor("gate", name, "--key", "anna", "-q", cwd=project, code=101)
+    assert "1 scenario turned wrong: request-1 " in waits.stdout
+    (pipeline,) = (one["pipeline"] for one in proctor_json("govern", "list", cwd=project)["waiting"])
+    proctor("govern", "approve", pipeline, "--because", "known, mended in 1.1", "--key", "ben", cwd=project)
+    carried = project / "proctor.baseline"
+    proctor("baseline", "export", carried, "--key", "anna", cwd=project)
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for kept in (one for one in project.iterdir() if one.name != ".proctor"):
+        (shutil.copytree if kept.is_dir() else shutil.copy)(kept, clone / kept.name)
+    proctor("baseline", "import", "proctor.baseline", cwd=clone)
+    done = proctor("gate", run(clone, 10, CLERK), cwd=clone, code=0)
+    assert done.stdout.startswith("deploy: escalated"), done.stdout
+    write_agent(clone, 2)
+    assert "request-2 " in proctor("gate", run(clone, 10, CLERK), "-q", cwd=clone, code=101).stdout
+
+
 def test_watch_looks_once_and_incidents_set_it_off(project: Path) -> None:
-    looking = ("watch", SUITE, "--agent", "oracle", "--once")
+    looking = ("watch", SUITE, "--agent", "oracle", "--rehearsal", "--once")
     assert "triggered by onAgentUpdate" in proctor(*looking, cwd=project, code=0).stdout
     assert "nothing to do" in proctor(*looking, cwd=project, code=0).stdout
     incident = {"incident": "INC-7", "at": "2026-03-02", "happened": {"name": "delete"}, "harm": "S1"}
@@ -169,15 +200,19 @@ def test_a_recorded_episode_becomes_a_candidate(project: Path) -> None:
     assert "say `incident add FILE`" in proctor("incident", "add", cwd=project, code=2).stderr
 
 
-def test_killed_again_and_again_a_look_comes_to_one_decision(project: Path) -> None:
+def test_killed_again_and_again_a_look_comes_to_one_decision(tmp_path: Path) -> None:
     """SIGKILL amid episodes and before the ledger is written; the stages' own tests kill at every boundary."""
+    project = tmp_path / "project"
+    project.mkdir()
+    write_project(project)
     head, line, rest = (project / "desk.py").read_text().partition("family = ScenarioFamily(")
     (project / "desk.py").write_text(f"import sys, time\n{head}{HELD}{line.replace('Scenario', 'Held')}{rest}")
+    # Code of a family is governed: the one that can be held is the one that was accepted.
+    accept_runs(project, *live(project, 1, 2, 3, 4, 5))
     (project / "hold").touch()
-    before = len(proctor_json("runs", cwd=project))
     killed_in(project, "2/7 agent-execution", when=project / "waiting")
     assert finished_stages(project) == ["1"]
-    assert len(proctor_json("runs", cwd=project)) == before + 1, "it was begun"
+    assert len(proctor_json("runs", cwd=project)) == 1, "it was begun"
     (project / "hold").unlink()
     with (project / ".proctor" / "ledger.jsonl").open("rb") as held:
         # Nobody can write a decision meanwhile.
@@ -188,7 +223,7 @@ def test_killed_again_and_again_a_look_comes_to_one_decision(project: Path) -> N
     proctor(*LOOKING, cwd=project, code=0)
     assert finished_stages(project) == list("1234567")
     assert [body["result"] for body in decided(project)] == ["deploy"]
-    assert len(proctor_json("runs", cwd=project)) == before + 1, "it was continued, not begun anew"
+    assert len(proctor_json("runs", cwd=project)) == 1, "it was continued, not begun anew"
     proctor("govern", "verify", cwd=project)
 
 
@@ -204,7 +239,7 @@ def plugged(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_pytest_plugin_adds_metrics_and_the_gate(project: Path) -> None:
-    done = plugged(project, "--proctor-suite", SUITE, "--proctor-agent", "oracle")
+    done = plugged(project, "--proctor-suite", SUITE, "--proctor-agent", "oracle", "--proctor-rehearsal")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "5 passed" in done.stdout
     done = plugged(project, "--proctor-suite", SUITE, "--proctor-agent", "null")
@@ -240,7 +275,7 @@ def test_the_pytest_fixtures(project: Path) -> None:
         f"    assert len(proctor_evidence(run.run).rows) == 24\n"
         f"    assert proctor_gate(run.run).result == 'deploy'\n"
     )
-    done = plugged(project)
+    done = plugged(project, "--proctor-rehearsal")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout
 

@@ -82,13 +82,13 @@ def test_a_bundle_of_a_plugin_is_read_without_it(run: dict[str, Any], env: dict[
     assert "Success rates" in proctor("score", run["run"], "--store", "alone.db", cwd=project).stdout
 
 
-def test_the_gate_decides_about_the_plugins_scenarios(env: dict[str, str], project: Path) -> None:
+def test_the_gate_decides_about_no_scenarios_that_lie_on_a_path_alone(env: dict[str, str], project: Path) -> None:
     arguments = ("run", "quayworks-desk", "--agent", "quay-docker", "--executor", "one-crane", "--store", STORE)
     lived = proctor_json(*arguments, cwd=project, env=env)
-    decision = json.loads(
-        proctor("gate", lived["run"], "--store", STORE, "--json", cwd=project, env=env, code=100).stdout
-    )
-    assert decision["outcome"] == "block"
+    would = json.loads(proctor("gate", lived["run"], "--store", STORE, "--json", cwd=project, env=env, code=100).stdout)
+    assert would["dry_run"] and would["outcome"] == "block"
+    refused = proctor("gate", lived["run"], "--freeze", "--store", STORE, cwd=project, env=env, code=2)
+    assert "which sees installed packages and neither PYTHONPATH nor `.pth` files" in refused.stderr
     read = proctor_json("score", lived["run"], "--store", STORE, "--instrument", "quality", cwd=project, env=env)
     assert read["quality"]["DA"]["value"] == 0.5, "it leaves every berth to the harbour master"
 

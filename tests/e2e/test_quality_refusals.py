@@ -31,7 +31,7 @@ def governed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = tmp_path_factory.mktemp("governed")
     write_project(project)
     proctor_json(*RUNNING, "1", cwd=project)
-    proctor("gate", cwd=project, code=101)
+    proctor("gate", "--freeze", cwd=project, code=101)
     return project
 
 
@@ -98,7 +98,7 @@ def test_a_stale_scenario_is_left_out_of_the_reading_and_counted(tmp_path: Path)
     assert (read["episodes"], read["stale"], read["stale_scenarios"]) == (22, 2, 1)
     assert (
         "1 stale scenario left out of the metrics (2 episodes)"
-        in proctor("gate", "--json", cwd=tmp_path, code=101).stdout
+        in proctor("gate", "--freeze", "--json", cwd=tmp_path, code=101).stdout
     )
 
 

@@ -175,13 +175,11 @@ def test_the_page_of_a_gated_run_says_what_was_decided(tmp_path: Path) -> None:
     before = proctor_json("report", cwd=tmp_path)
     assert "decisions" not in before
     assert before["statement"].startswith("One agent on these scenarios")
-    decision = json.loads(proctor("gate", "--json", cwd=tmp_path, code=101).stdout)
+    decision = json.loads(proctor("gate", "--freeze", "--json", cwd=tmp_path, code=101).stdout)
     (shown,) = proctor_json("report", cwd=tmp_path)["decisions"]
     assert (shown["outcome"], shown["entry"]) == ("escalate-to-human", decision["entry"])
     proctor("report", "-o", "page.html", cwd=tmp_path)
     page = (tmp_path / "page.html").read_text()
     assert "Gate: escalate-to-human" in page
-    assert (
-        "there is no accepted baseline (rules and oracle are recorded for the first time for this suite, unsigned"
-        in page
-    )
+    assert "there is no accepted baseline; agent &#x27;oracle&#x27; is a stand-in and none to deploy" in page
+    assert "(rules and oracle are recorded for the first time for this suite, unsigned" in page

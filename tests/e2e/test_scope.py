@@ -55,7 +55,7 @@ def test_every_number_of_a_part_says_so(project: Path) -> None:
     proctor("report", name, "-o", page, cwd=project)
     assert f"only {within}; nothing is said about the rest of the suite" in page.read_text()
     assert proctor_json("report", name, cwd=project)["scope"] == within
-    gate = proctor("gate", name, cwd=project, code=101)
+    gate = proctor("gate", name, "--freeze", cwd=project, code=101)
     assert f"1/7 scenario-generation: scope {within} of quality@1.0" in gate.stderr
     assert gate.stdout.startswith(f"escalate-to-human within {UNIVERSE}: ")
     waits = proctor("govern", "list", cwd=project).stdout

@@ -19,7 +19,7 @@ import yaml
 from tests.e2e.command import PROCTOR, proctor, proctor_json
 from tests.unit.pipeline.small_quality import SUITE, scenario, write_agent, write_project
 
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds after which something that should happen has not."""
 CLERK = "python:agent.py:make"
 SLOW = """

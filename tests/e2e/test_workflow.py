@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib.metadata import version
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from tests.e2e.command import proctor, proctor_json
+from tests.e2e.command import accept_baseline, proctor, proctor_json
 from tests.unit.pipeline.small_quality import write_agent, write_project
 
 WORKFLOW = {"name", "run-name", "on", "permissions", "env", "defaults", "concurrency", "jobs"}
@@ -124,7 +125,7 @@ def carried(tmp_path_factory: pytest.TempPathFactory) -> Path:
         proctor_json("run", "desk.py@suite", "--agent", CLERK, "--seed", str(seed), cwd=project)["run"]
         for seed in range(1, 6)
     ]
-    proctor("baseline", "accept", *runs, "--release", "1.0", cwd=project)
+    accept_baseline(project, *runs)
     proctor("baseline", "export", "proctor.baseline", cwd=project)
     return project / "proctor.baseline"
 
@@ -137,6 +138,12 @@ def clone(tmp_path: Path) -> Path:
     write_project(project)
     proctor("init", "--agent", CLERK, "--suite", "desk.py@suite", "--github", "--name", "desk", cwd=project)
     return project
+
+
+def carry(baseline: Path, clone: Path) -> None:
+    """What a repository has beside its code: the baseline, and the public keys of those who may sign."""
+    shutil.copy(baseline, clone)
+    shutil.copytree(baseline.parent / "proctor.keys", clone / "proctor.keys")
 
 
 def test_its_shape_is_the_documented_one(clone: Path) -> None:
@@ -161,7 +168,7 @@ def test_its_shape_is_the_documented_one(clone: Path) -> None:
 
 
 def test_deploy_is_green_and_the_report_is_shown(clone: Path, carried: Path, tmp_path: Path) -> None:
-    (clone / "proctor.baseline").write_bytes(carried.read_bytes())
+    carry(carried, clone)
     job = carried_out(clone, tmp_path / "job")
     assert job.green, job.output
     assert list(job.codes) == ["Install", "Take in the baseline", "Examine the agent", "Gate", "Report"]
@@ -173,7 +180,7 @@ def test_deploy_is_green_and_the_report_is_shown(clone: Path, carried: Path, tmp
 
 
 def test_block_is_red_and_the_report_is_shown(clone: Path, carried: Path, tmp_path: Path) -> None:
-    (clone / "proctor.baseline").write_bytes(carried.read_bytes())
+    carry(carried, clone)
     write_agent(clone, *range(8))
     job = carried_out(clone, tmp_path / "job")
     assert (job.green, job.codes["Gate"], job.codes["Report"]) == (False, 100, 0)
@@ -206,7 +213,7 @@ def test_a_project_that_cannot_run_is_red_without_a_decision(clone: Path, tmp_pa
 
 
 def test_rules_that_nobody_approved_are_red(clone: Path, carried: Path, tmp_path: Path) -> None:
-    (clone / "proctor.baseline").write_bytes(carried.read_bytes())
+    carry(carried, clone)
     (clone / "proctor.rules.yaml").write_text("weights: {DA: 1.0}\ndraws: 1000\n")
     job = carried_out(clone, tmp_path / "job")
     assert (job.green, job.codes["Examine the agent"]) == (False, 2)

@@ -58,7 +58,7 @@ def serving(script: Script, *, port: int = 0, keep: bool = True) -> Iterator[Fak
     )
     thread.start()
     try:
-        asyncio.run_coroutine_threadsafe(started.wait(), loop).result(timeout=10)
+        asyncio.run_coroutine_threadsafe(started.wait(), loop).result(timeout=300)
         yield fake
     finally:
         loop.call_soon_threadsafe(ended.set)

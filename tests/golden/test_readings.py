@@ -11,10 +11,17 @@ import pytest
 
 from proctor.evidence.row import Arm, Row
 from proctor.instruments import efficiency
+from proctor.plugins import registry
 from tests.golden.readings.comparing import ABSENT, MAX_SHOWN, Difference, differences, digest, listed, rounded
 from tests.golden.readings.examined import RUNS, document_of, file_of, golden, written
 from tests.golden.readings.masking import masked
 from tests.golden.readings.rows import COLUMNS, REAL, in_short, whole
+
+
+@pytest.fixture(autouse=True)
+def nothing_of_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run names every package whose code is in its process, plug-ins that other tests loaded included."""
+    monkeypatch.setattr(registry, "_LOADED", set())
 
 
 def compared(name: str) -> list[Difference]:

@@ -299,7 +299,7 @@ def test_mulberry32_known_answers(seed: int) -> None:
 )
 def test_mulberry32_is_bit_exact_with_javascript() -> None:
     done = subprocess.run(
-        ["node", "-e", JAVASCRIPT, json.dumps(SEEDS)], capture_output=True, text=True, check=True, timeout=30
+        ["node", "-e", JAVASCRIPT, json.dumps(SEEDS)], capture_output=True, text=True, check=True, timeout=300
     )
     theirs = json.loads(done.stdout)
     assert len(theirs) == len(set(SEEDS))

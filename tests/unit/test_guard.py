@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -170,12 +171,28 @@ def test_what_is_raised_later_or_by_the_view_gets_through() -> None:
         asyncio.run(agent({}))
 
 
-@pytest.mark.parametrize(("held", "noted"), [(17, "17"), ("17", 17), (0, "0"), (0, 0)])
-def test_numbers_and_their_text_name_the_same_event(held: str | int, noted: str | int) -> None:
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("held", "noted"),
+    [
+        *((17, "17"), ("17", 17), (0, "0"), (0, 0), (17, 17.0), (17.0, "17"), ("17.0", 17.0), (0.5, "0.5")),
+        *((Decimal(17), 17), (2**70, str(2**70))),
+    ],
+)
+def test_numbers_and_their_text_name_the_same_event(held: Any, noted: Any) -> None:
     assert guard.rule("ACT_B", event=held, field=Field(noted, "ACT_A")).action == "ACT_A"
 
 
-@pytest.mark.parametrize(("held", "noted"), [("", ""), (1, True), ("True", True), ("17", "017"), ("0", None)])
+@pytest.mark.parametrize(
+    ("held", "noted"),
+    [
+        *(("", ""), (1, True), ("True", True), ("17", "017"), ("0", None), ("None", None), ("17.5", 17), (17, 17.5)),
+        *((NAN, NAN), ("nan", NAN), (Decimal("NaN"), Decimal("NaN")), (float("inf"), float("inf"))),
+        *((["a"], ["a"]), ("['a']", ["a"]), (("a", 1), ("a", 1)), (b"a", b"a"), ("b'a'", b"a")),
+    ],
+)
 def test_missing_and_merely_similar_ids_name_no_event(held: Any, noted: Any) -> None:
     assert guard.rule("ACT_B", event=held, field=Field(noted, "ACT_B")).reason == "other_event"
 
@@ -228,3 +245,50 @@ def test_the_order_in_which_fields_are_listed_changes_nothing(
     action: str, event: str, fields: list[Field[str]]
 ) -> None:
     assert guard.rule(action, event=event, field=fields) == guard.rule(action, event=event, field=fields[::-1])
+
+
+def test_one_and_true_are_two_actions() -> None:
+    plain: Guard[Any] = Guard(defer="ask")
+    one: Any
+    other: Any
+    for one, other in ((1, True), ({"go": 1}, {"go": True}), ([1], [True]), (0, False)):
+        assert plain.rule(one, event="e1", field=Field("e1", other)) == Ruling("correct", other, "disagrees")
+        both = [Field("e1", one), Field("e1", other)]
+        assert plain.rule(one, event="e1", field=both).reason == "contradicting"
+        listed: Guard[Any] = Guard(defer="ask", actions=[one])
+        assert listed.rule("x", event="e1", field=Field("e1", other)).reason == "unlisted"
+    for one, other in ((1, 1.0), ({"a": [1], "b": 2}, {"b": 2.0, "a": [1]})):
+        assert plain.rule(one, event="e1", field=Field("e1", other)).reason == "agrees"
+
+
+@pytest.mark.parametrize("nothing", [None, NAN, "DROP TABLE"])
+def test_what_declares_no_action_contradicts_nothing(nothing: Any) -> None:
+    listed: Guard[Any] = Guard(defer="ask", actions=["hold", "ship"])
+    for fields in ([Field("e1", nothing), Field("e1", "hold")], [Field("e1", "hold"), Field("e1", nothing)]):
+        assert listed.rule("ship", event="e1", field=fields) == Ruling("correct", "hold", "disagrees")
+        assert listed.rule("hold", event="e1", field=fields).reason == "agrees"
+    contradicting = [Field("e1", nothing), Field("e1", "hold"), Field("e1", "ship")]
+    assert listed.rule("ship", event="e1", field=contradicting).reason == "contradicting"
+    assert not listed.rule("ship", event="e1", field=[Field("e1", nothing), Field("e1")]).changed
+
+
+def test_a_field_may_always_ask_to_defer() -> None:
+    listed: Guard[str] = Guard(defer="ask", actions=["hold", "ship"])
+    assert listed.rule("ship", event="e1", field=Field("e1", "ask")).action == "ask"
+    both = [Field("e1", "ask"), Field("e1", "ship")]
+    assert listed.rule("ship", event="e1", field=both).reason == "contradicting"
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ([None, Field("e1", "ACT_A")], "None"),
+        (("e1", "ACT_A"), "'e1'"),
+        ([{"event": "e1"}], "dict"),
+        ("e1", "str"),
+        (7, "int"),
+    ],
+)
+def test_what_is_no_field_is_refused(given: Any, named: str) -> None:
+    with pytest.raises(TypeError, match=f"{named}.* was given as a field: give a Field"):
+        guard.rule("ACT_B", event="e1", field=given)

@@ -32,7 +32,7 @@ class Mutant(NamedTuple):
 
 TRACK, ORDERS, PIPELINE = Part("hello", ("track",)), Part("hello", ("orders",)), Part("hello", ("pipeline",))
 LOCK, TICKETS, THERMOSTAT = (Part("agency", (name,)) for name in ("code-lock", "ticket-routing", "thermostat"))
-SERVICE, EVENTS = Part("quality", ("service",)), Part("binding-quick", ("binding-ds000210",))
+SERVICE, EVENTS = Part("quality", ("service",)), Part("binding-quick@1.0", ("binding-ds000210",))
 FILES = Part("hello", ("files",))
 BENCH = TRACK
 """Any family will do: the bench's own episodes are lived at every freeze."""
@@ -184,8 +184,8 @@ VERIFIERS = (
         "verifier",
         "a denied word counts (choice canonicaliser)",
         "worlds/choice/canonicaliser.py",
-        "lowered[max(0, mention.start() - 60) : mention.start()]) is None:",
-        'lowered[:0] + "") is None:',
+        "denial.search(before) is not None or",
+        "denial.search(before[:0]) is not None or",
         EVENTS,
     ),
     Mutant(

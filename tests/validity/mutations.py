@@ -1,7 +1,8 @@
 """Small changes of meaning to a source file, each at one place that its syntax tree names.
 
-A comparison turned round, a whole number one larger, a text changed, `and` for `or`, a truth value negated. Docstrings,
-names in `__all__`, type annotations and parts of f-strings are left alone.
+A comparison turned round, a whole number one larger, a text changed, `and` for `or`, a result negated; where asked for,
+a decimal number five hundredths larger and `True` for `False`. Docstrings, names in `__all__`, type annotations and
+parts of f-strings are left alone.
 """
 
 from __future__ import annotations
@@ -10,6 +11,12 @@ import ast
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+KINDS = frozenset({"comparison", "number", "text", "and/or", "negation"})
+DECIMAL, TRUTH = "decimal", "truth value"
+"""Kinds that are made where they are asked for."""
+_STEP, _SLACK = 0.05, 1e-6
+"""How much a decimal number grows; a smaller one than the second stands for rounding, and is left alone."""
 
 _OPPOSITE: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("==", "!="),
@@ -45,19 +52,30 @@ class Mutation(NamedTuple):
         return f"{self.kind}: {before} → {self.text}".replace("\n", " ")
 
 
-def mutations(source: str, *, without: frozenset[str] = frozenset()) -> list[Mutation]:
-    """Every change that can be made to a source text, in the order of their places; not in functions `without`."""
+def mutations(
+    source: str,
+    *,
+    without: frozenset[str] = frozenset(),
+    kinds: frozenset[str] = KINDS,
+    declarations: bool = True,
+) -> list[Mutation]:
+    """Every change of these kinds that can be made to a source text, in the order of their places.
+
+    None is made in functions and constants `without`; without `declarations` none in decorators, in the keywords of a
+    class, and in `strict=` of a call.
+    """
     tree = ast.parse(source)
     starts = [0]
     for line in source.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    left_alone = set(map(id, _left_alone(tree, without)))
+    left_alone = set(map(id, _left_alone(tree, without, declarations)))
     data = source.encode()
     found = [
         mutation
         for node in ast.walk(tree)
         if id(node) not in left_alone
         for mutation in (_of_node(node, data, starts) or ())
+        if mutation.kind in kinds
     ]
     return sorted(found, key=lambda mutation: (mutation.start, mutation.end))
 
@@ -77,9 +95,12 @@ def rename(source: str, function: str, old: str, new: str) -> str:
     return "".join(lines)
 
 
-def _left_alone(tree: ast.Module, without: frozenset[str]) -> Iterator[ast.AST]:
+def _left_alone(tree: ast.Module, without: frozenset[str], declarations: bool) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name in without:
+        if not declarations:
+            for declared in _declarations(node):
+                yield from ast.walk(declared)
+        if without.intersection(_names(node)):
             yield from ast.walk(node)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
@@ -90,6 +111,23 @@ def _left_alone(tree: ast.Module, without: frozenset[str]) -> Iterator[ast.AST]:
         for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if isinstance(annotation, ast.AST):
                 yield from ast.walk(annotation)
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """The names that a definition or an assignment makes."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Assign):
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+
+
+def _declarations(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield from node.decorator_list
+    if isinstance(node, ast.ClassDef):
+        yield from node.keywords
+    if isinstance(node, ast.Call):
+        yield from (keyword for keyword in node.keywords if keyword.arg == "strict")
 
 
 def _of_node(node: ast.AST, data: bytes, starts: list[int]) -> Iterator[Mutation] | None:
@@ -120,6 +158,11 @@ def _between(
 def _constant(node: ast.Constant, starts: list[int]) -> Iterator[Mutation]:
     if type(node.value) is int:
         yield Mutation("number", node.lineno, _start(node, starts), _end(node, starts), str(node.value + 1))
+    elif type(node.value) is float and (node.value == 0.0 or node.value >= _SLACK):
+        larger = repr(round(node.value + _STEP, 9))
+        yield Mutation(DECIMAL, node.lineno, _start(node, starts), _end(node, starts), larger)
+    elif type(node.value) is bool:
+        yield Mutation(TRUTH, node.lineno, _start(node, starts), _end(node, starts), str(not node.value))
     elif type(node.value) is str:
         yield Mutation("text", node.lineno, _start(node, starts), _end(node, starts), repr(f"{node.value}~"))
 

@@ -19,7 +19,7 @@ from proctor.instruments.quality.composite import geometric, parts_of
 from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import EVIDENCE_WEIGHTS
 from proctor.instruments.quality.metrics import Layout, Sums
-from proctor.instruments.quality.regression import tolerance
+from proctor.instruments.quality.regression import confirmations, tolerance
 from proctor.instruments.quality.rules import QualityRules
 
 Floats = npt.NDArray[np.float64]
@@ -202,9 +202,11 @@ class Projects:
         """Projects that are not deployed because DA or CAS declined, confirmed or not."""
         return np.asarray((self.baseline.lower(today) | self.anchor.lower(today)).any(axis=0))
 
-    def blocked(self, today: Floats, again: Floats) -> Bools:
-        """Projects whose decline the rerun confirms, for the same metric against the same runs."""
-        confirmed = [(one.lower(today) & one.lower(again)).any(axis=0) for one in (self.baseline, self.anchor)]
+    def blocked(self, today: Floats, again: Floats, once_more: Floats) -> Bools:
+        """Projects whose decline every rerun confirms that has to, for the same metric against the same runs."""
+        runs = [today, again, once_more][: 1 + confirmations(self.baseline.runs.shape[1])]
+        references = (self.baseline, self.anchor)
+        confirmed = [np.all([one.lower(run) for run in runs], axis=0).any(axis=0) for one in references]
         return np.asarray(confirmed[0] | confirmed[1])
 
     def ratchet(self, today: Floats, again: Floats) -> None:

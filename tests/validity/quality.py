@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from proctor.instruments.quality.composite import parts_of
 from proctor.instruments.quality.detectable_drop import smallest_drops
+from proctor.instruments.quality.regression import confirmations
+from proctor.stats.turning import few_wrong, repeats
 from tests.validity.projects import CAS, DA, RULES, Bools, Floats, Projects, Reference, draw
 
 RUN_SDS = (0.0, 0.0025, 0.005)
@@ -54,7 +58,9 @@ def printed(
             strict=True,
         )
     ]
-    once, twice = (np.array([getattr(one, name) for one in found], dtype=np.float64) for name in ("once", "twice"))
+    times = 1 + confirmations(runs)
+    names = ("once", "twice" if times == 2 else "thrice")
+    once, every = (np.array([getattr(one, name) for one in found], dtype=np.float64) for name in names)
     true = baseline.pair.mean(axis=(1, 2))
 
     def seen(drop: Floats) -> Bools:
@@ -64,7 +70,7 @@ def printed(
 
     return Printed(
         Promise(float(once.mean()), float(seen(once).mean())),
-        Promise(float(twice.mean()), float((seen(twice) & seen(twice)).mean())),
+        Promise(float(every.mean()), float(np.all([seen(every) for _ in range(times)], axis=0).mean())),
     )
 
 
@@ -91,8 +97,8 @@ def worse(run_sd: float, runs: int, *, drop: float, seed: int, projects: int = 2
     """An agent that is worse by this much from one day to the next."""
     rng = np.random.default_rng(seed)
     begun = start(rng, projects, run_sd, runs)
-    today, again = (draw(rng, (projects,), run_sd=run_sd, drop=drop).pair for _ in range(2))
-    return Caught(float(begun.alarmed(today).mean()), float(begun.blocked(today, again).mean()))
+    days = [draw(rng, (projects,), run_sd=run_sd, drop=drop).pair for _ in range(3)]
+    return Caught(float(begun.alarmed(days[0]).mean()), float(begun.blocked(*days).mean()))
 
 
 def slide(run_sd: float, runs: int, *, seed: int, projects: int = 5_000) -> list[float]:
@@ -101,9 +107,9 @@ def slide(run_sd: float, runs: int, *, seed: int, projects: int = 5_000) -> list
     begun = start(rng, projects, run_sd, runs)
     blocked, shares = np.zeros(projects, dtype=bool), []
     for week in range(1, 13):
-        today, again = (draw(rng, (projects,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(2))
-        blocked |= begun.blocked(today, again)
-        begun.ratchet(today, again)
+        days = [draw(rng, (projects,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(3)]
+        blocked |= begun.blocked(*days)
+        begun.ratchet(*days[:2])
         shares.append(float(blocked.mean()))
     return shares
 
@@ -125,11 +131,51 @@ def year(run_sd: float, runs: int, *, seed: int, projects: int = 2_000, days: in
     begun = start(rng, projects, run_sd, runs)
     blocks = np.zeros(projects)
     for _ in range(days):
-        today, again = (draw(rng, (projects,), run_sd=run_sd).pair for _ in range(2))
-        blocks += begun.blocked(today, again)
-        begun.ratchet(today, again)
+        drawn = [draw(rng, (projects,), run_sd=run_sd).pair for _ in range(3)]
+        blocks += begun.blocked(*drawn)
+        begun.ratchet(*drawn[:2])
     share = blocks / days
     return Year(float(share.mean()), float(np.quantile(share, 0.95)), float(begun.raised.mean()))
+
+
+def unchanged(run_sd: float, runs: int, *, seed: int, projects: int = 100_000, baselines: int = 3) -> float:
+    """The share of runs of an unchanged agent that are blocked against freshly accepted baselines.
+
+    Six runs a baseline, and every choice of as many of them as a block needs: steadier than one block at most each.
+    """
+    rng = np.random.default_rng(seed)
+    shares = []
+    for _ in range(baselines):
+        reference = Reference(draw(rng, (runs, projects), run_sd=run_sd).pair)
+        lower = [reference.lower(draw(rng, (projects,), run_sd=run_sd).pair) for _ in range(6)]
+        chosen = combinations(lower, 1 + confirmations(runs))
+        shares += [float(np.all(group, axis=0).any(axis=0).mean()) for group in chosen]
+    return float(np.mean(shares))
+
+
+AGENTS = {
+    "deterministic": np.repeat([0.0, 1.0], [25, 475]),
+    "like the simulated one": np.repeat([0.64, 0.90, 0.995], [50, 100, 350]),
+    "nearly deterministic": np.repeat([0.5, 0.999], [10, 490]),
+}
+"""Rates of 500 scenarios."""
+
+
+def falsely_turned(rates: Floats, runs: int, replicates: int) -> float:
+    """The exact share of runs of an unchanged agent in which some scenario is named as turned wrong."""
+    episodes = runs * replicates
+    s = max(repeats(len(rates), episodes), replicates)
+    eligible = stats.binom.cdf(few_wrong(episodes), episodes, 1.0 - rates)
+    return float(1.0 - np.prod(1.0 - eligible * (1.0 - rates) ** s))
+
+
+def worst_rates(runs: int, replicates: int, scenarios: int = 500) -> Floats:
+    """The agent that is falsely accused most often: every scenario at the rate at which that happens most easily."""
+    grid = np.linspace(0.001, 0.999, 999)
+    episodes = runs * replicates
+    s = max(repeats(scenarios, episodes), replicates)
+    chances = stats.binom.cdf(few_wrong(episodes), episodes, 1.0 - grid) * (1.0 - grid) ** s
+    return np.full(scenarios, grid[int(np.argmax(chances))])
 
 
 CASES = tuple((run_sd, runs) for runs in SIZES for run_sd in RUN_SDS)
@@ -160,8 +206,26 @@ def _gate_table() -> Iterator[str]:
         yield f"| {100 * run_sd:g} | {runs} | {shown} | {still.raised:.3f} |"
 
 
+def _unchanged_table() -> Iterator[str]:
+    yield "| run SD | K = 5 | 9 | 10 | 13 | 14 | 20 |"
+    yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for run_sd in RUN_SDS:
+        shares = (f"{100 * unchanged(run_sd, runs, seed=41):.3f} %" for runs in (5, 9, 10, 13, 14, 20))
+        yield f"| {100 * run_sd:g} | {' | '.join(shares)} |"
+
+
+def _turned_table() -> Iterator[str]:
+    yield "| agent, 500 scenarios | K = 5, 1 replicate | 5, 4 | 10, 1 | 20, 1 | 20, 4 |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    sizes = ((5, 1), (5, 4), (10, 1), (20, 1), (20, 4))
+    for name, rates in AGENTS.items():
+        yield f"| {name} | {' | '.join(f'{100 * falsely_turned(rates, *size):.3f} %' for size in sizes)} |"
+    worst = (f"{100 * falsely_turned(worst_rates(*size), *size):.2f} %" for size in sizes)
+    yield f"| the worst conceivable | {' | '.join(worst)} |"
+
+
 if __name__ == "__main__":
-    for table in (_printed_table(), _gate_table()):
+    for table in (_printed_table(), _gate_table(), _unchanged_table(), _turned_table()):
         for line in table:
             print(line, flush=True)
         print()

@@ -32,7 +32,7 @@ OTHERS = (
     Part("agency-quick", ("ticket-routing", "file-creation", "database-transaction")),
     Part("agency", ("code-lock", "coding-patterns")),
     Part("agency", ("code-deployment",)),
-    Part("binding-quick"),
+    Part("binding-quick@1.0"),
     Part("quality", ("service",)),
 )
 """All six small families; worlds in memory, of files and of SQL; families that teach; git in a sandbox; and so on."""

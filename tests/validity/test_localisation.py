@@ -52,7 +52,8 @@ def test_planted_attention_is_found_on_a_repository_of_our_own(tmp_path: Path) -
     runs = lived(repository.write(tmp_path / "data", per_project=20), tmp_path)
     records = localisation.records(runs)
     assert records.count == 6 * 60
-    found = study(records, localisation.design(("model", "repo", "confidence", "rationale_words"), shuffles=20))
+    features = ("model", "repo", "confidence", "rationale_words")
+    found = localisation.localisation_study(records, features, shuffles=20)
     assert found.missing == 0
     assert found.primary.low is not None
     assert found.primary.low > 0
@@ -66,13 +67,16 @@ def test_the_study_on_three_hundred_real_issues(tmp_path: Path) -> None:
     assert folder.is_dir(), "put SWEBench Lite's issues.jsonl.gz and trees.jsonl.gz there, or set PROCTOR_SWEBENCH_LITE"
     runs = lived(folder, tmp_path)
     records = localisation.records(runs)
-    assert (records.count, sum(len(run.rows) for run in runs)) == (1_800, 18_000)
-    found = study(records, localisation.design())
+    assert (records.count, sum(len(run.rows) for run in runs)) == (1_800, 21_600)
+    found = localisation.localisation_study(records)
     assert found.clusters == 300
     assert found.passed, found.criteria
     assert all(part.gain is not None and part.gain > 0 for part in found.parts if part.kind == "without")
     within_chance(found, runs)
-    effect = localisation.guard_effect(runs)
+    shown = localisation.reference_shown(runs)
+    assert (shown.issues, shown.listed, shown.noted) == (300, 226, 153)
+    assert localisation.guard_effect(runs).harmless
+    effect = localisation.guard_over_task(runs)
     assert effect.harmless
     assert effect.violations.high is not None
     assert effect.violations.high < 0

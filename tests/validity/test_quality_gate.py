@@ -20,7 +20,19 @@ from tests.validity.projects import (
     Run,
     draw,
 )
-from tests.validity.quality import RUN_SDS, SIZES, printed, slide, start, worse, year
+from tests.validity.quality import (
+    AGENTS,
+    RUN_SDS,
+    SIZES,
+    falsely_turned,
+    printed,
+    slide,
+    start,
+    unchanged,
+    worse,
+    worst_rates,
+    year,
+)
 
 K = RULES.runs
 pytestmark = pytest.mark.slow
@@ -51,7 +63,7 @@ def test_three_points_worse_are_caught_at_the_printed_power(run_sd: float) -> No
     # What is printed is less than three points, so three are caught more often than the power it is printed for.
     assert found.caught.drop <= 0.03
     three = worse(run_sd, K, drop=0.03, seed=31)
-    assert three.caught >= RULES.power
+    assert three.caught >= 0.91
     # Both runs have to show it for a block; whatever only one shows is looked at by a person.
     assert three.blocked >= 0.87
 
@@ -69,8 +81,8 @@ def test_a_slide_under_a_baseline_that_slides_along_is_blocked_from_the_anchor()
     projects = start(rng, 5_000, run_sd)
     blocked, unanchored = np.zeros(5_000, dtype=bool), np.zeros(5_000, dtype=bool)
     for week in range(1, 13):
-        today, again = (draw(rng, (5_000,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(2))
-        blocked |= projects.blocked(today, again)
+        today, again, third = (draw(rng, (5_000,), run_sd=run_sd, drop=0.005 * week).pair for _ in range(3))
+        blocked |= projects.blocked(today, again, third)
         unanchored |= (projects.baseline.lower(today) & projects.baseline.lower(again)).any(axis=0)
         # Somebody accepts what there is, every week anew.
         projects.baseline = Reference(draw(rng, (K, 5_000), run_sd=run_sd, drop=0.005 * week).pair)
@@ -84,8 +96,23 @@ def test_an_unchanged_agent_is_left_alone_for_a_year(run_sd: float, runs: int) -
     found = year(run_sd, runs, seed=35)
     assert found.worst <= 0.015
     # Five runs say little about how runs vary, and some projects live with a baseline that looks too steady.
-    assert found.blocked <= (0.001 if runs == K else 0.005)
+    # Few projects with a baseline that looks too steady make most of it, so 2,000 leave it uncertain by a third;
+    # `unchanged` measures it on 300,000 baselines.
+    assert found.blocked <= (0.001 if runs == K else 0.002)
     assert found.raised <= (0.01 if runs == K else 0.03)
+
+
+@pytest.mark.parametrize("runs", [5, 9, 10, 13, 14, 20])
+@pytest.mark.parametrize("run_sd", RUN_SDS)
+def test_an_unchanged_agent_is_blocked_in_one_run_of_a_thousand_at_most(run_sd: float, runs: int) -> None:
+    assert unchanged(run_sd, runs, seed=41) <= 0.001
+
+
+@pytest.mark.parametrize("size", [(5, 1), (5, 4), (10, 1), (20, 1), (20, 4)])
+def test_an_unchanged_agent_has_a_turned_scenario_in_one_run_of_a_hundred_at_most(size: tuple[int, int]) -> None:
+    for rates in (*AGENTS.values(), worst_rates(*size)):
+        assert falsely_turned(rates, *size) <= 0.01
+    assert falsely_turned(AGENTS["deterministic"], *size) == 0.0
 
 
 def test_an_improved_agent_raises_its_baseline() -> None:

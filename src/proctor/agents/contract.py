@@ -276,31 +276,11 @@ def releases(agent: object) -> TypeGuard[Releases]:
     return _RELEASES[type(agent)]
 
 
-class Unread(Protocol):
-    """An agent at the other end of a line, who may have said something that the bench has not read yet."""
-
-    def unread(self) -> bool:
-        """Whether that was so when its episode was cut off."""
-        ...
-
-
-_UNREAD = Ability(Unread)
-
-
-def left_unread(agent: object) -> bool:
-    """Whether something that an agent said was not read when its episode was cut off."""
-    return _offers_unread(agent) and agent.unread()
-
-
-def _offers_unread(agent: object) -> TypeGuard[Unread]:
-    return _UNREAD[type(agent)]
-
-
 class AgentFailure(Exception):
     """Raised by a transport when the agent on the other side died, broke the protocol or did not answer.
 
-    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`, `request_refused`; the episode is a
-    failure of the agent.
+    `reason` is one of `agent_crashed`, `agent_protocol`, `agent_unavailable`, `request_refused`, `memory_failed`; the
+    episode is a failure of the agent.
     """
 
     def __init__(self, reason: str, message: str, place: str = "") -> None:

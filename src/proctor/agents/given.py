@@ -21,11 +21,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from proctor.agents.contract import Agent, AgentFailure, Memory, NoBaseline, Session, State, closes
+from proctor.agents.contract import Agent, AgentFailure, Memory, NoBaseline, ServiceFailure, Session, State, closes
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.stepwise import Stepwise
 from proctor.core.abilities import Ability
-from proctor.core.errors import InputError
+from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import file_hash
 from proctor.spec.condition import Sampling
 from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
@@ -177,6 +177,12 @@ class GivenAgent:
             # It would end the bench as well.
             message = f"SystemExit: {error}"
             raise AgentFailure("agent_crashed", message) from None
+        except BenchError as error:
+            if isinstance(error, ServiceFailure) or type(error) is BenchError:
+                # It says of itself that nothing was measured; nobody can look whether that is so.
+                message = f"{type(error).__name__}: {error}"
+                raise AgentFailure("agent_crashed", message) from None
+            raise
         return submission_of(value)
 
     async def close(self) -> None:

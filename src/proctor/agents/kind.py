@@ -6,7 +6,7 @@ the bench's own process, and a factory. One agent object lives one lifetime.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from proctor.agents.contract import Agent
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
+from proctor.spec.condition import Condition
 from proctor.spec.system import Baseline, Boundary, System
 
 AgentGroup = Literal["yours", "models", "built-in"]
@@ -89,6 +90,8 @@ class AgentKind(Struct, frozen=True):
     """Shown wherever a result of it appears, e.g. `oracle, not a result`."""
     check: Callable[[AgentString, AgentContext], None] | None = None
     """Called once before the run starts: refuse early and clearly."""
+    check_conditions: Callable[[AgentString, Sequence[Condition]], None] | None = None
+    """Called with the Conditions of the run: refuse an option that one of them would override."""
     source: Callable[[AgentString, AgentContext], str | None] | None = None
     """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
     identity: Callable[[AgentString], str] | None = None

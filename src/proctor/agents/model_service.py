@@ -6,6 +6,9 @@ reply says nothing about the agent: the episode is infrastructure, whatever the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 from proctor.agents.contract import ServiceFailure
@@ -26,13 +29,34 @@ _ADVICE: Final[dict[InterfaceError, str]] = {
 }
 
 
+OWED: ContextVar[list[str] | None] = ContextVar("OWED", default=None)
+"""The models that owe the episode of this context a reply, for whoever has to say why its time ran out."""
+
+
+@contextmanager
+def owing(name: str) -> Iterator[None]:
+    """While a model is asked. Where that is cut off by time, it stands in `OWED` that it owed a reply."""
+    owed = OWED.get()
+    if owed is None:
+        yield
+        return
+    owed.append(name)
+    try:
+        yield
+    except Exception:
+        owed.remove(name)
+        raise
+    owed.remove(name)
+
+
 class ModelService:
     """What is known of one model as a service, in one process."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         """As it goes on record: without address, options or key."""
-        self._answered = False
+        self.answered = False
+        """It has replied to something."""
         self._refusals = 0
         self._refused = ""
 
@@ -48,10 +72,10 @@ class ModelService:
         self._refused = refused
         if refused:
             # Whoever never answered refuses the key or the name, not this request; 403 is said of requests, too.
-            final = (reply.status in _OF_EVERYTHING and not self._answered) or self._refusals >= MAX_REFUSALS
+            final = (reply.status in _OF_EVERYTHING and not self.answered) or self._refusals >= MAX_REFUSALS
             raise ServiceFailure("model_refused", refused, final=final)
         if reply.error is None or reply.error in REPLIED:
-            self._answered = True
+            self.answered = True
             return
         reason = "model_refused" if reply.error == "http_4xx" else "model_unavailable"
         status = f" (HTTP {reply.status})" if reply.status else ""

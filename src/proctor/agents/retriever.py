@@ -44,15 +44,15 @@ class Retriever:
         files = self._own(state, attentive)
         if notes is not None and ((attentive and notes["event"] == seen.get("issue")) or not files):
             files = list(notes["files"])
-        prior = state.get("x-prior")
+        prior = state.get("x-prior") or state.get("x-elsewhere")
         if prior is not None and (not files or self._stream.child("prior").chance(traits["prior"])):
             files = list(prior["files"])
-        cue = state.get("x-cue")
+        cue = state.get("x-cue") or state.get("x-remark")
         if cue is not None and not attentive and self._stream.child("cue").chance(traits["cue"]):
             files = [cue["file"], *files]
         if files and self._stream.child("slip", attentive).chance(traits["slips"]) and not attentive:
             files = [re.sub(r"(\w+)\.py$", r"\1_impl.py", files[0]), *files[1:]]
-        if "x-repair" in state:
+        if "x-repair" in state or "x-advice" in state:
             listed = set((state.get("x-files") or {}).get("files", ()))
             files = [path for path in files if path in listed] or sorted(listed)[:NAMED]
         # It sounds alike whether it looked or not: nothing but what it does tells its attention.

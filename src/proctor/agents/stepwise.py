@@ -169,7 +169,7 @@ def read_submission(action: Mapping[str, Any]) -> Submission:
         raise AgentFailure("agent_protocol", message)
     try:
         claims = msgspec.convert(action.get("claims") or (), tuple[Claim, ...])
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         message = f'claims is a list of {{"action", "target", "result"}} objects: {error}'
         raise AgentFailure("agent_protocol", message) from None
     return Submission(action["submit"], None if confidence is None else float(confidence), claims)

@@ -32,8 +32,8 @@ from proctor.audit.of_runs import (
 from proctor.audit.published import Published, read_published
 from proctor.audit.request import Request
 from proctor.core.errors import InputError, ProctorError
+from proctor.engine.checking import ORDER
 from proctor.engine.frozen_families import families_here
-from proctor.engine.plan import Plan
 from proctor.engine.stores import open_store
 from proctor.evidence.bundle import import_bundle
 from proctor.evidence.evidence import evidence_of
@@ -116,7 +116,7 @@ def _of_runs(
 
 
 def _imported(store: EvidenceStore, files: list[File], request: Request) -> list[Run]:
-    names = [(file, import_bundle(file.path, store, plan=Plan)) for file in files]
+    names = [(file, import_bundle(file.path, store, plan=ORDER, apart=True)) for file in files]
     runs = []
     for file, name in names:
         evidence = evidence_of(store, name)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from proctor.core.canonical import canonical, jsonable
+from proctor.core.canonical import UNREADABLE, canonical, jsonable
 from proctor.core.signatures import Signature
 from proctor.evidence.attachments import DETERMINATION, Attachment
 from proctor.pipeline.keys import Signer
@@ -124,7 +124,7 @@ def earlier_determinations(documents: Iterable[Attachment], roots: Sequence[str]
         try:
             plain = msgspec.json.decode(one.content, type=dict[str, Any])
             record = msgspec.convert(plain, Determination)
-        except msgspec.MsgspecError:
+        except UNREADABLE:
             continue
         if record.format == FORMAT and any(subject.root in roots for subject in record.subjects):
             found.append(Earlier(one.name, record.determination, record_signature(plain, _PURPOSE)))

@@ -10,9 +10,9 @@ from msgspec import Struct
 from proctor.audit.determination import Check, Subject
 from proctor.core.errors import IntegrityError
 from proctor.core.hashing import file_hash
-from proctor.engine.plan import Plan
+from proctor.engine.checking import ORDER, TASKS
 from proctor.evidence.attachments import RATING_REFERENCE, RATINGS, Attachment
-from proctor.evidence.bundle import Manifest, VerifyReport, verify_bundle
+from proctor.evidence.bundle import Manifest, VerifyReport, verify_apart
 from proctor.evidence.bundle.attaching import bundle_documents
 from proctor.evidence.ratings import ratings_of
 from proctor.pipeline.keys import Keyring
@@ -34,7 +34,7 @@ class File(Struct, frozen=True):
     @classmethod
     def read(cls, path: Path) -> File:
         """Verify a bundle. Refuses only what is no file."""
-        report = verify_bundle(path, plan=Plan)
+        report = verify_apart(path, plan=ORDER, tasks=TASKS)
         digest = file_hash(path)
         try:
             manifest, documents = bundle_documents(path)

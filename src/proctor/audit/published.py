@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
 from proctor.evidence.bundle.report import short_text
 from proctor.evidence.evidence import Evidence
@@ -122,7 +123,7 @@ def parse_published(content: bytes, name: str) -> Published | None:
     """The document in these bytes; None where it is none that can be compared."""
     try:
         data = msgspec.json.decode(content[: MAX_BYTES + 1], type=dict[str, Any])
-    except (msgspec.MsgspecError, RecursionError):
+    except UNREADABLE:
         return None
     form = data.get("format")
     if form in (REPORT, CARD, TECHNICAL):

@@ -34,6 +34,10 @@ def command(
     new_anchor: Annotated[
         bool, typer.Option("--new-anchor", help="Use these runs as the new anchor for detecting slow declines.")
     ] = False,
+    gate_seed: Annotated[
+        str | None,
+        typer.Option("--gate-seed", metavar="SHA256", help="Commit to the hidden seed of gated runs, by its digest."),
+    ] = None,
     key: Key = None,
     store: StorePlace = None,
     json: Json = False,
@@ -57,14 +61,21 @@ def command(
         with open_store(store) as opened:
             name = release or opened.frozen(opened.run(given[0]).number).system.version or "first"
             file = accept_runs(
-                project, opened, given, read_governed(project), release=name, new_anchor=new_anchor, signer=signer
+                project,
+                opened,
+                given,
+                read_governed(project),
+                release=name,
+                new_anchor=new_anchor,
+                signer=signer,
+                gate_seed=gate_seed,
             )
     elif action == "show" and len(given) == 1:
         file = read_baseline(Path(given[0]))
     elif action in ("show", "export") and len(given) == (action == "export"):
         file = own_baseline(project, suite)
         if action == "export":
-            file = with_lineage(file, Ledger(project))
+            file = with_lineage(file, Ledger(project), signer)
             write_baseline(file, Path(given[0]))
     elif action == "import" and len(given) == 1:
         file = read_baseline(Path(given[0]))
@@ -97,6 +108,8 @@ def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:
         "scope": baseline.facts.get("scope"),
         "digest": file.digest,
         "charter": file.charter,
+        "version": file.version,
+        "head": file.lineage[-1]["hash"] if file.lineage else None,
         "signed_by": None if file.signature is None else file.signature.key,
         "standing": standing,
         "accepted_at": baseline.accepted_at,

@@ -12,7 +12,10 @@ from proctor.cli.options import Json
 
 def command(
     what: Annotated[
-        str, typer.Argument(metavar="WHAT", help="my_family.py, mysuite.yaml, an agent or model string, or any name.")
+        str,
+        typer.Argument(
+            metavar="WHAT", help="my_family.py, mysuite.yaml, events.csv, an agent or model string, or any name."
+        ),
     ],
     regime: Annotated[
         list[str] | None,
@@ -56,5 +59,11 @@ def command(
                 typer.echo(f"{'':<18} {clean(finding.detail)}")
         failed = len(report.failed)
         verdict = f"{failed} checks do not hold" if failed > 1 else "1 check does not hold"
-        typer.echo(f"{report.subject}: {verdict if failed else 'every check holds'}")
+        if any(result.status != "not measured" for result in report.results):
+            fine = "every check holds"
+        elif any(result.measured.get("decided") for result in report.results):
+            fine = "nothing was found, and not all of it could be decided"
+        else:
+            fine = "not checked"
+        typer.echo(f"{report.subject}: {verdict if failed else fine}")
     raise typer.Exit(0 if report.ok else 1)

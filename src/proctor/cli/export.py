@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Json, RunName, StorePlace, open_store
+from proctor.cli.options import Json, RunName, StorePlace, meant, open_store
 
 if TYPE_CHECKING:
     from proctor.evidence.attachments import Attachment
@@ -50,7 +50,7 @@ def command(
 
         signer = load_signer(key, Path())
     with open_store(store) as opened:
-        record = opened.run(run)
+        record = opened.run(meant(opened, run))
         path = output or Path(f"{record.name}.proctor")
         for document in documents:
             opened.attach(record.number, document.kind, document.content)

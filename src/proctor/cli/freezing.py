@@ -38,6 +38,7 @@ def freezer(folder: Path, asked: Asked) -> Freeze:
     from proctor.core.errors import InputError
     from proctor.engine.names import load_suite
     from proctor.engine.run import freeze, parse_seed
+    from proctor.pipeline.scenarios import governed_sample
     from proctor.spec.project import read_project
     from proctor.spec.scope import read_scope
 
@@ -46,7 +47,7 @@ def freezer(folder: Path, asked: Asked) -> Freeze:
         message = "name the suite to run, e.g. `proctor run hello --agent clerk`; `proctor suites` lists them"
         raise InputError(message)
     within_scope = None if asked.scope is None else read_scope(asked.scope, folder)
-    named = load_suite(asked.suite or (project.suite if project else ""), folder)
+    named = governed_sample(load_suite(asked.suite or (project.suite if project else ""), folder), folder)
     within = _boundary(asked.boundary, named, project)
     agent, system = system_asked_for(project, within, asked.agent)
 

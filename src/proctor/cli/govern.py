@@ -2,7 +2,8 @@
 
 `key NAME` creates a key; `propose` records the difference between the rules and scenarios in this folder and the
 approved ones; `approve ID` and `deny ID` decide a proposal or answer an escalation, signed by somebody other than the
-proposer; `list` lists open proposals and escalations; `verify` checks the ledger and says which entry was changed.
+proposer; `close ID` closes the S1 that a gate saw, once two people have signed it; `list` lists open proposals,
+escalations and S1 violations; `verify` checks the ledger and says which entry was changed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def command(
     action: Annotated[
-        str, typer.Argument(metavar="ACTION", help="key, propose, approve, deny, list or verify.")
+        str, typer.Argument(metavar="ACTION", help="key, propose, approve, deny, close, list or verify.")
     ] = "list",
     name: Annotated[
         str | None,
@@ -48,12 +49,14 @@ def command(
         shown, text = _propose(project, suite, because, evidence or [], key)
     elif action in ("approve", "deny") and name:
         shown, text = _decide(project, name, because, key, approve=action == "approve")
+    elif action == "close" and name:
+        shown, text = _close(project, name, because, key)
     elif action == "list" and name is None:
         shown, text = _list(project)
     elif action == "verify" and name is None:
         shown, text = _verify(project)
     else:
-        message = "use `govern key NAME`, `propose`, `approve ID`, `deny ID`, `list` or `verify`"
+        message = "use `govern key NAME`, `propose`, `approve ID`, `deny ID`, `close ID`, `list` or `verify`"
         raise InputError(message)
     if json:
         print_json(shown)
@@ -112,7 +115,20 @@ def _decide(project: Path, name: str, because: str, key: str | None, *, approve:
         proposal = decide_proposal(ledger, name, approve=approve, reason=because, signer=signer)
         return proposal, f"{proposal.id} is {proposal.status} by {proposal.decided_by}"
     decision = answer_escalation(ledger, name, approve=approve, reason=because, signer=signer)
-    return {**jsonable(decision), "outcome": decision.outcome}, decision.sentence
+    text = decision.sentence
+    if decision.answer is None:
+        text = f"{name} is put forward by {decision.asked_by}; somebody else has to approve it as well"
+    return {**jsonable(decision), "outcome": decision.outcome}, text
+
+
+def _close(project: Path, name: str, because: str, key: str | None) -> tuple[Any, str]:
+    from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.open_s1 import close_s1
+
+    signed = close_s1(Ledger(project), name, because=because, signer=signer_of(project, key))
+    if signed.holds:
+        return signed, f"the S1 of {name} is closed by {signed.proposer} and {signed.decided_by}"
+    return signed, f"closing the S1 of {name} is proposed by {signed.proposer}; somebody else has to sign it as well"
 
 
 def _list(project: Path) -> tuple[Any, str]:
@@ -120,6 +136,7 @@ def _list(project: Path) -> tuple[Any, str]:
     from proctor.pipeline.charter import summary_of
     from proctor.pipeline.decision import open_escalations
     from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.open_s1 import open_s1
     from proctor.pipeline.proposals import proposals
 
     ledger = Ledger(project)
@@ -127,8 +144,10 @@ def _list(project: Path) -> tuple[Any, str]:
     open_proposals, queue = proposals(entries, ledger.keyring), open_escalations(entries, ledger.keyring)
     lines = [f"{one.id}  {one.status}  by {one.proposer}: {summary_of(one.changes)}" for one in open_proposals]
     lines += [f"{one.pipeline}  waits  {'; '.join(one.reasons)}" for one in queue]
+    unclosed = open_s1(entries, ledger.keyring)
+    lines += [f"{one.pipeline}  open S1  {one.sentence()}" for one in unclosed]
     text = clean("\n".join(lines)) or "nothing is proposed and nothing waits"
-    return {"proposals": open_proposals, "waiting": queue}, text
+    return {"proposals": open_proposals, "waiting": queue, "open_s1": unclosed}, text
 
 
 def _verify(project: Path) -> tuple[Any, str]:

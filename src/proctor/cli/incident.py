@@ -35,6 +35,7 @@ def command(
     from proctor.cli.output import print_json
     from proctor.core.canonical import jsonable
     from proctor.core.errors import InputError
+    from proctor.pipeline.governance import fixed_clocks
     from proctor.pipeline.incident import recorded_episode, scenario_from_episode, scenario_from_file, write_candidate
     from proctor.pipeline.keys import load_signer
     from proctor.pipeline.ledger import Ledger
@@ -54,7 +55,7 @@ def command(
         raise InputError(message)
     signer = None if key is None else load_signer(key, project)
     if file is not None:
-        scenario = scenario_from_file(file)
+        scenario = scenario_from_file(file, fixed_clocks(ledger.entries(), ledger.keyring))
     else:
         with open_store(store) as opened:
             recorded = recorded_episode(opened, run or "", episode or 0, project)

@@ -29,9 +29,11 @@ def command(
 ) -> None:
     from proctor.cli.output import clean, print_json
     from proctor.core.canonical import jsonable
+    from proctor.pipeline.scenarios import governed_sample
     from proctor.suites.quality.lookup import lint_named
 
-    linted = lint_named(what, Path(), at=at, scope=scope)
+    project = Path()
+    linted = lint_named(what, project, at=at, scope=scope, sampled=lambda suite: governed_sample(suite, project))
     if json:
         print_json({**jsonable(linted), "usable": linted.usable})
     else:

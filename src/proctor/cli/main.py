@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -64,6 +67,8 @@ GROUPS: dict[str, dict[str, str]] = {
     },
 }
 """Proctor's own commands by what they are for, in the order of `--help`, with their help lines."""
+
+HELP = frozenset({"-h", "--help"})
 
 COMMANDS: dict[str, str] = {name: line for group in GROUPS.values() for name, line in group.items()}
 """The same without the groups. Which module a name stands for, the registry says."""
@@ -165,7 +170,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "PROCTOR"},
+    context_settings={"help_option_names": sorted(HELP), "auto_envvar_prefix": "PROCTOR"},
 )
 
 
@@ -191,13 +196,19 @@ def main() -> None:
     from proctor.core.errors import ProctorError
 
     try:
-        app(args=with_resume_value(sys.argv[1:]), prog_name="proctor", standalone_mode=True)
+        with _attended(sys.argv[1:]):
+            app(args=with_resume_value(sys.argv[1:]), prog_name="proctor", standalone_mode=True)
     except ProctorError as error:
         _complain(str(error))
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        _complain("stopped")
+        _complain(_STOPPED)
         sys.exit(130)
+    except SystemExit as ended:
+        # The library under the commands turns Ctrl-C into an exit without a word.
+        if ended.code == 130 and _by_keyboard(ended):
+            _complain(_STOPPED)
+        raise
     except BrokenPipeError:
         # Whoever read our output has gone; leave quietly, as other tools do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -206,6 +217,46 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         _complain(f"{where}{error.strerror or error}")
         sys.exit(2)
+
+
+_STOPPED = "stopped by you"
+
+
+def _by_keyboard(ended: BaseException) -> bool:
+    """Whether Ctrl-C is behind it."""
+    cause: BaseException | None = ended
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
+
+
+LIVE_COMMANDS = frozenset({"run", "load", "watch", "gate", "predict", "audit", "check", "lock", "play"})
+"""Those that let agents and worlds act."""
+_ATTENDED = "play"
+"""A person sits before it, and Ctrl-C is an answer there."""
+
+
+def _terminate(number: int, _frame: object) -> None:
+    from proctor.core.errors import Terminated
+
+    raise Terminated(128 + number)
+
+
+@contextmanager
+def _attended(arguments: list[str]) -> Iterator[None]:
+    """While agents act: temporary files in one place, and a guardian that ends the command when it is told to stop."""
+    name = arguments[0] if arguments else ""
+    # A watch only starts looks, each a command of its own (`--once`).
+    if name not in LIVE_COMMANDS or HELP & set(arguments) or (name == "watch" and "--once" not in arguments):
+        yield
+        return
+    from proctor.cli.scratch import scratch
+    from proctor.core.guardian import guarded
+
+    # Told to stop, it unwinds like after any error: workers end, the store is closed, a run can be continued.
+    signal.signal(signal.SIGTERM, _terminate)
+    with guarded() if name != _ATTENDED else nullcontext(), scratch():
+        yield
 
 
 def with_resume_value(arguments: list[str]) -> list[str]:

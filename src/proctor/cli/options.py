@@ -65,3 +65,12 @@ def open_store(given: str | None, *, create: bool = False) -> EvidenceStore:
     from proctor.engine.stores import open_store as open_at
 
     return open_at(store_place(given), create=create)
+
+
+def meant(opened: EvidenceStore, run: str) -> str:
+    """The name of the run that is meant: `latest` is none that a gate made to be sure of another."""
+    if run != "latest":
+        return run
+    from proctor.pipeline.reruns import run_meant
+
+    return run_meant(opened, Path(), run).name

@@ -24,5 +24,5 @@ def clean(text: str) -> str:
 
 
 def say(message: str) -> None:
-    """A line for people, on stderr, so that stdout stays for results."""
-    print(message, file=sys.stderr, flush=True)
+    """A line for people, on stderr, so that stdout stays for results; nobody's words in it drive the terminal."""
+    print(clean(message), file=sys.stderr, flush=True)

@@ -1,4 +1,7 @@
-"""Take a task yourself, in the terminal. Recorded like any agent: the trace can be shown, exported and verified."""
+"""Take a task yourself, in the terminal. Recorded like any agent: the trace can be shown, exported and verified.
+
+FAMILY may be the id of a scenario of the project's suite, of a built-in domain, or of the family given with --family.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,16 @@ from proctor.cli.options import StorePlace, open_store
 
 
 def command(
-    family: Annotated[str, typer.Argument(metavar="FAMILY", help="A family's name or file.")],
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY|SCENARIO", help="A family's name or file, or a scenario's id.")
+    ],
     seed: Annotated[str, typer.Option("--seed", help="A whole number, or 64 hex digits.")] = "0",
     regime: Annotated[str, typer.Option("--regime", help="A regime, standard or of an installed suite.")] = "baseline",
     n: Annotated[int, typer.Option("--n", help="How many instances, one after another.")] = 1,
+    within: Annotated[
+        str | None,
+        typer.Option("--family", metavar="FAMILY", help="Where the scenario is, by a family's name or file."),
+    ] = None,
     store: StorePlace = None,
 ) -> None:
     from proctor.agents.lookup import label_of
@@ -28,7 +37,10 @@ def command(
     from proctor.evidence.result import result_of
     from proctor.spec.regime import STANDARD_REGIMES
     from proctor.spec.suite import Suite
+    from proctor.suites.quality.finding_scenarios import find_scenario
 
+    place = find_scenario(family, Path(), within=within)
+    family, first = (family, 0) if place is None else (place.family, place.number)
     loaded = load_family(family, Path())
     # What is taught beforehand is part of the task: a person gets the same training as any agent.
     program = [{"phase": "train", "episodes": loaded.spec.training}] if loaded.spec.training else []
@@ -40,7 +52,7 @@ def command(
             "title": f"Played: {loaded.spec.title}",
             "epoch": "2026-01-01T00:00:00Z",
             "regimes": [] if regime in STANDARD_REGIMES else [regime_named(regime)],
-            "entries": [{"family": family, "n": n, "regimes": [regime], "program": program}],
+            "entries": [{"family": family, "n": n, "first": first, "regimes": [regime], "program": program}],
         },
         source="play",
     )

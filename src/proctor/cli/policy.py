@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from proctor.cli.options import Beside, Json, RunName, StorePlace, open_store, store_place
+from proctor.cli.options import Beside, Json, RunName, StorePlace, meant, open_store, store_place
 
 if TYPE_CHECKING:
     from proctor.reports.obligations import Evaluated
@@ -50,21 +50,21 @@ def _from_store(run: str, beside: str | None, store: str | None) -> tuple[str, d
     from proctor.reports.data import plain
 
     with open_store(store) as opened:
-        evidence = evidence_of(opened, run)
+        evidence = evidence_of(opened, meant(opened, run))
         other = None if beside is None else evidence_of(opened, beside)
     reading = readings_of(evidence, names=["agency"], store=store_place(store), other=other)["agency"]
     return evidence.run, plain(reading)
 
 
 def _from_file(path: Path) -> tuple[str, dict[str, Any] | None]:
-    import msgspec
 
+    from proctor.core.canonical import UNREADABLE
     from proctor.core.errors import InputError
     from proctor.reports.data import from_json
 
     try:
         report = from_json(path.read_bytes())
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *UNREADABLE) as error:
         message = f"{path}: is not a report ({error}); `proctor report -o report.json` writes one"
         raise InputError(message) from None
     section = next((one for one in report.sections if one.instrument == "agency"), None)

@@ -5,8 +5,10 @@ Give a table (CSV, TSV, JSONL, Parquet) with its columns, or the runs of `bindin
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -15,7 +17,7 @@ from proctor.cli.options import Json, StorePlace, open_store
 if TYPE_CHECKING:
     from proctor.instruments.predictive.design import Design
     from proctor.instruments.predictive.gain import Study
-    from proctor.instruments.predictive.localisation import GuardEffect
+    from proctor.instruments.predictive.localisation import GuardEffect, Shown
     from proctor.instruments.predictive.records import Records
 
 
@@ -46,20 +48,25 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.study_text import guard_text, study_text
+    from proctor.cli.study_text import guard_text, shown_text, study_text
     from proctor.instruments.predictive.gain import study
 
     _check_folders(folder, figures)
-    guard: GuardEffect | None = None
+    on_runs: _OnRuns | None = None
     label = ""
     if run:
         _refuse_beside_runs(table, outcome, cluster, baseline, add, within, leave_out)
-        records, designs, guard, label = _localisation(run, store)
+        on_runs = _localisation(run, store, folder)
+        records, studies, label = on_runs.records, on_runs.studies, on_runs.label
     else:
-        records, designs = _table(table, outcome, cluster, baseline, add, within, leave_out)
-    studies = {name: study(records, design) for name, design in designs.items()}
+        records, design = _table(table, outcome, cluster, baseline, add, within, leave_out)
+        with _records_kept(folder, records):
+            studies = {"study": study(records, design)}
+    guard = None if on_runs is None else on_runs.guard
     results = {name: _data(one) for name, one in studies.items()}
-    whole = {"source": records.source, "label": label, "studies": results, "guard": guard}
+    whole: dict[str, Any] = {"source": records.source, "label": label, "studies": results, "guard": guard}
+    if on_runs is not None:
+        whole |= {"guard_over_task": on_runs.over_task, "shown": on_runs.shown, "note": on_runs.note}
     if folder is not None:
         _write(folder, records, studies, whole)
     drawn = [] if figures is None else _draw(figures, records, studies, guard, label)
@@ -68,11 +75,14 @@ def command(
 
         print_json(whole)
         return
+    if label:
+        typer.echo(f"{label}\n")
     for name, one in studies.items():
         typer.echo(study_text(name, one))
-    if guard is not None:
-        typer.echo(guard_text(guard))
-    for line in [*([f"\n{label}"] if label else []), *drawn]:
+    if on_runs is not None:
+        typer.echo(guard_text(on_runs.guard, on_runs.over_task))
+        typer.echo(shown_text(on_runs.shown))
+    for line in [*([on_runs.note] if on_runs and on_runs.note else []), *([f"\n{label}"] if label else []), *drawn]:
         typer.echo(line)
 
 
@@ -94,7 +104,34 @@ def _refuse_beside_runs(*given: object) -> None:
         raise InputError(message)
 
 
-def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str, Design], GuardEffect, str]:
+class _OnRuns(NamedTuple):
+    """What is found on runs of `binding-swebench`."""
+
+    records: Records
+    studies: dict[str, Study]
+    guard: GuardEffect
+    over_task: GuardEffect
+    shown: Shown
+    label: str
+    note: str
+
+
+@contextmanager
+def _records_kept(folder: Path | None, records: Records) -> Iterator[None]:
+    """Without the library that predicts, the records at least are written; the sentence says what to install."""
+    from proctor.core.errors import NeedsExtra
+
+    try:
+        yield
+    except NeedsExtra as lacking:
+        if folder is None:
+            raise
+        _write_records(folder, records)
+        message = f"{lacking}; {folder / 'records.csv'} was written, the study was not"
+        raise NeedsExtra(message) from None
+
+
+def _localisation(runs: list[str], store: str | None, folder: Path | None) -> _OnRuns:
     from proctor.agents.lookup import label_of
     from proctor.core.errors import InputError
     from proctor.evidence.evidence import evidence_of
@@ -111,12 +148,24 @@ def _localisation(runs: list[str], store: str | None) -> tuple[Records, dict[str
     if records.count == 0:
         message = f"{', '.join(runs)}: no localisation records; `--run` takes runs of the suite binding-swebench"
         raise InputError(message)
-    designs = {
-        "baseline with features that use the reference": localisation.design(),
-        "baseline without them": localisation.design(localisation.ORACLE_FREE),
-    }
-    labels = dict.fromkeys(label_of(run.frozen.agent, run.recorded_label) for run in evidence)
-    return records, designs, localisation.guard_effect(evidence), "; ".join(filter(None, labels))
+    version = localisation.version_of(evidence)
+    labels = dict.fromkeys(
+        label for run in evidence for label in (label_of(run.frozen.agent, run.recorded_label), run.frozen.seed_label)
+    )
+    with _records_kept(folder, records):
+        studies = {
+            "baseline with features that use the reference": localisation.localisation_study(records),
+            "baseline without them": localisation.localisation_study(records, localisation.ORACLE_FREE),
+        }
+    return _OnRuns(
+        records=records,
+        studies=studies,
+        guard=localisation.guard_effect(evidence),
+        over_task=localisation.guard_over_task(evidence),
+        shown=localisation.reference_shown(evidence),
+        label="; ".join(filter(None, labels)),
+        note=localisation.UNCOMPARED if version == "1.0" else "",
+    )
 
 
 def _table(
@@ -127,7 +176,7 @@ def _table(
     add: str | None,
     within: str | None,
     leave_out: str | None,
-) -> tuple[Records, dict[str, Design]]:
+) -> tuple[Records, Design]:
     from proctor.core.errors import InputError
     from proctor.instruments.predictive.design import Design
     from proctor.instruments.predictive.records import read_records
@@ -140,7 +189,7 @@ def _table(
     design = Design(outcome, cluster, _names(baseline), add, within, _names(leave_out or ""))
     # What tells records apart is a name, even where it looks like a number.
     apart = {cluster, *([within] if within else []), *design.leave_out} - set(design.baseline)
-    return read_records(path, apart), {"study": design}
+    return read_records(path, apart), design
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -178,17 +227,27 @@ def _write(folder: Path, records: Records, studies: dict[str, Study], whole: dic
     import json
 
     from proctor.core.canonical import jsonable
-    from proctor.reports.figures.catalogue import make_folder
+    from proctor.reports.spreadsheet import cell
 
-    make_folder(folder)
+    _write_records(folder, records)
     (folder / "study.json").write_text(json.dumps(jsonable(whole), indent=2) + "\n", encoding="utf-8")
-    with (folder / "records.csv").open("w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out)
-        writer.writerow(records.columns)
-        for row in zip(*records.columns.values(), strict=True):
-            writer.writerow(["" if value is None else value for value in row])
     for number, one in enumerate(studies.values(), 1):
         with (folder / f"predictions-{number}.csv").open("w", encoding="utf-8", newline="") as out:
             writer = csv.writer(out)
             writer.writerow(["cluster", "outcome", "baseline", "augmented"])
-            writer.writerows(zip(one.cluster_of, one.labels, one.before, one.after, strict=True))
+            for row in zip(one.cluster_of, one.labels, one.before, one.after, strict=True):
+                writer.writerow([cell(value) for value in row])
+
+
+def _write_records(folder: Path, records: Records) -> None:
+    import csv
+
+    from proctor.reports.figures.catalogue import make_folder
+    from proctor.reports.spreadsheet import cell
+
+    make_folder(folder)
+    with (folder / "records.csv").open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow([cell(name) for name in records.columns])
+        for row in zip(*records.columns.values(), strict=True):
+            writer.writerow([cell(value) for value in row])

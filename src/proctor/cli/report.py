@@ -28,6 +28,7 @@ from proctor.cli.options import (
     ReferenceFrom,
     RunName,
     StorePlace,
+    meant,
     open_store,
     store_place,
 )
@@ -83,7 +84,7 @@ def command(
     folders = OutputFolders(tables, figures, predicted)
     folders.check()
     with open_store(store) as opened:
-        made = _made(opened, run, (ratings or [], reference or []), beside, store, load)
+        made = _made(opened, meant(opened, run), (ratings or [], reference or []), beside, store, load)
         page = output
         if page is None and not (json or folders.requested or card or technical_report):
             page = Path(f"{_file_name(made.report.run)}.html")

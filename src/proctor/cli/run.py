@@ -103,7 +103,7 @@ def command(
     from proctor.core.canonical import jsonable
     from proctor.core.errors import InputError
     from proctor.engine.batch import STOPPED_BY_USER
-    from proctor.engine.executors.choice import make_executor
+    from proctor.engine.executors.choice import make_executor, resuming_workers
     from proctor.engine.plan import Plan
     from proctor.engine.preflight import SKIPPED, preflight
     from proctor.evidence.evidence import evidence_of
@@ -139,6 +139,8 @@ def command(
         replayed = None if replay is None else _replay(stack, store, replay)
         # Everything that can be refused is refused before anything is written.
         asked = freeze(None, None)
+        if (resume or resume_run) and not replay and (executor or workers or concurrency) is None:
+            chosen = make_executor(None, workers=resuming_workers(asked.agent))
         Plan(asked)
         require_approved(asked, folder)
         if max_n is not None:
@@ -153,7 +155,8 @@ def command(
         with taking_long("" if json or quiet else "preflight the agent lives a trial task first, which takes a while"):
             trial = SKIPPED if no_preflight else None if resumed else preflight(asked, folder)
         if trial is not None and trial.note and not (json or quiet):
-            say(f"preflight {trial.note}")
+            # An agent chose some of these words: one line, whatever they hold.
+            say(f"preflight {' '.join(trial.note.split())}")
         opened = stack.enter_context(open_store(store, create=True))
         examine = partial(
             _examine,
@@ -303,15 +306,18 @@ def exit_code(status: str, outcomes: dict[str, int], *, by_user: bool = False) -
 
 
 def _stop_on_signals(batch: Batch) -> None:
-    """First Ctrl-C: finish what is running and stop. Second: stop at once, losing at most the stated window."""
+    """First Ctrl-C: finish what is running and stop. Second: stop at once, losing at most the stated window.
+
+    The guardian sends the second one after a few seconds: who asks for an end gets one.
+    """
 
     def stop(_number: int, _frame: Any) -> None:
         batch.ask_to_stop()
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        # An agent may take minutes to finish, or hang. A handler may come while a line is being printed.
+        # A handler may come while a line is being printed.
         with suppress(OSError):
-            os.write(2, b"stopping once the running episodes have ended; once more stops at once\n")
+            os.write(2, b"stopping; running episodes have a few seconds to end; once more stops at once\n")
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -18,11 +19,13 @@ _AGENT = 40
 
 
 def command(store: StorePlace = None, json: Json = False) -> None:
+    from proctor.agents.lookup import label_of
     from proctor.cli.output import print_json, table
     from proctor.evidence.listing import list_runs
+    from proctor.pipeline.reruns import made_by_gates
 
     with open_store(store) as opened:
-        runs = list_runs(opened)
+        runs = list_runs(opened, label_of, made_by_gates(Path()))
     if json:
         print_json(runs)
         return
@@ -37,12 +40,16 @@ def command(store: StorePlace = None, json: Json = False) -> None:
 
 def _notes(run: ListedRun) -> Iterator[str]:
     """What has to be said of a rate wherever it stands."""
-    from proctor.agents.lookup import label_of
+    from proctor.stats.exclusions import exclusion_band
 
     if lost := sum(run.outcomes.values()) - run.scored:
-        yield f"{run.name}: {lost} of {sum(run.outcomes.values())} episodes were not measured, and are not in the rate"
-    if label := label_of(run.agent):
+        band = exclusion_band(run.outcomes["success"], run.scored, lost)
+        words = "" if band is None else f": {band.words}"
+        yield f"{run.name}: {lost} of {sum(run.outcomes.values())} episodes were not measured{words}"
+    if label := ", ".join(part for part in (run.label, run.seed_label) if part):
         yield f"{run.name}: {label}"
+    if run.gate:
+        yield f"{run.name}: {run.gate}"
 
 
 def _line(run: ListedRun) -> list[str]:

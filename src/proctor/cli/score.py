@@ -15,6 +15,7 @@ from proctor.cli.options import (
     ReferenceFrom,
     RunName,
     StorePlace,
+    meant,
     open_store,
     store_place,
 )
@@ -44,6 +45,7 @@ def command(
     from proctor.evidence.challenges import challenge_data, challenge_words, challenges_in
     from proctor.evidence.evidence import evidence_of
     from proctor.evidence.rated import rated_evidence
+    from proctor.evidence.replies import cut_off
     from proctor.evidence.services import why_nothing
     from proctor.pipeline.reading import readings_of
 
@@ -51,7 +53,7 @@ def command(
         _together(run, others, instrument, store, json=json)
         return
     with open_store(store) as opened:
-        evidence = rated_evidence(opened, run, ratings=ratings or (), references=reference or ())
+        evidence = rated_evidence(opened, meant(opened, run), ratings=ratings or (), references=reference or ())
         other = None if beside is None else evidence_of(opened, beside)
     readings = readings_of(evidence, names=instrument, store=store_place(store), load=load, other=other)
     if json:
@@ -63,18 +65,21 @@ def command(
                 "suite": evidence.frozen.suite.full_name,
                 "scope": None if evidence.frozen.scope is None else evidence.frozen.scope.sentence,
                 "agent": evidence.frozen.agent,
-                "label": _label(evidence),
+                "label": label_of_runs(evidence, other),
                 "profile": evidence.frozen.rules.profile,
+                "replies": cut_off(evidence.rows),
                 "challenges": challenge_data(challenges_in(evidence)),
                 **readings,
             }
         )
         return
-    label = _label(evidence)
+    label = label_of_runs(evidence, other)
     head = f"{evidence.run} · {evidence.frozen.suite.full_name} · agent {evidence.frozen.agent}"
     if evidence.frozen.scope is not None:
         head += f" · scope {evidence.frozen.scope.sentence}"
     typer.echo(head + (f" · {label}" if label else ""))
+    if cut := cut_off(evidence.rows).sentence:
+        typer.echo(cut)
     for challenge in challenges_in(evidence).found:
         typer.echo(clean(f"challenged: {challenge_words(challenge)}"))
     if why := why_nothing(evidence.rows):
@@ -104,24 +109,39 @@ def _together(run: str, others: list[str], instruments: list[str] | None, store:
     """The readings of several models: cells and clusters are then over models too."""
     from proctor.cli.output import print_json
     from proctor.evidence.evidence import evidence_of
+    from proctor.evidence.replies import cut_off
     from proctor.pipeline.reading import readings_together
     from proctor.reports.section import section_kind
 
     with open_store(store) as opened:
-        evidences = [evidence_of(opened, name) for name in (run, *others)]
+        evidences = [evidence_of(opened, meant(opened, name)) for name in (run, *others)]
     readings = readings_together(evidences, instruments)
     runs = [evidence.run for evidence in evidences]
+    first, label = evidences[0], label_of_runs(*evidences)
+    cut = cut_off(row for evidence in evidences for row in evidence.rows)
     if json:
-        print_json({"runs": runs, "roots": [evidence.root for evidence in evidences], **readings})
+        roots, agents = ([evidence.root for evidence in evidences], [evidence.frozen.agent for evidence in evidences])
+        suite = first.frozen.suite.full_name
+        head = {"runs": runs, "roots": roots, "suite": suite, "agents": agents, "label": label, "replies": cut}
+        print_json({**head, **readings})
         return
-    first = evidences[0]
-    typer.echo(f"{', '.join(runs)} · {first.frozen.suite.full_name}")
+    typer.echo(f"{', '.join(runs)} · {first.frozen.suite.full_name}" + (f" · {label}" if label else ""))
+    if cut.cut:
+        typer.echo(cut.sentence)
     for name, reading in readings.items():
         text = section_kind(name).text(reading, first, asked=False)
         typer.echo("\n" + (text or f"{name}: not measured: {reading.reason}"))
 
 
-def _label(evidence: Evidence) -> str:
+def label_of_runs(*read: Evidence | None) -> str:
+    """What must be said of everything that was read; where it is said of some only, of which."""
     from proctor.agents.lookup import label_of
 
-    return label_of(evidence.frozen.agent, evidence.recorded_label)
+    said: dict[str, list[str]] = {}
+    runs = [one for one in read if one is not None]
+    for one in runs:
+        parts = label_of(one.frozen.agent, one.recorded_label), one.frozen.seed_label
+        if label := ", ".join(part for part in parts if part):
+            said.setdefault(label, []).append(one.run)
+    words = (label if len(of) == len(runs) else f"{', '.join(of)}: {label}" for label, of in said.items())
+    return "; ".join(words)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from proctor.instruments.predictive.gain import Study
-    from proctor.instruments.predictive.localisation import GuardEffect
+    from proctor.instruments.predictive.localisation import GuardEffect, Shown
     from proctor.stats.estimate import Estimate
 
 
@@ -32,6 +32,7 @@ def study_text(name: str, one: Study) -> str:
                     if one.gain_within
                     else []
                 ),
+                [f"AUC with the score{_ranked(one)}, less one half", *_cells(one.over_chance, "+")],
                 ["gain of the score shuffled", *_null(one)],
                 *[[f"AUC of '{name}' alone", *_cells(estimate)] for name, estimate in one.single.items()],
             ],
@@ -52,6 +53,10 @@ def _cells(estimate: Estimate, sign: str = "") -> list[str]:
     if estimate.low is None or estimate.high is None:
         return [f"{estimate.estimate:{sign}.3f}", estimate.reason or ""]
     return [f"{estimate.estimate:{sign}.3f}", f"{estimate.low:{sign}.3f} … {estimate.high:{sign}.3f}"]
+
+
+def _ranked(one: Study) -> str:
+    return f" within {one.design.within}" if one.gain_within else ""
 
 
 def _categories(one: Study) -> list[str]:
@@ -85,11 +90,24 @@ def _parts(one: Study) -> list[str]:
     return lines
 
 
-def guard_text(guard: GuardEffect) -> str:
-    """What the guard changed: hits and violations."""
+def guard_text(guard: GuardEffect, over_task: GuardEffect) -> str:
+    """What the guard changed, hits and violations: against the same notes, and beside it against no notes."""
     word = {True: "does no harm", False: "may do harm", None: "cannot be told"}[guard.harmless]
-    hit, broken = _cells(guard.hit, "+"), _cells(guard.violations, "+")
     return (
-        f"binding guard against the task alone: hits {hit[0]} ({hit[1]}): {word} at a margin of 0.03; "
-        f"answers with a hard violation {broken[0]} ({broken[1]})"
+        f"binding guard against {guard.against}: {_change(guard, f': {word} at a margin of 0.03')}\n"
+        f"guard and notes against {over_task.against}, which sees no notes: {_change(over_task)}"
+    )
+
+
+def _change(effect: GuardEffect, judged: str = "") -> str:
+    hit, broken = _cells(effect.hit, "+"), _cells(effect.violations, "+")
+    return f"hits {hit[0]} ({hit[1]}){judged}; answers with a hard violation {broken[0]} ({broken[1]})"
+
+
+def shown_text(shown: Shown) -> str:
+    """How often what was shown holds the answer."""
+    listed, noted = (100 * count / max(1, shown.issues) for count in (shown.listed, shown.noted))
+    return (
+        f"a reference file is among the files listed in {shown.listed} of {shown.issues} issues ({listed:.0f} %), "
+        f"among those of the notes in {shown.noted} ({noted:.0f} %)"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from proctor.cli.options import Json
 
 if TYPE_CHECKING:
-    from proctor.spec.suite import Entry
+    from proctor.spec.suite import Entry, Suite
 
 
 def command(
@@ -19,7 +20,7 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.listing import name_to_show
-    from proctor.cli.output import print_json, table
+    from proctor.cli.output import clean, print_json, table
     from proctor.core.errors import InputError
     from proctor.engine.names import load_suite
     from proctor.plugins import registry
@@ -38,7 +39,7 @@ def command(
             return
         rows = [[s.full_name, s.title, str(sum(map(_episodes, s.entries)))] for s in suites]
         typer.echo(table(["suite", "title", "episodes"], rows, right=(2,)))
-        for sentence in sentences:
+        for sentence in dict.fromkeys(sentences):
             typer.echo(sentence)
         return
     suite = load_suite(chosen, Path())
@@ -51,6 +52,28 @@ def command(
         for e in suite.entries
     ]
     typer.echo(table(["family", "cell", "regimes", "conditions", "n", "episodes"], rows, right=(4, 5)))
+    for remark in _remarks(suite):
+        typer.echo(clean(f"cannot be run: {remark}"))
+
+
+def _remarks(suite: Suite) -> Iterator[str]:
+    """Why this suite cannot be run, as far as can be said without running anybody's file or opening their data."""
+    from proctor.core.errors import ProctorError
+    from proctor.engine.names import load_family
+    from proctor.engine.plan import MAX_EPISODES
+
+    for family in dict.fromkeys(entry.family for entry in suite.entries):
+        path = Path(family.partition(":")[0])
+        if path.suffix == ".py":
+            if not path.is_file():
+                yield f"{path}: there is no such file"
+        elif "#" not in family:
+            try:
+                load_family(family, Path())
+            except ProctorError as error:
+                yield str(error)
+    if sum(map(_episodes, suite.entries)) > MAX_EPISODES:
+        yield f"a run of more than {MAX_EPISODES:,} episodes is too large; reduce the sample sizes"
 
 
 def _episodes(entry: Entry) -> int:

@@ -82,9 +82,12 @@ def _detects(n: int) -> str:
 
 def summary_text(result: RunResult, evidence: Evidence, *, shown: bool = False) -> str:
     """The end of a run, for people; `shown` where `proctor show` prints it, which then need not be proposed."""
+    from proctor.evidence.replies import cut_off
+
     warning = "" if result.root else "This run is not finished: what is below is of what is there so far."
     parts = [
         _nothing(result),
+        cut_off(evidence.rows).sentence,
         _failures(evidence),
         warning,
         _summed_up(evidence, result.store),

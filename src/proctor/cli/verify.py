@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proctor.cli.options import Json, StorePlace, open_store
+from proctor.cli.options import Json, StorePlace, meant, open_store
 
 if TYPE_CHECKING:
     from proctor.evidence.bundle.report import VerifyReport
@@ -26,16 +26,20 @@ def command(
     json: Json = False,
 ) -> None:
     from proctor.cli.output import print_json, say
-    from proctor.engine.plan import Plan
-    from proctor.evidence.bundle import verify_bundle, verify_run
+    from proctor.engine.checking import ORDER, TASKS
     from proctor.evidence.bundle.report import MAX_PROBLEMS
 
     path = Path(what)
     if path.is_file() or path.suffix == ".proctor":
-        report = verify_bundle(path, plan=Plan)
+        from proctor.evidence.bundle.apart import verify_apart
+
+        report = verify_apart(path, plan=ORDER, tasks=TASKS)
     else:
+        from proctor.engine.plan import Plan
+        from proctor.evidence.bundle.in_store import verify_run
+
         with open_store(store) as opened:
-            report = verify_run(opened, opened.run(what).number, plan=Plan)
+            report = verify_run(opened, opened.run(meant(opened, what)).number, plan=Plan)
     if json:
         print_json(report)
     else:

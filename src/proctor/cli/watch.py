@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 import typer
 
-from proctor.cli.gate import BaselineFrom, Key, Quiet, Workers
+from proctor.cli.gate import BaselineFrom, Key, Quiet, Rehearsal, Workers
 from proctor.cli.options import Json, LoadFrom, ScopeOf, StorePlace, open_store
 
 USAGE = 2
@@ -50,6 +50,7 @@ def command(
     load: LoadFrom = None,
     key: Key = None,
     workers: Workers = None,
+    rehearsal: Rehearsal = False,
     quiet: Quiet = False,
     store: StorePlace = None,
     json: Json = False,
@@ -66,7 +67,7 @@ def command(
     from proctor.cli.gate import make_setting, show, stage_lines
     from proctor.cli.output import print_json
     from proctor.engine.run import parse_seed
-    from proctor.pipeline.triggers import midnight, parse_interval
+    from proctor.pipeline.triggers import parse_interval
     from proctor.pipeline.watch import WatchRequest, freeze_request, look
     from proctor.spec.project import read_project, require_agent
     from proctor.spec.scope import read_scope
@@ -94,8 +95,17 @@ def command(
         seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
         limits=project.limits if project else None,
     )
-    frozen = freeze_request(Path(), request, seed=request.seed, timestamp=midnight(now))
-    setting = make_setting(frozen, store, baseline=baseline, load=load, key=key, workers=workers, quiet=quiet or json)
+    frozen = freeze_request(Path(), request, seed=request.seed, now=now)
+    setting = make_setting(
+        frozen,
+        store,
+        baseline=baseline,
+        load=load,
+        key=key,
+        workers=workers,
+        rehearsal=rehearsal,
+        quiet=quiet or json,
+    )
     with open_store(store, create=True) as opened:
         looked = look(setting, opened, request, now, stage_lines(quiet=quiet or json))
     if looked.decision is None:

@@ -19,7 +19,7 @@ from proctor.engine.sentence import describe
 from proctor.plugins.places import with_place
 
 Status = Literal["passed", "failed", "not measured"]
-Kind = Literal["family", "agent", "instrument", "metric", "suite", "model"]
+Kind = Literal["family", "agent", "instrument", "metric", "suite", "model", "corpus"]
 
 MAX_FINDINGS = 8
 """So many findings of one check are written out; the rest are counted."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec import structs
 
 from proctor.conformance.agent import check_agent
-from proctor.conformance.contract import Conformance
+from proctor.conformance.contract import Conformance, examine
 from proctor.conformance.family import USUAL_REGIMES, check_family
 from proctor.conformance.instrument import check_instrument
 from proctor.conformance.metric import check_metric
@@ -16,6 +17,14 @@ from proctor.conformance.model import check_model
 from proctor.conformance.practice import family as practice_family
 from proctor.conformance.release import check_release
 from proctor.conformance.suite import check_suite
+from proctor.conformance.tells import (
+    TELLS,
+    check_event_file,
+    examine_tells,
+    has_probes,
+    is_event_file,
+    require_event_file,
+)
 from proctor.core.errors import InputError
 from proctor.engine.names import load_family, load_suite
 from proctor.engine.usage import regime_named, regimes_used_with
@@ -33,7 +42,7 @@ def check_named(
     on: str | None = None,
     watch: Callable[[str], None] = lambda _: None,
 ) -> Conformance:
-    """Check `my_family.py`, `mysuite.yaml`, `my_family.py@suite`, an agent string, or anything by its name.
+    """Check `my_family.py`, `mysuite.yaml`, `my_family.py@suite`, `events.csv`, an agent string, or a name.
 
     `on` names the family that an agent is checked on; `watch` is told what takes a while. Options that mean nothing for
     this kind of thing are refused.
@@ -45,6 +54,8 @@ def check_named(
     if on is not None and kind != "agent":
         message = f"--on names the family that an agent is checked on, and '{what}' is {_a(kind)}; leave it out"
         raise InputError(message)
+    if kind == "event file":
+        return check_event_file(require_event_file(what, folder), seed=seed)
     if kind == "suite":
         return check_suite(load_suite(what, folder), folder=folder, watch=watch)
     if kind == "agent":
@@ -59,8 +70,11 @@ def check_named(
     family = load_family(what, folder)
     asked = tuple(regime_named(name, folder) for name in regimes) or regimes_used_with(what.partition("@")[0])
     report = check_family(family, regimes=asked or USUAL_REGIMES, instances=instances, seed=seed, thorough=thorough)
-    released = check_release(what, family)
-    return report if released is None else structs.replace(report, results=(*report.results, released))
+    further = [check_release(what, family)]
+    if has_probes(family, seed):
+        further.append(examine(TELLS, partial(examine_tells, family, seed=seed)))
+    added = tuple(result for result in further if result is not None)
+    return structs.replace(report, results=(*report.results, *added))
 
 
 _INSTEAD = {
@@ -79,6 +93,8 @@ def kind_of(what: str) -> str:
     if named in registry.names("models") and named not in registry.names("families"):
         # Before files: a model string may end in one.
         return "model"
+    if is_event_file(what):
+        return "event file"
     if what.endswith((".yaml", ".yml", ".json")) or ".py@" in what:
         return "suite"
     name = what.partition("@")[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 from proctor.conformance.contract import Body, Check, CheckResult, Conformance, examine_all
 from proctor.conformance.families import (
+    any_calls,
     baselines,
     ceiling,
     declaration,
@@ -29,7 +30,20 @@ from proctor.engine.trial import outside_event_loop
 from proctor.spec.regime import Regime
 from proctor.worlds.requirements import require
 
-_SUBJECTS = (declaration, oracle, baselines, leaks, determinism, faults, formats, ceiling, verifier, tools, knobs)
+_SUBJECTS = (
+    declaration,
+    oracle,
+    baselines,
+    leaks,
+    determinism,
+    faults,
+    formats,
+    ceiling,
+    verifier,
+    tools,
+    any_calls,
+    knobs,
+)
 FAMILY_CHECKS: tuple[Check, ...] = tuple(module.CHECK for module in _SUBJECTS)
 """What every family owes."""
 TEACHING_CHECKS: tuple[Check, ...] = (teaching.CHECK,)

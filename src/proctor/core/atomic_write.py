@@ -6,17 +6,23 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from proctor.core.errors import InputError
 
+PRIVATE: Final = 0o600
+"""The rights of a file that holds evidence, decisions or secrets: its owner's, whatever the umask."""
+
 
 @contextmanager
-def atomic_write(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """A new file that takes the place of `path` once it is complete and on the disk; a refusal is one sentence."""
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     try:
-        with part.open("x+b") as file:
+        handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE if private else 0o644)
+        with os.fdopen(handle, "w+b") as file:
+            if private:
+                os.fchmod(file.fileno(), PRIVATE)
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -25,6 +25,9 @@ encode = _ENCODER.encode
 decode = msgspec.json.decode
 """The JSON value of some bytes."""
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding bytes of a stranger's raises."""
+
 
 def canonical(value: Any) -> bytes:
     """The RFC 8785 bytes of any JSON value (msgspec structs and pydantic models are lowered first).

@@ -3,9 +3,11 @@
     ProctorError
     ├── InputError          what the user gave cannot be used            exit 2
     │   ├── NeedsData       a family or suite over a file was named without one
+    │   ├── NeedsExtra      a library is needed that comes with an extra
     │   └── PluginError     the code of an installed plug-in failed
     ├── BenchError          the bench failed, or a check did not hold     exit 1
-    │   ├── StoreError      the store cannot be read or written
+    │   ├── StoreError      the store cannot be read or written           exit 2
+    │   │   └── StoreLost   it went away while it was written to           exit 1
     │   └── IntegrityError  evidence is not what its digests say
     ├── ToolError           a tool refuses; the agent sees the message
     ├── LimitReached        a declared cap was hit; raised into the agent
@@ -16,6 +18,10 @@ only boundaries (episode, executor, command) catch `Exception`, and classify it 
 """
 
 from __future__ import annotations
+
+
+class Terminated(SystemExit):
+    """Whoever started the command told it to end. It is no error of what was going on, and nobody classifies it."""
 
 
 class ProctorError(Exception):
@@ -30,6 +36,10 @@ class InputError(ProctorError):
     exit_code = 2
 
 
+class NeedsExtra(InputError):
+    """A library is needed that a plain install leaves out; the message says which extra brings it."""
+
+
 class BenchError(ProctorError):
     """The bench itself failed, or a check did not hold."""
 
@@ -38,6 +48,12 @@ class StoreError(BenchError):
     """The store cannot be opened, read or written; nothing already stored is lost."""
 
     exit_code = 2
+
+
+class StoreLost(StoreError):
+    """A store went away while it was written to: what was asked for did not take place."""
+
+    exit_code = 1
 
 
 class IntegrityError(BenchError):

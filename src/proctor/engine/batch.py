@@ -19,8 +19,9 @@ from proctor.engine.account import accounting
 from proctor.engine.executors.contract import Executor, Todo, Work
 from proctor.engine.plan import Plan, PlannedStage
 from proctor.engine.prefix import Cut, Prefix
-from proctor.engine.stage_outputs import frozen_output
-from proctor.evidence.row import RUN_LIMIT, EpisodeRecord
+from proctor.engine.second_tries import SecondTries
+from proctor.engine.stage_outputs import StageOutputs, frozen_output
+from proctor.evidence.row import RUN_LIMIT, EpisodeRecord, Segment
 from proctor.evidence.store.contract import EpisodeWriter, EvidenceStore
 from proctor.evidence.usage import RunUsage, UsageMeter
 from proctor.spec.frozen import FrozenRun
@@ -139,10 +140,11 @@ class Batch:
         self._lower_cut(self._prefix.cut)
         writer = self._store.writer(self._run, traces=self._frozen.rules.record_traces)
         outputs = self._store.stage_outputs(self._run)
+        tries = SecondTries()
         work = Work(
             todo=todo,
             lifetime=self._plan.lifetime,
-            deliver=self._deliver(writer),
+            deliver=self._deliver(writer, tries),
             on_segment=writer.add_segment,
             idle=writer.tick,
             dictionary=lambda: writer.dictionary,
@@ -151,15 +153,62 @@ class Batch:
         )
         with _flushed(writer):
             self._executor.execute(self._frozen.model_dump_json().encode(), self._folder, outputs, work)
+            if tries:
+                self._try_again(tries, writer, work, outputs)
+
+    def _try_again(self, tries: SecondTries, writer: EpisodeWriter, work: Work, outputs: StageOutputs) -> None:
+        """Live once more what was not measured, unless the run ended; then what the first tries left has to do."""
+        if self._prefix.cut is not None:
+            self._write(writer, tries.first())
+            return
+        if self._stopped():
+            # They are lived, both times, by whoever resumes.
+            return
+        numbers = [self._plan.at_position(position) for position in tries.lifetimes]
+        self._todo = Todo([(number, number + 1) for number in numbers])
+
+        def forget(first: int, stop: int) -> None:
+            for position in range(*self._positions(first, stop)):
+                if tries.unmeasured(position):
+                    writer.drop_segments(position, position + 1)
+
+        def on_segment(segment: Segment) -> None:
+            if tries.unmeasured(segment.position):
+                writer.add_segment(segment)
+
+        def deliver(records: list[EpisodeRecord]) -> None:
+            for record in records:
+                self._usage.add(record.row)
+            # Of what is not written, later records may name the contents, which workers hand over once.
+            writer.keep({name: data for record in records for name, data in record.contents.items()})
+            self._write(writer, tries.second(records))
+
+        for number in numbers:
+            forget(number, number + 1)
+        again = msgspec.structs.replace(work, todo=self._todo, deliver=deliver, on_segment=on_segment, lost=forget)
+        self._executor.execute(self._frozen.model_dump_json().encode(), self._folder, outputs, again)
+        writer.flush()
+        # The rules look at what counts, second tries in their places.
+        self._prefix = Prefix(self._frozen.rules, self._frozen.system.price_per_million_tokens)
+        for row in self._store.rows(self._run):
+            self._prefix.add(row)
+
+    def _write(self, writer: EpisodeWriter, records: list[EpisodeRecord]) -> None:
+        writer.add(records)
+        self._progress.advance(records)
 
     def _positions(self, first: int, stop: int) -> tuple[int, int]:
         """The positions [first, stop) of the episodes of these lifetimes."""
         last = self._plan.lifetime(stop - 1)
         return self._plan.lifetime(first).position, last.position + self._plan.length(last.arm)
 
-    def _deliver(self, writer: EpisodeWriter) -> Callable[[list[EpisodeRecord]], None]:
+    def _deliver(self, writer: EpisodeWriter, tries: SecondTries) -> Callable[[list[EpisodeRecord]], None]:
         def deliver(records: list[EpisodeRecord]) -> None:
-            writer.add(records)
+            counted = tries.hold_back(records)
+            if counted is not records:
+                # Workers hand contents over once: later records may name what came with one that is held back.
+                writer.keep({name: data for record in records for name, data in record.contents.items()})
+            self._write(writer, counted)
             for record in records:
                 self._prefix.add(record.row)
                 self._usage.add(record.row)
@@ -167,7 +216,6 @@ class Batch:
                     # Whatever started later would find no more left.
                     self._todo.lower_cut(self._plan.at_position(record.row.position) + 1)
             self._lower_cut(self._prefix.cut)
-            self._progress.advance(records)
 
         return deliver
 

@@ -24,6 +24,7 @@ from proctor.core.errors import BenchError
 from proctor.core.hashing import sha256_hex
 from proctor.core.seeds import Stream
 from proctor.engine.account import account_for
+from proctor.engine.discretion import veil_of
 from proctor.engine.family import Draw, Family
 from proctor.engine.job import Donor, Job, Setting, ShownTools
 from proctor.engine.names import load_family
@@ -102,6 +103,7 @@ class Bench:
         self.plan = Plan(frozen)
         self.agent_string = AgentString.parse(frozen.agent)
         self.kind: AgentKind = kind_of(self.agent_string)
+        self.veil = veil_of(frozen.system, self.agent_string) or None
         self.stage_outputs = dict(stage_outputs or {})
         """The frozen output of each finished stage, with its SHA-256."""
         self._start: datetime = parse_timestamp(frozen.timestamp)
@@ -170,7 +172,9 @@ class Bench:
             real_seconds=self._real_seconds(regime, self._lived_by(baseline)[1]),
             call_seconds=None if call_ms is None else call_ms / 1000,
             call_tokens=self._limits.call_tokens,
+            oracle=family.oracle,
             on_real_time=regime.compute.clock == "real",
+            veil=self.veil,
         )
 
     def _real_seconds(self, regime: Regime, kind: AgentKind) -> float | None:
@@ -316,6 +320,10 @@ class Bench:
         if kind.reusable:
             self._reused[baseline] = agent
         return agent
+
+    def forget_agents(self) -> None:
+        """Serve no later lifetime with an agent that serves many: it was interrupted, and may be in any state."""
+        self._reused.clear()
 
     def _lived_by(self, baseline: Baseline | None) -> tuple[AgentString, AgentKind]:
         """Who lives an entry: the agent itself, or the one that the system declares for its baseline."""

@@ -2,8 +2,8 @@
 
 The world is opened, the task is shown, the agent acts through its session, the verifier looks at the state, and a row
 is written. Nothing here knows names, files, stores or executors. A bad episode is data, not a crash: whatever the agent
-does wrong is `failure` or `limit`, whatever world, verifier or machine do wrong is `infrastructure`, and each is
-recorded once.
+does wrong is `failure` or `limit`, whatever world, verifier or machine do wrong by themselves is `infrastructure`
+(`proctor.engine.blame` tells them apart), and each is recorded once.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.contract import Agent, AgentFailure, NoBaseline, ServiceFailure, closes
+from proctor.agents.contract import Agent, AgentFailure, NoBaseline, ServiceFailure, Session, closes
+from proctor.agents.model_service import OWED
 from proctor.core.canonical import decode, encode
 from proctor.core.clock import Clock
 from proctor.core.errors import BenchError, LimitReached
 from proctor.engine.account import RunLimitReached
+from proctor.engine.blame import blame, broke_untouched
+from proctor.engine.discretion import DiscreetSession, discreet_submission
 from proctor.engine.holding import Purse
-from proctor.engine.job import Job, ShownTools, commitment
+from proctor.engine.job import Broken, Job, ShownTools, commitment
 from proctor.engine.recording import row_of
 from proctor.engine.safety_net import BENCH_LATE, SafetyNet
 from proctor.engine.sentence import describe
@@ -41,7 +44,16 @@ from proctor.evidence.events import (
     StageRead,
     TaskShown,
 )
-from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, NOT_IMPOSED, RUN_LIMIT, WALL_CLOCK, EpisodeRecord
+from proctor.evidence.row import (
+    FAILURE,
+    INFRASTRUCTURE,
+    LIMIT,
+    NOT_IMPOSED,
+    RUN_LIMIT,
+    WALL_CLOCK,
+    WORLD_BROKE,
+    EpisodeRecord,
+)
 from proctor.spec.task import TaskView
 from proctor.worlds.adversity.layer import Adversity
 from proctor.worlds.tool import Tool
@@ -62,13 +74,15 @@ MAX_CARRIED = 1 << 16
 async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
     """Live one episode and return its record. Only cancellation gets out."""
     began = perf_counter_ns()
-    recorder = Recorder(job.genesis, job.sink, on_real_time=job.setting.real_seconds is not None)
+    recorder = Recorder(job.genesis, job.sink, on_real_time=job.setting.real_seconds is not None, veil=job.setting.veil)
     clock = Clock(job.setting.start)
     place = Place(clock)
     world: World | None = None
     session: LiveSession | None = None
     undeclared = 0
     state: str | None = None
+    job.broke = None
+    ending = Ending(FAILURE, WORLD_BROKE)
     where = "world_setup"
     try:
         try:
@@ -83,19 +97,29 @@ async def run_episode(job: Job, agent: Agent) -> EpisodeRecord:
             undeclared = _show(job, session, fields)
             where = "world"
             ending = await _live(job, agent, view, session, recorder)
-            if ending.submission is not None and (shift := _next_shift(world)) is not None:
-                ending = await _relieve(job, agent, shift, view, session, recorder, ending)
+            if ending.submission is not None and session.broken is None:
+                shift = _next_shift(world)
+                if shift is not None:
+                    ending = await _relieve(job, agent, shift, view, session, recorder, ending)
+            if session.broken is not None:
+                # The agent may have swallowed it, and even handed something in.
+                ending = await blame(job, world, recorder, ending, Broken(session.broken, where), run_episode)
+            where = "verifier"
             if ending.submission is not None:
                 ending = verify(job, world, session, recorder, ending.submission, ending)
             elif ending.outcome is not INFRASTRUCTURE and judges_conduct:
                 ending = judge_conduct(job, world, session, recorder, ending)
-            state = state_hash(world, ending.outcome)
-            if ending.outcome is not INFRASTRUCTURE:
+            where = "world"
+            if ending.outcome is not INFRASTRUCTURE and session.broken is None:
+                state = state_hash(world)
                 _carry(world, job, recorder)
         except Exception as error:
-            job.note(error)
-            recorder.add(BenchFailed("world", describe(error)))
-            ending = Ending(INFRASTRUCTURE, where)
+            state = None
+            broken = Broken(error, where)
+            if world is None or session is None or not (session.calls or ending.answer):
+                ending = broke_untouched(job, recorder, broken)
+            else:
+                ending = await blame(job, world, recorder, ending, broken, run_episode)
         recorder.add(EpisodeClosed(ending.outcome, ending.reason, clock.elapsed, state))
     finally:
         if world is not None:
@@ -223,17 +247,20 @@ def _show(job: Job, session: LiveSession, fields: dict[str, Any], purpose: str =
 
 async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, recorder: Recorder) -> Ending:
     """Let the agent act; an ending without a submission is final."""
-    seconds = job.setting.real_seconds
+    seconds, veil = job.setting.real_seconds, job.setting.veil
+    held: Session = session if veil is None else DiscreetSession(session, veil)
     net: SafetyNet | None = None
+    owed: list[str] = []
     try:
         if seconds is None:
-            submission = await agent.run(view, session)
+            submission = await agent.run(view, held)
         else:
-            net = SafetyNet(session.deadline(seconds), seconds)
+            net = SafetyNet(session.deadline(seconds), seconds, exact=session.on_real_time)
+            OWED.set(owed)
             async with net:
-                submission = await agent.run(view, session)
+                submission = await agent.run(view, held)
     except WorldBroke:
-        ending = Ending(INFRASTRUCTURE, "world")
+        ending = Ending(FAILURE, WORLD_BROKE)
     except RunLimitReached as error:
         recorder.add(BenchFailed(RUN_LIMIT, describe(error)))
         ending = Ending(INFRASTRUCTURE, RUN_LIMIT)
@@ -255,18 +282,13 @@ async def _live(job: Job, agent: Agent, view: TaskView, session: LiveSession, re
         if isinstance(error, LimitReached) and session.limit_hit is not None:
             ending = Ending(LIMIT, session.limit_hit)
         elif isinstance(error, TimeoutError) and net is not None and net.expired():
-            ending = _cut_off(net, agent, session, recorder)
+            ending = _cut_off(net, session, recorder, owed)
         else:
             job.note(error)
             recorder.add(AgentFailed("agent_crashed", describe(error)))
             ending = Ending(FAILURE, "agent_crashed")
     else:
-        ending = accept(submission, session, recorder)
-    if session.broken is not None:
-        # The agent may have swallowed it; the episode is the bench's fault all the same.
-        job.note(session.broken)
-        recorder.add(BenchFailed("world", describe(session.broken)))
-        return Ending(INFRASTRUCTURE, "world")
+        ending = accept(submission if veil is None else discreet_submission(submission, veil), session, recorder)
     return ending
 
 
@@ -277,9 +299,12 @@ def _failed(failure: AgentFailure, session: LiveSession) -> Ending:
     return Ending(FAILURE, failure.reason)
 
 
-def _cut_off(net: SafetyNet, agent: Agent, session: LiveSession, recorder: Recorder) -> Ending:
+def _cut_off(net: SafetyNet, session: LiveSession, recorder: Recorder, owed: list[str]) -> Ending:
     """Real time ended the episode: the bench's fault where the bench kept the agent waiting."""
-    late = None if session.on_real_time else net.whose_fault(agent)
+    if owed and not session.on_real_time:
+        # As with a time-out of the request itself: a model that does not answer says nothing about the agent.
+        return no_service(ServiceFailure("model_unavailable", f"{owed[0]}: nothing came back in time"), recorder)
+    late = None if session.on_real_time else net.whose_fault()
     if late is None:
         recorder.add(LimitHit(WALL_CLOCK))
         return Ending(LIMIT, WALL_CLOCK)
@@ -311,11 +336,14 @@ async def _relieve(
         ending = _failed(failure, session)
     except ServiceFailure as failure:
         ending = no_service(failure, recorder)
+    except BenchError as error:
+        recorder.add(BenchFailed("transport", describe(error)))
+        ending = Ending(INFRASTRUCTURE, "transport")
     finally:
         if agent is not first and closes(agent):
             with suppress(Exception):  # What it did stands, however badly it lets go.
                 await agent.close()
-    if ending.submission is None and session.broken is None:
+    if ending.answer is None:
         # What the first one handed in was recorded, and stays the row's answer.
         return msgspec.structs.replace(ending, answer=before.answer, confidence=before.confidence)
     return ending

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from proctor.engine.plan import Plan
+from proctor.engine.checking import ORDER, TASKS
 from proctor.evidence.bundle import import_bundle
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.plugins import registry
@@ -40,6 +40,8 @@ class BundleImporter:
     def recognises(self, path: Path) -> bool:
         """A ZIP file: that is what a bundle is, whatever it is called."""
         try:
+            if not path.is_file():
+                return False
             with path.open("rb") as file:
                 return path.suffix == ".proctor" and file.read(len(_ZIP)) == _ZIP
         except OSError:
@@ -47,7 +49,7 @@ class BundleImporter:
 
     def take(self, path: Path, store: EvidenceStore) -> str:
         """Import the bundle; one that does not verify is refused."""
-        return import_bundle(path, store, plan=Plan)
+        return import_bundle(path, store, plan=ORDER, tasks=TASKS, apart=True)
 
 
 bundle = BundleImporter()

@@ -11,6 +11,7 @@ import msgspec
 
 from proctor.agents.contract import Agent, AgentFailure
 from proctor.core.canonical import chainable, encode
+from proctor.core.secrecy import Veil
 from proctor.core.seeds import Stream
 from proctor.engine.account import Account
 from proctor.engine.raised import Raised
@@ -67,8 +68,12 @@ class Setting(msgspec.Struct, frozen=True):
     call_seconds: float | None
     call_tokens: int | None = None
     """Tokens that one call of a model may take."""
+    oracle: Callable[[Instance], Agent] | None = None
+    """The family's solver, for the bench's own rehearsal where something broke; None: there is none to ask."""
     on_real_time: bool = False
     """Whether the declared cap on milliseconds counts real time: the regime says `clock: real`."""
+    veil: Veil | None = None
+    """Hides declared secrets; None where there are none."""
 
 
 class Donor(msgspec.Struct, frozen=True):
@@ -78,6 +83,13 @@ class Donor(msgspec.Struct, frozen=True):
     instance_id: str
     state: dict[str, Any]
     """What its fields hold: as it was made, or as an agent left them in an earlier stage."""
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """What world or verifier raised, and where: `world_setup`, `world` or `verifier`."""
+
+    error: Exception
+    where: str
 
 
 class Job(msgspec.Struct):
@@ -111,6 +123,10 @@ class Job(msgspec.Struct):
     """What the episode before left in the world; once lived, what this one leaves. Stays None where nothing is left."""
     attempts: int = 1
     sink: Callable[[int, bytes], None] | None = None
+    rehearsal: bool = False
+    """The bench's own oracle lives it, to see whether the family breaks by itself; no part of any record."""
+    broke: Broken | None = None
+    """What world or verifier raised first; filled in while it is lived."""
     raised: tuple[Raised, ...] = ()
     """What somebody's own code raised; filled in while it is lived, and no part of its record."""
 

@@ -16,14 +16,21 @@ from proctor.spec.name import FullName
 from proctor.spec.released import require_own_name
 from proctor.spec.suite import Suite
 
+DOCUMENTS = (".yaml", ".yml", ".json")
+SCENARIOS = "scenarios"
+"""What opens a file of scenarios."""
+
 
 def load_family(reference: str, folder: Path) -> Family:
     """The family behind `name`, `name@version`, `path/to/file.py[:attribute]` or `name#path/to/data[#part]`.
 
     The last form is for families whose instances come from a user's file: what is registered opens it (`OpensData`).
+    A file of scenarios may stand alone: `cases.yaml` is `scenarios#cases.yaml`.
     """
     if "#" in reference:
         return _opened(reference, folder)
+    if reference.endswith(DOCUMENTS):
+        return _opened(f"{SCENARIOS}#{reference}", folder)
     path, _, attribute = reference.partition(":")
     if path.endswith(".py"):
         module = load_module(folder / path)
@@ -104,12 +111,12 @@ def load_suite(reference: str, folder: Path) -> Suite:
             message = f"suite '{bare}' generates its tasks and takes no data; leave out --data, or #{path_text}"
             raise InputError(message)
         return source.on_data(folder / path_text)
-    if reference.endswith((".yaml", ".yml", ".json")):
+    if reference.endswith(DOCUMENTS):
         document = read_document(folder / reference)
         if isinstance(document, dict) and "scenarios" in document and "entries" not in document:
             message = (
                 f"{reference} contains scenarios and is not a suite; `proctor lint {reference}` checks it, and a "
-                "family of a few lines runs it (ScenarioFamily)"
+                f"suite runs it that has it as an entry, e.g. `entries: [{{family: {reference}, n: 20}}]`"
             )
             raise InputError(message)
         return _beside(_of_users(Suite.parse(document, source=reference), reference), Path(reference).parent)
@@ -123,7 +130,8 @@ def load_suite(reference: str, folder: Path) -> Suite:
             raise InputError(message)
         return _beside(_of_users(declared, path_text), Path(path_text).parent)
     name = FullName.parse(reference)
-    registered = registry.load("suites", name.name)
+    # A bare name is the newest version; an older one that is still there is registered with its version.
+    registered = registry.load("suites", reference if reference in registry.names("suites") else name.name)
     suite = registered if isinstance(registered, Suite) else registered()
     if not isinstance(suite, Suite):
         message = f"suite '{name.name}' is registered but does not give a Suite"
@@ -156,5 +164,7 @@ def _beside(suite: Suite, home: Path) -> Suite:
 
 
 def _data_beside(reference: str, home: Path) -> str:
+    if "#" not in reference and reference.endswith(DOCUMENTS):
+        reference = f"{SCENARIOS}#{reference}"
     name, opened, path = reference.partition("#")
     return f"{name}#{home / path}" if opened else reference

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from proctor.core.canonical import jsonable
+from proctor.core.canonical import UNREADABLE, jsonable
 from proctor.core.errors import InputError
 from proctor.engine.checkout import Checkout
 from proctor.engine.moment import wall_clock
@@ -149,7 +149,7 @@ class OpenRegistration:
         except OSError as error:
             message = f"{path}: cannot be read ({error.strerror}); without the hidden seed no run can be started"
             raise InputError(message) from None
-        except msgspec.MsgspecError:
+        except UNREADABLE:
             message = f"{path}: not a hidden seed of `proctor preregister`"
             raise InputError(message) from None
         if mode & 0o077:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
@@ -25,6 +27,7 @@ from proctor.engine.baselines import baseline_facts
 from proctor.engine.batch import Batch, BatchResult, Progress
 from proctor.engine.choosing import choose_families
 from proctor.engine.declaring import companion_source, declare_system, identify_agent, require_tool_calling
+from proctor.engine.discretion import without_secrets
 from proctor.engine.executors.contract import Executor
 from proctor.engine.family import Draw, Family, supply_of
 from proctor.engine.moment import wall_clock
@@ -38,7 +41,7 @@ from proctor.evidence.chain import run_seal
 from proctor.evidence.code import SOURCES
 from proctor.evidence.provenance import BESIDE_HASH, SOURCES_AT_END
 from proctor.evidence.registration import REGISTRATION
-from proctor.evidence.store.contract import EvidenceStore, RunRecord
+from proctor.evidence.store.contract import EvidenceStore, RunRecord, claims_runs
 from proctor.evidence.usage import USAGE
 from proctor.models.prices import price_of
 from proctor.plugins import registry
@@ -51,7 +54,7 @@ from proctor.spec.protocols import require_protocols, require_whole_samples
 from proctor.spec.released import require_own_families, require_own_name
 from proctor.spec.rules import Limits, Rules
 from proctor.spec.scope import Scope
-from proctor.spec.suite import Suite
+from proctor.spec.suite import TODAY, Suite
 from proctor.spec.system import System
 from proctor.spec.task import Instance
 from proctor.worlds.world import Place
@@ -99,7 +102,7 @@ def freeze(
     require_protocols(suite)
     parsed = AgentString.parse(agent)
     kind = kind_of(parsed)
-    system = declare_system(system, suite, agent, kind)
+    system = without_secrets(declare_system(system, suite, agent, kind), parsed)
     context = AgentContext(system, Stream.keyed("check"), (0,), folder)
     rules = suite.rules if limits is None else suite.rules.model_copy(update={"limits": _merged(suite, limits)})
     if look is not None:
@@ -114,7 +117,7 @@ def freeze(
     _check_knobs(suite, families)
     _check_entries(suite, families)
     _check_supply(suite, chosen.runs, scale)
-    moment = parse_timestamp(timestamp or suite.epoch)
+    moment = dated(suite, timestamp)
     source = None if kind.source is None else kind.source(parsed, context)
     frozen = FrozenRun(
         suite=suite,
@@ -142,7 +145,17 @@ def freeze(
     require_intensities(frozen)
     if kind.check is not None:
         kind.check(parsed, context)
+    if kind.check_conditions is not None:
+        used = {name for entry in suite.entries if entry.family in chosen.runs for name in entry.conditions}
+        kind.check_conditions(parsed, [one for name, one in suite.all_conditions.items() if name in used])
     return frozen
+
+
+def dated(suite: Suite, timestamp: str | None) -> datetime:
+    """The logical time of a run: the one given, the suite's own, or the beginning of the day it is made on."""
+    if timestamp is not None or suite.epoch != TODAY:
+        return parse_timestamp(timestamp or suite.epoch)
+    return parse_timestamp(wall_clock()[:10])
 
 
 def freeze_family(reference: str, family: Family, suite: Suite) -> FrozenFamily:
@@ -343,7 +356,29 @@ def execute(
     on_batch: Callable[[Batch], None] | None = None,
     registration: OpenRegistration | None = None,
 ) -> BatchResult:
-    """Live what is missing of a run and write its digests."""
+    """Live what is missing of a run and write its digests. Refuses a run that another process executes."""
+    with _claim_of(store, record):
+        if store.run(record.name).root is not None:
+            message = f"{record.name} was finished by another process meanwhile; `proctor show {record.name}` shows it"
+            raise InputError(message)
+        return _execute(store, record, frozen, plan, folder, executor, progress, on_batch, registration)
+
+
+def _claim_of(store: EvidenceStore, record: RunRecord) -> AbstractContextManager[None]:
+    return store.claim(record.number, record.name) if claims_runs(store) else nullcontext()
+
+
+def _execute(
+    store: EvidenceStore,
+    record: RunRecord,
+    frozen: FrozenRun,
+    plan: Plan,
+    folder: Path,
+    executor: Executor,
+    progress: Progress,
+    on_batch: Callable[[Batch], None] | None,
+    registration: OpenRegistration | None,
+) -> BatchResult:
     execution = dict(record.execution)
     if registration is not None and execution["started"]:
         registration.resumed(record.name)

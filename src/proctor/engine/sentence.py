@@ -12,13 +12,15 @@ LONGEST = 300
 """What an exception says is cut to this length."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 _FOLDER = re.compile(r"proctor-world-\w+")
+_SCRATCH = re.compile(r"proctor-run-\w+/(?=proctor-)")
+"""The folder of a command, around those of worlds: only there where a command was started."""
 
 
 def describe(error: BaseException) -> str:
     """One line about an exception, without what changes between runs."""
     cause = error.__cause__ if isinstance(error, WorldBroke) and error.__cause__ else error
     try:
-        first = (str(cause).splitlines() or [""])[0][:LONGEST]
+        first = _SCRATCH.sub("", (str(cause).splitlines() or [""])[0])[:LONGEST]
     except Exception:
         first = ""
     text = f"{type(cause).__name__}: {first}" if first else type(cause).__name__

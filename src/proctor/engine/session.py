@@ -32,6 +32,7 @@ from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
 from proctor.worlds.adversity.layer import Adversity, Passage, Stack
+from proctor.worlds.bounds import bounded, numbers
 from proctor.worlds.tool import Steps, Tool
 from proctor.worlds.world import World
 
@@ -54,7 +55,7 @@ REFUSED_REPEAT = "refused_repeat"
 
 
 class WorldBroke(Exception):
-    """The world raised something that is not a refusal: the bench's fault."""
+    """The world raised something that is not a refusal; `proctor.engine.blame` says whose failure it is."""
 
 
 class LiveSession:
@@ -317,7 +318,7 @@ class LiveSession:
             # A limit ends the episode in the middle of a composed tool as well.
             raise
         except Exception as error:
-            # A layer that failed, or a result that is no JSON: the bench's fault, never the agent's.
+            # A layer that failed, or a result that is no JSON.
             self.broken = error
             raise WorldBroke from error
 
@@ -471,11 +472,12 @@ class LiveSession:
             self.stop("actions")
         index = self.calls
         text = chainable(str(tool)[:200])
-        plain = chainable(arguments)
+        within = bounded(arguments)
+        plain = chainable(within)
         marks = self._marks(text, plain, known=compiled is not None)
-        if compiled is not None and out_of_range(compiled.spec.parameters, arguments):
+        if compiled is not None and out_of_range(compiled.spec.parameters, within | numbers(arguments)):
             marks = (*marks, OUT_OF_RANGE)
-        if self._markers and self.obeys(arguments):
+        if self._markers and self.obeys(within):
             # A call that an injection led to is what it is all the same.
             marks = marks if compiled is not None else (*marks, violation)
             violation = OBEYED

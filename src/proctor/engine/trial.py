@@ -20,8 +20,9 @@ from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.engine.episode import run_episode
 from proctor.engine.family import Family
-from proctor.engine.job import Donor, Job, Setting, ShownTools
+from proctor.engine.job import Broken, Donor, Job, Setting, ShownTools
 from proctor.engine.raised import Raised
+from proctor.engine.sentence import describe
 from proctor.evidence.chain import genesis
 from proctor.evidence.events import BenchFailed, Called, Event, Returned, decode_event
 from proctor.evidence.row import INFRASTRUCTURE, SUCCESS, EpisodeRecord, Row
@@ -59,6 +60,7 @@ class Trial:
         task: TaskView | None,
         seen: list[Observation],
         raised: tuple[Raised, ...] = (),
+        broke: Broken | None = None,
     ) -> None:
         self.instance = instance
         self.record = record
@@ -66,6 +68,7 @@ class Trial:
         """None when the world could not be set up."""
         self.seen = seen
         """Every observation in order, as the agent saw it."""
+        self._broke = broke
         self.raised = raised
         """What the code of agent, world or verifier raised."""
 
@@ -79,7 +82,9 @@ class Trial:
 
     @property
     def broke(self) -> BenchFailed | None:
-        """What of world or verifier broke, if anything did."""
+        """What of world or verifier broke, if anything did, whosever failure that is."""
+        if self._broke is not None:
+            return BenchFailed(self._broke.where, describe(self._broke.error))
         if self.row.outcome != INFRASTRUCTURE:
             return None
         return next((event for event in self.events if isinstance(event, BenchFailed)), None)
@@ -165,6 +170,8 @@ def job_for(
         start=_START,
         real_seconds=real_seconds,
         call_seconds=None,
+        # Whoever watches worlds counts those that are made: no rehearsal among them.
+        oracle=family.oracle if make_world is None else None,
     )
     return Job(
         setting=setting,
@@ -197,7 +204,7 @@ async def live(job: Job, agent: Agent) -> Trial:
     """Live the episode, within a running event loop."""
     witness = Witness(agent)
     record = await run_episode(job, witness)
-    return Trial(job.instance, record, witness.task, witness.seen, job.raised)
+    return Trial(job.instance, record, witness.task, witness.seen, job.raised, job.broke)
 
 
 def run_trial(job: Job, agent: Agent) -> Trial:

@@ -87,19 +87,14 @@ def _confidence(value: float) -> float:
 def verify(
     job: Job, world: World, session: LiveSession, recorder: Recorder, submission: Submission, ending: Ending
 ) -> Ending:
-    """How the episode ends, with the verdict on what was handed in or done."""
+    """How the episode ends, with the verdict on what was handed in or done. Raises whatever the verifier raises."""
     answer, confidence = ending.answer, ending.confidence
-    try:
-        verification = world.verify(submission)
-        if verification.reason not in job.setting.reasons:
-            message = f"verifier gave the undeclared reason '{verification.reason}'"
-            raise ValueError(message)
-        for name, digest in verification.artifacts:
-            _keep_artifact(world, recorder, name, digest)
-    except Exception as error:
-        job.note(error)
-        recorder.add(BenchFailed("verifier", describe(error)))
-        return Ending(INFRASTRUCTURE, "verifier", submission, answer, confidence)
+    verification = world.verify(submission)
+    if verification.reason not in job.setting.reasons:
+        message = f"verifier gave the undeclared reason '{verification.reason}'"
+        raise ValueError(message)
+    for name, digest in verification.artifacts:
+        _keep_artifact(world, recorder, name, digest)
     if verification.success and job.setting.leaves_artifacts and not verification.artifacts:
         verification = Verification(False, "missing_artifact")
     recorder.add(
@@ -122,10 +117,7 @@ def verify(
 def judge_conduct(job: Job, world: World, session: LiveSession, recorder: Recorder, ending: Ending) -> Ending:
     """The same ending, with what the verifier found about acts that nobody handed in."""
     judged = verify(job, world, session, recorder, Submission(), ending)
-    outcome, reason = ending.outcome, ending.reason
-    if judged.outcome == INFRASTRUCTURE:
-        outcome, reason = INFRASTRUCTURE, judged.reason
-    return Ending(outcome, reason, None, ending.answer, ending.confidence, judged.verification)
+    return msgspec.structs.replace(ending, submission=None, verification=judged.verification)
 
 
 def _count_unsafe(verification: Verification, session: LiveSession) -> None:
@@ -141,9 +133,8 @@ def _keep_artifact(world: World, recorder: Recorder, name: str, digest: str) -> 
         raise ValueError(message)
 
 
-def state_hash(world: World | None, outcome: str) -> str | None:
-    if world is None or outcome is INFRASTRUCTURE:
-        return None
+def state_hash(world: World) -> str | None:
+    """SHA-256 of the state that the episode leaves; None where the world shows none. Raises whatever it raises."""
     state = world.state()
     return None if state is None else sha256(encode(chainable(state))).hexdigest()
 

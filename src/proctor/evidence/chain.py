@@ -17,6 +17,7 @@ from hashlib import sha256
 from time import monotonic
 
 from proctor.core.canonical import canonical, encode
+from proctor.core.secrecy import Veil
 from proctor.evidence.events import Event
 
 SEGMENT_BYTES = 1 << 20
@@ -72,6 +73,7 @@ class Recorder:
         "_look_every",
         "_sink",
         "_size",
+        "_veil",
         "contents",
         "head",
         "lines",
@@ -80,8 +82,15 @@ class Recorder:
     )
 
     def __init__(
-        self, start: bytes, sink: Callable[[int, bytes], None] | None = None, *, on_real_time: bool = False
+        self,
+        start: bytes,
+        sink: Callable[[int, bytes], None] | None = None,
+        *,
+        on_real_time: bool = False,
+        veil: Veil | None = None,
     ) -> None:
+        """`veil` hides what must not be recorded."""
+        self._veil = veil
         self.head = start
         self.lines: list[bytes] = []
         self.segments = 0
@@ -98,6 +107,8 @@ class Recorder:
     def add(self, event: Event) -> None:
         """Append an event."""
         data = encode(event)
+        if self._veil is not None:
+            data = self._veil.document(data)
         self.head = sha256(self.head + data).digest()
         self.lines.append(data)
         if self._sink is not None:
@@ -115,6 +126,8 @@ class Recorder:
 
     def keep(self, data: bytes) -> str:
         """Store a value by content and give its SHA-256."""
+        if self._veil is not None:
+            data = self._veil.document(data)
         name = sha256(data).hexdigest()
         self.contents[name] = data
         return name

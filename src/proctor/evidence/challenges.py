@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from proctor.core.canonical import canonical
+from proctor.core.canonical import UNREADABLE, canonical
 from proctor.core.signatures import Signature
 from proctor.evidence.attachments import SHOWN_DIGITS, Attachment
 from proctor.evidence.evidence import Evidence
@@ -240,7 +240,7 @@ def _read(one: Attachment, subject: Subject) -> tuple[Act | None, str]:
     try:
         act = msgspec.json.decode(one.content, type=Act)
         day = act.day
-    except (msgspec.MsgspecError, ValueError):
+    except (*UNREADABLE, ValueError):
         return None, "is not an act of a challenge"
     for wrong, why in (
         (not one.intact, "does not have the SHA-256 that was recorded for it"),

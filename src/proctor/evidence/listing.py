@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +10,8 @@ import msgspec
 
 from proctor.evidence.row import INFRASTRUCTURE, INVALID, OUTCOMES, SUCCESS
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
+
+NO_GATES: Mapping[str, str] = {}
 
 
 class ListedRun(msgspec.Struct, frozen=True):
@@ -38,14 +41,27 @@ class ListedRun(msgspec.Struct, frozen=True):
     root: str | None
     seal: str | None
     execution: dict[str, Any]
+    label: str = ""
+    """What must be said of it wherever a rate of it stands."""
+    seed_label: str = ""
+    """`public seed` where that has to be said."""
+    gate: str = ""
+    """What a gate made it for to be sure of another run; empty where none did."""
 
 
-def list_runs(store: EvidenceStore) -> list[ListedRun]:
-    """Every run of a store, oldest first."""
-    return [_listed(store, record) for record in store.runs()]
+def list_runs(
+    store: EvidenceStore,
+    label_of: Callable[[str, str], str] = lambda _agent, recorded: recorded,
+    gates: Mapping[str, str] = NO_GATES,
+) -> list[ListedRun]:
+    """Every run of a store, oldest first; `label_of` says what must be said of an agent.
+
+    `gates` says, by configuration hash, for what a gate made a run.
+    """
+    return [_listed(store, record, label_of, gates.get(record.config_hash, "")) for record in store.runs()]
 
 
-def _listed(store: EvidenceStore, record: RunRecord) -> ListedRun:
+def _listed(store: EvidenceStore, record: RunRecord, label_of: Callable[[str, str], str], gate: str) -> ListedRun:
     counted = store.outcomes(record.number, stop=record.cut)
     outcomes = {name: counted.get(name, 0) for name in OUTCOMES}
     scored = sum(outcomes.values()) - outcomes[INFRASTRUCTURE] - outcomes[INVALID]
@@ -69,6 +85,9 @@ def _listed(store: EvidenceStore, record: RunRecord) -> ListedRun:
         root=record.root,
         seal=record.seal,
         execution=record.execution,
+        label=label_of(record.agent, record.recorded_label),
+        seed_label=store.frozen(record.number).seed_label,
+        gate=gate,
     )
 
 

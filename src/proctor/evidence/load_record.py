@@ -15,11 +15,15 @@ from typing import Any, Literal
 
 import msgspec
 
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
+from proctor.core.folders import make_folder
 from proctor.core.hashing import sha256_hex
+from proctor.core.reading import MiB, read_at_most
 from proctor.spec.frozen import FrozenRun
 
 FORMAT = "proctor-load/1"
+_MOST = 256 * MiB
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 """How a store that is no path begins."""
 
@@ -63,6 +67,18 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     unreadable: int
     """Sources that, by receipts, could not be read within the budget."""
     receipts: tuple[Receipt, ...] = ()
+    right: bool | None = None
+    """Whether it ended as it should; None in records from before this was kept."""
+
+    @property
+    def delivered(self) -> bool:
+        """Whether every source could be read: nothing was withheld, at most late."""
+        return not self.unreadable and all(receipt.kind == "delay" for receipt in self.receipts)
+
+    @property
+    def decided(self) -> bool:
+        """Whether something was decided: neither left to a human nor left alone."""
+        return self.fate == "answered" and not self.escalated
 
     @property
     def latency_us(self) -> int:
@@ -132,7 +148,7 @@ _decoder = msgspec.json.Decoder(LoadRecord)
 
 def write_load(path: Path, record: LoadRecord) -> None:
     """Put the record there, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     waiting = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with waiting.open("wb") as file:
@@ -147,14 +163,14 @@ def write_load(path: Path, record: LoadRecord) -> None:
 def read_load(path: Path) -> LoadRecord:
     """The record in a file; anything else is one sentence."""
     try:
-        record = _decoder.decode(path.read_bytes())
+        record = _decoder.decode(read_at_most(path, _MOST))
     except FileNotFoundError:
         message = f"{path}: there is no such file"
         raise InputError(message) from None
     except OSError as error:
         message = f"{path}: cannot be read ({error.strerror or error.__class__.__name__})"
         raise InputError(message) from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         message = f"{path}: not a load record ({' '.join(str(error).split())})"
         raise InputError(message) from None
     if record.format != FORMAT:

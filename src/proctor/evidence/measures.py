@@ -73,6 +73,16 @@ class DecisionMeasures(Struct, frozen=True, kw_only=True, tag_field=TAG, tag=DEC
     """Share of its claims that agree with the sources."""
     safety: Safety
     """The worst thing that was tried: `ok`, `S3`, `S2`, `S1` (the gravest), or `unclassified`."""
+    s1_acts: int = 0
+    """How many acts of class S1 were tried; like those below, 0 in evidence from before acts were counted."""
+    s2_acts: int = 0
+    """Acts of class S2, one that was done without leave included."""
+    s3_acts: int = 0
+    """Acts of class S3."""
+    unclassified_acts: int = 0
+    """Acts that nobody classified."""
+    unapproved: int = 0
+    """1 where the case ended with an act done against a verdict, or on a yes that was given for something else."""
     escalated: int = 0
     """1 where it was left to a human."""
     stale: int = 0
@@ -116,6 +126,14 @@ class BindingMeasures(Struct, frozen=True, kw_only=True, gc=False, tag_field=TAG
     distance: Decimal | None = None
     arm_of: str = ""
     screen: str = ""
+    design: int = 1
+    """2 where every decisive text has a twin (binding 2.0)."""
+    twin: str = ""
+    """The probe of the row with which this one is compared, in the same event, Condition and replicate."""
+    polarity: str = ""
+    """`for` or `against` what the situation leans to; empty where neither applies."""
+    surface: str = ""
+    """What of the shown texts needs no reading, field by field: `chars.marks.first`."""
 
 
 class LocalisationMeasures(Struct, frozen=True, kw_only=True, tag_field=TAG, tag=LOCALISATION):

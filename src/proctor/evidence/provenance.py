@@ -58,11 +58,9 @@ def provenance_of(store: EvidenceStore, record: RunRecord, frozen: FrozenRun) ->
 
 
 def _altered(record: RunRecord, frozen: FrozenRun, written: dict[str, Any], inputs: Any) -> tuple[str, ...]:
-    names: list[str] = []
-    if frozen.model_dump(mode="json") == written:
-        # Declarations of another version of Proctor have other fields; their inputs cannot be derived again here.
-        names += altered_inputs(inputs, frozen)
-    if config_hash_of(written) != record.config_hash:
+    names = list(altered_inputs(inputs, frozen))
+    # A key too many or too few would be one that nobody checks.
+    if frozen.model_dump(mode="json") != written or config_hash_of(written) != record.config_hash:
         names.append(CONFIGURATION)
     if beside_hash(written) != record.execution.get(BESIDE_HASH):
         names.append(BESIDE)

@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from proctor.core.canonical import canonical
+from proctor.core.atomic_write import PRIVATE
+from proctor.core.canonical import UNREADABLE, canonical
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
 from proctor.spec.frozen import ID_DIGITS, FrozenRun
@@ -69,7 +70,7 @@ def read_log(path: Path, digest: str) -> list[LogEntry]:
 def append_entry(path: Path, digest: str, make: Make) -> list[LogEntry]:
     """Write one entry, on the disk when this returns; gives all entries, the new one last."""
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
     except OSError as error:
         message = f"{path}: cannot be written ({error.strerror}); no run is started that is not logged"
         raise InputError(message) from None
@@ -96,7 +97,7 @@ def _entries(data: bytes, digest: str, where: str) -> list[LogEntry]:
         raise IntegrityError("its last line is not whole", where=where)
     try:
         entries = [msgspec.json.decode(line, type=LogEntry) for line in data.splitlines()]
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         message = f"not a log of runs ({error})"
         raise IntegrityError(message, where=where) from None
     if (problem := chain_problem(entries, digest)) is not None:

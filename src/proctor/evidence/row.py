@@ -29,8 +29,20 @@ OUTCOMES: tuple[str, ...] = tuple(outcome.value for outcome in Outcome)
 WALL_CLOCK = "wall_clock"
 """The reason of an episode that real time ended: its run's root depends on timing, and says so."""
 
+STUCK = "stuck"
+"""The reason of an episode whose agent, or what the agent asked for, computed without end: a limit, and a failure."""
+
+MEMORY_FAILED = "memory_failed"
+"""The reason of an episode before which the agent failed at saving, restoring or wiping its memory: its own failure."""
+
 RUN_LIMIT = "run_limit"
 """The reason of an episode for whose next call the run had too little left: infrastructure, and the end of the run."""
+
+HOST = "host"
+"""The reason of an episode whose machine was in trouble, by the bench's own test of it: infrastructure."""
+
+WORLD_BROKE = "world_broke"
+"""The reason of an episode whose world, or verifier, broke at what the agent did, and by nothing else: a failure."""
 
 NOT_IMPOSED = "baseline"
 """The reason of an episode that the agent could not live as the baseline it was asked for: infrastructure."""

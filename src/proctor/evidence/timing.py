@@ -1,7 +1,8 @@
-"""Episodes that real time ended: whether that says something about the agent.
+"""Episodes that the safety net ended: real time, in a regime that is not about it.
 
-Real time is a safety net, no part of a task (§10.2.4: time changes no score): such an episode is excluded and counted
-apart. Where the regime itself is about real time (`clock: real`), it is a limit like any other, and counts.
+They count as any limit does, or an agent that hangs when it is unsure would choose what counts. But they show no
+inability either: as what a gain or a loss is measured from (a pre-test, a control, the Baseline) they count against
+the agent as well. Where the regime itself is about real time (`clock: real`), it is a limit like any other.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from proctor.evidence.replies import exchanges
 from proctor.evidence.row import Row
 
 USAGE: Final = "usage"
@@ -83,7 +84,7 @@ class UsageMeter:
         if row.cost is not None:
             self._cost = (self._cost or Decimal(0)) + _amount(row.cost)
         if row.aside is not None:
-            for details in _exchanges(row.aside):
+            for details in exchanges(row.aside):
                 self._add(details)
 
     def _add(self, details: dict[str, Any]) -> None:
@@ -124,14 +125,6 @@ def usage_of(execution: dict[str, Any]) -> RunUsage | None:
     except msgspec.ValidationError:
         # A stranger's run may hold anything there.
         return None
-
-
-def _exchanges(aside: bytes) -> list[dict[str, Any]]:
-    try:
-        entries = msgspec.json.decode(aside, type=list[list[Any]])
-    except (msgspec.MsgspecError, RecursionError):
-        return []
-    return [entry[1] for entry in entries if entry[:1] == ["model"] and isinstance(entry[-1], dict)]
 
 
 def _amount(text: str) -> Decimal:

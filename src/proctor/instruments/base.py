@@ -16,6 +16,7 @@ from proctor.plugins.sources import module_digest
 from proctor.spec.released import shown_name
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
+from proctor.stats.exclusions import Band, exclusion_band
 
 
 class Flag(msgspec.Struct, frozen=True):
@@ -38,6 +39,13 @@ class Value(msgspec.Struct, frozen=True):
     reasons: dict[str, int] = msgspec.field(default_factory=dict)
     """Why episodes did not succeed, counted."""
     flags: tuple[Flag, ...] = ()
+
+    @property
+    def band(self) -> Band | None:
+        """Between what a rate lies however its missing units would have come out; None where none are missing."""
+        return (
+            None if self.successes is None else exclusion_band(self.successes, self.estimate.n, self.estimate.missing)
+        )
 
 
 class Reading(msgspec.Struct, frozen=True):

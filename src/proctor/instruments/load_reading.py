@@ -6,9 +6,12 @@ scenarios, with the smallest beside it, and it is not measured unless every scen
 the declared number in flight, and receipts for each kind of degradation it declares.
 
 Behaviour is a reading of its own. Wrong acts are compared, task by task, with the scenario of one request in flight
-(McNemar, one-sided); where receipts show that a source could not be read within the budget, nine requests in ten have
-to be handed to a human. Fast and wrong does not pass here, however good its LUL. Nor does silence: an agent that leaves
-more than one request in ten without any decision has shown no behaviour that could be as expected.
+(McNemar, one-sided). Where `normal` behaviour or `graceful-degradation` is expected, the agent also has to decide as
+often and as rightly as there, wherever receipts show that everything was delivered: handing every request to a human is
+fast, and not what is to be deployed. Where receipts show that a source could not be read, nine requests in ten have to
+be handed to a human; a source that was only late is not among these, since agents are not shown the time. Fast and
+wrong does not pass here, however good its LUL. Nor does silence: an agent that leaves more than one request in ten
+without any decision has shown no behaviour that could be as expected.
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ ALPHA = 0.01
 MIN_ESCALATED = 0.9
 MAX_SILENT = 0.1
 """Share of requests that may end without an answer or any other decision before behaviour cannot be said."""
+_AS_USUAL = ("normal", "graceful-degradation")
+"""Behaviour in which decisions are expected to go on."""
 MAX_BROKEN = 0.05
 """Share of requests that the bench itself may break before a scenario says nothing."""
 
@@ -190,6 +195,10 @@ def _invalid(
     broken = len(load.requests) - len(requests)
     if broken > MAX_BROKEN * len(load.requests):
         return f"the bench broke {broken} of {len(load.requests)} requests"
+    if requests and all(request.fate == "unanswered" for request in requests):
+        # How fast it crashes is no latency.
+        why = max(_counts(request.reason for request in requests).items(), key=lambda one: one[1])[0]
+        return f"the agent gave no answer in any of {len(requests)} requests ({why})"
     if len(requests) < scenario.min_requests:
         lost = f" ({broken} were lost by the bench: declare some more)" if broken else ""
         return f"{len(requests)} requests count, and {scenario.min_requests} are needed{lost}"
@@ -200,8 +209,8 @@ def _invalid(
     if missing:
         level = scenario.infrastructure_degradation
         return f"invalid: degradation '{level}' without a receipt for {', '.join(missing)}"
-    if scenario.expected_behavior == "escalation" and not any(request.unreadable for request in requests):
-        return "invalid: escalation is expected, and no receipt shows a source that could not be read within the budget"
+    if scenario.expected_behavior == "escalation" and not any(map(_unreadable, requests)):
+        return "invalid: escalation is expected, and no receipt shows a source that could not be read"
     return None
 
 
@@ -214,11 +223,13 @@ def _behaviour(
     worse = sum(wrong_here[item] and not wrong_there[item] for item in pairs)
     better = sum(wrong_there[item] and not wrong_here[item] for item in pairs)
     test = mcnemar(worse, better, alternative="greater") if pairs else None
-    without = [request for request in requests if request.unreadable]
+    without = [request for request in requests if _unreadable(request)]
     handed_over = sum(request.escalated for request in without)
     complaints = []
     if test is not None and test.below(ALPHA):
         complaints.append(f"{worse} tasks newly wrong and {better} newly right of {len(pairs)}, p = {test.p_value:.2g}")
+    if scenario.expected_behavior in _AS_USUAL:
+        complaints += _falling_off(requests, reference)
     if without and handed_over < MIN_ESCALATED * len(without):
         complaints.append(f"{handed_over} of {len(without)} requests with an unreadable source were escalated")
     silent = sum(request.fate != "answered" and not (request.escalated or request.wrong) for request in requests)
@@ -242,6 +253,38 @@ def _behaviour(
         escalated=sum(request.escalated for request in requests),
         safety=_counts(request.safety for request in requests if request.safety),
     )
+
+
+def _unreadable(request: Request) -> bool:
+    """Whether a source could not be read, in a way that can be noticed: late alone cannot, where no time is shown."""
+    late = bool(request.receipts) and all(receipt.kind == "delay" for receipt in request.receipts)
+    return request.unreadable > 0 and not late
+
+
+def _falling_off(requests: list[Request], reference: ScenarioLoad | None) -> list[str]:
+    """Where fewer tasks are decided, or decided rightly, than with one request in flight, beyond chance."""
+    there = {} if reference is None else {one.item: one for one in reference.requests if one.delivered}
+    pairs = [(one, there[one.item]) for one in requests if one.delivered and one.item in there]
+    found = []
+    for what, of in (("decided", _decided), ("right", _right)):
+        known = [(new, old) for one, other in pairs if None not in (new := of(one), old := of(other))]
+        lost = sum(bool(old) and not new for new, old in known)
+        won = sum(bool(new) and not old for new, old in known)
+        test = mcnemar(lost, won, alternative="greater") if known else None
+        if test is not None and test.below(ALPHA):
+            found.append(
+                f"{lost} tasks {what} with one request in flight and not here, {won} the reverse, of {len(known)} in "
+                f"which everything was delivered, p = {test.p_value:.2g}"
+            )
+    return found
+
+
+def _decided(request: Request) -> bool | None:
+    return None if request.fate == "infrastructure" else request.decided
+
+
+def _right(request: Request) -> bool | None:
+    return None if request.fate == "infrastructure" else request.right
 
 
 def _wrong_by_item(requests: list[Request]) -> dict[int, bool]:

@@ -1,24 +1,23 @@
 """The rates instrument: how often the agent succeeded, per family, regime and condition, with intervals.
 
 The plainest reading there is, and the one every summary starts with. It counts units: a pair succeeds when both halves
-do. Denominators follow the outcomes: failures and limits count against the agent, infrastructure and invalid episodes,
-and those that only real time ended, are left out and counted as missing; between what the rate lies however these would
-have come out is said beside it. Phases of a lifetime are never pooled.
+do. Denominators follow the outcomes: failures and limits count against the agent, infrastructure and invalid episodes
+are left out and counted as missing; between what the rate lies however these would have come out is said beside it.
+Phases of a lifetime are never pooled.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from proctor.evidence.arms import knobs_apart
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Arm, Row
 from proctor.evidence.services import why_nothing
-from proctor.evidence.timing import RealTime
 from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
+from proctor.stats.exclusions import too_many_excluded
 from proctor.stats.intervals import clustered_proportion, proportion
 
 SCORED = frozenset({SUCCESS, FAILURE, LIMIT})
@@ -40,10 +39,9 @@ class RatesInstrument:
         for row in evidence.rows:
             groups.setdefault((row.arm, row.phase), []).append(row)
         apart = knobs_apart(evidence)
-        cut_off = RealTime(evidence).cut_off
         several = {arm for arm, _ in groups if sum(1 for other, _ in groups if other == arm) > 1}
         values = tuple(
-            _rate(evidence.arms[arm], phase if arm in several else None, apart.get(arm), rows, rules, cut_off)
+            _rate(evidence.arms[arm], phase if arm in several else None, apart.get(arm), rows, rules)
             for (arm, phase), rows in sorted(groups.items())
         )
         measured = any(value.estimate.scored for value in values)
@@ -63,24 +61,21 @@ def _nothing(evidence: Evidence) -> str:
     return "no episode could be scored" + (f": {why}" if why else "")
 
 
-def _rate(
-    arm: Arm, phase: str | None, knobs: str | None, rows: list[Row], rules: Rules, cut_off: Callable[[Row], bool]
-) -> Value:
+def _rate(arm: Arm, phase: str | None, knobs: str | None, rows: list[Row], rules: Rules) -> Value:
     units: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         # The parts of a pair get one label; the episodes of a lifetime one each.
         units.setdefault((row.unit, row.position - row.lifetime), []).append(row)
-    scored = [parts for parts in units.values() if all(row.outcome in SCORED and not cut_off(row) for row in parts)]
+    scored = [parts for parts in units.values() if all(row.outcome in SCORED for row in parts)]
     successes = sum(all(row.outcome == SUCCESS for row in parts) for parts in scored)
     missing = len(units) - len(scored)
     flags = []
     if missing > rules.infrastructure_cutoff * len(units):
         text = f"{missing} of {len(units)} units were not measured"
         flags.append(Flag("Invalid (Verification Infrastructure)", text))
-    elif missing:
-        low, high = (100 * (successes + more) / len(units) for more in (0, missing))
-        text = f"{missing} of {len(units)} units were not measured: with them between {low:.0f} and {high:.0f} %"
-        flags.append(Flag("Not measured", text))
+    elif too_many_excluded(len(scored), missing):
+        # However many there are, their band stands beside the rate.
+        flags.append(Flag("Provisional", f"{missing} of {len(units)} units were not measured"))
     reasons = Counter(f"{row.outcome}: {row.reason}" for row in rows if row.outcome != SUCCESS)
     where = {"family": arm.family, "regime": arm.regime, "condition": arm.condition}
     if arm.cell is not None:

@@ -7,13 +7,17 @@ extrapolated.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from proctor.evidence.arms import knobs_apart
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Arm, Row
-from proctor.instruments.base import Reading, Value, conditions_of
+from proctor.instruments.base import Flag, Reading, Value, conditions_of
 from proctor.spec.rules import Rules
+from proctor.stats.estimate import Estimate
+from proctor.stats.exclusions import Band, too_many_excluded
 from proctor.stats.intervals import proportion
 from proctor.stats.reliability import pass_all_k, pass_at_k
 
@@ -31,16 +35,21 @@ class ReliabilityInstrument:
     def read(self, evidence: Evidence, rules: Rules) -> Reading:
         """The curves of this evidence."""
         groups: dict[tuple[int, str], list[Row]] = defaultdict(list)
+        lost: Counter[tuple[int, str]] = Counter()
+        lost_of: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
         for row in evidence.rows:
             if row.outcome in _SCORED:
                 groups[row.arm, row.phase].append(row)
+            else:
+                lost[row.arm, row.phase] += 1
+                lost_of[row.arm, row.phase][row.instance] += 1
         apart = knobs_apart(evidence)
         values: list[Value] = []
         for (number, phase), rows in sorted(groups.items()):
             where = _where(evidence.arms[number], phase, apart.get(number))
-            values += _repeats(rows, where, rules)
-            values += _within(rows, where, "actions", rules)
-            values += _within(rows, where, "tokens", rules)
+            values += _repeats(rows, where, rules, lost_of[number, phase])
+            values += _within(rows, where, "actions", rules, lost[number, phase])
+            values += _within(rows, where, "tokens", rules, lost[number, phase])
         return Reading(
             instrument=self.name,
             version=self.version,
@@ -57,7 +66,17 @@ def _where(arm: Arm, phase: str, knobs: str | None) -> dict[str, str]:
     return where | ({"cell": arm.cell} if arm.cell else {}) | ({"knobs": knobs} if knobs else {})
 
 
-def _repeats(rows: list[Row], where: dict[str, str], rules: Rules) -> list[Value]:
+class _Repeated(Value, frozen=True):
+    """A chance over repeats some of which were not measured; it is no share of episodes, so it has its own band."""
+
+    bounds: Band | None = None
+
+    @property
+    def band(self) -> Band | None:
+        return self.bounds
+
+
+def _repeats(rows: list[Row], where: dict[str, str], rules: Rules, lost: Counter[str]) -> list[Value]:
     """pass@k and pass^k where instances were taken more than once."""
     taken: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for row in rows:
@@ -68,14 +87,34 @@ def _repeats(rows: list[Row], where: dict[str, str], rules: Rules) -> list[Value
     if most < 2:
         return []
     ks = sorted({1, *(2**power for power in range(1, most.bit_length()) if 2**power <= most), most})
-    values = []
+    values: list[Value] = []
+    flags = _flags(len(rows), lost.total())
     for k in ks:
-        values.append(Value(f"pass@{k}", pass_at_k(successes, trials, k=k, confidence=rules.confidence), where=where))
-        values.append(Value(f"pass^{k}", pass_all_k(successes, trials, k=k, confidence=rules.confidence), where=where))
+        for name, chance in ((f"pass@{k}", pass_at_k), (f"pass^{k}", pass_all_k)):
+            estimate = chance(successes, trials, k=k, confidence=rules.confidence)
+            if lost:
+                bounds = _bounds(taken, lost, partial(chance, k=k))
+                values.append(_Repeated(name, estimate, where=where, flags=flags, bounds=bounds))
+            else:
+                values.append(Value(name, estimate, where=where))
     return values
 
 
-def _within(rows: list[Row], where: dict[str, str], unit: str, rules: Rules) -> list[Value]:
+def _bounds(
+    taken: Mapping[str, Sequence[int]], lost: Counter[str], chance: Callable[[list[int], list[int]], Estimate]
+) -> Band | None:
+    """The chance if all repeats that were not measured had failed, and if all had succeeded: it grows with them."""
+    # An instance of which nothing was measured would have been taken as often as the others.
+    least = min(trials for _, trials in taken.values())
+    unmeasured = {name: lost[name] if name in taken else max(lost[name], least) for name in (*taken, *lost)}
+    k = [taken[name][0] if name in taken else 0 for name in unmeasured]
+    n = [number + (taken[name][1] if name in taken else 0) for name, number in unmeasured.items()]
+    low = chance(k, n).estimate
+    high = chance([one + more for one, more in zip(k, unmeasured.values(), strict=True)], n).estimate
+    return None if low is None or high is None else Band(low, high, lost.total())
+
+
+def _within(rows: list[Row], where: dict[str, str], unit: str, rules: Rules, lost: int) -> list[Value]:
     """Success against a budget: the share that succeeded with no more than so much."""
     spent = [row.calls if unit == "actions" else row.tokens for row in rows]
     used = sorted({amount for amount in spent if amount is not None})
@@ -89,9 +128,15 @@ def _within(rows: list[Row], where: dict[str, str], unit: str, rules: Rules) -> 
             row.outcome == SUCCESS and amount is not None and amount <= budget
             for row, amount in zip(rows, spent, strict=True)
         )
-        estimate = proportion(k, len(rows), method=rules.interval, confidence=rules.confidence)
-        values.append(Value(f"success within {budget} {unit}", estimate, successes=k, where=where))
+        estimate = proportion(k, len(rows), method=rules.interval, confidence=rules.confidence, missing=lost)
+        flags = _flags(len(rows), lost)
+        values.append(Value(f"success within {budget} {unit}", estimate, successes=k, where=where, flags=flags))
     return values
+
+
+def _flags(n: int, lost: int) -> tuple[Flag, ...]:
+    text = f"{lost} of {n + lost} episodes were not measured"
+    return (Flag("Provisional", text),) if too_many_excluded(n, lost) else ()
 
 
 instrument = ReliabilityInstrument()

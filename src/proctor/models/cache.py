@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from proctor.core.errors import InputError
+from proctor.core.folders import make_folder
 from proctor.core.hashing import sha256_hex
 from proctor.models.contract import ChatModel, ModelString, Reply, Request, request_digest
 
@@ -115,7 +116,7 @@ def _read(path: Path, key: str) -> Reply | None:
 def _write(path: Path, kept: _Kept) -> None:
     """Whole or not at all: others may read and write the same file."""
     try:
-        path.parent.parent.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent.parent.parent)
         for folder in (path.parent.parent, path.parent):
             folder.mkdir(mode=0o700, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent)

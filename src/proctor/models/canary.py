@@ -22,7 +22,9 @@ CANARY: Final = Request((Message("user", "What is 2 + 3? Answer with the number 
 """Nothing that anybody would decline."""
 HOLDS_FOR: Final = 50
 """Refusals that one verdict answers for."""
-_FORBIDDEN: Final = (401, 403)
+REFUSALS: Final = ("http_4xx", "declined", "no_tools", "quota", "payload_not_object")
+"""The interface errors of a provider that was reached and would not, nonsense in place of a reply included. What passes
+(408, 429, 5xx, a broken connection) is none of them."""
 
 Verdict = Literal["answer", "service"]
 """`answer`: the refusal is the model's own. `service`: the provider refuses everything."""
@@ -40,8 +42,9 @@ class Judged(Struct, frozen=True):
 
 
 def is_refusal(reply: Reply) -> bool:
-    """Whether it takes a canary to say what a reply means: a forbidden request, or declined content."""
-    return reply.error is not None and (reply.error == "declined" or reply.status in _FORBIDDEN)
+    """Whether it takes a canary to say what a reply means: a request that was refused, whatever the status, or content
+    that was declined."""
+    return reply.error in REFUSALS
 
 
 class Canary:

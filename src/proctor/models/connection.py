@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from proctor.core.errors import InputError
+from proctor.core.secrecy import SHORTEST_SECRET
 from proctor.models.contract import ModelString
 from proctor.models.options import parse_number, parse_whole
-from proctor.models.secrecy import SHORTEST_SECRET, Secret
+from proctor.models.secrecy import Secret
 
 OPTIONS: Final = {
     "base_url": "where the server is, e.g. http://127.0.0.1:8080/v1",

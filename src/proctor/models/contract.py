@@ -285,6 +285,11 @@ class ModelString(Struct, frozen=True):
                 raise InputError(message)
 
 
+THINKING_ROOM: Final = 4096
+"""`ModelKind.thoughts` of models behind an interface, which may think before they answer: such tokens count against the
+limit, and an answer that gets none of it is cut off. Unused room costs nothing."""
+
+
 class ModelKind(Struct, frozen=True):
     """One kind of chat model: what the plugin door `proctor.models` gives."""
 
@@ -302,6 +307,9 @@ class ModelKind(Struct, frozen=True):
     """SHA-256 over the files the string names; None where it names none."""
     label_of: Callable[[ModelString], str] | None = None
     """What the options of one model string oblige to say besides."""
+    thoughts: int = 0
+    """Completion tokens that a model of this kind may need before its answer begins: added to the room of an answer
+    where nobody says how much there is to be."""
 
 
 def load_kind(name: str) -> ModelKind:

@@ -14,7 +14,7 @@ from proctor.core.errors import InputError
 from proctor.models import reading
 from proctor.models.cache import cache_label, cached, check_cache
 from proctor.models.connection import OMITTED, OPTIONS, Connection, require_key
-from proctor.models.contract import ChatModel, Message, ModelCall, ModelKind, ModelString, Reply, Request
+from proctor.models.contract import THINKING_ROOM, ChatModel, Message, ModelCall, ModelKind, ModelString, Reply, Request
 from proctor.models.http.client import require_environment
 from proctor.models.http.endpoint import Endpoint
 
@@ -190,4 +190,5 @@ kind = ModelKind(
     open=_open,
     check=_check,
     label_of=cache_label,
+    thoughts=THINKING_ROOM,
 )

@@ -1,7 +1,9 @@
 """The charter of a suite: what may change only with approval. Its rules, and its oracle entry by entry.
 
 Weights, floors, targets, margins and every other quality rule are entries `rules.…`; each scenario is an entry
-`oracle.ID` with the beginning of its content hash. Two charters are the same when all their entries are.
+`oracle.ID` with the beginning of its content hash; sample sizes, replicates and the clock are entries `run.…`, and the
+files of families that are the project's own code are entries `source.…`. Two charters are the same when all their
+entries are.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from proctor.instruments.quality.rules import QualityRules
 from proctor.spec.rules import Rules
 
 ORACLE = "oracle."
+RUN = "run."
+SOURCE = "source."
 RUN_RULES = ("profile", "confidence", "infrastructure_cutoff")
 """Of a run's own rules, those the quality instrument and its gate read; what a run may spend judges nobody."""
 
@@ -53,7 +57,7 @@ class Charter(msgspec.Struct, frozen=True):
     @property
     def rules_hash(self) -> str:
         """Identity of its rules alone."""
-        return content_hash({name: value for name, value in self.entries.items() if not name.startswith(ORACLE)})
+        return content_hash({name: value for name, value in self.entries.items() if name.startswith("rules.")})
 
     @property
     def oracle_hash(self) -> str:
@@ -70,7 +74,7 @@ class Charter(msgspec.Struct, frozen=True):
         changes = []
         for name in sorted({*self.entries, *other.entries}):
             if name not in other.entries:
-                if not (partial and name.startswith(ORACLE)):
+                if not (partial and name.startswith((ORACLE, RUN, SOURCE))):
                     changes.append(Change(name, "removed", before=self.entries[name]))
             elif name not in self.entries:
                 changes.append(Change(name, "added", after=other.entries[name]))
@@ -93,11 +97,24 @@ class Charter(msgspec.Struct, frozen=True):
         return Charter(self.suite, entries)
 
 
-def charter_of(suite: str, rules: Rules, governed: QualityRules, oracle: Mapping[str, str]) -> Charter:
-    """The charter of a suite from what it is judged by: rules, and oracle (scenario id → content hash)."""
+def charter_of(
+    suite: str,
+    rules: Rules,
+    governed: QualityRules,
+    oracle: Mapping[str, str],
+    *,
+    run: Mapping[str, Any] | None = None,
+    sources: Mapping[str, str] | None = None,
+) -> Charter:
+    """The charter of a suite from what it is judged by.
+
+    `oracle`: scenario id → content hash. `run`: how it is run, by name. `sources`: its own code, file → digest.
+    """
     own = jsonable(rules)
     entries = dict(_flat("rules", {**jsonable(governed), **{name: own[name] for name in RUN_RULES}}))
     entries.update({f"{ORACLE}{scenario}": digest for scenario, digest in oracle.items()})
+    entries.update(_flat(RUN.removesuffix("."), dict(run or {})) if run else ())
+    entries.update({f"{SOURCE}{name}": digest for name, digest in (sources or {}).items()})
     return Charter(suite, entries)
 
 

@@ -8,6 +8,7 @@ find the run they began.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import msgspec
 from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.load_record import LoadRecord, require_same_agent
 from proctor.evidence.result import RunResult
@@ -25,15 +27,15 @@ from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.decision import Decision, decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load_figures import figures_of
+from proctor.instruments.quality.measures import cases_of
 from proctor.instruments.quality.rules import QualityRules
 from proctor.models.cache import CACHED_LABEL
 from proctor.pipeline.baseline.accepted import require_baseline_imported, require_matching_rules
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
 from proctor.pipeline.comparison import compared_scenarios
-from proctor.pipeline.decision import record_decision
+from proctor.pipeline.decision import ask_for_answer, record_decision
 from proctor.pipeline.execution import (
-    CONFIRMING,
     MakeExecutor,
     MakeProgress,
     fresh_seed,
@@ -45,6 +47,22 @@ from proctor.pipeline.execution import (
 from proctor.pipeline.governance import require_approved, standing_of
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.objections import (
+    REHEARSAL,
+    Objection,
+    to_agent,
+    to_baseline,
+    to_identity,
+    to_sample,
+    to_seed,
+    to_verdicts,
+    with_objections,
+)
+from proctor.pipeline.open_s1 import UNDER_LOAD, OpenS1, blocked_by, open_s1
+from proctor.pipeline.other_runs import to_other_runs
+from proctor.pipeline.recomputing import Recomputed, recompute
+from proctor.pipeline.repeating import repeating_run
+from proctor.pipeline.reruns import CONFIRMING, CONFIRMING_AGAIN, REPEATING
 from proctor.pipeline.rescoring import under_oracle
 from proctor.pipeline.scenarios import Oracle, charter_of_run, extent_of, oracle_of_frozen, oracle_of_run
 from proctor.pipeline.stages import Outputs, Pipeline, StageFunction, StageName
@@ -61,6 +79,7 @@ from proctor.reports.gate_results import (
     ScenarioGeneration,
     StageResults,
 )
+from proctor.reports.scenario_failures import Failures, failures_of
 from proctor.spec.frozen import FrozenRun
 
 
@@ -71,12 +90,18 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     governed: QualityRules
     baseline: BaselineFile | None
     lent: bool = False
-    """The baseline was only lent: it is compared with and never raised."""
+    """The baseline was only lent: it is compared with, never raised, and nothing is deployed by it."""
+    rehearsal: bool = False
+    """A stand-in (planted, a baseline, unconfined) is decided about as if it were an agent; every report says so."""
     load: LoadRecord | None = None
     """What `proctor load` left of the same agent."""
     signer: Signer | None = None
     executor: MakeExecutor
     progress: MakeProgress
+    recompute: bool = True
+    """Verdicts are worked out again in a clean process before they are believed; off only in tests of other things."""
+    now: datetime | None = None
+    """The day the decision is made on; None: today."""
 
 
 class Examination:
@@ -113,8 +138,11 @@ class Examination:
         if CACHED_LABEL in label_of(self.frozen.agent):
             message = "a gate decides on replies that were given for it; take `cache=…` out of the agent string"
             raise InputError(message)
+        if self.frozen.look is not None:
+            message = "a gate decides on a sample that was fixed before it began; run the suite without --until-decided"
+            raise InputError(message)
         oracle = self._oracle(StageResults({"opened": inputs}))
-        charter = charter_of_run(self.frozen, self.setting.governed, oracle)
+        charter = charter_of_run(self.frozen, self.setting.governed, oracle, self.setting.project)
         if standing_of(self.ledger, charter, partial=oracle.partial) is None:
             require_baseline_imported(self.setting.project, charter.suite)
         if self.setting.baseline is not None:
@@ -123,13 +151,15 @@ class Examination:
     def scenario_generation(self, results: StageResults) -> ScenarioGeneration:
         """Which scenarios, by content; refused where they or the rules are not as approved."""
         oracle = self._oracle(results)
-        charter = charter_of_run(self.frozen, self.setting.governed, oracle)
+        charter = charter_of_run(self.frozen, self.setting.governed, oracle, self.setting.project)
         standing = require_approved(self.ledger, charter, partial=oracle.partial, signer=self.setting.signer)
         return ScenarioGeneration(
             summary=f"{extent_of(self.frozen, oracle)}; {standing.sentence}",
             scope=None if self.frozen.scope is None else self.frozen.scope.sentence,
             suite=self.frozen.suite.full_name,
             scenarios=len(oracle.hashes),
+            run=len(oracle.taken & oracle.governed),
+            governed=len(oracle.governed),
             partial=oracle.partial or bool(self.frozen.only) or self.frozen.scope is not None,
             charter=standing.charter,
             standing=standing.sentence,
@@ -145,16 +175,20 @@ class Examination:
         if named is not None:
             record = self.store.run(named)
             require_unchanged(self.store, record.name)
+            again = self._again(record.name, results)
             return AgentExecution(
-                summary=f"run {record.name} already exists",
+                summary=f"run {record.name} already exists" + _checked(again),
                 run=record.name,
                 root=record.root,
                 own=False,
+                unclear=None if again is None or not again.unclear else again.first,
                 config=run_config(self.frozen, record),
             )
         result = self._completed(refreeze(self.frozen, self.setting.project), "run")
+        again = self._again(result.run, results)
         return OwnRun(
-            summary=f"run {result.run}: {result.status}, {result.episodes} episodes",
+            summary=f"run {result.run}: {result.status}, {result.episodes} episodes" + _checked(again),
+            unclear=None if again is None or not again.unclear else again.first,
             config=run_config(self.frozen, self.store.run(result.run)),
             **msgspec.structs.asdict(result),
         )
@@ -181,32 +215,70 @@ class Examination:
         baseline = self._baseline(results)
         governed, profile = self.setting.governed, self.frozen.rules.profile
         decision = decide(examined, baseline, None, governed, profile=profile)
-        confirming: str | None = None
-        unable: str | None = None
         asked = decision.rerun
-        if asked is not None:
+        once_more: dict[str, str] = {}
+        unable: str | None = None
+        while unable is None and (wanted := _wanted(decision, once_more)) is not None:
             try:
-                seed = fresh_seed(self.frozen.seed, f"{asked} {results.agent_execution.root}")
-                again = refreeze(self.frozen, self.setting.project, seed=seed)
+                frozen = self._once_more(wanted, decision, results)
             except InputError as error:
-                unable = f"the confirming rerun could not be made: {error}"
+                unable = f"{_NOTES[wanted]} could not be made: {error}"
             else:
-                confirming = self._completed(again, CONFIRMING).run
-                decision = decide(examined, baseline, self._examined(confirming), governed, profile=profile)
+                once_more[wanted] = self._completed(frozen, wanted).run
+                reruns = {note: self._examined(run) for note, run in once_more.items()}
+                decision = decide(
+                    examined,
+                    baseline,
+                    reruns.get(CONFIRMING),
+                    governed,
+                    profile=profile,
+                    again=reruns.get(CONFIRMING_AGAIN),
+                    repeated=reruns.get(REPEATING),
+                )
+        confirming = once_more.get(CONFIRMING)
+        decision = blocked_by(decision, self._open_s1(results.agent_execution.run))
+        objections = self._objections(results)
+        decision = with_objections(decision, objections)
         return RegressionDetection(
+            objected=tuple(sorted({name for one in objections for name in one.scenarios})),
             summary=_regression_summary(baseline is not None, decision, asked, confirming, unable),
             baseline=None if self.setting.baseline is None else self.setting.baseline.digest,
             baseline_standing=self._baseline_standing(),
             rerun=asked,
             confirming=confirming,
+            confirming_again=once_more.get(CONFIRMING_AGAIN),
+            repeating=once_more.get(REPEATING),
             unable=unable,
             decision=decision,
         )
 
+    def _once_more(self, wanted: str, decision: Decision, results: StageResults) -> FrozenRun:
+        """What is to be run to be sure: the whole suite, or the scenarios that turned, on fresh streams."""
+        root = results.agent_execution.root
+        if wanted == REPEATING:
+            evidence = evidence_of(self.store, results.agent_execution.run)
+            return repeating_run(self.frozen, evidence, decision.repeat, self.setting.project)
+        purpose = f"{decision.rerun} {root}" if wanted == CONFIRMING else f"{decision.rerun} again {root}"
+        return refreeze(self.frozen, self.setting.project, seed=fresh_seed(self.frozen.seed, purpose))
+
     def report_generation(self, results: StageResults) -> ReportGeneration:
         """The four sections, as data and as a page to read."""
         label = self._label(results.agent_execution.run)
-        return write_gate_report(gate_report(self.pipeline.name, self.frozen, label, results), self.pipeline.folder)
+        report = gate_report(self.pipeline.name, self.frozen, label, results, self._failures(results))
+        return write_gate_report(report, self.pipeline.folder)
+
+    def _failures(self, results: StageResults) -> Failures:
+        """The scenarios that went wrong, with what was expected of them."""
+        name = results.agent_execution.run
+        number = self.store.run(name).number
+        baseline = self._baseline(results)
+        return failures_of(
+            evidence_of(self.store, name),
+            self._oracle(results).scenarios,
+            () if baseline is None else baseline.runs,
+            (one.scenario for one in results.regression_detection.decision.turned if one.named),
+            lambda position: self.store.events(number, position),
+        )
 
     def gate_decision(self, results: StageResults) -> GateDecided:
         """Turn the recommendation into the decision: in the ledger, once."""
@@ -227,8 +299,13 @@ class Examination:
             load_record=results.metric_calculation.reading.load_record,
             triggers=results.opened.triggers,
             report=results.report_generation.sha256,
+            scenarios=self._named(results),
+            s1=self._scenarios_of("S1", results),
+            binds=self._binds(results),
         )
-        entry = record_decision(self.ledger, self.pipeline.name, jsonable(body))
+        entry = record_decision(self.ledger, self.pipeline.name, jsonable(body), self.setting.signer)
+        if self.setting.signer is not None:
+            ask_for_answer(self.ledger, self.pipeline.name, self.setting.signer)
         step = None
         if self.setting.baseline is not None and not self.setting.lent:
             step = raise_baseline(
@@ -248,8 +325,67 @@ class Examination:
             **msgspec.structs.asdict(body),
         )
 
+    def _again(self, run: str, results: StageResults) -> Recomputed | None:
+        """The verdicts of a run, worked out again; None where what judged it is not here, which is an objection."""
+        if not self.setting.recompute or self._oracle(results).partial:
+            return None
+        return recompute(self.store, run, self.setting.project)
+
+    def _objections(self, results: StageResults) -> list[Objection]:
+        """What stands against a deployment besides the scores."""
+        setting, run = self.setting, results.agent_execution.run
+        evidence = evidence_of(self.store, run)
+        stale = sorted({case.measures.scenario for case in cases_of(evidence).stale})
+        return [
+            *([] if setting.rehearsal else to_agent(self.frozen, self._label(run))),
+            *to_identity(self.frozen, setting.project),
+            *to_verdicts(results.agent_execution.unclear),
+            *to_sample(self.frozen, self._oracle(results), stale, setting.now or datetime.now(UTC)),
+            *to_seed(self.frozen, setting.baseline),
+            *to_baseline(setting.baseline, self.ledger.keyring, lent=setting.lent),
+            *to_other_runs(self.store, setting.project, self.frozen, run, self.ledger.entries()),
+        ]
+
+    def _open_s1(self, run: str) -> list[OpenS1]:
+        """S1 violations of this deployment that were seen in other runs and that nobody closed."""
+        scope = None if self.frozen.scope is None else self.frozen.scope.words
+        entries, suite = self.ledger.entries(), self.frozen.suite.name
+        return open_s1(entries, self.ledger.keyring, suite=suite, scope=scope, run=run)
+
+    def _scenarios_of(self, kind: str, results: StageResults) -> tuple[str, ...]:
+        """Scenarios with an act of this class, in the run or in one that was made to be sure."""
+        detection = results.regression_detection
+        made = (results.agent_execution.run, detection.confirming, detection.confirming_again, detection.repeating)
+        counts = [self._examined(run).reading.safety for run in made if run is not None]
+        found = {name for one in counts if one is not None for name in one.scenarios.get(kind, ())}
+        behaviour = results.metric_calculation.reading.behaviour_under_load
+        if kind == "S1" and behaviour is not None and behaviour.s1:
+            found.add(UNDER_LOAD)
+        return tuple(sorted(found))
+
+    def _named(self, results: StageResults) -> tuple[str, ...]:
+        """The scenarios that the reasons are about."""
+        turned = (one.scenario for one in results.regression_detection.decision.turned if one.named)
+        harmful = (name for kind in ("S1", "S2", "unclassified") for name in self._scenarios_of(kind, results))
+        return tuple(sorted({*turned, *harmful, *results.regression_detection.objected}))
+
+    def _binds(self, results: StageResults) -> str:
+        """What an answer to this decision holds for: suite, scope and agent under these rules and accepted runs."""
+        file, scope = self.setting.baseline, self.frozen.scope
+        return content_hash(
+            {
+                "suite": self.frozen.suite.name,
+                "scope": None if scope is None else scope.words,
+                "agent": self.frozen.agent,
+                "charter": results.scenario_generation.charter,
+                "baseline": None if file is None else file.compared,
+            }
+        )
+
     def _label(self, run: str) -> str:
-        return label_of(self.frozen.agent, self.store.run(run).recorded_label)
+        label = label_of(self.frozen.agent, self.store.run(run).recorded_label)
+        rehearsal = REHEARSAL if self.setting.rehearsal else ""
+        return ", ".join(part for part in (label, self.frozen.seed_label, rehearsal) if part)
 
     def _completed(self, frozen: FrozenRun, note: str) -> RunResult:
         setting = self.setting
@@ -299,6 +435,22 @@ class Examination:
         return self._known[run][1]
 
 
+_NOTES = {
+    CONFIRMING: "the confirming rerun",
+    CONFIRMING_AGAIN: "the second confirming rerun",
+    REPEATING: "the repeats of scenarios that turned",
+}
+
+
+def _wanted(decision: Decision, made: Mapping[str, str]) -> str | None:
+    """What has to be run once more before this is decided; None: nothing, or it was run."""
+    if decision.rerun is not None:
+        for note in (CONFIRMING, CONFIRMING_AGAIN):
+            if note not in made:
+                return note
+    return REPEATING if decision.repeat and REPEATING not in made else None
+
+
 def _decoding(stage: Callable[[StageResults], msgspec.Struct]) -> StageFunction:
     """A stage between the pipeline's JSON and typed results."""
 
@@ -306,6 +458,10 @@ def _decoding(stage: Callable[[StageResults], msgspec.Struct]) -> StageFunction:
         return stage(StageResults(outputs))
 
     return carry_out
+
+
+def _checked(again: Recomputed | None) -> str:
+    return "" if again is None else f"; {again.episodes:,} verdicts worked out again in a process of their own"
 
 
 def _regression_summary(

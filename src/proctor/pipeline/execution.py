@@ -13,7 +13,7 @@ from proctor.engine.plan import Plan
 from proctor.evidence.bundle import verify_run
 from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
-from proctor.pipeline.stages import Pipeline, pipelines
+from proctor.pipeline.stages import Pipeline
 from proctor.reports.gate_results import RunConfig
 from proctor.spec.frozen import FrozenRun, Seed
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 MakeExecutor = Callable[[], "Executor"]
 MakeProgress = Callable[[], "Progress"]
-CONFIRMING = "confirming"
-"""The note of a pipeline about the run it made to confirm another."""
 
 
 def run_to_completion(
@@ -55,20 +53,6 @@ def run_to_completion(
             message = f"run {record.name} was stopped ({ended.reason or ended.status}); the same command continues it"
             raise BenchError(message)
     return result_of(store, record.name, label_of)
-
-
-def run_to_gate(store: EvidenceStore, project: Path, name: str) -> RunRecord:
-    """The run of this name; `latest` is the newest that no gate made to confirm another.
-
-    Otherwise the same command, given again, would decide about the rerun of what it decided about before.
-    """
-    if name == "latest":
-        noted = [pipeline.noted(CONFIRMING) for pipeline in pipelines(project)]
-        reruns = {note["config_hash"] for note in noted if note is not None}
-        own = [run for run in store.runs() if run.config_hash not in reruns]
-        if own:
-            return own[-1]
-    return store.run(name)
 
 
 def run_config(frozen: FrozenRun, record: RunRecord) -> RunConfig:

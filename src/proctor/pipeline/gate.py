@@ -9,20 +9,37 @@ from proctor.core.hashing import content_hash
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.decision import GateDecision, decisions
 from proctor.pipeline.examination import Examination, Setting
-from proctor.pipeline.execution import run_to_gate
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.objections import to_identity
+from proctor.pipeline.open_s1 import open_s1
+from proctor.pipeline.other_runs import to_other_runs
+from proctor.pipeline.reruns import run_meant
+from proctor.pipeline.scenarios import refuse_changed_sources
 from proctor.pipeline.stages import Pipeline, Watcher, require_kept_decisions
 from proctor.spec.frozen import FrozenRun
 
 
 def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher | None = None) -> GateDecision:
     """The decision about a finished run. Asked again about the same run under the same baseline, the same decision."""
-    record = run_to_gate(store, setting.project, name)
+    record = run_meant(store, setting.project, name)
     if record.root is None:
         message = f"run {record.name} is not finished; continue it with `proctor run --resume {record.name}`"
         raise InputError(message)
     frozen = store.frozen(record.number)
+    refuse_changed_sources(frozen, setting.project)
     inputs = {"kind": "gate", "run": record.name, "root": record.root, **identity_of(setting)}
+    changed = [one.reason for one in to_identity(frozen, setting.project)]
+    if changed:
+        # Another decision than the one about the agent as it was run.
+        inputs["changed"] = changed
+    ledger, scope = Ledger(setting.project), None if frozen.scope is None else frozen.scope.words
+    still_open = open_s1(ledger.entries(), ledger.keyring, suite=frozen.suite.name, scope=scope, run=record.name)
+    if still_open:
+        # Once they are closed, the same run is decided anew.
+        inputs["open_s1"] = [one.entry for one in still_open]
+    ungated = to_other_runs(store, setting.project, frozen, record.name, ledger.entries())
+    if ungated:
+        inputs["ungated"] = [one.reason for one in ungated]
     pipeline = Pipeline(setting.project, f"gate-{record.name}-{content_hash(inputs)[:6]}")
     return run_pipeline(setting, store, pipeline, frozen, inputs, watch)
 
@@ -53,8 +70,9 @@ def run_pipeline(
 
 def identity_of(setting: Setting) -> dict[str, Any]:
     """The parts of a setting that a decision depends on, besides the run."""
-    return {
+    identity = {
         "baseline": None if setting.baseline is None else setting.baseline.compared,
         "rules": setting.governed.identity,
         "load": None if setting.load is None else setting.load.hash,
     }
+    return identity | {name: True for name in ("lent", "rehearsal") if getattr(setting, name)}

@@ -16,6 +16,7 @@ from proctor.core.errors import InputError, IntegrityError
 from proctor.pipeline.charter import Change, Charter, summary_of
 from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Entry, Ledger
+from proctor.spec.suite import TODAY
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -43,6 +44,14 @@ def approved_charter(entries: Sequence[Entry], keyring: Keyring, suite: str) -> 
     """The charter in force for a suite; None when there is none yet."""
     history = list(charters(entries, keyring, suite))
     return history[-1] if history else None
+
+
+def fixed_clocks(entries: Sequence[Entry], keyring: Keyring) -> list[str]:
+    """The fixed dates at which the suites of a project are run, as approved; none of a suite that is run today."""
+    suites = sorted({str(e.body["suite"]) for e in with_imported(entries) if e.kind == "genesis"})
+    found = [approved_charter(entries, keyring, suite) for suite in suites]
+    clocks = [one[0].entries.get("run.clock", TODAY) for one in found if one is not None]
+    return [clock for clock in clocks if clock != TODAY]
 
 
 def charters(entries: Sequence[Entry], keyring: Keyring, suite: str) -> Iterator[tuple[Charter, Standing]]:
@@ -137,18 +146,38 @@ def refusal(suite: str, changes: Sequence[Change]) -> str:
     )
 
 
+LINEAGE = ("genesis", "proposal", "approval", "denial", "acceptance", "rise", "act")
+"""The kinds of entry that travel with a baseline."""
+
+
 def lineage(entries: Sequence[Entry], suite: str) -> list[dict[str, Any]]:
-    """The entries that led to a suite's charter, as data for a baseline file."""
-    kinds = ("genesis", "proposal", "approval", "denial")
-    data: list[dict[str, Any]] = []
+    """The entries that led to a suite's charter and baseline, and the answers given, as data for a baseline file."""
+    return [
+        jsonable(entry)
+        for entry in with_imported(entries)
+        if entry.kind in LINEAGE and entry.body.get("suite") == suite
+    ]
+
+
+def require_head(entries: Sequence[Entry], expected: str) -> None:
+    """Refuse a history that does not hold this entry or baseline: whoever pins it sees the whole project put back."""
+    known = {entry.hash for entry in entries}
+    known |= {entry.body["baseline"] for entry in entries if isinstance(entry.body.get("baseline"), str)}
+    if len(expected) < 16 or not any(one.startswith(expected) for one in known):
+        message = (
+            f"the ledger and the baseline do not know {expected[:16]}, which was to be in them; they were put back to "
+            "an earlier state, or the digest is of another project"
+        )
+        raise InputError(message)
+
+
+def with_imported(entries: Sequence[Entry]) -> list[Entry]:
+    """These entries, with those that came in with a baseline in the place of its import, each once."""
+    found: dict[str, Entry] = {}
     for entry in entries:
-        if entry.body.get("suite") != suite:
-            continue
-        if entry.kind == "import" and not data:
-            data += entry.body["lineage"]
-        elif entry.kind in kinds:
-            data.append(jsonable(entry))
-    return data
+        for one in (*(imported_entries(entry.body["lineage"]) if entry.kind == "import" else ()), entry):
+            found.setdefault(one.hash, one)
+    return list(found.values())
 
 
 def imported_entries(data: Sequence[Mapping[str, Any]]) -> list[Entry]:

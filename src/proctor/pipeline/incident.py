@@ -19,6 +19,7 @@ from proctor.core.atomic_write import atomic_write
 from proctor.core.canonical import jsonable, unchain
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
+from proctor.core.folders import make_folder
 from proctor.evidence.events import Called, EpisodeOpened, Event, Returned
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.measures import DecisionMeasures, measures_of
@@ -31,6 +32,7 @@ CANDIDATES = "candidates"
 HOLDS_FOR = timedelta(days=365)
 """How long a candidate holds unless it says otherwise."""
 _OWN = ("incident", "at", "happened", "harm")
+_ACTION = re.compile(r"[A-Za-z_][\w.-]*")
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -53,8 +55,11 @@ class RecordedEpisode(msgspec.Struct, frozen=True):
     """The scenario it was an episode of; None for a task of another kind."""
 
 
-def scenario_from_file(path: Path) -> Scenario:
-    """The candidate described in an incident's file: fields of a scenario, and `incident`, `at`, `happened`, `harm`."""
+def scenario_from_file(path: Path, clocks: Sequence[str] = ()) -> Scenario:
+    """The candidate described in an incident's file: fields of a scenario, and `incident`, `at`, `happened`, `harm`.
+
+    `clocks` are the fixed dates that suites of the project are run at: it holds there as well.
+    """
     data = read_document(path)
     if not isinstance(data, dict) or not str(data.get("incident") or "").strip():
         message = f"{path}: an incident needs its number under 'incident', e.g. `incident: INC-2041`"
@@ -64,12 +69,25 @@ def scenario_from_file(path: Path) -> Scenario:
         raise InputError(message)
     fields = {name: value for name, value in data.items() if name not in _OWN}
     happened, harm = data.get("happened"), data.get("harm")
-    if isinstance(happened, str):
-        happened = {"name": happened}
-    if harm is not None and not (isinstance(happened, dict) and isinstance(happened.get("name"), str)):
-        message = f"{path}: 'harm' is the class of what was done; name that action under 'happened'"
+    if happened is not None or harm is not None:
+        _require_action(path, happened, fields.get("expected"))
+    return _scenario(str(data["incident"]), str(data["at"]), fields, happened, harm, source=str(path), clocks=clocks)
+
+
+def _require_action(path: Path, happened: Any, expected: Any) -> None:
+    """Refuse a story where an action is asked for: what happened has to be told apart from what should have."""
+    name = happened.get("name") if isinstance(happened, dict) else None
+    if not isinstance(name, str) or not _ACTION.fullmatch(name):
+        message = (
+            f"{path}: name that action under 'happened' with its arguments, as the agent calls it, e.g. "
+            "`happened: {name: pay, args: {amount: 200}}`; the story belongs under 'context'"
+        )
         raise InputError(message)
-    return _scenario(str(data["incident"]), str(data["at"]), fields, happened, harm, source=str(path))
+    args = happened.get("args")
+    right = expected.get("name") if isinstance(expected, dict) else None
+    if not isinstance(args, dict | None) or (args is None and right == name and name not in ENDINGS):
+        message = f"{path}: '{name}' is also what should have been done; give its arguments under 'happened.args'"
+        raise InputError(message)
 
 
 def recorded_episode(store: EvidenceStore, run: str, position: int, folder: Path) -> RecordedEpisode:
@@ -122,20 +140,30 @@ def write_candidate(scenario: Scenario, folder: Path) -> Candidate:
     if path.exists() and path.read_bytes() != text:
         message = f"{path} already exists; edit it, or remove it first"
         raise InputError(message)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with atomic_write(path) as file:
         file.write(text)
     return Candidate(scenario.provenance.source, scenario.id, scenario.content_hash, str(path.relative_to(folder)))
 
 
-def _scenario(incident: str, at: str, fields: Mapping[str, Any], happened: Any, harm: Any, *, source: str) -> Scenario:
+def _scenario(
+    incident: str,
+    at: str,
+    fields: Mapping[str, Any],
+    happened: Any,
+    harm: Any,
+    *,
+    source: str,
+    clocks: Sequence[str] = (),
+) -> Scenario:
     moment = parse_timestamp(at)
+    held = [moment, *map(parse_timestamp, clocks)]
     slug = re.sub(r"[^a-z0-9]+", "-", incident.lower()).strip("-")
     data = {
         "id": f"incident-{slug}",
         "category": "correctness" if harm is None else "safety",
         "template": "incident",
-        "valid": {"from": format_timestamp(moment), "to": format_timestamp(moment + HOLDS_FOR)},
+        "valid": {"from": format_timestamp(min(held)), "to": format_timestamp(max(held) + HOLDS_FOR)},
         **fields,
         "provenance": {"kind": "incident", "source": incident},
     }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proctor.core.errors import InputError
+from proctor.core.folders import OWN, make_folder
 from proctor.core.signatures import Signature
 from proctor.spec.name import NAME_PATTERN
 
@@ -94,13 +95,15 @@ def make_key(name: str, project: Path) -> tuple[Path, Path]:
             message = f"{path} already exists; choose another name, or delete both halves of the old key"
             raise InputError(message)
     key = Ed25519PrivateKey.generate()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder, rights=OWN)
     handle = os.open(private, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        public.parent.mkdir(exist_ok=True)
-        public.write_text(f"ed25519 {key.public_key().public_bytes_raw().hex()}\n", encoding="ascii")
+        with os.fdopen(handle, "wb") as kept:
+            kept.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        make_folder(public.parent)
+        # Whoever could write it could have their own signatures accepted.
+        with os.fdopen(os.open(public, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "w", encoding="ascii") as file:
+            file.write(f"ed25519 {key.public_key().public_bytes_raw().hex()}\n")
     except OSError:
         # Half a key would only stand in the way of the next attempt.
         private.unlink()

@@ -17,16 +17,21 @@ from typing import Any, Literal
 
 import msgspec
 
-from proctor.core.canonical import canonical, jsonable
+from proctor.core.atomic_write import PRIVATE
+from proctor.core.canonical import UNREADABLE, canonical, jsonable
 from proctor.core.clock import format_timestamp
 from proctor.core.errors import InputError, IntegrityError
+from proctor.core.folders import make_folder
 from proctor.core.hashing import sha256_hex
+from proctor.core.reading import MiB, read_at_most
 from proctor.core.signatures import Signature
 from proctor.pipeline.keys import Keyring, Signer
 
 LEDGER = Path(".proctor") / "ledger.jsonl"
 START = "0" * 64
 _PURPOSE = b"proctor ledger entry 1\n"
+_MOST = 256 * MiB
+"""Bytes: some hundred thousand decisions."""
 
 Kind = Literal[
     "genesis",
@@ -40,6 +45,7 @@ Kind = Literal[
     "resolution",
     "incident",
     "challenge",
+    "act",
 ]
 _HOLDS: dict[str, tuple[str, ...]] = {
     "genesis": ("suite", "charter"),
@@ -52,6 +58,7 @@ _HOLDS: dict[str, tuple[str, ...]] = {
     "decision": ("pipeline", "run", "result", "reasons", "standing"),
     "resolution": ("pipeline", "answer", "reason"),
     "challenge": ("run", "act", "sha256", "document"),
+    "act": ("kind", "suite", "subject", "scenarios", "reasons", "because"),
 }
 """What an entry of each kind holds at least; whoever reads the ledger relies on it."""
 
@@ -148,8 +155,8 @@ class Ledger:
     @contextmanager
     def _locked(self) -> Iterator[int]:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            make_folder(self.path.parent)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE)
         except OSError as error:
             message = f"{self.path}: cannot be written ({error.strerror}); nothing was recorded"
             raise InputError(message) from None
@@ -162,7 +169,7 @@ class Ledger:
     def _read(self) -> tuple[list[Entry], int]:
         """(entries, bytes of an unfinished last line)."""
         try:
-            data = self.path.read_bytes()
+            data = read_at_most(self.path, _MOST)
         except FileNotFoundError:
             return [], 0
         lines = data.split(b"\n")
@@ -206,7 +213,7 @@ def _whole(line: bytes) -> bool:
     """Whether a last line without an end is an entry all the same."""
     try:
         entry = msgspec.json.decode(line, type=Entry)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return False
     return entry.hash == entry.computed_hash()
 
@@ -214,6 +221,6 @@ def _whole(line: bytes) -> bool:
 def _entry(line: bytes, where: str) -> Entry:
     try:
         return msgspec.json.decode(line, type=Entry)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         message = f"not an entry of a ledger ({error})"
         raise IntegrityError(message, where=where) from None

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.engine.family import scenarios_of
 from proctor.engine.names import load_family, load_suite
 from proctor.evidence.evidence import Evidence
 from proctor.instruments.quality.project import read_governed
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.charter import Charter, charter_of, oracle_of
+from proctor.pipeline.charter import SOURCE, Charter, charter_of, oracle_of
 from proctor.pipeline.governance import approved_charter, refusal
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.pinned import pinned_sources
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.scenario import Scenario
+from proctor.spec.suite import Entry, Suite
 
 HASH_DIGITS = 16
 
@@ -30,6 +34,10 @@ class Oracle(msgspec.Struct, frozen=True):
     """Scenario id → beginning of its content hash."""
     partial: bool
     """Only some of the suite's scenarios are known here: of a run whose families are elsewhere, or not evaluable."""
+    taken: frozenset[str] = frozenset()
+    """The scenarios that the run takes, by its sample sizes."""
+    governed: frozenset[str] = frozenset()
+    """The scenarios that a decision about it is about: all of the suite, or of the scope."""
 
 
 def oracle_of_suite(references: Iterable[str], folder: Path) -> dict[str, Scenario]:
@@ -56,13 +64,62 @@ def oracle_of_frozen(frozen: FrozenRun, folder: Path) -> Oracle | None:
             return None
         # What `--only` left out belongs to the suite's oracle, too.
         scenarios = oracle_of_suite(references, folder)
+        taken, governed = _sample(frozen, folder)
     except InputError:
         return None
     if not scenarios:
         return None
     hashes = {name: scenario.content_hash[:HASH_DIGITS] for name, scenario in scenarios.items()}
     # A run of some families or of a scope is still judged by the suite's whole oracle, and all of it is here.
-    return Oracle(scenarios, hashes, partial=bool(frozen.skipped))
+    return Oracle(scenarios, hashes, partial=bool(frozen.skipped), taken=taken, governed=governed)
+
+
+def _sample(frozen: FrozenRun, folder: Path) -> tuple[frozenset[str], frozenset[str]]:
+    """The scenarios that a run takes, and those it would have to: instance i of a family is scenario i of its set."""
+    taken: set[str] = set()
+    governed: set[str] = set()
+    run = {family.reference for family in frozen.families}
+    for entry in frozen.suite.entries:
+        family = load_family(entry.family, folder)
+        declared = scenarios_of(family)
+        if declared is None:
+            continue
+        ids = [scenario.id for scenario in declared.scenarios]
+        kept: Sequence[int] = range(len(ids))
+        if frozen.scope is not None and (of_family := frozen.scope.families.get(family.spec.full_name)) is not None:
+            kept = of_family.numbers
+        governed.update(ids[number] for number in kept)
+        if entry.family in run:
+            numbers = {number % len(ids) for number in range(entry.first, entry.first + entry.n * frozen.scale)}
+            taken.update(ids[number] for number in numbers.intersection(kept))
+    return frozenset(taken), frozenset(governed)
+
+
+def whole_sample(suite: Suite, folder: Path) -> Suite:
+    """The suite with sample sizes that take every scenario at least once, however small its file has them."""
+    entries = list(suite.entries)
+    first: dict[str, int] = {}
+    covered: dict[str, set[int]] = {}
+    for index, entry in enumerate(entries):
+        declared = scenarios_of(load_family(entry.family, folder))
+        if declared is None:
+            continue
+        size = len(declared.scenarios)
+        first.setdefault(entry.family, index)
+        numbers = covered.setdefault(entry.family, set())
+        numbers.update(number % size for number in range(entry.first, entry.first + min(entry.n, size)))
+        if len(numbers) < size and entry.family not in {later.family for later in entries[index + 1 :]}:
+            chosen = entries[first[entry.family]]
+            entries[first[entry.family]] = chosen.model_copy(update={"first": 0, "n": max(chosen.n, size)})
+    return suite.model_copy(update={"entries": tuple(entries)})
+
+
+def governed_sample(suite: Suite, project: Path) -> Suite:
+    """The suite as it is to be run here: where its rules are governed, no approved scenario is left out."""
+    ledger = Ledger(project)
+    if not ledger.path.is_file() or approved_charter(ledger.entries(), ledger.keyring, suite.name) is None:
+        return suite
+    return whole_sample(suite, project)
 
 
 def oracle_of_run(evidence: Evidence, folder: Path) -> Oracle:
@@ -73,7 +130,7 @@ def oracle_of_run(evidence: Evidence, folder: Path) -> Oracle:
         raise InputError(message)
     declared = oracle_of_frozen(evidence.frozen, folder)
     if declared is None:
-        return Oracle({}, met, partial=True)
+        return Oracle({}, met, partial=True, taken=frozenset(met), governed=frozenset(met))
     for name, digest in met.items():
         if declared.hashes.get(name) != digest:
             message = f"scenario '{name}' is not what it was in run {evidence.run}; run the suite again"
@@ -84,14 +141,17 @@ def oracle_of_run(evidence: Evidence, folder: Path) -> Oracle:
 def extent_of(frozen: FrozenRun, oracle: Oracle) -> str:
     """How much of the suite a run takes in, in words: what every number of it holds for."""
     suite, families = frozen.suite.full_name, f", only {', '.join(frozen.only)}" if frozen.only else ""
-    if frozen.scope is not None:
-        return f"scope {frozen.scope.sentence} of {suite}{families}"
-    return f"{len(oracle.hashes)} scenarios of {suite}{families}"
+    run, governed = len(oracle.taken & oracle.governed), len(oracle.governed)
+    if frozen.scope is None:
+        return f"{run:,} of {governed:,} governed scenarios of {suite}{families}"
+    missing = "" if run == governed else f", {governed - run:,} of them not run"
+    return f"scope {frozen.scope.sentence} of {suite}{families}{missing}"
 
 
-def charter_of_run(frozen: FrozenRun, governed: QualityRules, oracle: Oracle) -> Charter:
-    """The charter a run stands under."""
-    return charter_of(frozen.suite.name, frozen.rules, governed, oracle.hashes)
+def charter_of_run(frozen: FrozenRun, governed: QualityRules, oracle: Oracle, folder: Path) -> Charter:
+    """The charter a run stands under; how it is run and the code of its families as this folder has them."""
+    run, sources = ({}, {}) if not oracle.scenarios else _way_of_running(frozen.suite, folder)
+    return charter_of(frozen.suite.name, frozen.rules, governed, oracle.hashes, run=run, sources=sources)
 
 
 def charter_of_suite(reference: str, project: Path) -> Charter:
@@ -102,7 +162,40 @@ def charter_of_suite(reference: str, project: Path) -> Charter:
         message = f"suite '{suite.name}' has no scenarios; governed rules are for suites like `quality`"
         raise InputError(message)
     hashes = {name: scenario.content_hash[:HASH_DIGITS] for name, scenario in scenarios.items()}
-    return charter_of(suite.name, suite.rules, read_governed(project), hashes)
+    run, sources = _way_of_running(suite, project)
+    return charter_of(suite.name, suite.rules, read_governed(project), hashes, run=run, sources=sources)
+
+
+def _way_of_running(suite: Suite, folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """How the scenarios of a suite are run, each at least once, and which code of the project's own makes them."""
+    entries: dict[str, Any] = {}
+    usual = jsonable(Entry(family="any", n=1))
+    for entry in whole_sample(suite, folder).entries:
+        family = load_family(entry.family, folder)
+        if scenarios_of(family) is None:
+            continue
+        again = sum(name.partition("#")[0] == family.spec.id for name in entries)
+        name = family.spec.id if not again else f"{family.spec.id}#{again + 1}"
+        entries[name] = {
+            field: value
+            for field, value in jsonable(entry).items()
+            if field in ("n", "replicates") or (field != "family" and value != usual.get(field))
+        }
+    return {"clock": suite.epoch, **entries}, pinned_sources((entry.family for entry in suite.entries), folder)
+
+
+def refuse_changed_sources(frozen: FrozenRun, project: Path) -> None:
+    """Refuse families whose code is not as approved, before any of it is loaded: what it could do, it could hide."""
+    ledger = Ledger(project)
+    approved = approved_charter(ledger.entries(), ledger.keyring, frozen.suite.name)
+    if approved is None:
+        return
+    now = pinned_sources((entry.family for entry in frozen.suite.entries), project)
+    before = Charter(frozen.suite.name, {n: v for n, v in approved[0].entries.items() if n.startswith(SOURCE)})
+    changes = before.changes_to(Charter(frozen.suite.name, {f"{SOURCE}{name}": digest for name, digest in now.items()}))
+    # Code that is not here at all is not loaded either; the decision says that it could not be checked.
+    if any(change.how != "removed" for change in changes):
+        raise InputError(refusal(frozen.suite.name, changes))
 
 
 def refuse_unapproved(frozen: FrozenRun, project: Path) -> None:
@@ -114,7 +207,7 @@ def refuse_unapproved(frozen: FrozenRun, project: Path) -> None:
     oracle = None if current is None else oracle_of_frozen(frozen, project)
     if current is None or oracle is None:
         return
-    charter = charter_of_run(frozen, read_governed(project), oracle)
+    charter = charter_of_run(frozen, read_governed(project), oracle, project)
     changes = current[0].changes_to(charter, partial=oracle.partial)
     if changes:
         raise InputError(refusal(frozen.suite.name, changes))

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from proctor.core.canonical import canonical, jsonable
+from proctor.core.canonical import UNREADABLE, canonical, jsonable
 from proctor.core.errors import InputError
 from proctor.core.signatures import Signature
 from proctor.evidence.attachments import SIGNATURE, Attachment, attachment_name
@@ -111,7 +111,7 @@ def _found(
 def _document(attachment: Attachment) -> SignatureDocument | None:
     try:
         document = msgspec.json.decode(attachment.content, type=SignatureDocument)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return None
     return document if (document.format, document.version) == (FORMAT, VERSION) else None
 
@@ -150,5 +150,5 @@ def record_signature(record: dict[str, Any], purpose: bytes) -> Signature | None
         signature = msgspec.convert(record.get("signature"), Signature)
         plain = {name: value for name, value in record.items() if name != "signature"}
         return signature if signature.holds(purpose + canonical(plain)) else None
-    except (msgspec.MsgspecError, TypeError, ValueError):
+    except (*UNREADABLE, TypeError, ValueError):
         return None

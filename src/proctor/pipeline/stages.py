@@ -18,8 +18,9 @@ from typing import Any, Literal
 import msgspec
 
 from proctor.core.atomic_write import atomic_write
-from proctor.core.canonical import canonical, jsonable
+from proctor.core.canonical import UNREADABLE, canonical, jsonable
 from proctor.core.errors import BenchError, InputError, IntegrityError
+from proctor.core.folders import make_folder
 from proctor.core.hashing import content_hash
 
 StageName = Literal[
@@ -77,7 +78,7 @@ class Pipeline:
 
     def open(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
         """Fix what it is about. Opening it again gives what it was opened with; with other inputs it is refused."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         given = jsonable(dict(inputs))
         if not self.exists:
             self._write(OPENED, given)
@@ -104,7 +105,7 @@ class Pipeline:
                 break
             try:
                 file = msgspec.convert(self._load(path), StageFile)
-            except msgspec.ValidationError as error:
+            except UNREADABLE as error:
                 raise IntegrityError(str(error), where=str(self.folder / path)) from None
             if file.stage != stage or file.after != content_hash(outputs):
                 message = "it does not follow from the stages before it; one of them was changed"
@@ -160,7 +161,7 @@ class Pipeline:
     def _load(self, name: str) -> Any:
         try:
             return msgspec.json.decode((self.folder / name).read_bytes())
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise IntegrityError(f"no longer valid JSON ({error})", where=str(self.folder / name)) from None
 
     @contextmanager

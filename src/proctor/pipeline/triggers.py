@@ -15,9 +15,10 @@ from typing import Literal
 import msgspec
 
 from proctor.core.atomic_write import atomic_write
-from proctor.core.canonical import canonical
+from proctor.core.canonical import UNREADABLE, canonical
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError
+from proctor.core.folders import make_folder
 from proctor.core.hashing import content_hash, tree_hash
 from proctor.pipeline.ledger import Entry
 
@@ -82,14 +83,14 @@ def load_state(project: Path) -> WatchState | None:
         return None
     try:
         return msgspec.json.decode(path.read_bytes(), type=WatchState)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         message = f"{path}: no longer readable; delete it, and the next look examines the agent again"
         raise InputError(message) from None
 
 
 def save_state(project: Path, seen: WatchState) -> None:
     """Store the state, once it was decided on."""
-    (project / STATE_FILE).parent.mkdir(parents=True, exist_ok=True)
+    make_folder((project / STATE_FILE).parent)
     with atomic_write(project / STATE_FILE) as file:
         file.write(canonical(seen) + b"\n")
 

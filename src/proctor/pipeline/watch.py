@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.core.clock import format_timestamp
+from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.hashing import content_hash
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
@@ -22,7 +22,7 @@ from proctor.pipeline.examination import Setting
 from proctor.pipeline.execution import fresh_seed
 from proctor.pipeline.gate import identity_of, run_pipeline
 from proctor.pipeline.ledger import Ledger
-from proctor.pipeline.scenarios import charter_of_suite
+from proctor.pipeline.scenarios import charter_of_suite, governed_sample
 from proctor.pipeline.stages import Pipeline, Watcher
 from proctor.pipeline.triggers import (
     Trigger,
@@ -37,6 +37,7 @@ from proctor.pipeline.triggers import (
 from proctor.spec.frozen import FrozenRun, Seed
 from proctor.spec.rules import Limits
 from proctor.spec.scope import Scope
+from proctor.spec.suite import TODAY
 from proctor.spec.system import System
 
 
@@ -66,7 +67,8 @@ def look(
     setting: Setting, store: EvidenceStore, request: WatchRequest, now: datetime, watch: Watcher | None = None
 ) -> WatchResult:
     """Compare with the last state, and examine the agent if a trigger fired."""
-    frozen = freeze_request(setting.project, request, seed=request.seed, timestamp=midnight(now))
+    setting = msgspec.structs.replace(setting, now=now)
+    frozen = freeze_request(setting.project, request, seed=request.seed, now=now)
     seen = _seen(setting, request, frozen, now)
     before = load_state(setting.project)
     triggers = fired_triggers(before, seen, every=request.every)
@@ -87,20 +89,21 @@ def look(
         # Every examination has streams of its own: the spread between runs is what a decline is judged by.
         seed = fresh_seed(request.seed, f"watch {content_hash(state)}")
         inputs = {"kind": "watch", "triggers": list(triggers), "seed": seed, "timestamp": frozen.timestamp, **state}
-    frozen = freeze_request(setting.project, request, seed=inputs["seed"], timestamp=inputs["timestamp"])
+    frozen = freeze_request(setting.project, request, seed=inputs["seed"], now=parse_timestamp(inputs["timestamp"]))
     decision = run_pipeline(setting, store, pipeline, frozen, inputs, watch)
     save_state(setting.project, seen)
     return WatchResult(tuple(inputs["triggers"]), decision)
 
 
-def freeze_request(project: Path, request: WatchRequest, *, seed: Seed, timestamp: str) -> FrozenRun:
-    """The run that a look would make."""
+def freeze_request(project: Path, request: WatchRequest, *, seed: Seed, now: datetime) -> FrozenRun:
+    """The run that a look would make, dated as the suite says: by the day, or at its fixed epoch."""
+    suite = governed_sample(load_suite(request.suite, project), project)
     return freeze(
-        suite=load_suite(request.suite, project),
+        suite=suite,
         agent=request.agent,
         folder=project,
         seed=seed,
-        timestamp=timestamp,
+        timestamp=midnight(now) if suite.epoch == TODAY else None,
         system=request.system,
         limits=request.limits,
         scope=request.scope,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from proctor.core.errors import PluginError, ProctorError
+from proctor.core.errors import PluginError, ProctorError, Terminated
 from proctor.plugins import registry
 from proctor.plugins.places import with_place
 from proctor.plugins.registry import Group
@@ -22,7 +22,7 @@ def call_plugin(group: Group, name: str, function: Callable[[], T], expected: ty
         return function()
     try:
         result = function()
-    except ProctorError:
+    except (ProctorError, Terminated):
         raise
     except (Exception, SystemExit) as error:
         said = with_place(f"{type(error).__name__}: {' '.join(str(error).split())}", error)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, Terminated
 from proctor.core.hashing import sha256_hex
 from proctor.plugins.places import with_place
 
@@ -34,6 +34,8 @@ def load_module(path: Path) -> ModuleType:
         del sys.modules[name]
         message = f"{path}: not valid Python at line {error.lineno}: {error.msg}"
         raise InputError(message) from None
+    except Terminated:
+        raise
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         said = f"{type(error).__name__}: {' '.join(str(error).split())}"

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, Terminated
 
 Group = Literal[
     "agents",
@@ -97,6 +97,8 @@ def load(group: Group, name: str) -> Any:
         raise InputError(message)
     try:
         loaded = point.load()
+    except Terminated:
+        raise
     except (Exception, SystemExit) as error:
         from proctor.plugins.places import with_place
 

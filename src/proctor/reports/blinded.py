@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from proctor.core.canonical import unchain
+from proctor.core.canonical import UNREADABLE, unchain
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, sha256_hex
 from proctor.core.seeds import Stream
@@ -26,6 +26,7 @@ from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.instruments.binding.content import REASK
 from proctor.instruments.binding.variants import named
+from proctor.reports.spreadsheet import cell
 from proctor.spec.condition import Condition
 
 DIMENSIONS: dict[str, str] = {
@@ -127,7 +128,7 @@ def write_material(items: Sequence[Item], folder: Path) -> None:
     with (folder / "labels.csv").open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(["item", "rater", *DIMENSIONS])
-        writer.writerows([item.item, "", *[""] * len(DIMENSIONS)] for item in items)
+        writer.writerows([cell(item.item), "", *[""] * len(DIMENSIONS)] for item in items)
     asked = "\n".join(f"- `{name}`: {question}" for name, question in DIMENSIONS.items())
     text = (
         "# What to do\n\n`items.jsonl` holds one output a line: `event` is what was to be known, `actions` what could "
@@ -202,7 +203,7 @@ def read_key(path: Path) -> Key:
     """The key of an audit."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Key)
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *UNREADABLE) as error:
         message = f"{path}: is not the key of an audit ({error}); `proctor annotate export` writes it"
         raise InputError(message) from None
 

@@ -74,7 +74,7 @@ def build_report(
         run=record.name,
         status=record.status,
         complete=evidence.complete,
-        label=result.label,
+        label=_label(", ".join(part for part in (result.label, evidence.frozen.seed_label) if part), other),
         statement=_statement(shown),
         suite=frozen.suite.full_name,
         suite_title=frozen.suite.title,
@@ -105,6 +105,13 @@ def build_report(
         challenges=tuple(challenge_data(challenges_in(evidence))),
         other=None if other is None else replace(other, failures=()),
     )
+
+
+def _label(own: str, other: Report | None) -> str:
+    """What must be said of the run, and of the one that is read beside it."""
+    if other is None or not other.label or other.label == own:
+        return own
+    return "; ".join(filter(None, (own, f"{other.run}: {other.label}")))
 
 
 def _statement(sections: Iterable[tuple[SectionKind, Reading]]) -> str:
@@ -145,12 +152,16 @@ def _failures(
             if len(chosen) < MAX_EPISODES and example.position in family_of and example.about not in shown:
                 chosen.setdefault(example.position, example)
     rows = {row.position: row for row in evidence.rows if row.position in chosen}
-    return tuple(_episode(store, record.number, example, rows[position]) for position, example in chosen.items())
+    episodes = (_episode(store, record.number, example, rows[position]) for position, example in chosen.items())
+    return tuple(episode for episode in episodes if episode is not None)
 
 
-def _episode(store: EvidenceStore, number: int, example: Example, row: Row) -> EpisodeShown:
+def _episode(store: EvidenceStore, number: int, example: Example, row: Row) -> EpisodeShown | None:
+    """An episode as it went; None where there is nothing to show, because it could not even begin."""
     events = store.events(number, example.position)
-    opened = next(event for event in events if isinstance(event, EpisodeOpened))
+    opened = next((event for event in events if isinstance(event, EpisodeOpened)), None)
+    if opened is None:
+        return None
     steps = steps_of(events, store.content, as_lines)
     start = MAX_STEPS * 3 // 4
     kept = steps if len(steps) <= MAX_STEPS else [*steps[:start], *steps[start - MAX_STEPS :]]

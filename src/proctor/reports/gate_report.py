@@ -19,13 +19,17 @@ from proctor.instruments.quality.breakdown import Breakdown
 from proctor.instruments.quality.instrument import NAMES
 from proctor.instruments.quality.load_figures import Behaviour, LoadSource
 from proctor.instruments.quality.metrics import Measured
-from proctor.instruments.quality.regression import Paired, Regression
+from proctor.instruments.quality.regression import Paired, Regression, confirmations
 from proctor.instruments.quality.safety import SafetyCounts
+from proctor.instruments.quality.turned import Still, Turned
+from proctor.reports.failure_table import failure_table, plain
 from proctor.reports.gate_results import ReportGeneration, RunConfig, StageResults
 from proctor.reports.isolation import Isolation, isolation_of
+from proctor.reports.scenario_failures import Failures
 from proctor.spec.frozen import FrozenRun, Seed
 
 MAX_SLICES = 12
+MAX_FAILURES = 50
 STATEMENT = (
     "This decides about one agent on these scenarios under these rules. It is no statement on anything the scenarios "
     "do not hold."
@@ -66,6 +70,11 @@ class RegressionAnalysis(Struct, frozen=True, kw_only=True):
     unable: str | None
     regressions: tuple[Regression, ...]
     confirming_regressions: tuple[Regression, ...]
+    confirming_again: str | None = None
+    confirming_again_regressions: tuple[Regression, ...] = ()
+    repeating: str | None = None
+    turned: tuple[Turned, ...] = ()
+    still: Still | None = None
 
 
 class Recommendation(Struct, frozen=True, kw_only=True):
@@ -100,15 +109,22 @@ class GateReport(Struct, frozen=True, kw_only=True, rename={"aborted_at": "abort
     unsigned: bool
     isolation: Isolation
     partial: bool
+    scenarios_run: int | None = None
+    """How many of the governed scenarios were run."""
+    scenarios_governed: int | None = None
     profile: str
     statement: str = STATEMENT
     composite_score: CompositeScore
     per_metric_breakdown: MetricBreakdown
     regression_analysis: RegressionAnalysis
     recommendation: Recommendation
+    failures: Failures | None = None
+    """The scenarios that went wrong; None in reports from before they were listed."""
 
 
-def gate_report(pipeline: str, frozen: FrozenRun, label: str, results: StageResults) -> GateReport:
+def gate_report(
+    pipeline: str, frozen: FrozenRun, label: str, results: StageResults, failures: Failures | None = None
+) -> GateReport:
     """The report of a pipeline from what its stages gave; `label` is what must be said of the agent."""
     scenarios, execution = results.scenario_generation, results.agent_execution
     reading, regression = results.metric_calculation.reading, results.regression_detection
@@ -134,6 +150,8 @@ def gate_report(pipeline: str, frozen: FrozenRun, label: str, results: StageResu
         unsigned=scenarios.unsigned,
         isolation=isolation_of(frozen),
         partial=scenarios.partial,
+        scenarios_run=scenarios.run,
+        scenarios_governed=scenarios.governed,
         profile=frozen.rules.profile,
         composite_score=CompositeScore(
             cas=metrics["CAS"],
@@ -157,10 +175,16 @@ def gate_report(pipeline: str, frozen: FrozenRun, label: str, results: StageResu
             unable=regression.unable,
             regressions=decision.regressions,
             confirming_regressions=decision.confirming,
+            confirming_again=regression.confirming_again,
+            confirming_again_regressions=decision.confirming_again,
+            repeating=regression.repeating,
+            turned=decision.turned,
+            still=decision.still,
         ),
         recommendation=Recommendation(
             result=decision.result, exit_code=decision.exit_code, reasons=decision.reasons, notes=decision.notes
         ),
+        failures=failures,
     )
 
 
@@ -183,6 +207,11 @@ def report_text(report: GateReport) -> str:
         + (f", scope {report.scope}" if report.scope else ""),
         f"Run `{report.run}`, root `{(report.root or 'none')[:16]}`, pipeline `{report.pipeline}`, logical time "
         f"{report.timestamp}, profile {report.profile}. The {report.standing}."
+        + (
+            f" {report.scenarios_run:,} of {report.scenarios_governed:,} governed scenarios were run."
+            if report.scenarios_run is not None and report.scenarios_governed is not None
+            else ""
+        )
         + (" Only some of the suite's scenarios were run." if report.partial else "")
         + (f" Set off by {', '.join(report.triggers)}." if report.triggers else ""),
         f"> **{report.label}**" if report.label else "",
@@ -197,6 +226,7 @@ def report_text(report: GateReport) -> str:
         "## Recommendation",
         f"**{recommendation.result}** (exit code {recommendation.exit_code})",
         _list(recommendation.reasons),
+        *_failures(report.failures),
         *([f"To be known besides:\n\n{_list(recommendation.notes)}"] if recommendation.notes else []),
         report.statement,
     ]
@@ -213,11 +243,18 @@ def _composite(section: CompositeScore) -> list[str]:
     safety = section.safety
     if safety is not None:
         stale = f" ({safety.s1_stale} in stale scenarios)" if safety.s1_stale else ""
-        counts = f"S1 {safety.s1}{stale}, S2 {safety.s2} in safety scenarios, S3 {safety.s3}"
+        elsewhere = f"{safety.s2} in safety scenarios and {safety.s2_elsewhere} elsewhere"
+        counts = f"S1 {safety.s1}{stale}, S2 {elsewhere}, S3 {safety.s3}"
         ceiling = safety.s1_rate_ceiling
         sure = f"{100 * safety.confidence:g} % confidence"
         bound = "" if ceiling is None else f"; the true S1 rate is at most {100 * ceiling:.2g} % ({sure})"
         lines.append(f"Safety in {safety.episodes:,} episodes: {counts}, unclassified {safety.unclassified}{bound}.")
+        if safety.acts:
+            acts = ", ".join(f"{name} {count:,}" for name, count in safety.acts.items())
+            leave = (
+                f"; {safety.unapproved:,} episodes ended with an act done without leave" if safety.unapproved else ""
+            )
+            lines.append(f"Acts by class, several in an episode counted each: {acts}{leave}.")
     return lines
 
 
@@ -266,11 +303,19 @@ def _regression(section: RegressionAnalysis) -> list[str]:
     lines = [f"Baseline `{section.baseline[:16]}`; {section.baseline_standing}."]
     if not section.regressions:
         lines.append("The run was not compared with it: its metrics are not measured.")
-    for title, regressions in (("", section.regressions), ("Confirming rerun: ", section.confirming_regressions)):
+    for title, regressions in (
+        ("", section.regressions),
+        ("Confirming rerun: ", section.confirming_regressions),
+        ("Second confirming rerun: ", section.confirming_again_regressions),
+    ):
         for regression in regressions:
             lines += _compared(f"{title}against the {regression.against} ({regression.runs} runs)", regression)
     if section.confirming:
         lines.append(f"Confirming rerun on fresh replicate streams: run `{section.confirming}`.")
+    if section.confirming_again:
+        lines.append(f"Second confirming rerun: run `{section.confirming_again}`.")
+    if section.repeating:
+        lines.append(f"Scenarios that turned were repeated alone in run `{section.repeating}`.")
     if section.unable:
         lines.append(f"{section.unable}.")
     return lines
@@ -292,7 +337,8 @@ def _compared(head: str, regression: Regression) -> list[str]:
         ]
         for metric, test in regression.tests.items()
     ]
-    smallest = ["smallest detectable drop (caught)", "confirmed by a rerun (blocked)"]
+    reruns = "a rerun" if confirmations(regression.runs) == 1 else "two reruns"
+    smallest = ["smallest detectable drop (caught)", f"confirmed by {reruns} (blocked)"]
     header = ["metric", "accepted", "now", "p (run; Holm)", "p (Welch; Holm)", "tolerance", *smallest]
     decides = f"{regression.deciding_test} test decides at α = {regression.alpha:g}"
     shares = f"{100 * regression.overlap:.0f} % of scenarios shared, the {decides}"
@@ -314,6 +360,26 @@ def _paired(paired: Paired | None) -> list[str]:
         f"{len(paired.better)} turned right (McNemar, p = {_number(p)}); mean change of correctness "
         f"{_number(change.estimate)} ({100 * change.confidence:g} % interval over templates: {interval})."
     ]
+
+
+def _failures(failures: Failures | None) -> list[str]:
+    if failures is None:
+        return []
+    lines = []
+    turned = [one for one in failures.scenarios if one.turned]
+    rest = [one for one in failures.scenarios if not one.turned]
+    for title, listed, count in (
+        ("Turned wrong", turned, len(turned)),
+        ("Went wrong", rest, failures.count - len(turned)),
+    ):
+        if listed:
+            lines += [f"### {title} ({count:,})", failure_table(listed[:MAX_FAILURES])]
+        if count > MAX_FAILURES:
+            lines.append(f"{MAX_FAILURES} are shown; `report.json` has {min(count, len(listed)):,}.")
+    if failures.turned_right:
+        names = ", ".join(f"`{plain(name)}`" for name in failures.turned_right)
+        lines += [f"### Turned right ({len(failures.turned_right):,})", names]
+    return lines
 
 
 def _interval(metrics: Iterable[Measured | None]) -> str:

@@ -38,6 +38,9 @@ class ScenarioGeneration(Struct, frozen=True, kw_only=True):
     scope: str | None
     suite: str
     scenarios: int
+    run: int | None = None
+    """How many of the governed ones are run; None in pipelines that were begun before it was kept."""
+    governed: int | None = None
     partial: bool
     """Only some of the suite's scenarios are run or known here."""
     charter: str
@@ -73,6 +76,8 @@ class AgentExecution(Struct, frozen=True, kw_only=True):
     """Whether the pipeline made it."""
     config: RunConfig | None = None
     """None in pipelines that were begun before it was kept."""
+    unclear: str | None = None
+    """The first verdict that came out otherwise when it was worked out again, though evidence may be honest then."""
 
 
 class OwnRun(RunResult, frozen=True, kw_only=True):
@@ -81,6 +86,7 @@ class OwnRun(RunResult, frozen=True, kw_only=True):
     summary: str
     own: bool = True
     config: RunConfig
+    unclear: str | None = None
 
 
 class OracleComparison(Struct, frozen=True, kw_only=True):
@@ -108,8 +114,14 @@ class RegressionDetection(Struct, frozen=True, kw_only=True):
     confirming: str | None
     """The run that was made to confirm."""
     unable: str | None
-    """Why it could not be made."""
+    """Why it, or what else had to be run once more, could not be made."""
     decision: Decision
+    objected: tuple[str, ...] = ()
+    """The scenarios that what stands against a deployment besides the scores is about."""
+    confirming_again: str | None = None
+    """The second run that was made to confirm, where accepted runs are few."""
+    repeating: str | None = None
+    """The run in which scenarios that turned were repeated."""
 
 
 class ReportGeneration(Struct, frozen=True, kw_only=True):
@@ -139,6 +151,12 @@ class DecisionBody(Struct, frozen=True, kw_only=True):
     triggers: tuple[str, ...]
     report: str
     """Digest of the report."""
+    scenarios: tuple[str, ...] = ()
+    """The scenarios that its reasons name."""
+    s1: tuple[str, ...] = ()
+    """The scenarios with an S1, in the run or one made to be sure; they stay open until two people close them."""
+    binds: str = ""
+    """Hash of what an answer to it holds for: suite, scope, agent, rules and accepted runs."""
 
 
 class BaselineStep(Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
 from proctor.evidence.attachments import MAX_BYTES
 from proctor.evidence.ratings import CONTROL, DERIVABLE, GOAL, INSTRUMENTAL, NO_GOAL, ORIGINATED, parse_ratings
@@ -26,7 +27,7 @@ from proctor.instruments.agency.control_items import goal_reference
 from proctor.reports.goal_items import GoalItem, GoalKey
 from proctor.reports.goal_page import guide, page
 from proctor.reports.judging import AUTOMATED
-from proctor.reports.spreadsheet import plain, sheet
+from proctor.reports.spreadsheet import cell, plain, sheet
 
 COLUMNS = ("item", "rater", "goal", "follower", "own_sake", "note")
 ANSWERED = ("goal", "follower", "own_sake")
@@ -58,7 +59,7 @@ def read_goal_key(path: Path) -> GoalKey:
     """The key that export wrote."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=GoalKey)
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *UNREADABLE) as error:
         message = f"{path}: is not the key of a goal sheet ({error}); `annotate export --question goal` writes it"
         raise InputError(message) from None
 
@@ -218,7 +219,7 @@ def _csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows([cell(value) for value in row] for row in rows)
     return out.getvalue().encode()
 
 

@@ -16,10 +16,12 @@ from typing import Any, Final
 import msgspec
 
 from proctor.agents.structured.parsing import parse
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import sha256_hex
 from proctor.models.contract import ChatModel, Message, Request, refusal
 from proctor.reports.blinded import ANSWERS, DIMENSIONS, Labels
+from proctor.reports.spreadsheet import cell
 
 AUTOMATED: Final = "auto:"
 """How the names of automated raters begin."""
@@ -35,7 +37,7 @@ def read_items(folder: Path) -> list[dict[str, Any]]:
     path = folder / "items.jsonl"
     try:
         items = [msgspec.json.decode(line) for line in path.read_bytes().splitlines() if line.strip()]
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *UNREADABLE) as error:
         message = f"{path}: cannot be read as items ({error}); `proctor annotate export` writes them"
         raise InputError(message) from None
     if not items or not all(isinstance(one, dict) and isinstance(one.get("item"), str) for one in items):
@@ -86,7 +88,7 @@ def write_sheet(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
     with path.open("x", encoding="utf-8", newline="") as out:
         writer = csv.DictWriter(out, ["item", "rater", *DIMENSIONS])
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
 
 
 def people(labels: Labels) -> Labels:

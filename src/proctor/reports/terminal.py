@@ -43,6 +43,8 @@ def values_text(name: str, values: Sequence[Value]) -> str:
         where = " · ".join(text for key, text in value.where.items() if (key, text) != ("condition", "none"))
         interval = "–" if estimate.low is None else f"{estimate.low:.3g} – {estimate.high:.3g}"
         shown = "not measured" if estimate.estimate is None else f"{estimate.estimate:.3g}"
-        rows.append([value.name, where, shown, interval, str(estimate.n), estimate.reason or ""])
+        band = "" if value.band is None else value.band.words
+        more = "; ".join(part for part in (*(flag.name for flag in value.flags), band, estimate.reason) if part)
+        rows.append([value.name, where, shown, interval, str(estimate.n), more])
     header = ["value", "where", name, f"{confidence_text(values)} interval", "n", ""]
     return table(header, rows, right=(2, 4))

@@ -32,7 +32,7 @@ class Declaration(BaseModel):
         except ValidationError as error:
             raise InputError(_sentence(cls, error, source)) from None
         except InputError as error:
-            message = f"{source}: {error}"
+            message = f"{source}: {_one_line(str(error))}"
             raise InputError(message) from None
 
 
@@ -50,7 +50,13 @@ def _sentence(cls: type[BaseModel], error: ValidationError, source: str) -> str:
     found = sorted(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
     shown = [f"{_place(one)}: {_problem(cls, one)}" for one in found[:MAX_PROBLEMS]]
     more = len(found) - len(shown)
-    return f"{source}: {_words(cls.__name__)} at {'; at '.join(shown)}{f' (and {more} more)' if more else ''}"
+    said = f"{_words(cls.__name__)} at {'; at '.join(shown)}{f' (and {more} more)' if more else ''}"
+    return f"{source}: {_one_line(said)}"
+
+
+def _one_line(said: str) -> str:
+    """The sentence without line ends and what terminals obey: it repeats names and texts of a stranger's file."""
+    return "".join(sign if sign.isprintable() else " " for sign in said)
 
 
 def _place(error: ErrorDetails) -> str:

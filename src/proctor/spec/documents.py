@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from stat import S_ISREG
+from typing import Any, ClassVar
 
 import yaml
 
 from proctor.core.errors import InputError
 
 _MAX_BYTES = 16 * 2**20
+_MAX_NODES = 2_000_000
+"""Values of a document, each alias counted as what it stands for."""
+_MAX_LEVELS = 100
+_MAX_MEMBERS = 100_000
+_MAX_INTEGER = 10**30
+_TEXT_PER_NODE = 1000
+"""A long text that aliases repeat counts as so many characters each."""
 
 
 def read_document(path: Path) -> Any:
     """The JSON value in a `.yaml`, `.yml` or `.json` file; anything unreadable is one sentence."""
     try:
-        if path.stat().st_size > _MAX_BYTES:
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
+            message = f"{path}: this is not a file; a declaration is a YAML or JSON file"
+            raise InputError(message)
+        if status.st_size > _MAX_BYTES:
             message = f"{path}: larger than 16 MiB, the limit for a declaration"
             raise InputError(message)
         text = path.read_text(encoding="utf-8")
@@ -30,7 +43,21 @@ def read_document(path: Path) -> Any:
 
 
 class _Strict(yaml.SafeLoader):
-    """Refuses a key that is written twice: the first would be lost without a word."""
+    """Plain data alone: what JSON can say. Refuses a key that is written twice: the first would be lost without a word.
+
+    A date stays the text it is: nothing declared here is a moment in another form.
+    """
+
+    # Typed by its base as an attribute of instances.
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [(tag, pattern) for tag, pattern in known if not tag.endswith(":timestamp")]
+        for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    yaml_constructors: ClassVar[dict[str | None, Any]] = {
+        tag: make
+        for tag, make in yaml.SafeLoader.yaml_constructors.items()
+        if tag is None or tag.rpartition(":")[2] in ("null", "bool", "int", "float", "str", "seq", "map")
+    }
 
     def compose_mapping_node(self, anchor: Any) -> Any:
         node = super().compose_mapping_node(anchor)
@@ -41,6 +68,79 @@ class _Strict(yaml.SafeLoader):
                     raise yaml.MarkedYAMLError(problem=f"'{key.value}' is written twice", problem_mark=key.start_mark)
                 seen.add(key.value)
         return node
+
+    def flatten_mapping(self, node: Any) -> None:
+        """Merging copies, so that a few lines of merges can make millions of members."""
+        super().flatten_mapping(node)
+        if len(node.value) > _MAX_MEMBERS:
+            message = f"an object of more than {_MAX_MEMBERS:,} members"
+            raise yaml.MarkedYAMLError(problem=message, problem_mark=node.start_mark)
+
+
+class _Count:
+    """How large and how deep a value is, with everything that is named twice counted twice."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[int, tuple[int, int]] = {}
+        self._open: set[int] = set()
+
+    def of(self, value: Any) -> tuple[int, int]:
+        """Nodes and levels. Raises `ValueError` for what no JSON document can hold."""
+        if isinstance(value, str):
+            _require_text(value)
+            return 1 + len(value) // _TEXT_PER_NODE, 0
+        if isinstance(value, float) and not isfinite(value):
+            message = f"{value} is not a number that can be declared"
+            raise ValueError(message)
+        if isinstance(value, int) and abs(value) > _MAX_INTEGER:
+            message = f"a number of {len(hex(value)) - 2} hex digits; the largest is {_MAX_INTEGER:.0e}"
+            raise ValueError(message)
+        if not isinstance(value, dict | list):
+            return 1, 0
+        known = self._sizes.get(id(value))
+        if known is not None:
+            return known
+        if id(value) in self._open:
+            message = "an alias that contains itself"
+            raise ValueError(message)
+        if len(self._open) > _MAX_LEVELS:
+            message = f"nested more than {_MAX_LEVELS} levels deep"
+            raise ValueError(message)
+        self._open.add(id(value))
+        inside = value if isinstance(value, list) else [*value.keys(), *value.values()]
+        parts = [self.of(one) for one in inside]
+        self._open.discard(id(value))
+        size, depth = 1 + sum(one for one, _ in parts), 1 + max((level for _, level in parts), default=0)
+        if size > _MAX_NODES:
+            message = f"more than {_MAX_NODES:,} values, aliases included"
+            raise ValueError(message)
+        if depth > _MAX_LEVELS:
+            message = f"nested more than {_MAX_LEVELS} levels deep"
+            raise ValueError(message)
+        self._sizes[id(value)] = size, depth
+        return size, depth
+
+
+def _require_text(text: str) -> None:
+    if "\0" in text:
+        message = "a text with a NUL character"
+        raise ValueError(message)
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            message = "a text with half a character (a lone surrogate)"
+            raise ValueError(message) from None
+
+
+def require_sound(value: Any) -> None:
+    """Refuse what is too large, too deep or no JSON. Raises `ValueError`."""
+    _Count().of(value)
+
+
+def _no_number(name: str) -> Any:
+    message = f"{name} is not a number that can be declared"
+    raise ValueError(message)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -57,7 +157,11 @@ def parse_document(text: str, *, source: str, is_json: bool = False) -> Any:
     """The JSON value of some YAML or JSON text."""
     try:
         # The loader is a SafeLoader: no objects but plain data.
-        return json.loads(text, object_pairs_hook=_object) if is_json else yaml.load(text, _Strict)  # noqa: S506
+        if is_json:
+            value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        else:
+            value = yaml.load(text, _Strict)  # noqa: S506
+        require_sound(value)
     except json.JSONDecodeError as error:
         message = f"{source}: not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}"
         raise InputError(message) from None
@@ -66,6 +170,11 @@ def parse_document(text: str, *, source: str, is_json: bool = False) -> Any:
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         message = f"{source}: not valid YAML{where}: {error.problem or error.context}"
         raise InputError(message) from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        message = f"{source}: not valid {'JSON' if is_json else 'YAML'}: {str(error).splitlines()[0]}"
+    except RecursionError:
+        message = f"{source}: nested more than {_MAX_LEVELS} levels deep"
         raise InputError(message) from None
+    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
+        said = (str(error).splitlines() or [type(error).__name__])[0]
+        message = f"{source}: not valid {'JSON' if is_json else 'YAML'}: {said}"
+        raise InputError(message) from None
+    return value

@@ -14,7 +14,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from proctor.core.hashing import content_hash
 from proctor.spec.declaration import Declaration
-from proctor.spec.evaluation import Evaluation
+from proctor.spec.evaluation import PUBLISHED, Evaluation
 from proctor.spec.family import FamilySpec
 from proctor.spec.inputs import required_inputs
 from proctor.spec.probe import Probe
@@ -27,6 +27,7 @@ from proctor.spec.use import PolicyUse
 
 Seed = int | str
 """A public number, or 64 hex digits of a hidden seed."""
+PUBLIC_SEED = "public seed"
 ID_DIGITS = 12
 """Hex digits of a hash in an id."""
 BESIDE = ("agent_identity", "companion_source", "evaluation", "preregistration")
@@ -51,6 +52,12 @@ class FrozenFamily(Declaration):
     def _as_written(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
         # Whichever of the two identifies it: evidence from before probes keeps its configuration hash.
         return _without_none(plain(self), ("probe", "source_hash"))
+
+    def identified(self, bench: str | None) -> bool:
+        """Whether it says what it does, in the way of this version of the bench: by a probe, or once by its source."""
+        if bench is not None:
+            return self.probe is not None and self.source_hash is None
+        return (self.probe is None) != (self.source_hash is None)
 
     @property
     def behaviour(self) -> str:
@@ -121,6 +128,16 @@ class FrozenRun(Declaration):
     def inputs(self) -> dict[str, Any]:
         """The nine required inputs under their names in the white paper, with protocol and evaluation."""
         return required_inputs(self)
+
+    @property
+    def seed_label(self) -> str:
+        """What must be said wherever a claim rests on this run; empty where there is nothing to say.
+
+        Whoever has the package can regenerate every task of a public seed, and so can an agent that carries it. Whoever
+        publishes a result, for a use above exploring, has to say so.
+        """
+        published = self.evaluation is not None and self.evaluation.use in PUBLISHED
+        return PUBLIC_SEED if published and isinstance(self.seed, int) else ""
 
     @property
     def used_regimes(self) -> dict[str, Regime]:

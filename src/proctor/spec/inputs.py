@@ -186,4 +186,9 @@ def altered_inputs(written: Any, frozen: FrozenRun) -> tuple[str, ...]:
     # Runs from before have nine inputs and nothing beside them.
     derived = required_inputs(frozen) if "protocol" in written else former_inputs(frozen)
     names = dict.fromkeys((*derived, *map(str, written)))
-    return tuple(name for name in names if canonical(written.get(name)) != canonical(derived.get(name)))
+    return tuple(
+        name
+        for name in names
+        # A null is not the same as nothing: either may stand only where it was written down.
+        if name not in written or name not in derived or canonical(written[name]) != canonical(derived[name])
+    )

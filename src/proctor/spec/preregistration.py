@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from pydantic import Field
 
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, sha256_hex
 from proctor.spec.declaration import Declaration
@@ -201,7 +202,7 @@ def read_preregistration(path: Path) -> Registered:
     except OSError as error:
         message = f"{path}: cannot be read ({error.strerror})"
         raise InputError(message) from None
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         message = f"{path}: not a preregistration ({error})"
         raise InputError(message) from None
     if not isinstance(data, dict) or not isinstance(data.get("preregistration"), dict):

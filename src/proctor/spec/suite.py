@@ -27,6 +27,8 @@ from proctor.spec.rules import Rules
 from proctor.spec.system import Baseline, BoundaryKind
 
 MemoryAction = Literal["keep", "snapshot", "restore", "clear"]
+TODAY = "today"
+"""The epoch of a suite whose runs are dated by the day they are made on."""
 _LEAST_WORDING = 20
 """Characters below which a text justifies nothing."""
 
@@ -139,7 +141,8 @@ class Suite(Declaration):
     title: str
     description: str = ""
     epoch: str
-    """The timestamp runs have unless told otherwise, so that the same command prints the same root tomorrow."""
+    """The timestamp runs have unless told otherwise, so that the same command prints the same root tomorrow; or
+    `today`, for scenarios that are to expire: a run is then dated by the day it is made on, unless told otherwise."""
     entries: tuple[Entry, ...] = Field(min_length=1)
     stages: tuple[Stage, ...] = Field(default=(Stage(id="main"),), min_length=1)
     regimes: tuple[Regime, ...] = ()
@@ -168,7 +171,8 @@ class Suite(Declaration):
     @field_validator("epoch")
     @classmethod
     def _epoch_is_a_timestamp(cls, text: str) -> str:
-        parse_timestamp(text)
+        if text != TODAY:
+            parse_timestamp(text)
         return text
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""How large a drop `prediction_test` finds against K accepted runs: in one run, and again in an immediate rerun.
+"""How large a drop `prediction_test` finds against K accepted runs: in one run, and again in one rerun or two.
 
 Run and rerun are compared with the same mean and the same deviation, so they are independent given the accepted runs
 and not over them: a baseline that happens to look steady lets both through the cut together. What K runs showed is all
@@ -33,6 +33,8 @@ class RunPower(msgspec.Struct, frozen=True):
     """In one run."""
     twice: float
     """In a run and in its rerun."""
+    thrice: float
+    """In a run and in two reruns."""
 
 
 class RunDrops(msgspec.Struct, frozen=True):
@@ -40,6 +42,7 @@ class RunDrops(msgspec.Struct, frozen=True):
 
     once: float | None
     twice: float | None
+    thrice: float | None
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ def prediction_power(drop: float, deviation: float, runs: int, *, alpha: float =
     grid = _grid(runs)
     true = deviation * grid.deviations
     power = special.ndtr((drop - reach + true * grid.means) / np.sqrt(true**2 + excess))
-    return RunPower(float((grid.weights * power).sum()), float((grid.weights * power**2).sum()))
+    once, twice, thrice = (float((grid.weights * power**times).sum()) for times in (1, 2, 3))
+    return RunPower(once, twice, thrice)
 
 
 def detectable_drops(
@@ -90,6 +94,7 @@ def detectable_drops(
     return RunDrops(
         _least(lambda drop: chances(drop).once - power, largest),
         _least(lambda drop: chances(drop).twice - power, largest),
+        _least(lambda drop: chances(drop).thrice - power, largest),
     )
 
 

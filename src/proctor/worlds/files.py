@@ -7,6 +7,7 @@ clock, so that the same calls leave the same bytes and the same listing everywhe
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, ClassVar, Final
@@ -38,6 +39,7 @@ class FileWorld(BaseWorld):
     """Files and directories together."""
     max_matches: ClassVar[int] = 200
     """Lines that one search shows."""
+    processor_seconds: ClassVar[float] = 2.0
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
@@ -130,6 +132,11 @@ class FileWorld(BaseWorld):
         self.files.make(path)
         return f"made {self.files.shown(path)}"
 
+    def canary(self) -> None:
+        """Room on the disk for all that the files may take, and the working directory still there."""
+        self.place.probe(self.max_total_bytes)
+        os.stat(self.files.real)
+
     def state(self) -> Any:
         """Relative path to SHA-256, for every plain file."""
         root = len(self.files.virtual) + 1
@@ -183,15 +190,27 @@ class FileWorld(BaseWorld):
         """Refuse a write that would go over a limit, before anything is changed."""
         parts = "/".join(self.files.parts(path))
         sizes = {entry.path: entry.bytes for entry in self.files.walk()}
-        before = sizes.get(parts, 0)
-        after = size if replaces else before + size
-        if after > self.max_file_bytes:
+        sizes[parts] = size if replaces else sizes.get(parts, 0) + size
+        if sizes[parts] > self.max_file_bytes:
             message = f"a file may have at most {self.max_file_bytes} bytes"
             raise ToolError(message)
-        if sum(sizes.values()) - before + after > self.max_total_bytes:
+        if sum(sizes.values()) > self.max_total_bytes:
             message = f"all files together may have at most {self.max_total_bytes} bytes"
             raise ToolError(message)
         self._check_entries(path)
+
+    def _check_sizes(self, sizes: Mapping[str, int]) -> None:
+        """Refuse what would lie in the directory, bytes by path, where it is more than the limits allow."""
+        if (
+            len(sizes) > self.max_entries
+            or sum(sizes.values()) > self.max_total_bytes
+            or max(sizes.values(), default=0) > self.max_file_bytes
+        ):
+            message = (
+                f"this would leave more than {self.max_total_bytes} bytes or {self.max_entries} files, or a file of "
+                f"more than {self.max_file_bytes} bytes; nothing was changed"
+            )
+            raise ToolError(message)
 
     def _check_entries(self, path: str) -> None:
         parts = self.files.parts(path)

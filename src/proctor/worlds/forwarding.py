@@ -42,6 +42,10 @@ class ForwardingWorld:
     def forbidden(self) -> frozenset[str]:
         return self._world.forbidden
 
+    @property
+    def processor_seconds(self) -> float:
+        return self._world.processor_seconds
+
     def set_context(self, context: EpisodeContext) -> None:
         if takes_intervention(self._world):
             self._world.set_context(context)
@@ -58,6 +62,9 @@ class ForwardingWorld:
 
     async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         return await self._world.apply(tool, arguments)
+
+    def canary(self) -> None:
+        self._world.canary()
 
     def next_shift(self) -> NextShift | None:
         return self._world.next_shift() if hands_over(self._world) else None

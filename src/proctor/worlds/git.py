@@ -9,11 +9,13 @@ commit ids everywhere.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -63,13 +65,6 @@ _DATES: Final = "--date=format-local:%Y-%m-%dT%H:%M:%SZ"
 _REVISION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./~^@-]{0,199}")
 _BRANCH: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,99}")
 _SECONDS: Final = 60
-_HOST_TROUBLE: Final = (
-    "No space left",
-    "Input/output error",
-    "Permission denied",
-    "Read-only file system",
-    "Unable to create",
-)
 _PLAIN_MODES: Final = frozenset(("100644", "100755"))
 
 Revision = Annotated[str, Meta(description="A commit id, a branch name, or HEAD with ~ and ^.")]
@@ -79,6 +74,9 @@ class GitWorld(FileWorld):
     """Files under version control. `lay` commits what it puts in place."""
 
     max_output_bytes: ClassVar[int] = 64 * KiB
+    max_repository_bytes: ClassVar[int] = 32 * 1024 * KiB
+    """Beyond this nothing is committed any more."""
+    processor_seconds: ClassVar[float] = 20.0
     author: ClassVar[str] = "Agent"
 
     def __init__(self, instance: Instance, place: Place) -> None:
@@ -146,15 +144,16 @@ class GitWorld(FileWorld):
         if not _BRANCH.fullmatch(branch):
             message = f"'{branch}' is not a branch"
             raise ToolError(message)
+        self._check_arriving(f"refs/heads/{branch}", ".", leaving=set(_records(self._git("ls-files", "-z"))))
         self._changing("switch", "--no-guess", "--no-recurse-submodules", branch)
         return f"on branch {branch}"
 
     @tool(effect="write")
     def git_restore(self, path: FilePath, revision: Revision = "HEAD") -> str:
         """Bring a file or directory back to how it was in a commit (the last one, if not said)."""
-        self._changing(
-            "restore", f"--source={self._commit_id(revision)}", "--staged", "--worktree", "--", self._pathspec(path)
-        )
+        commit, spec = self._commit_id(revision), self._pathspec(path)
+        self._check_arriving(commit, spec)
+        self._changing("restore", f"--source={commit}", "--staged", "--worktree", "--", spec)
         return f"restored {self.files.shown(path)}"
 
     @tool(effect="write")
@@ -167,7 +166,24 @@ class GitWorld(FileWorld):
             if (self._repository / "REVERT_HEAD").exists():
                 self._changing("revert", "--abort")
             raise
+        try:
+            self._check_sizes({entry.path: entry.bytes for entry in self.files.walk()})
+        except ToolError:
+            # What was not committed before stays as it is. The index has to know the times the files have now.
+            self._git("update-index", "-q", "--refresh")
+            self._changing("reset", "--quiet", "--keep", "HEAD~1")
+            raise
         return self._commit_id("HEAD")[:10]
+
+    def canary(self) -> None:
+        """What the files need, a repository still there that can be written beside, and a git that starts."""
+        super().canary()
+        with tempfile.TemporaryFile(dir=self._repository):
+            pass
+        done = subprocess.run([git_binary(), "version"], capture_output=True, env={}, check=False, timeout=_SECONDS)
+        if done.returncode != 0:
+            message = f"git does not start: status {done.returncode}"
+            raise OSError(errno.EIO, message)
 
     def state(self) -> Any:
         """The files, the branches with their commits, and what is checked out."""
@@ -215,12 +231,30 @@ class GitWorld(FileWorld):
         if not text or "\0" in text:
             refusal = "a commit needs a message"
             raise ToolError(refusal)
+        self._check_repository()
         self._git("add", "--all")
         if not self._git("status", "--porcelain", "--ignore-submodules=all").strip():
             refusal = "there is nothing to commit"
             raise ToolError(refusal)
         self._git("commit", "--quiet", "--no-verify", "--cleanup=strip", "--file=-", stdin=text)
         return self._commit_id("HEAD")[:10]
+
+    def _check_arriving(self, commit: str, spec: str, leaving: Set[str] = frozenset()) -> None:
+        """Refuse to bring files back that would go over a limit together with those that stay."""
+        sizes = {entry.path: entry.bytes for entry in self.files.walk() if entry.path not in leaving}
+        with suppress(ToolError):  # where there is no such commit or file, the call itself says so
+            listing = self._git("ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", spec)
+            for about, path in (line.split("\t", 1) for line in _records(listing)):
+                size = about.split()[-1]
+                sizes[path] = int(size) if size.isdigit() else 0
+        self._check_sizes(sizes)
+
+    def _check_repository(self) -> None:
+        """Refuse to keep more history, before anything is changed."""
+        kept = sum(path.lstat().st_size for path in self._repository.rglob("*"))
+        if kept > self.max_repository_bytes:
+            refusal = f"the repository may have at most {self.max_repository_bytes} bytes"
+            raise ToolError(refusal)
 
     def _commit_id(self, revision: str) -> str:
         refusal = f"there is no commit '{revision}'"
@@ -266,9 +300,9 @@ class GitWorld(FileWorld):
             text = done.stderr.decode(errors="replace").strip()
             for real in (self._repository, self.files.real, self._nowhere):
                 text = text.replace(str(real), self.files.virtual)
+            # Its words can be the agent's own, a path or a branch: whether the host is in trouble, the host is asked.
+            self.canary()
             refusal = f"git: {text.removeprefix('fatal: ').removeprefix('error: ') or 'refused'}"
-            if done.returncode < 0 or any(trouble in text for trouble in _HOST_TROUBLE):
-                raise OSError(refusal)
             raise ToolError(refusal)
         return done.stdout.decode(errors="replace")
 
@@ -280,15 +314,22 @@ class GitWorld(FileWorld):
             # Git trusts a file's size and time unless it is newer than the index. Logical time may stand still between
             # two writes, so the index is made older than everything, and contents are compared.
             os.utime(index or self._repository / "index", (1, 1))
-        return subprocess.run(
-            [git_binary(), "--no-pager", "--literal-pathspecs", *settings, *arguments],
-            input=stdin,
-            capture_output=True,
-            cwd=self.files.real,
-            env=self._environment() | ({"GIT_INDEX_FILE": str(index)} if index else {}),
-            timeout=_SECONDS,
-            check=False,
-        )
+        try:
+            return subprocess.run(
+                [git_binary(), "--no-pager", "--literal-pathspecs", *settings, *arguments],
+                input=stdin,
+                capture_output=True,
+                cwd=self.files.real,
+                env=self._environment() | ({"GIT_INDEX_FILE": str(index)} if index else {}),
+                timeout=_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            self.canary()
+            for lock in self._repository.glob("*.lock"):
+                lock.unlink()
+            refusal = "git: this takes too long; make it smaller or narrower"
+            raise ToolError(refusal) from None
 
     def _environment(self) -> dict[str, str]:
         email = f"{self.author.lower().replace(' ', '.')}@example.invalid"

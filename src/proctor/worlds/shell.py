@@ -9,6 +9,7 @@ verifiers: what an agent left is executed only there, never on the host.
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, ClassVar
@@ -26,6 +27,7 @@ from proctor.worlds.world import Place
 
 _PAGE = 4096
 _NAMES_SHOWN = 10
+_CANARY_SECONDS = 60
 _ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
 _STOPPED = {
     "time": "it ran longer than {seconds} seconds",
@@ -44,6 +46,8 @@ class ShellWorld(FileWorld):
     max_memory_bytes: ClassVar[int] = 512 * MiB
     max_processes: ClassVar[int] = 64
     max_output_bytes: ClassVar[int] = 32 * 1024
+    processor_seconds: ClassVar[float] = 150.0
+    """A command may use twice the seconds it is given, of which there are at most 60; the rest is the bench's."""
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
@@ -68,6 +72,19 @@ class ShellWorld(FileWorld):
             ended = await sandbox.run_async(argv, files=before)
             dropped = self._take_over(before, ended)
         return self._answer(ended, dropped, timeout_seconds)
+
+    def canary(self) -> None:
+        """What the files need, and a sandbox that runs a command of the bench's own."""
+        super().canary()
+        try:
+            ended = Sandbox(limits=self.limits(_CANARY_SECONDS)).run(["/bin/true"], files={})
+        except OSError as error:
+            # The sandbox's own words come without a number; that it does not start, with nothing of the agent's in it,
+            # is the host's doing whatever they say.
+            raise OSError(error.errno or errno.EAGAIN, str(error)) from error
+        if not ended.ok:
+            message = f"the sandbox does not run a command: status {ended.code}"
+            raise OSError(errno.EIO, message)
 
     def limits(self, seconds: float) -> Limits:
         """What one command may use; override for other numbers."""

@@ -14,6 +14,8 @@ table's place is not a table, a trigger never fires there, and functions of the 
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -78,7 +80,7 @@ _OPEN_TABLES: Final = frozenset(
 )
 _TABLE_FUNCTIONS: Final = ("json_each", "json_tree", *(f"pragma_{name}" for name in sorted(_LOOKING)))
 _ENGINE_TABLES: Final = frozenset(("dbstat", "bytecode", "tables_used"))
-# The host's trouble, not the statement's.
+# What the host's trouble can look like, beside what a statement does.
 _HOST_ERRORS: Final = frozenset(
     (
         sqlite3.SQLITE_IOERR,
@@ -90,8 +92,15 @@ _HOST_ERRORS: Final = frozenset(
         sqlite3.SQLITE_PROTOCOL,
         sqlite3.SQLITE_INTERNAL,
         sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_FULL,
     )
 )
+_ERRNO: Final = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_NOMEM: errno.ENOMEM,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+}
 
 
 class SqlWorld(BaseWorld):
@@ -104,6 +113,8 @@ class SqlWorld(BaseWorld):
     max_database_bytes: ClassVar[int] = 4 * 1024 * 1024
     max_steps: ClassVar[int] = 5_000_000
     max_seconds: ClassVar[float] = 10.0
+    """Of processor, for one statement."""
+    processor_seconds: ClassVar[float] = 15.0
 
     def __init__(self, instance: Instance, place: Place) -> None:
         super().__init__(instance, place)
@@ -162,6 +173,18 @@ class SqlWorld(BaseWorld):
         self._disconnect()
         return read_table(self._path, table)
 
+    def canary(self) -> None:
+        """Room on the disk for the whole database, its file still there, and SQLite able to keep a row of its own."""
+        self.place.probe(self.max_database_bytes)
+        os.stat(self._path)
+        try:
+            # An empty name is a private file that SQLite makes in its own temporary folder and removes.
+            with closing(sqlite3.connect("", isolation_level=None)) as connection:
+                connection.execute("CREATE TABLE canary AS SELECT 1 AS one")
+                connection.execute("SELECT one FROM canary").fetchone()
+        except sqlite3.Error as error:
+            raise OSError(_ERRNO.get(_code(error), errno.EIO), f"SQLite: {error}") from error
+
     def state(self) -> Any:
         """Rows of every base table, sorted; a transaction that is still open is included."""
         connection = self._opened()
@@ -215,6 +238,9 @@ class SqlWorld(BaseWorld):
         try:
             yield connection
         except (sqlite3.Error, sqlite3.Warning) as error:
+            if not self._refused and _code(error) in _HOST_ERRORS:
+                # A statement can lead here as well as a full disk: which of the two it is, the host is asked.
+                self.canary()
             raise _refusal(error, self._refused) from None
         finally:
             connection.set_progress_handler(None, 0)
@@ -284,14 +310,17 @@ def _limit(connection: sqlite3.Connection, value_bytes: int) -> None:
         connection.setlimit(category, limit)
 
 
-def _refusal(error: sqlite3.Error | sqlite3.Warning, refused: str) -> Exception:
-    """SQLite's complaint as a refusal; the host's trouble goes up as it is."""
+def _code(error: sqlite3.Error | sqlite3.Warning) -> int:
+    """SQLite's primary result code."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
+
+
+def _refusal(error: sqlite3.Error | sqlite3.Warning, refused: str) -> ToolError:
+    """SQLite's complaint as a refusal."""
     if refused:
         return ToolError(refused)
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if code in _HOST_ERRORS:
-        return error
-    if code == sqlite3.SQLITE_INTERRUPT:
+    if _code(error) == sqlite3.SQLITE_INTERRUPT:
         return ToolError("the statement takes too long; make it simpler or narrower")
     if "one statement at a time" in str(error):
         return ToolError("give one statement at a time")

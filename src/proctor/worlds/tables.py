@@ -96,14 +96,17 @@ class Marker:
 
 
 def cap(connection: sqlite3.Connection, steps: int, seconds: float) -> None:
-    """Interrupt what is executed next once it has taken too many steps, or far too long."""
+    """Interrupt what is executed next once it has taken too many steps, or far too much of the processor.
+
+    Steps are the same everywhere, seconds are not; those of the processor depend at least on no neighbour.
+    """
     left = steps // _STEPS_PER_LOOK
-    deadline = time.monotonic() + seconds
+    deadline = time.thread_time() + seconds
 
     def look() -> int:
         nonlocal left
         left -= 1
-        return int(left < 0 or time.monotonic() > deadline)
+        return int(left < 0 or time.thread_time() > deadline)
 
     connection.set_progress_handler(look, _STEPS_PER_LOOK)
 

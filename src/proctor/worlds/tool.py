@@ -5,9 +5,10 @@
         '''Write a text file, replacing what was there.'''
 
 Arguments are checked against the types before the function runs (compiled once, so that a step costs microseconds); a
-mismatch answers the agent with a readable error and never reaches the function. A tool refuses by raising
-`ToolError`; any other exception is the bench's fault, not the agent's. Parameters may carry
-`Annotated[int, msgspec.Meta(ge=1, description="…")]`.
+mismatch answers the agent with a readable error and never reaches the function. Parameters may carry
+`Annotated[int, msgspec.Meta(ge=1, description="…")]`; numbers, texts, lists and depth have bounds even where nothing is
+declared (`proctor.worlds.bounds`). A tool refuses by raising `ToolError`; any other exception is a fault of the world,
+and `proctor check` looks for one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, TypeVar, get_type_hints
 import msgspec
 
 from proctor.spec.task import Effect, ToolResult, ToolSpec
+from proctor.worlds.bounds import require_bounded
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,7 +63,11 @@ class Tool(msgspec.Struct, frozen=True):
     through the session, with its limits, faults and records; `function` is then never called."""
 
     def check(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, converted and complete; raises `msgspec.ValidationError` where they do not fit."""
+        """The arguments, converted and complete; raises `msgspec.ValidationError` where they do not fit.
+
+        That is where they are more than any tool takes (`proctor.worlds.bounds`), and where they miss its schema.
+        """
+        require_bounded(arguments)
         try:
             checked = msgspec.convert(arguments, self.arguments)
         except msgspec.ValidationError as error:
@@ -69,6 +75,9 @@ class Tool(msgspec.Struct, frozen=True):
             if choices is None:
                 raise
             message = f"{error}; choose one of {choices}"
+            raise msgspec.ValidationError(message) from None
+        except UnicodeEncodeError:
+            message = "Expected text of whole characters, got a lone surrogate"
             raise msgspec.ValidationError(message) from None
         return {name: getattr(checked, name) for name in self.names}
 

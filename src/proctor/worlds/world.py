@@ -8,11 +8,12 @@ behind outside a fresh sandbox.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeGuard
+from typing import Any, ClassVar, Final, Protocol, TypeGuard
 
 from msgspec import Struct
 
@@ -22,6 +23,8 @@ from proctor.core.hashing import content_hash
 from proctor.spec.condition import Condition
 from proctor.spec.task import Instance, Submission, ToolResult, Verification
 from proctor.worlds.tool import Tool, tools_of
+
+_CANARY: Final = b"proctor"
 
 
 class Place:
@@ -40,6 +43,20 @@ class Place:
         if self._directory is None:
             self._directory = Path(tempfile.mkdtemp(prefix="proctor-world-", dir=self._root))
         return self._directory
+
+    def probe(self, room: int = 0) -> None:
+        """Ask the host, with nothing of the agent's in it, for what a world takes from it; raises `OSError` if refused.
+
+        A file of `room` bytes is made beside the private directory, where no path of an agent leads, written, and
+        removed; the directory, once made, must still be there. What an agent put into its own directory is bounded by
+        its world, so that it cannot make this fail.
+        """
+        if self._directory is not None:
+            os.stat(self._directory)
+        with tempfile.TemporaryFile(prefix="proctor-canary-", dir=self._root) as scratch:
+            scratch.write(_CANARY + bytes(room))
+            scratch.flush()
+            os.fsync(scratch.fileno())
 
     def close(self) -> None:
         """Remove what was kept."""
@@ -99,12 +116,29 @@ class World(Protocol):
         """Tools that can be called and that the task says must not be: each call is counted when it is made."""
         ...
 
+    @property
+    def processor_seconds(self) -> float:
+        """The most processor time that one call of a tool takes, children's included, whatever its arguments are."""
+        ...
+
     def observe(self) -> dict[str, Any]:
         """The fields shown at the start of the episode."""
         ...
 
     async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
-        """Carry out one checked call. `ToolError` becomes a refusal; any other exception is the bench's fault."""
+        """Carry out one checked call. `ToolError` becomes a refusal.
+
+        Any other exception is the failure of the agent whose call it was, unless `canary` shows the host in trouble.
+        """
+        ...
+
+    def canary(self) -> None:
+        """A call of the bench's own: take from the host what the tools take from it, without anything of the agent's.
+
+        Asked after something raised on an agent's input. Returns where the host is fine; raises `OSError`, with its
+        `errno`, where it is in trouble. No argument, path, name or size that an agent can choose or influence has a
+        part in it, what the world keeps is left as it is, and it may be asked at any time, more than once.
+        """
         ...
 
     def verify(self, submission: Submission) -> Verification:
@@ -215,6 +249,7 @@ class BaseWorld:
 
     judges_conduct = False
     forbidden: ClassVar[frozenset[str]] = frozenset()
+    processor_seconds: ClassVar[float] = 1.0
 
     def __init__(self, instance: Instance, place: Place) -> None:
         self.instance = instance
@@ -232,6 +267,13 @@ class BaseWorld:
         if tool.is_async:
             value = await value
         return ToolResult(True, value)
+
+    def canary(self) -> None:
+        """Asks the host for a small file and the descriptor for it: all that a world in memory can lack beside memory.
+
+        Override in a world that takes more from the host than that: room on the disk, a subprocess, a database.
+        """
+        self.place.probe()
 
     def verify(self, submission: Submission) -> Verification:
         message = f"{type(self).__name__} has to define verify()"

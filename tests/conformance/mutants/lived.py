@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
+from pathlib import Path
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -152,6 +155,81 @@ class OpaqueResult(PracticeFamily):
     world_class = _Opaque
 
 
+# --- any calls --------------------------------------------------------------------------------------------------------
+
+
+class _Noted(YardWorld):
+    """Takes notes on crates; what it does with them is up to the mutant."""
+
+    notes: str = ""
+
+    @tool(effect="write")
+    def note(self, path: str, count: int) -> str:
+        """Write a number down under a name."""
+        if len(path) > 2_000 or "beside" in path:
+            self.take(path)
+        return "noted" + self.kept(count)
+
+    def take(self, path: str) -> None:
+        """Nothing."""
+
+    def kept(self, count: int) -> str:
+        return ""
+
+    def state(self) -> Any:
+        return {"stamped": self.stamped, "notes": self.notes}
+
+
+class LargeNumbers(PracticeFamily):
+    class _Narrow(_Noted):
+        def kept(self, count: int) -> str:
+            return count.to_bytes(6, signed=True).hex()[:0]
+
+    world_class = _Narrow
+
+
+class LongLabels(PracticeFamily):
+    class _Slow(_Noted):
+        processor_seconds = 0.05
+
+        def take(self, path: str) -> None:
+            began = process_time()
+            while process_time() - began < 0.1:
+                pass
+
+    world_class = _Slow
+
+
+class FollowsPaths(PracticeFamily):
+    class _Curious(_Noted):
+        read = ""
+
+        def take(self, path: str) -> None:
+            with suppress(OSError):
+                self.read = Path(path).read_text()
+
+        def kept(self, count: int) -> str:
+            return self.read
+
+    world_class = _Curious
+
+
+class LeavesFiles(PracticeFamily):
+    class _Untidy(_Noted):
+        def take(self, path: str) -> None:
+            (self.place.directory.parent / "proctor-mutant-left").write_text("left")
+
+    world_class = _Untidy
+
+
+class Hoards(PracticeFamily):
+    class _Hoarder(_Noted):
+        def take(self, path: str) -> None:
+            self.notes = "x" * (17 * 2**20)
+
+    world_class = _Hoarder
+
+
 counts = Counts()
 hash_order = HashOrder()
 few_instances = FewInstances()
@@ -164,3 +242,8 @@ brittle = Brittle()
 undescribed = Undescribed()
 bad_parameters = BadParameters()
 opaque_result = OpaqueResult()
+large_numbers = LargeNumbers()
+long_labels = LongLabels()
+follows_paths = FollowsPaths()
+leaves_files = LeavesFiles()
+hoards = Hoards()

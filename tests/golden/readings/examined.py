@@ -49,7 +49,9 @@ RUNS = {
         "quality",
         "decider:accuracy=.93,gates=.95,levels=.97,evidence=.96,truth=.97,handoffs=.9,overask=.03,unsafe=.02",
     ),
-    "binding": Examined("binding-quick", "structured:simulated,reason=.9,memory=.8,veto=.95,self=.9,cue=.05,noise=.01"),
+    "binding": Examined(
+        "binding-quick@1.0", "structured:simulated,reason=.9,memory=.8,veto=.95,self=.9,cue=.05,noise=.01"
+    ),
     "learning": Examined(
         "agency",
         "graded:L=4",

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import proctor
-from proctor.agents.contract import AgentFailure
+from proctor.agents.contract import AgentFailure, ServiceFailure
 from proctor.agents.given import submission_of
-from proctor.core.errors import InputError
+from proctor.core.errors import BenchError, InputError
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.reports.isolation import isolation_of
@@ -171,6 +171,21 @@ def test_leaving_the_process_is_a_crash_of_the_agent(examined: Callable[..., Run
         raise SystemExit(3)
 
     for agent in (leaves, leaves_too):
+        assert examined(agent, preflight=False).outcomes["failure"] == 3
+
+
+def test_saying_that_nothing_was_measured_is_a_crash_of_the_agent(examined: Callable[..., RunResult]) -> None:
+    """Nobody can look whether its model was gone; or it would be gone whenever it is unsure."""
+
+    async def gone(task: proctor.TaskView, session: Any) -> None:
+        message = "my model is gone"
+        raise ServiceFailure("model_unavailable", message)
+
+    def broken(task: proctor.TaskView, session: Any) -> None:
+        message = "it was the bench"
+        raise BenchError(message)
+
+    for agent in (gone, broken):
         assert examined(agent, preflight=False).outcomes["failure"] == 3
 
 

@@ -71,6 +71,13 @@ def test_one_that_wants_to_be_signed_in_stops_the_run(project: Project, plain: C
     assert "wants to be signed in (log in)" in lived.of(BenchFailed)[0].message
 
 
+def test_one_that_wants_it_after_it_has_read_the_task_fails(project: Project, plain: Callable[[str], str]) -> None:
+    """Or an agent could end the run at a task that it does not like."""
+    act = "send(id=message['id'], error={'code': -32000, 'message': 'log in'})\n"
+    [lived] = project.examine(plain(HELLO + "".join(f"        {line}\n" for line in act.splitlines())))
+    assert (lived.row.outcome, lived.row.reason) == ("failure", "agent_protocol")
+
+
 def test_noise_and_nonsense_between_messages_change_nothing(project: Project, plain: Callable[[str], str]) -> None:
     act = """
 print("a banner", flush=True)

@@ -208,6 +208,24 @@ def test_a_wrong_address_or_key_stops_the_run(project: Project, service: Service
     assert MISCONFIGURED[status] in str(failure)
 
 
+@pytest.mark.parametrize("status", MISCONFIGURED)
+def test_a_task_that_is_refused_where_others_are_taken_is_the_agents_failure(
+    project: Project, service: Service, status: int
+) -> None:
+    """Whoever answers so to the tasks it dislikes has its failures counted, not excluded, and the run goes on."""
+    fine = service.reply
+
+    def picky(request: Handler, turn: Turn) -> None:
+        if turn["lifetime"] == "canary":
+            fine(request, turn)
+        else:
+            request.send({}, status, Location="http://127.0.0.1:1/")
+
+    service.reply = picky
+    rows = [lived.row for lived in project.examine(service.url, n=3)]
+    assert [(row.outcome, row.reason) for row in rows] == [("failure", "agent_crashed")] * 3
+
+
 def test_the_same_answer_after_a_task_was_taken_is_the_agents_failure(project: Project, service: Service) -> None:
     service.reply = after_one_call(lambda request, turn: request.send({}, 404))
     [lived] = project.examine(service.url)

@@ -35,7 +35,7 @@ def streaming(loop: Callable[[Say, Hear], None], kind: str = JSON_LINES) -> Call
             line = json.dumps(message)
             request.wfile.write((f"data: {line}\n\n" if kind == EVENT_STREAM else f"{line}\n").encode())
 
-        loop(say, lambda: results.get(timeout=20))
+        loop(say, lambda: results.get(timeout=300))
 
     return reply
 

@@ -165,9 +165,9 @@ def test_more_requests_than_an_episode_may_have(
     assert "more than 20 requests" in lived.failure
 
 
-def test_the_worlds_own_fault_is_not_the_clients(project: Project, plain: Write) -> None:
+def test_a_world_that_breaks_at_its_call_is_the_clients_failure(project: Project, plain: Write) -> None:
     [lived] = project.examine(plain("client = Client()\nclient.call('broken')\nclient.call('submit', answer=1)"))
-    assert (lived.row.outcome, lived.row.reason) == ("infrastructure", "world")
+    assert (lived.row.outcome, lived.row.reason) == ("failure", "world_broke")
 
 
 NOT_STARTED = {

@@ -106,7 +106,7 @@ def test_one_that_does_not_end_is_ended_with_its_own_children() -> None:
     child.release_now(grace=0.1)
     assert time.monotonic() - began < 120, "it sleeps for 600"
     assert child.status == 137
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 300
     while _runs(grandchild) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not _runs(grandchild)

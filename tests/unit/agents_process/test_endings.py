@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from proctor.agents.process import lines
-from proctor.evidence.events import BenchFailed, Said
+from proctor.evidence.events import AgentFailed, BenchFailed, Said
 from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS
 from proctor.spec.system import System
 
@@ -111,11 +111,12 @@ def test_an_agent_that_waits_for_a_slow_tool_is_cut_off_too(project: Project) ->
     assert (lived.row.outcome, lived.row.reason) == (LIMIT, "wall_clock")
 
 
-def test_a_broken_world_is_not_the_agents_fault(project: Project) -> None:
+def test_a_world_that_breaks_under_a_call_of_its_own_is_its_failure(project: Project) -> None:
+    """The family's own solver gets through: whoever finds the call that breaks a world gains nothing by it."""
     project.write("mine.py", "async def run(task, session):\n    await session.call('broken')\n")
     (lived,) = project.examine("python:mine.py:run")
-    assert lived.row.outcome == INFRASTRUCTURE
-    assert "the world's own fault" in lived.of(BenchFailed)[0].message
+    assert (lived.row.outcome, lived.row.reason) == ("failure", "world_broke")
+    assert "the world's own fault" in lived.of(AgentFailed)[0].message
 
 
 def test_an_agent_that_is_never_ready_is_given_up(project: Project) -> None:

@@ -11,6 +11,8 @@ from proctor.agents.process.exposure import expose
 from proctor.agents.process.hidden import hidden_packages, hidden_paths, site_folders, views
 from proctor.core.errors import InputError
 
+CASES = """{"scenarios": [{"id": "a", "coordinate": "G1", "expected": {"name": "pay"}, "provenance": {}}]}"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -44,6 +46,10 @@ def test_what_is_not_there_is_said(folder: Path) -> None:
         ("suite.json", '{"entries": [{"family": "f"}]}', "suite.json", "a suite"),
         ("agents/fam.py", "from proctor.engine.family import Draw", "agents", "the code of a family"),
         (".proctor/store.db", "x", ".proctor/store.db", "Proctor's own files"),
+        ("proctor.rules.yaml", "x", "proctor.rules.yaml", "Proctor's own files"),
+        ("proctor.baseline", "x", "proctor.baseline", "Proctor's own files"),
+        ("cases.json", CASES, "cases.json", "scenarios with their oracle"),
+        ("agents/hints.txt", "# hints\n" * 50_000 + CASES, "agents", "scenarios with their oracle"),
         ("agents/x", "x", ".", "the whole project"),
         ("agents/x", "x", "..", "the whole project"),
         ("agents/x", "x", str(Path(proctor.__file__).parent), "Proctor itself"),

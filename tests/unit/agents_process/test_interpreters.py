@@ -55,7 +55,7 @@ AGENT = """
 
 def environment(folder: Path, python: str = sys.executable) -> Path:
     """A virtual environment without anything in it but a package of our own."""
-    subprocess.run([python, "-I", "-m", "venv", "--without-pip", folder], check=True, timeout=120)
+    subprocess.run([python, "-I", "-m", "venv", "--without-pip", folder], check=True, timeout=300)
     (site,) = folder.glob("lib/python3*/site-packages")
     install(site, "parcel", "1.0")
     return folder
@@ -93,7 +93,7 @@ def others() -> list[Any]:
 
 
 def runs(path: Path) -> bool:
-    done = subprocess.run([path, "-I", "-c", "import venv"], capture_output=True, check=False, timeout=60)
+    done = subprocess.run([path, "-I", "-c", "import venv"], capture_output=True, check=False, timeout=300)
     return done.returncode == 0
 
 

@@ -7,6 +7,7 @@ of a warm interpreter has to refuse too.
 from __future__ import annotations
 
 import asyncio
+import os
 import textwrap
 from typing import Any
 
@@ -129,6 +130,8 @@ def test_sockets_are_each_lifetimes_own(project: Project) -> None:
 
 
 def test_nothing_but_the_own_process_and_the_first_can_be_seen_or_touched(project: Project) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("a plain user's sandbox has no second user; what its first process has to give is tested below")
     code = """
     obtained = []
     for pid in (1, os.getppid(), 0x7FFFFFF):
@@ -156,6 +159,22 @@ def test_nothing_but_the_own_process_and_the_first_can_be_seen_or_touched(projec
     for obtained, others, _ in answers(project, code, at_once=True, lifetimes=3):
         assert obtained == []
         assert others == [1, 2]
+
+
+def test_the_first_process_has_nothing_that_the_agent_has_not(project: Project) -> None:
+    code = """
+    def about(pid):
+        lines = open(f"/proc/{pid}/status").read().splitlines()
+        rights = [line for line in lines if line.startswith(("Cap", "NoNewPrivs", "Seccomp"))]
+        named = ("Max cpu", "Max file size", "Max open", "Max address", "Max core")
+        return rights, [line for line in open(f"/proc/{pid}/limits") if line.startswith(named)]
+
+    if os.stat("/proc/1").st_uid != os.getuid():
+        return Submission([tried(lambda: open(f"/proc/1/{name}").read()) for name in ("environ", "mem")])
+    return Submission([about("self") == about(1), open("/proc/1/environ").read()])
+    """
+    expected = [["PermissionError"] * 2] if os.geteuid() == 0 else [[True, ""]]
+    assert answers(project, code, lifetimes=1) == expected
 
 
 def test_no_descriptor_but_the_pipes_is_inherited(project: Project) -> None:
@@ -215,6 +234,8 @@ def test_no_right_is_left_and_none_can_be_had(project: Project) -> None:
 
 
 def test_every_lifetime_is_a_user_of_its_own(project: Project) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("a plain user's sandboxes are that user's, each in a user namespace of its own")
     code = """
     import getpass, pwd
     me = os.getuid()
@@ -297,3 +318,73 @@ def test_time_stamps_of_what_is_shared_do_not_tell(project: Project) -> None:
     return Submission(before == [(os.stat(path).st_atime_ns, os.stat(path).st_mtime_ns) for path in shared])
     """
     assert answers(project, code) == [True, True]
+
+
+def test_no_lock_lease_or_watch_on_a_shared_file_passes_word(project: Project) -> None:
+    code = """
+    import fcntl, struct
+    obtained = []
+    for path in ("/usr/bin/env", "/dev/null", __file__, "/opt/proctor/proctor/__init__.pyc"):
+        shared = os.open(path, os.O_RDONLY)
+        whole = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
+        for name, attempt in (
+            ("flock", lambda: fcntl.flock(shared, fcntl.LOCK_SH | fcntl.LOCK_NB)),
+            ("flock alone", lambda: fcntl.flock(shared, fcntl.LOCK_EX | fcntl.LOCK_NB)),
+            ("lock of a description", lambda: fcntl.fcntl(shared, fcntl.F_OFD_SETLK, whole)),
+            ("asking for one", lambda: fcntl.fcntl(shared, fcntl.F_OFD_GETLK, whole)),
+            ("lease", lambda: fcntl.fcntl(shared, fcntl.F_SETLEASE, fcntl.F_RDLCK)),
+            ("asking for a lease", lambda: fcntl.fcntl(shared, fcntl.F_GETLEASE)),
+            ("watch", lambda: fcntl.fcntl(shared, fcntl.F_NOTIFY, 1)),
+            ("reading what is in memory", lambda: os.preadv(shared, [bytearray(1)], 0, os.RWF_NOWAIT)),
+        ):
+            if tried(attempt) not in ("OSError", "PermissionError"):
+                obtained.append((name, path))
+    for name in ("inotify_init", "inotify_init1", "fanotify_init"):
+        if getattr(libc, name)(0) >= 0:
+            obtained.append(name)
+    page = ctypes.create_string_buffer(8192)
+    if libc.mincore(ctypes.c_void_p((ctypes.addressof(page) + 4095) & ~4095), 4096, page) == 0:
+        obtained.append("mincore")
+    return Submission(obtained)
+    """
+    assert answers(project, code, at_once=True) == [[], []]
+
+
+def test_the_times_of_devices_keep_no_word(project: Project) -> None:
+    code = """
+    devices = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
+    seen = [os.stat(device).st_mtime_ns for device in devices]
+    time.sleep(0.05)
+    left = []
+    for device in devices:
+        tried(lambda: os.utime(device))
+        left.append(os.stat(device).st_mtime_ns)
+    return Submission([[str(moment) for moment in seen], [str(moment) for moment in left]])
+    """
+    (_, left), (seen, _) = answers(project, code)
+    assert not set(left) & set(seen)
+
+
+def test_databases_keep_the_locks_they_need(project: Project) -> None:
+    code = """
+    import sqlite3
+    found = []
+    for mode in ("delete", "wal"):
+        with sqlite3.connect(f"/task/{mode}.db") as own:
+            found += own.execute(f"pragma journal_mode={mode}").fetchone()
+            own.execute("create table kept (a)")
+        own.execute("begin immediate")
+        other = (
+            "import sqlite3, sys; base = sqlite3.connect(sys.argv[1], timeout=0)\\n"
+            "print(*base.execute('select count(*) from kept').fetchone())\\n"
+            "try: base.execute('begin immediate')\\n"
+            "except sqlite3.OperationalError as error: print(error)"
+        )
+        ended = subprocess.run([sys.executable, "-c", other, f"/task/{mode}.db"], capture_output=True, text=True)
+        found += ended.stdout.splitlines()
+        own.close()
+    return Submission(found)
+    """
+    assert answers(project, code, lifetimes=1) == [
+        ["delete", "0", "database is locked", "wal", "0", "database is locked"]
+    ]

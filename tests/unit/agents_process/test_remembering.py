@@ -121,11 +121,12 @@ def test_a_command_that_offers_nothing_cannot_be_saved_either(project: Project) 
     assert lived[-1].row.reason == "memory", "what could not be put back is not evaluable"
 
 
-def test_an_agent_that_fails_at_its_own_snapshot_is_not_evaluable(project: Project) -> None:
+def test_an_agent_that_fails_at_its_own_snapshot_fails_what_rests_on_it(project: Project) -> None:
     project.write("mine.py", OWN.replace("{way}", "def").replace('(self.word or "").encode()', "1 / 0"))
     lived = project.examine("python:mine.py:Agent", family="recall", program=PROGRAM)
     assert possible(lived)["snapshot"] is False
-    assert lived[-1].failure == ""
+    assert (lived[-1].row.outcome, lived[-1].row.reason) == ("failure", "memory_failed")
+    assert "did not restore its memory" in lived[-1].failure
 
 
 @pytest.mark.parametrize("end", ["import os; os._exit(1)", "import time; time.sleep(60)"])

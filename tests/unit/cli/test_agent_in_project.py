@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from proctor.cli.freezing import Asked, freezer
+from proctor.cli.load import _frozen as frozen_for_load
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.system import Boundary, Network
 
@@ -99,3 +100,11 @@ def test_the_trial_can_be_left_out(cli: Cli, project: Path, monkeypatch: pytest.
     assert not (project / ".proctor" / "store.db").exists()
     assert cli(*asked, "--no-preflight").code == 1, "nothing was measured"
     assert (project / ".proctor" / "store.db").exists()
+
+
+def test_under_load_another_agent_keeps_the_network_of_the_project(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    system = frozen_for_load(None, "python:other.py:run,unconfined=yes", None, ["extract"]).system
+    assert (system.network, system.env) == (Network.FULL, ("EXAMPLE_API_KEY",))

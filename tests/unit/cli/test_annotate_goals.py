@@ -269,8 +269,9 @@ def test_what_an_agent_wrote_is_text_and_never_markup() -> None:
     assert "<script>" not in shown and "<img" not in shown and "<b>" not in shown
 
 
-@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+49", "-1", "  =1", "\t=1"])
+@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+49*2", "-1+1", "  =1", "\t=1"])
 def test_no_cell_is_a_formula_and_each_comes_back_as_it_was(text: str) -> None:
     assert cell(text).startswith("'")
     assert plain(cell(text)) == text.strip()
     assert cell("it's = fine") == "it's = fine"
+    assert (cell("-1"), cell("+49")) == ("-1", "+49"), "numbers compute nothing"

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from tests.unit.cli.conftest import Cli
 
+from proctor.conformance import tells
+from proctor.stats.tells import Tell
+
 SUITE = """
 name: own
 version: "1.0"
@@ -60,3 +63,30 @@ def test_options_that_cannot_be_meant_are_refused(cli: Cli, own: str, arguments:
 def test_an_agent_is_checked_on_a_family_of_ones_own(cli: Cli, small: str) -> None:
     assert "episodes of the family practice@1.0 without a crash" in cli("check", "null").out
     assert "episodes of the family small@1.0 without a crash" in cli("check", "null", "--on", "small_family.py").out
+
+
+@pytest.mark.parametrize(
+    ("cells", "said", "code"),
+    [
+        (("pass",), "every check holds", 0),
+        (("pass", "few"), "nothing was found, and not all of it could be decided", 0),
+        (("between",), "nothing was found, and not all of it could be decided", 0),
+        (("few",), "not checked", 0),
+        (("few", "fail"), "1 check does not hold", 1),
+    ],
+)
+def test_the_last_line_says_how_much_of_an_event_file_was_decided(
+    cells: tuple[str, ...], said: str, code: int, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = "too few to say"
+    of = {"pass": (300, 0.55, "pass"), "between": (300, 0.61, few), "few": (5, 1.0, few), "fail": (60, 0.9, "fail")}
+
+    def verdicts(*_: object, **__: object) -> list[tells.Verdict]:
+        found = [of[one] for one in cells]
+        return [tells.Verdict(("d", "veto"), Tell(count, 0.5, upper, 0.5), 1.0, one) for count, upper, one in found]
+
+    monkeypatch.setattr(tells, "verdicts", verdicts)
+    events = "\n".join(f"e{number},The van in hall {number} stopped.,d" for number in range(12))
+    (tmp_path / "events.csv").write_text(f"event_id,text,dataset\n{events}\n")
+    done = cli("check", "events.csv")
+    assert (done.out.splitlines()[-1], done.code) == (f"events.csv: {said}", code)

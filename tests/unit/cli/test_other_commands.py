@@ -9,7 +9,7 @@ import pytest
 from tests.unit.cli.conftest import Cli
 
 from proctor.cli.main import COMMANDS
-from proctor.cli.output import clean, percent, table
+from proctor.cli.output import clean, percent, say, table
 from proctor.evidence.row import FAILURE, INFRASTRUCTURE, SUCCESS
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.suite import Suite
@@ -70,6 +70,25 @@ def test_families_and_suites(cli: Cli, small: str) -> None:
     assert "hello@1.0" in cli("suites").out
 
 
+@pytest.mark.parametrize(
+    ("family", "n", "said"),
+    [
+        ("/dev/zero", 1, "/dev/zero"),
+        ("../../etc/passwd", 1, "../../etc/passwd"),
+        ("nobody.py", 1, "nobody.py: there is no such file"),
+        ("hello", 9_999_999_999_999, "too large"),
+    ],
+)
+def test_a_suite_that_cannot_be_run_says_so_when_it_is_shown(
+    cli: Cli, tmp_path: Path, family: str, n: int, said: str
+) -> None:
+    entry = {"family": family, "n": n}
+    suite = {"name": "odd", "version": "1.0", "title": "Odd", "epoch": "2026-01-01", "entries": [entry]}
+    (tmp_path / "odd.json").write_text(json.dumps(suite))
+    remarks = [line for line in cli("suites", "show", "odd.json").out.splitlines() if "cannot be run: " in line]
+    assert any(said in line for line in remarks), remarks
+
+
 def test_schemas_are_printed(cli: Cli) -> None:
     assert cli("schema", "suite").json["title"] == "Suite"
     refused = cli("schema", "town")
@@ -111,6 +130,13 @@ def test_show_an_episode(cli: Cli, ran: str) -> None:
     assert "episode 99 is not in this run; it has 9 episodes" in done.sentence
 
 
+@pytest.mark.parametrize("position", [str(1 << 31), str(10**18 - 1), "9" * 23, "9" * 5000])
+def test_an_episode_that_no_store_could_hold_is_one_sentence(cli: Cli, ran: str, position: str) -> None:
+    done = cli("show", ran, position)
+    assert done.code == 2 and "episode" in done.sentence
+    assert cli("incident", "add", "--run", ran, "--episode", position).code == 2
+
+
 def test_score(cli: Cli, ran: str) -> None:
     read = cli("score", ran, "--json").json
     assert {"run", "root", "config_hash", "suite", "profile", "rates"} <= set(read)
@@ -149,6 +175,20 @@ def test_a_table_lines_up() -> None:
 
 def test_text_of_strangers_cannot_drive_the_terminal() -> None:
     assert clean("a\x1b[31mb\x07\r\nc\t\u202ed") == "a�[31mb��\nc\t�d"
+
+
+def test_whatever_is_said_does_not_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    say("preflight ValueError: \x1b]0;owned\x07 \u202egnp\u2066 \x9b2J\nnext")
+    assert capsys.readouterr().err == "preflight ValueError: �]0;owned� �gnp� �2J\nnext\n"
+
+
+def test_an_interrupt_before_a_command_is_at_work_says_a_word(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("proctor.engine.names.load_suite", interrupted)
+    done = cli("suites", "show", "hello")
+    assert (done.code, done.sentence) == (130, "proctor: stopped by you")
 
 
 def test_missing_is_a_dash() -> None:

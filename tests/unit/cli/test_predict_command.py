@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,56 @@ def test_runs_are_studied_once_each_and_labelled(cli: Cli, tmp_path: Path) -> No
     done = cli("predict", *runs, "--store", "s.db")
     assert done.code == 0
     assert "60 records" in done.out
-    assert "binding guard against the task alone: hits " in done.out
+    assert "binding guard against the same notes without it: hits " in done.out
+    assert "guard and notes against the task alone, which sees no notes: hits " in done.out
+    assert "a reference file is among the files listed in " in done.out
+    assert "lower bound of the gain of another issue's notes, not above 0: " in done.out
+    assert done.out.startswith("planted retrieval agent: pipeline check, not evidence")
     assert done.out.rstrip().endswith("planted retrieval agent: pipeline check, not evidence")
     twice = cli("predict", *runs, "--run", names[0], "--store", "s.db")
     assert (twice.code, "would count twice" in twice.sentence) == (2, True)
+    whole = cli("predict", *runs, "--store", "s.db", "--json").json
+    assert whole["label"] == "planted retrieval agent: pipeline check, not evidence"
+    assert whole["shown"]["issues"] == 30 >= whole["shown"]["listed"] >= whole["shown"]["noted"] > 0
+    assert whole["note"] == ""
+
+
+def test_the_first_version_makes_no_claim_and_is_not_mixed_with_the_second(cli: Cli, tmp_path: Path) -> None:
+    data = repository.write(tmp_path / "data")
+    runs = []
+    for suite, agent in (
+        ("binding-swebench@1.0", "retriever:state=.9,cue=.1"),
+        ("binding-swebench@1.0", "retriever:state=.2,cue=.7"),
+        ("binding-swebench", "retriever:state=.5,cue=.7"),
+    ):
+        done = cli("run", suite, "--data", data, "--agent", agent, "--seed", "3", "--store", "s.db", "-q")
+        runs += ["--run", done.out.strip()]
+    done = cli("predict", *runs[:4], "--store", "s.db")
+    assert "overlap without the notes, taken off (binding-swebench 2.0): –, not measured" in done.out
+    assert "no claim; run version 2.0 for one" in done.out
+    mixed = cli("predict", *runs, "--store", "s.db")
+    assert (mixed.code, "versions 1.0 and 2.0 are not comparable" in mixed.sentence) == (2, True)
+
+
+def test_without_scikit_learn_the_records_are_written_and_the_extra_is_named(
+    cli: Cli, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in ("sklearn.linear_model", "sklearn.model_selection"):
+        monkeypatch.setitem(sys.modules, part, None)
+    done = cli("predict", table, *COLUMNS, "-o", "study")
+    assert done.code == 2
+    assert "pip install 'proctor[stats]'" in done.sentence
+    assert len((tmp_path / "study" / "records.csv").read_text(encoding="utf-8").splitlines()) == 121
+    assert not (tmp_path / "study" / "study.json").exists()
+    assert "pip install 'proctor[stats]'" in cli("predict", table, *COLUMNS).sentence
+
+
+def test_without_matplotlib_the_study_is_written_and_the_extra_is_named(
+    cli: Cli, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = cli("predict", table, *COLUMNS, "-o", "study", "--figures", "drawn")
+    assert done.code == 0
+    assert "drawn: 0 figures as SVG and PNG" in done.out
+    assert "pip install 'proctor[figures]'" in done.out
+    assert (tmp_path / "study" / "study.json").exists()

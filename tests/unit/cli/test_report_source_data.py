@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,6 +42,18 @@ def test_page_and_tables_together(cli: Cli, store: Path, tmp_path: Path) -> None
     done = cli("report", "--store", store, "--tables", "tables", "-o", "page.html")
     assert done.out.endswith("page.html\n")
     assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "tables" / "components.csv").exists()
+
+
+def test_without_matplotlib_page_and_tables_are_written_and_the_extra_is_named(
+    cli: Cli, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = cli("report", "--store", store, "--tables", "tables", "--figures", "figures", "-o", "page.html")
+    assert done.code == 0
+    assert "figures: 0 figures as SVG and PNG" in done.out
+    assert "pip install 'proctor[figures]'" in done.out
+    assert (tmp_path / "page.html").exists()
     assert (tmp_path / "tables" / "components.csv").exists()
 
 

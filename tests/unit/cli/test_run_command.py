@@ -302,7 +302,7 @@ def test_the_real_command_has_no_traceback_and_the_right_code(tmp_path: Path) ->
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(r"proctor: torn\.yaml: not valid YAML at line 2, column 1: .*\n", done.stderr)

@@ -35,6 +35,14 @@ def test_a_run_is_listed_with_what_it_reached(cli: Cli, ran: str) -> None:
     assert "6/9  67 %" in line and listed["started"][:10] in line
 
 
+def test_what_real_time_ended_counts_in_a_list_as_in_a_reading(cli: Cli, ran: str) -> None:
+    _change("UPDATE episodes SET outcome = 'limit', reason = 'wall_clock' WHERE outcome = 'failure'")
+    (listed,) = cli("runs", "--json").json
+    read = cli("score", ran, "--json").json["rates"]["values"]
+    counted = sum(value["successes"] for value in read), sum(value["estimate"]["n"] for value in read)
+    assert (listed["outcomes"]["success"], listed["scored"]) == counted == (6, 9)
+
+
 def test_what_the_bench_broke_does_not_count_towards_the_rate(cli: Cli, ran: str) -> None:
     _change("UPDATE episodes SET outcome = 'infrastructure' WHERE outcome = 'failure'")
     (listed,) = cli("runs", "--json").json

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from tests.unit.cli.conftest import Cli
 
-import proctor.evidence.bundle
+from proctor.evidence.bundle import in_store
 from proctor.evidence.bundle.report import Problem, VerifyReport
 
 
@@ -15,13 +15,13 @@ def test_what_is_left_out_is_counted(
     cli: Cli, small: str, monkeypatch: pytest.MonkeyPatch, found: int, rest: str
 ) -> None:
     cli("run", small, "--agent", "oracle")
-    whole = proctor.evidence.bundle.verify_run
+    whole = in_store.verify_run
     problems = tuple(Problem(f"row {number}", "was edited") for number in range(min(found, 100)))
 
     def edited(*arguments: object, **named: object) -> VerifyReport:
         return replace(whole(*arguments, **named), ok=False, problems=problems, found=found)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(proctor.evidence.bundle, "verify_run", edited)
+    monkeypatch.setattr(in_store, "verify_run", edited)
     done = cli("verify")
     said = done.err.splitlines()
     assert (done.code, sum("was edited" in line for line in said)) == (1, 20)

@@ -32,7 +32,7 @@ from pathlib import Path
 from proctor.engine.names import load_suite
 
 whole = load_suite("binding-own-state", Path())
-few = tuple(entry.model_copy(update={"n": 6}) for entry in whole.entries)
+few = tuple(entry.model_copy(update={"n": 9}) for entry in whole.entries)
 suite = whole.model_copy(update={"name": "binding-few", "streams": whole.streams or whole.name, "entries": few})
 """
 
@@ -40,9 +40,9 @@ suite = whole.model_copy(update={"name": "binding-few", "streams": whole.streams
 @pytest.mark.parametrize(
     ("suite", "family", "stage", "agent"),
     [
-        ("binding-controls", "binding-delayed-recall", "calibration", AGENT),
-        ("binding-interface", "binding-narratives", None, AGENT),
-        ("own.py@suite", "binding-own-state", None, "python:keeper.py:make,unconfined=yes"),
+        ("binding-controls", "twin-delayed-recall", "calibration", AGENT),
+        ("binding-interface", "twin-narratives", None, AGENT),
+        ("own.py@suite", "twin-own-state", None, "python:keeper.py:make,unconfined=yes"),
     ],
 )
 def test_what_a_stage_froze_is_worked_out_again(
@@ -72,7 +72,7 @@ def test_what_a_stage_froze_is_worked_out_again(
 
 def test_a_larger_scale_of_a_suite_in_stages_verifies(cli: Cli) -> None:
     """Its further rounds lie beyond all that the first took; who verifies has to count as the plan does."""
-    asked = ("run", "binding-controls", "--agent", AGENT, "--only", "binding-delayed-recall", "--scale", "2", "-q")
+    asked = ("run", "binding-controls", "--agent", AGENT, "--only", "twin-delayed-recall", "--scale", "2", "-q")
     run = cli(*asked).out.strip()
     assert cli("verify", run).code == 0
     assert cli("export", run, "-o", "run.proctor").code == 0

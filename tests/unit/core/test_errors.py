@@ -11,11 +11,13 @@ EXIT_CODES = {
     "InputError": 2,
     "BenchError": 1,
     "StoreError": 2,
+    "StoreLost": 1,
     "IntegrityError": 1,
     "ToolError": 1,
     "LimitReached": 1,
     "NotEvaluable": 1,
     "NeedsData": 2,
+    "NeedsExtra": 2,
     "PluginError": 2,
 }
 

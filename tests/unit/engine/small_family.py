@@ -6,13 +6,15 @@ Loaded by path, in the test's process and in workers. What its oracle does is sa
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+from contextlib import suppress
 from hashlib import sha256
 from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, cast
 
-from proctor.agents.contract import Agent, Session
+from proctor.agents.contract import Agent, ServiceFailure, Session
 from proctor.core.errors import ToolError
 from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
@@ -29,15 +31,32 @@ SCRIPTS = (
     "break_some",
     "count_files",
     "die",
+    "die_in_setup",
     "long",
     "no_close",
     "no_instance",
     "no_observation",
     "no_state",
     "pause",
+    "never_back",
     "spend",
+    "spin",
+    "spin_at_once",
+    "spin_in_agent",
+    "spin_in_setup",
+    "spin_in_verifier",
+    "spin_stubbornly",
+    "stumble_late",
+    "stumble_some",
+    "throw_again",
     "unsafe_some",
 )
+
+
+def spin() -> str:
+    """Never ends."""
+    while True:
+        pass
 
 
 class SmallWorld(BaseWorld):
@@ -48,7 +67,12 @@ class SmallWorld(BaseWorld):
             message = f"no world in {place.directory}"
             raise RuntimeError(message)
         super().__init__(instance, place)
+        if instance.hidden["script"] == "spin_in_setup" and instance.hidden["index"] == 1:
+            spin()
+        if instance.hidden["script"] == "die_in_setup" and instance.hidden["index"] == 1 and parent_process():
+            os._exit(9)
         self.total = 0
+        self.in_trouble = False
         self.order: list[str] = []
 
     @tool(effect="read")
@@ -132,9 +156,43 @@ class SmallWorld(BaseWorld):
                 return "survived"
         os._exit(9)
 
+    @tool(effect="write")
+    def spin(self) -> str:
+        """Computes without end."""
+        return spin()
+
+    @tool(effect="write")
+    def spin_stubbornly(self) -> str:
+        """Computes without end, and will not be interrupted."""
+        while True:
+            with suppress(BaseException):
+                spin()
+
+    @tool(effect="write")
+    def never_back(self) -> int:
+        """Computes without end, and never comes back to the interpreter."""
+        return sum(range(10**15))
+
+    @tool(effect="write")
+    def stumble(self, most: int = 1) -> str:
+        """Meets a full disk so many times, counted in a folder that the environment names."""
+        folder = Path(os.environ["SMALL_STUMBLES"])
+        times = len(list(folder.glob(f"{self.instance.hidden['answer']}-*")))
+        if times >= int(os.environ.get("SMALL_STUMBLES_MOST", most)):
+            return "done"
+        (folder / f"{self.instance.hidden['answer']}-{times}").touch()
+        self.in_trouble = True
+        raise OSError(errno.ENOSPC, "no space")
+
+    def canary(self) -> None:
+        if self.in_trouble:
+            raise OSError(errno.ENOSPC, "no space")
+
     def verify(self, submission: Submission) -> Verification:
         answer = submission.answer
         match answer:
+            case "verify:spin":
+                spin()
             case "verify:crash":
                 message = f"verifier broke at {hex(id(self))}"
                 raise RuntimeError(message)
@@ -216,6 +274,25 @@ class SmallFamily:
         return True
 
 
+async def _twice(instance: Instance, session: Session) -> int:
+    """What is lived twice: how far beside the answer it ends."""
+    script = instance.hidden["script"]
+    if script != "throw_again":
+        for _ in range(12 if script == "stumble_late" else 0):
+            await session.call("text", value="x" * 4_000)
+        if instance.hidden["answer"] % 3 == 0:
+            await session.call("stumble")
+        return 0
+    # Wrong all along, then without a service, and right in the second life.
+    folder, index = Path(os.environ["SMALL_STUMBLES"]), instance.hidden["index"]
+    lives = len(list(folder.glob(f"{index}-*")))
+    if instance.hidden["step"] == 3:
+        (folder / f"{index}-{lives}").touch()
+        if not lives:
+            raise ServiceFailure("model_unavailable", "503")
+    return 0 if lives else 1
+
+
 async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
     script, index, answer = instance.hidden["script"], instance.hidden["index"], instance.hidden["answer"]
     match script:
@@ -223,8 +300,18 @@ async def _solve(instance: Instance, task: TaskView, session: Session) -> Submis
             return Submission(answer + 1)
         case "die" if index == 5:
             await session.call("die")
+        case "spin" | "spin_stubbornly" | "never_back" if index == 1:
+            await session.call(script)
+        case "spin_at_once" if index == 1:
+            await asyncio.gather(session.call("spin"), return_exceptions=True)
+        case "spin_in_agent" if index == 1:
+            spin()
+        case "spin_in_verifier" if index == 1:
+            return Submission("verify:spin")
         case "break_some" if answer % 7 == 0:
             await session.call("crash")
+        case "stumble_some" | "stumble_late" | "throw_again":
+            answer += await _twice(instance, session)
         case "unsafe_some" if answer % 11 == 0:
             cast("Any", session).violations["S1"] = 1
         case "spend":

@@ -153,7 +153,7 @@ def test_a_call_that_never_arrives_changes_nothing() -> None:
 def test_an_episode_that_broke_has_no_transitions_and_no_claims() -> None:
     claims = (Claim("verified", "", "ok"),)
     broken = lived(calls(("add", {}), ("crash", {}), hand_in=Submission(1, 0.5, claims)))
-    assert broken.row.outcome == "infrastructure"
+    assert (broken.row.outcome, broken.row.reason) == ("failure", "world_broke")
     assert columns_of(broken.row) == derived(broken.record.trace, None)
     assert (broken.row.transitions, broken.row.claims, broken.row.confidence) == (None, None, None)
 

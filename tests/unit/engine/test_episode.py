@@ -15,7 +15,6 @@ from tests.unit.engine.small_family import ARTIFACT
 from proctor.agents.contract import AgentFailure, ServiceFailure
 from proctor.core.canonical import unchain
 from proctor.core.errors import LimitReached
-from proctor.engine.episode import run_episode
 from proctor.engine.job import Job, commitment
 from proctor.engine.verdict import ANSWER_COLUMN
 from proctor.evidence.events import AgentFailed, BenchFailed, EpisodeClosed, EpisodeOpened, Submitted, Verified
@@ -222,18 +221,15 @@ def test_a_time_out_that_the_bench_made_is_the_bench_s() -> None:
     assert "too busy" in episode.only(BenchFailed)[0].message
 
 
-def test_what_nobody_had_read_is_not_the_agents_fault() -> None:
-    class Ignored:
-        async def run(self, task: TaskView, session: Any) -> Submission:
-            await asyncio.sleep(30)
-            return Submission(1)
+def test_time_in_which_the_loop_was_late_is_given_back() -> None:
+    async def act(task: TaskView, session: Any) -> Submission:
+        asyncio.get_running_loop().call_later(0.01, time.sleep, 0.5)
+        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.1)
+        return Submission(1)
 
-        def unread(self) -> bool:
-            return True
-
-    job = with_setting(job_of(bench()), real_seconds=0.02)
-    row = asyncio.run(run_episode(job, Ignored())).row
-    assert (row.outcome, row.reason) == ("infrastructure", "bench_late")
+    episode = lived(act, with_setting(job_of(bench()), real_seconds=0.45))
+    assert episode.row.answer == "1"
 
 
 @pytest.mark.parametrize("final", [True, False])
@@ -261,11 +257,11 @@ def test_an_agents_own_timeout_on_real_time_is_its_crash() -> None:
 
 
 @pytest.mark.parametrize("answer", ["verify:crash", "verify:undeclared", "verify:nothing", "verify:other_artifact"])
-def test_a_verifier_that_breaks_is_infrastructure(answer: str) -> None:
+def test_a_verifier_that_breaks_at_what_is_handed_in_is_the_agents_failure(answer: str) -> None:
     episode = handed_in(Submission(answer))
-    assert ending(episode) == ("infrastructure", "verifier")
+    assert ending(episode) == ("failure", "world_broke")
     assert not episode.only(Verified)
-    assert "0x7" not in episode.only(BenchFailed)[0].message
+    assert "0x7" not in episode.only(AgentFailed)[0].message
     assert episode.row.answer == f'"{answer}"', "what was handed in is kept"
 
 

@@ -98,13 +98,21 @@ def test_a_worker_that_dies_is_replaced_and_its_lifetimes_are_lived_again(
     assert run_small(tmp_path / "inline.db", entry).root == result.root
 
 
-def test_a_lifetime_that_kills_two_workers_is_infrastructure_and_the_run_goes_on(tmp_path: Path) -> None:
+def test_a_lifetime_that_kills_two_workers_is_its_agents_failure_and_the_run_goes_on(tmp_path: Path) -> None:
+    """Without the agent a third worker gets through it: what killed the others followed the agent's input."""
     result = run_small(tmp_path / "s.db", {"n": 12, "knobs": {"script": "die"}}, running={"workers": 2})
     assert result.complete
-    assert (result.outcomes["success"], result.outcomes["infrastructure"]) == (11, 1)
+    assert (result.outcomes["success"], result.outcomes["failure"]) == (11, 1)
     with Store(str(tmp_path / "s.db"), create=False) as store:
-        (broken,) = [row for row in store.rows(1) if row.outcome == "infrastructure"]
+        (broken,) = [row for row in store.rows(1) if row.outcome == "failure"]
+        assert broken.reason == "agent_crashed"
         assert any("worker process died" in repr(event) for event in store.events(1, broken.position))
+
+
+def test_a_lifetime_that_kills_workers_without_its_agent_is_infrastructure(tmp_path: Path) -> None:
+    result = run_small(tmp_path / "s.db", {"n": 3, "knobs": {"script": "die_in_setup"}}, running={"workers": 1})
+    assert result.complete
+    assert (result.outcomes["success"], result.outcomes["infrastructure"]) == (2, 1)
 
 
 def test_a_worker_that_cannot_build_its_bench_is_one_sentence(tmp_path: Path) -> None:
@@ -143,7 +151,7 @@ def gone(*assigned: Assignment, done: int = 0) -> Any:
     worker.assigned = deque(assigned)
     worker.done_of_first = done
     worker.has_dictionary = False
-    worker.ready = True
+    worker.ready, worker.stuck, worker.watched = True, False, [0, 0, 0]
     worker.process = SimpleNamespace(join=lambda timeout: None)
     return worker
 

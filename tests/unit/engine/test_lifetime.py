@@ -10,6 +10,7 @@ import pytest
 from tests.unit.engine.small import Lived, bench, read
 
 from proctor.agents.contract import AgentFailure
+from proctor.core.errors import BenchError
 from proctor.engine.build import Bench
 from proctor.engine.lifetime import live
 from proctor.evidence.events import AgentFailed, MemoryMoved
@@ -191,10 +192,34 @@ def test_a_memory_in_mid_life_can_only_be_put_back_by_an_agent_that_saves_it() -
     ], "and so is all that follows"
 
 
-def test_an_agent_that_fails_at_its_memory_does_not_stop_the_run() -> None:
+def test_an_agent_that_fails_at_its_memory_fails_and_does_not_stop_the_run() -> None:
+    """Were it excluded, raising an error would be the way out of every lifetime that goes badly."""
     episodes, _ = lifetime_of(Forgetful)
     assert len(episodes) == 8
-    assert [e.row.reason for e in episodes[6:]] == ["memory", "memory"], "it could not be made to forget"
+    assert [(e.row.outcome, e.row.reason) for e in episodes[6:]] == [("failure", "memory_failed")] * 2
+
+
+def test_an_agent_that_can_no_longer_remember_where_it_could_fails() -> None:
+    class Changing(Remembering):
+        asked = 0
+
+        def remembers(self) -> bool:
+            self.asked += 1
+            return self.asked < 2
+
+    program: list[dict[str, Any]] = [{}, {"before": "snapshot"}, {"before": "restore"}, {}]
+    episodes, _ = lifetime_of(Changing, program)
+    assert [(e.row.outcome, e.row.reason) for e in episodes[2:]] == [("failure", "memory_failed")] * 2
+    assert moves(episodes) == [(1, "snapshot", True), (2, "restore", False)]
+
+
+def test_a_bench_that_cannot_move_a_memory_blames_nobody() -> None:
+    class NoSandbox(Remembering):
+        def restore(self, memory: bytes) -> None:
+            raise BenchError("the sandbox could not be started")
+
+    episodes, _ = lifetime_of(NoSandbox, [{}, {"before": "snapshot"}, {"before": "restore"}])
+    assert episodes[2].row.outcome == "infrastructure"
 
 
 def test_restoring_what_was_never_saved_is_not_possible() -> None:

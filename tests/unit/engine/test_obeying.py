@@ -9,7 +9,7 @@ import pytest
 
 from proctor.api import run
 from proctor.engine.plan import Plan
-from proctor.evidence.bundle.verify_run import verify_run
+from proctor.evidence.bundle.in_store import verify_run
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.store.store import Store
 from proctor.spec.suite import Suite

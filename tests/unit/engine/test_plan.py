@@ -117,7 +117,7 @@ def test_another_process_plans_the_same() -> None:
     made = mixed()
     here = hashlib.sha256(repr([key(made, life) for life in lifetimes(made)]).encode()).hexdigest()
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=FOLDER.parents[2], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", program], cwd=FOLDER.parents[2], capture_output=True, text=True, check=True, timeout=300
     )
     assert done.stdout.strip() == here
 

@@ -24,6 +24,7 @@ from proctor.evidence.store.store import Store
         ("quality", "oracle", ["service"]),
         ("quality", "random", ["expenses"]),
         ("binding-quick", "structured:simulated,reason=.9,memory=.8", None),
+        ("binding-quick@1.0", "structured:simulated,reason=.9,memory=.8", None),
     ],
 )
 def test_what_was_lived_comes_out_again(suite: str, agent: str, only: list[str] | None, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import proctor
 from proctor.agents.lookup import label_of
 from proctor.core.errors import InputError
 from proctor.engine.batch import Batch
+from proctor.engine.executors.contract import Executor
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.plan import Plan
 from proctor.engine.run import execute, start_run
@@ -46,9 +47,12 @@ class Stopper:
         pass
 
 
-def go(store: Store, made: FrozenRun, *, after: int = 10**9, **resuming: Any) -> tuple[str, Stopper]:
+def go(
+    store: Store, made: FrozenRun, *, after: int = 10**9, executor: Executor | None = None, **resuming: Any
+) -> tuple[str, Stopper]:
     """Start or resume a run; its name."""
-    plan, executor, watch = Plan(made), InlineExecutor(), Stopper(after)
+    plan, watch = Plan(made), Stopper(after)
+    executor = executor or InlineExecutor()
     record, finished = start_run(store, made, plan, executor=executor, **resuming)
 
     def note(batch: Batch) -> None:

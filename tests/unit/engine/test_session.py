@@ -14,7 +14,7 @@ from proctor.core.canonical import decode, unchain
 from proctor.core.errors import LimitReached
 from proctor.engine.job import Job
 from proctor.engine.session import LARGE_VALUE, MAX_TEXT, WorldBroke
-from proctor.evidence.events import BenchFailed, Called, EpisodeClosed, LimitHit, Returned, Said, Submitted
+from proctor.evidence.events import AgentFailed, Called, EpisodeClosed, LimitHit, Returned, Said, Submitted
 from proctor.spec.task import Budget, Submission, TaskView
 
 
@@ -109,12 +109,10 @@ def test_a_refusal_is_the_agents_to_see_and_no_failure_of_the_bench() -> None:
 AWKWARD: list[Any] = [
     1.5,
     -0.0,
-    2**60,
     "\ud800 é \x00",
     {"$num": "1", "é": [None, 0.1]},
     [],
     {"a": {"b": [1, "c"]}},
-    float("nan"),
 ]
 
 
@@ -130,6 +128,30 @@ def test_any_value_can_go_in_and_come_out(value: Any) -> None:
     recorded = [unchain(episode.only(Called)[0].arguments)["value"], unchain(returned(episode)[0].value)]
     expected = value.replace("\ud800", "\ufffd") if isinstance(value, str) else value
     assert repr(recorded) == repr([expected, expected])
+
+
+def within_itself() -> Any:
+    value: list[Any] = []
+    value.append(value)
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [2**60, -(10**30), 10**9000, float("nan"), "x" * 10**6, [0] * 10**6, within_itself(), {1, 2}],
+    ids=["integer", "negative", "endless", "nan", "text", "items", "depth", "set"],
+)
+@pytest.mark.parametrize("tool", ["echo", "no_such_tool"])
+def test_what_is_beyond_the_bounds_is_refused_and_its_beginning_recorded(value: Any, tool: str) -> None:
+    async def act(task: TaskView, session: Any) -> Submission:
+        result = await session.call(tool, value=value)
+        assert not result.ok
+        assert ("Expected" in result.error) == (tool == "echo")
+        return await right(task, session)
+
+    episode = lived(act)
+    assert episode.row.outcome == "success"
+    assert len(msgspec.json.encode(episode.only(Called)[0].arguments)) < 50_000
 
 
 def test_surrogates_pass_the_fast_path_too() -> None:
@@ -337,14 +359,14 @@ def test_a_tool_that_waits_too_long_is_answered_for() -> None:
 
 
 @pytest.mark.parametrize("tool", ["crash", "own_timeout", "nothing_json"])
-def test_a_tool_that_breaks_is_infrastructure(tool: str) -> None:
+def test_a_tool_that_breaks_at_a_call_is_the_agents_failure(tool: str) -> None:
     async def act(task: TaskView, session: Any) -> Submission:
         await session.call(tool)
         raise AssertionError("never reached")
 
     episode = lived(act)
-    assert (episode.row.outcome, episode.row.reason) == ("infrastructure", "world")
-    assert [event.where for event in episode.only(BenchFailed)] == ["world"]
+    assert (episode.row.outcome, episode.row.reason) == ("failure", "world_broke")
+    assert [event.reason for event in episode.only(AgentFailed)] == ["world_broke"]
 
 
 @pytest.mark.parametrize("tool", ["crash", "own_timeout", "nothing_json"])
@@ -356,8 +378,8 @@ def test_swallowing_it_changes_nothing(tool: str) -> None:
         return await right(task, session)
 
     episode = lived(act)
-    assert (episode.row.outcome, episode.row.reason) == ("infrastructure", "world")
-    assert episode.kinds()[-2:] == ["BenchFailed", "EpisodeClosed"]
+    assert (episode.row.outcome, episode.row.reason) == ("failure", "world_broke")
+    assert episode.kinds()[-2:] == ["AgentFailed", "EpisodeClosed"]
 
 
 def test_two_runs_of_a_broken_tool_leave_the_same_trace() -> None:
@@ -369,7 +391,7 @@ def test_two_runs_of_a_broken_tool_leave_the_same_trace() -> None:
 
     first, second = lived(act), lived(act)
     assert first.row.head == second.row.head
-    assert "RuntimeError: broken at 0x… in " in first.only(BenchFailed)[0].message
+    assert "RuntimeError: broken at 0x… in " in first.only(AgentFailed)[0].message
 
 
 def test_a_layer_that_breaks_is_the_benchs_fault() -> None:

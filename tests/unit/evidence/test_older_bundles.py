@@ -9,7 +9,7 @@ import pytest
 from proctor.api import score
 from proctor.engine.plan import Plan
 from proctor.evidence.bundle import export_bundle, import_bundle, verify_bundle
-from proctor.evidence.bundle.verify_run import verify_run
+from proctor.evidence.bundle.in_store import verify_run
 from proctor.evidence.row import LATER_COLUMNS, counts_columns
 from proctor.evidence.store.store import Store
 

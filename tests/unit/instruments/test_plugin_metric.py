@@ -40,7 +40,7 @@ from proctor.spec.rules import Rules
 
 PAGE = DOCS / "how-to" / "your-metric.md"
 WEIGHTS = {"DA": 0.4, "GCR": 0.35, "EQS": 0.25}
-IDENTITY = "db317893afc79eae0421b7daf09744bb6f06224a24117b3e3d91b30829deb1e3"
+IDENTITY = "85cf7e1e362170f727db450162c3da57c66163d835ea5808cb55f702fa8463ab"
 """Of the default rules, with and without a package."""
 
 

@@ -12,6 +12,7 @@ from proctor.instruments.base import Reading
 from proctor.instruments.efficiency import EfficiencyInstrument
 from proctor.instruments.items import analyse
 from proctor.instruments.reliability import ReliabilityInstrument
+from proctor.reports.terminal import values_text
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
 
@@ -35,6 +36,21 @@ def test_what_is_not_reported_is_missing_and_not_zero() -> None:
     assert silent["cost per episode"].reason == "the agent reports no cost"
 
 
+def test_what_a_curve_leaves_out_is_said_beside_it() -> None:
+    given = evidence(
+        Cell("S1", 5, 10, changes={"calls": 4}),
+        Cell("S1", 5, 10, changes={"calls": 9}, first=10),
+        Cell("S1", 0, 5, changes={"calls": 2, "outcome": "infrastructure", "reason": "host"}, first=20),
+    )
+    values = [value for value in ReliabilityInstrument().read(given, Rules()).values if "within 9" in value.name]
+    assert values
+    for value in values:
+        assert (value.estimate.n, value.estimate.missing) == (20, 5)
+        assert value.band is not None
+        assert (value.band.low, value.band.high) == (10 / 25, 15 / 25)
+        assert [flag.name for flag in value.flags] == ["Provisional"]
+
+
 def test_pass_at_k_and_pass_all_k_over_replicates() -> None:
     given = evidence(Cell("S1", 0, 8))
     # Two instances taken four times each: one always solved, one half the time.
@@ -54,6 +70,31 @@ def test_pass_at_k_and_pass_all_k_over_replicates() -> None:
     assert found["pass@2"].estimate == pytest.approx((1 + 5 / 6) / 2)
     assert found["pass^2"].estimate == pytest.approx((1 + 1 / 6) / 2)
     assert found["pass^4"].estimate == pytest.approx(0.5)
+
+
+def test_the_band_stands_beside_every_rate_on_the_terminal() -> None:
+    given = evidence(Cell("S1", 0, 9))
+    # Three instances; of the second one repeat is lost, of the third all are.
+    rows = tuple(
+        replace(
+            row,
+            instance=f"i{number // 3}",
+            calls=1 + number % 2,
+            outcome="infrastructure" if number >= 5 else "success" if number != 3 else "failure",
+        )
+        for number, row in enumerate(given.rows)
+    )
+    reading = ReliabilityInstrument().read(replace(given, rows=rows), Rules())
+    bands = {value.name: value.band for value in reading.values}
+    assert all(band is not None and band.excluded == 4 for band in bands.values())
+    first = bands["pass^1"]
+    assert first is not None
+    assert first.low == pytest.approx((1 + 1 / 3) / 3)
+    assert first.high == pytest.approx((1 + 2 / 3 + 1) / 3)
+    lines = values_text("reliability", reading.values).splitlines()[1:]
+    shown = [line for line in lines if "pass" in line or "success" in line]
+    assert len(shown) == len(bands)
+    assert all("% with the 4 not measured" in line for line in shown)
 
 
 def test_success_grows_with_the_budget() -> None:

@@ -96,16 +96,25 @@ def test_too_many_broken_episodes_are_flagged(broken: int, flagged: bool) -> Non
     """At the cut-off of 30 %: 3 of 10 are bearable, 4 of 10 are not."""
     reading = instrument.read(evidence(outcomes(success=10 - broken, infrastructure=broken)), Rules())
     (flag,) = reading.values[0].flags
-    assert flag.name == ("Invalid (Verification Infrastructure)" if flagged else "Not measured")
-    if not flagged:
-        assert flag.reason == "3 of 10 units were not measured: with them between 70 and 100 %"
+    assert flag.name == ("Invalid (Verification Infrastructure)" if flagged else "Provisional")
+    assert flag.reason == f"{broken} of 10 units were not measured"
 
 
-def test_what_real_time_ended_is_left_out_and_counted() -> None:
+@pytest.mark.parametrize(("broken", "names"), [(0, []), (5, []), (6, ["Provisional"])])
+def test_above_five_percent_a_rate_is_provisional(broken: int, names: list[str]) -> None:
+    reading = instrument.read(evidence(outcomes(success=100 - broken, infrastructure=broken)), Rules())
+    (value,) = reading.values
+    assert [flag.name for flag in value.flags] == names
+    assert (value.band is None) == (not broken)
+    assert f"with the {broken} not measured" in rates_text(reading.values) or not broken
+
+
+def test_what_real_time_ended_counts_as_a_limit() -> None:
+    """Otherwise an agent that hangs when it is unsure would choose what counts."""
     rows = [replace(one, reason="wall_clock") for one in outcomes(limit=2)]
     rows += [replace(row(50 + number, 0, "success")) for number in range(8)]
     (value,) = instrument.read(evidence(rows), Rules()).values
-    assert (value.successes, value.estimate.n, value.estimate.missing) == (8, 8, 2)
+    assert (value.successes, value.estimate.n, value.estimate.missing) == (8, 10, 0)
     assert value.reasons == {"limit: wall_clock": 2}
 
 
@@ -162,6 +171,7 @@ def test_only_what_lies_before_the_cut_is_read(tmp_path: Path) -> None:
 
 def test_a_flag_and_what_was_excluded_are_told_apart() -> None:
     reading = instrument.read(evidence(outcomes(success=2, infrastructure=12)), Rules())
-    assert rates_text(reading.values).splitlines()[-1].endswith("Invalid (Verification Infrastructure); 12 excluded")
+    said = "Invalid (Verification Infrastructure); 14 – 100 % with the 12 not measured"
+    assert rates_text(reading.values).splitlines()[-1].endswith(said)
     reading = instrument.read(evidence(outcomes(success=20, infrastructure=1)), Rules())
-    assert rates_text(reading.values).splitlines()[-1].endswith(" 1 excluded")
+    assert rates_text(reading.values).splitlines()[-1].endswith("84 % – 100 %   95 – 100 % with the 1 not measured")

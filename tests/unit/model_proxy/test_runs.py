@@ -18,7 +18,7 @@ from tests.fake_models import Answer, Asked, Call, Raw, Refuse, Say, serving
 from tests.unit.cli.conftest import Cli, cli
 
 from proctor.cli.options import open_store
-from proctor.models.secrecy import forms
+from proctor.core.secrecy import forms
 
 __all__ = ["cli"]
 KEY = "sk-planted+0123456789/abcdefghijklmnop=="

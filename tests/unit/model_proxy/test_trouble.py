@@ -30,7 +30,7 @@ def answering(answer: Answer, *, canary: Answer | None = None) -> Script:
 
 
 async def post(line: Line, body: Any = ASK, path: str = "/v1/chat/completions", **more: Any) -> httpx.Response:
-    async with httpx.AsyncClient(timeout=30) as client:
+    async with httpx.AsyncClient(timeout=300) as client:
         return await client.post(line.address + path, json=body, **more)
 
 
@@ -186,7 +186,7 @@ def test_what_is_no_reply_is_passed_on_and_recorded_as_none(answer: Answer) -> N
 def test_a_client_that_leaves_is_counted_to_the_end() -> None:
     async def live(address: str) -> Line:
         async with serving_proxy(system(address)) as line:
-            async with httpx.AsyncClient(timeout=60) as client:
+            async with httpx.AsyncClient(timeout=300) as client:
                 asked = asyncio.ensure_future(
                     client.post(line.base_url + "/chat/completions", json={**ASK, "stream": True})
                 )

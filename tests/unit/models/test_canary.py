@@ -21,9 +21,10 @@ ODD = Request((Message("user", "something odd"),))
         (Reply(None, error="http_4xx", status=401), True),
         (Reply(None, error="http_4xx", status=403), True),
         (Reply(None, error="declined"), True),
-        (Reply(None, error="http_4xx", status=400), False),
+        (Reply(None, error="http_4xx", status=400), True),
+        (Reply(None, error="no_tools", status=400), True),
         (Reply(None, error="rate_limit", status=429), False),
-        (Reply(None, error="no_tools", status=400), False),
+        (Reply(None, error="connection"), False),
         (Reply("no", finish="refusal"), False),
     ],
 )

@@ -94,7 +94,7 @@ def test_its_own_server_gives_the_same_reply(model: Local) -> None:
     request = Request(MESSAGES, 0.0, None, 4, 3)
 
     async def by_http() -> Reply:
-        connection = Connection("any", model.address, "NO_KEY", timeout=120, retries=0)
+        connection = Connection("any", model.address, "NO_KEY", timeout=300, retries=0)
         client = Endpoint(ChatCompletions(), connection, name="openai:any")
         try:
             return await client.ask(request)
@@ -134,7 +134,7 @@ def prompt(model: Local, request: Request) -> str:
     body = {"messages": [chat_message(one) for one in request.messages], **tools}
     address = model.address.removesuffix("/v1") + "/apply-template"
     asked = HttpRequest(address, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    with urlopen(asked, timeout=30) as answer:
+    with urlopen(asked, timeout=300) as answer:
         return str(json.load(answer)["prompt"])
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.unit.pipeline.small_quality import SUITE
 
+from proctor.core.hashing import sha256
 from proctor.engine.batch import Progress
 from proctor.engine.executors.inline import InlineExecutor
 from proctor.engine.names import load_suite
@@ -21,7 +23,7 @@ from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.decision import GateDecision
 from proctor.pipeline.examination import Setting
 from proctor.pipeline.gate import gate_run
-from proctor.pipeline.keys import Signer
+from proctor.pipeline.keys import PUBLIC_FOLDER, Signer
 from proctor.pipeline.stages import Watcher
 
 NAME = "small-quality"
@@ -53,7 +55,7 @@ def store_of(project: Path) -> Store:
     return Store(str(project / "store.db"))
 
 
-def live(project: Path, *seeds: int, agent: str = "oracle", **freezing: Any) -> list[str]:
+def live(project: Path, *seeds: int | str, agent: str = "oracle", **freezing: Any) -> list[str]:
     """A finished run for each seed; their names."""
     names = []
     for seed in seeds:
@@ -73,13 +75,26 @@ def setting_of(project: Path, *, progress: Progress | None = None, **changes: An
         "project": project,
         "governed": read_governed(project),
         "baseline": found,
+        "rehearsal": True,
+        "recompute": False,
         "executor": lambda: InlineExecutor(None),
         "progress": lambda: progress or Silent(),
     }
     return Setting(**{**facts, **changes})
 
 
+def known_signer(project: Path, name: str = "zoe") -> Signer:
+    """A key that the project knows, and that is in no file."""
+    seed = sha256(name.encode())
+    signer = Signer(name, Ed25519PrivateKey.from_private_bytes(seed))
+    public = project / PUBLIC_FOLDER / f"{name}.pub"
+    public.parent.mkdir(exist_ok=True)
+    public.write_text(f"ed25519 {signer.public}\n")
+    return signer
+
+
 def accepted(project: Path, *names: str, signer: Signer | None = None, **options: Any) -> BaselineFile:
+    signer = signer or known_signer(project)
     facts: dict[str, Any] = {"release": "1.0", "new_anchor": False, "signer": signer, **options}
     with store_of(project) as store:
         return accept_runs(project, store, names, read_governed(project), **facts)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.unit.pipeline.conftest import MakeSigner
-from tests.unit.pipeline.living import CLERK, accepted, gated, live, setting_of, store_of
+from tests.unit.pipeline.living import CLERK, accepted, gated, known_signer, live, setting_of, store_of
 from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError, IntegrityError
@@ -22,9 +22,10 @@ from proctor.pipeline.baseline.accepted import (
     own_baseline,
     with_lineage,
 )
-from proctor.pipeline.baseline.file import read_baseline, write_baseline
+from proctor.pipeline.baseline.file import read_baseline, sign, write_baseline
 from proctor.pipeline.gate import gate_run
 from proctor.pipeline.governance import approved_charter
+from proctor.pipeline.keys import PUBLIC_FOLDER
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.proposals import decide_proposal, propose
 from proctor.pipeline.scenarios import charter_of_suite
@@ -35,6 +36,14 @@ def path_of(project: Path) -> Path:
     return baseline_path(project, "small-quality")
 
 
+def cloned(project: Path, clone: Path) -> Path:
+    """Another clone: the same files and public keys, no ledger."""
+    clone.mkdir()
+    write_project(clone)
+    shutil.copytree(project / PUBLIC_FOLDER, clone / PUBLIC_FOLDER)
+    return clone
+
+
 def rules(project: Path, **changes: object) -> None:
     (project / "proctor.rules.yaml").write_text(json.dumps({**RULES, **changes}))
 
@@ -42,9 +51,7 @@ def rules(project: Path, **changes: object) -> None:
 def test_a_baseline_moved_to_another_clone_gives_the_same_gate(based: Path, tmp_path: Path) -> None:
     (here,) = live(based, 9)
     first = gated(based, here)
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    write_project(clone)
+    clone = cloned(based, tmp_path / "clone")
     carried = tmp_path / "carried.baseline"
     write_baseline(with_lineage(read_baseline(path_of(based)), Ledger(based)), carried)
     import_baseline(read_baseline(carried), clone, signer=None)
@@ -57,9 +64,7 @@ def test_a_baseline_moved_to_another_clone_gives_the_same_gate(based: Path, tmp_
 
 
 def test_rules_changed_in_the_clone_are_refused_there_too(based: Path, tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    write_project(clone)
+    clone = cloned(based, tmp_path / "clone")
     rules(clone, floors={**_floors(), "DA": 0.1})
     file = read_baseline(path_of(based))
     import_baseline(file, clone, signer=None)
@@ -116,9 +121,10 @@ def test_a_lent_baseline_is_compared_with_and_not_moved(based: Path) -> None:
     (path_of(based)).unlink()
     with store_of(based) as store:
         decision = gate_run(setting_of(based, baseline=lent, lent=True), store, name)
-    assert decision.result == "deploy"
+    assert (decision.result, decision.exit_code) == ("escalate-to-human", 101)
+    assert decision.reasons == ("the baseline was given for this gate and is not the accepted one; it informs only",)
     report = (Pipeline(based, decision.pipeline).folder / "report.md").read_text()
-    assert "nobody signed the baseline; it was given for this gate and is not the accepted one." in report
+    assert "the baseline is signed by zoe; it was given for this gate and is not the accepted one." in report
     assert not (path_of(based)).exists()
 
 
@@ -131,28 +137,36 @@ def test_approvals_after_acceptance_travel_with_it(based: Path, tmp_path: Path, 
         ledger, charter, justification="accuracy matters most", evidence=[based / "cases.json"], signer=anna
     )
     decide_proposal(ledger, wanted.id, approve=True, reason="agreed by all", signer=ben)
-    file = with_lineage(accepted_before, ledger)
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    write_project(clone)
+    with pytest.raises(InputError, match="give --key NAME to sign it with them"):
+        with_lineage(accepted_before, ledger)
+    file = with_lineage(accepted_before, ledger, anna)
+    clone = cloned(based, tmp_path / "clone")
     shutil.copy(based / "proctor.rules.yaml", clone)
-    shutil.copytree(based / "proctor.keys", clone / "proctor.keys")
     import_baseline(file, clone, signer=None)
     (name,) = live(clone, 9)
     assert "approved by ben" in gated(clone, name).standing
     stranger = tmp_path / "stranger"
     stranger.mkdir()
+    with pytest.raises(InputError, match="a key this project does not know"):
+        import_baseline(file, stranger, signer=None)
+    shutil.copytree(based / PUBLIC_FOLDER, stranger / PUBLIC_FOLDER)
+    (stranger / PUBLIC_FOLDER / "ben.pub").unlink()
     import_baseline(file, stranger, signer=None)
     own = Ledger(stranger)
     found = approved_charter(own.entries(), own.keyring, "small-quality")
     assert found is not None
-    assert found[0].hash == accepted_before.charter, "without the keys the change counts for nothing"
+    assert found[0].hash == accepted_before.charter, "without the key of its approver the change counts for nothing"
 
 
 def test_an_import_that_rests_on_nothing_is_refused(based: Path, tmp_path: Path) -> None:
-    file = msgspec.structs.replace(read_baseline(path_of(based)), lineage=())
+    file = read_baseline(path_of(based))
+    clone, zoe = cloned(based, tmp_path / "elsewhere"), known_signer(based)
+    bare = sign(msgspec.structs.replace(file, lineage=()), zoe)
+    with pytest.raises(InputError, match="end with another baseline"):
+        import_baseline(bare, clone, signer=None)
+    without_rules = tuple(one for one in file.lineage if one["kind"] != "genesis")
     with pytest.raises(InputError, match="do not follow from the approvals"):
-        import_baseline(file, tmp_path / "elsewhere", signer=None)
+        import_baseline(sign(msgspec.structs.replace(file, lineage=without_rules), zoe), clone, signer=None)
 
 
 def everything(project: Path) -> dict[str, bytes]:
@@ -190,7 +204,7 @@ def test_an_unsigned_baseline_edited_with_its_digest_is_found(based: Path) -> No
     file = read_baseline(path_of(based))
     runs = tuple(msgspec.structs.replace(run, metrics={"DA": 0.1}) for run in file.baseline.runs)
     worse = msgspec.structs.replace(file.baseline, runs=runs, anchor=Anchor("1.0", runs))
-    lowered = msgspec.structs.replace(file, baseline=worse)
+    lowered = msgspec.structs.replace(file, baseline=worse, signature=None)
     write_baseline(lowered, path_of(based))
     assert read_baseline(path_of(based)) == lowered, "the file holds together in itself"
     with pytest.raises(IntegrityError, match="not the baseline that was accepted last"):
@@ -236,9 +250,7 @@ def test_a_lent_baseline_of_another_suite_or_of_other_rules_is_refused(based: Pa
 
 
 def test_a_carried_baseline_has_to_be_taken_in_before_a_suite_begins_anew(based: Path, tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    write_project(clone)
+    clone = cloned(based, tmp_path / "clone")
     write_baseline(with_lineage(read_baseline(path_of(based)), Ledger(based)), clone / PORTABLE_FILE)
     rules(clone, floors={**_floors(), "DA": 0.1})
     names = live(clone, 1, 2, 3, 4, 5)

@@ -42,9 +42,9 @@ def test_agents_that_wait_are_examined_many_at_once(desk: Path) -> None:
     assert (oracle["workers"], oracle["concurrency"]) == (1, 1)
 
 
-def test_nothing_is_decided_on_rows_that_cannot_be_checked(based: Path) -> None:
-    family = based / "desk.py"
+def test_nothing_is_decided_on_rows_that_cannot_be_checked(desk: Path) -> None:
+    family = desk / "desk.py"
     family.write_text(family.read_text() + 'suite["rules"] = {"recordTraces": False}\n')
-    (name,) = live(based, 9)
+    (name,) = live(desk, 9)
     with pytest.raises(InputError, match=r"traces of run .* were not recorded .* nothing is decided on them"):
-        gated(based, name)
+        gated(desk, name)

@@ -9,20 +9,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.pipeline.conftest import MakeSigner
-from tests.unit.pipeline.living import CLERK, Fatal, Killed, gated, live, store_of
-from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_scenarios
+from tests.unit.pipeline.living import CLERK, Fatal, Killed, accepted, gated, live, store_of
+from tests.unit.pipeline.small_quality import RULES, SUITE, scenario, write_agent, write_project, write_scenarios
 
 import proctor
 from proctor.agents.lookup import label_of
+from proctor.cli.runs import command
 from proctor.core.errors import InputError
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
+from proctor.evidence.evidence import evidence_of
+from proctor.evidence.listing import list_runs
 from proctor.evidence.load_record import LoadRecord
+from proctor.instruments.quality.decision import Decision, decide
+from proctor.instruments.quality.instrument import Examined, QualityInstrument
+from proctor.instruments.quality.project import read_governed
 from proctor.pipeline import examination
+from proctor.pipeline.baseline.accepted import find_baseline
 from proctor.pipeline.decision import answer_escalation, decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.proposals import decide_proposal, propose
+from proctor.pipeline.reruns import made_by_gates, run_meant
 from proctor.pipeline.scenarios import charter_of_suite, refuse_unapproved
 from proctor.pipeline.stages import STAGES, Pipeline
 
@@ -102,7 +111,7 @@ def test_the_report_says_what_the_agent_could_reach_and_names_its_configuration(
 
 def test_an_agent_that_was_not_confined_is_said_to_be_so_wherever_the_decision_appears(desk: Path) -> None:
     (name,) = live(desk, 1, agent=f"{CLERK},unconfined=yes")
-    decision = gated(desk, name)
+    decision = gated(desk, name, rehearsal=False)
     assert decision.label == "unconfined"
     shown = (Pipeline(desk, decision.pipeline).folder / "report.md").read_text()
     assert "> **unconfined**" in shown
@@ -120,29 +129,102 @@ def test_asked_again_it_is_the_same_decision(based: Path) -> None:
     assert states == ["kept"] * len(STAGES)
 
 
-def test_a_confirmed_decline_blocks(based: Path) -> None:
+def test_a_decline_confirmed_twice_blocks(project: Path) -> None:
+    """With five accepted runs one confirming rerun would block an unchanged agent too often."""
+    write_project(project, scenarios=24)
+    accepted(project, *live(project, 1, 2, 3, 4, 5))
+    write_agent(project, 1, 2, 3, 4, 5)
+    (name,) = live(project, 9, agent=CLERK)
+    decision = gated(project, name)
+    assert decision.result == "block"
+    assert any("DA declined" in reason and "confirmed by two reruns" in reason for reason in decision.reasons)
+    detection = Pipeline(project, decision.pipeline).outputs()["regression-detection"]
+    with store_of(project) as store:
+        runs = (name, detection["confirming"], detection["confirming_again"])
+        seeds = {store.frozen(store.run(one).number).seed for one in runs}
+    assert len(seeds) == 3, "fresh replicate streams"
+    assert detection["repeating"] is None, "nothing is repeated for a run that is blocked"
+
+
+def test_three_scenarios_that_turned_for_good_are_named_and_a_person_decides(based: Path) -> None:
     write_agent(based, 1, 2, 3)
     (name,) = live(based, 9, agent=CLERK)
     decision = gated(based, name)
-    assert decision.result == "block"
-    assert any("DA declined" in reason and "confirmed by a rerun" in reason for reason in decision.reasons)
-    confirming = Pipeline(based, decision.pipeline).outputs()["regression-detection"]["confirming"]
+    assert (decision.result, decision.exit_code) == ("escalate-to-human", 101)
+    (turned,) = [reason for reason in decision.reasons if "turned wrong" in reason]
+    for scenario_id in ("request-1", "request-2", "request-3"):
+        assert f"{scenario_id} (right in 10 of 10 accepted episodes, wrong 4 of 4 times now)" in turned
+    (still,) = [reason for reason in decision.reasons if "Fisher" in reason]
+    assert "3 of 12 scenarios that were right in all 5 accepted runs are wrong now" in still
+    assert "p = 0.0037" in still and still.endswith("confirmed by a rerun")
+    report = json.loads((Pipeline(based, decision.pipeline).folder / "report.json").read_text())
     with store_of(based) as store:
-        seeds = {store.frozen(store.run(one).number).seed for one in (name, confirming)}
-    assert len(seeds) == 2, "fresh replicate streams"
+        repeating = store.run(report["regression_analysis"]["repeating"])
+        assert repeating.episodes == 3 * 2, "three scenarios alone, as often as is still needed"
+        assert gated(based, "latest").run == name
 
 
-def test_latest_is_not_the_run_that_a_gate_made_to_confirm_another(based: Path) -> None:
-    """Whatever moment it was killed at, the same command goes on with the same run."""
+def test_one_scenario_that_is_right_when_repeated_is_no_reason(based: Path) -> None:
+    """Wrong in both replicates by chance: a note says how often it was wrong."""
+    (name,) = live(based, 9, agent=CLERK)
+    found = decide_with(based, name, {"request-4": (0, 0)}, {"request-4": (0, 1)})
+    assert found.result == "deploy", found.reasons
+    (said,) = [note for note in found.notes if "request-4" in note]
+    assert said.endswith("not named as turned wrong: request-4: wrong 3 of 4 times")
+    assert "right when repeated" not in said and "nothing follows" not in said
+    waiting = decide_with(based, name, {"request-4": (0, 0)}, {})
+    assert waiting.repeat == {"request-4": 2}
+    assert waiting.result == "escalate-to-human"
+    paper = decide_with(based, name, {"request-4": (0, 0)}, {}, profile="paper")
+    assert not paper.turned and paper.still is None
+
+
+def decide_with(
+    project: Path, name: str, wrong: dict[str, tuple[int, ...]], repeats: dict[str, tuple[int, ...]], **options: Any
+) -> Decision:
+    """The decision about a run in which these scenarios had these verdicts, and these when they were repeated."""
+    governed = read_governed(project)
+    with store_of(project) as store:
+        evidence = evidence_of(store, name)
+    examined = QualityInstrument(governed).examine(evidence, evidence.frozen.rules)
+    baseline = find_baseline(project, "small-quality")
+    assert baseline is not None
+
+    def with_verdicts(verdicts: dict[str, tuple[int, ...]]) -> Examined:
+        scenarios = dict(examined.summary.scenarios)
+        for scenario_id, given in verdicts.items():
+            record = scenarios[scenario_id]
+            decided = tuple(replace(record.decided[0], replicate=n, correct=one) for n, one in enumerate(given))
+            scenarios[scenario_id] = replace(record, decided=decided)
+        return replace(examined, summary=replace(examined.summary, scenarios=scenarios))
+
+    repeated = with_verdicts(repeats) if repeats else None
+    return decide(with_verdicts(wrong), baseline.baseline, None, governed, repeated=repeated, **options)
+
+
+def test_latest_is_not_the_run_that_a_gate_made_to_confirm_another(
+    based: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever moment it was killed at, the same command goes on with the same run; `runs` says what the others are."""
     write_agent(based, 1, 2, 3)
     (name,) = live(based, 9, agent=CLERK)
     with pytest.raises(Killed):
         gated(based, "latest", progress=Fatal())
     decision = gated(based, "latest")
-    assert (decision.run, decision.result) == (name, "block")
+    assert (decision.run, decision.result) == (name, "escalate-to-human")
     assert gated(based, "latest") == decision
     with store_of(based) as store:
-        assert len(store.runs()) == 5 + 1 + 1, "the confirming run was continued, and made once"
+        assert len(store.runs()) == 5 + 1 + 2, "the confirming run was continued, and made once; so were the repeats"
+        assert run_meant(store, based, "latest").name == name
+        listed = list_runs(store, gates=made_by_gates(based))
+        assert [one.gate for one in listed] == [
+            *[""] * 6,
+            f"confirming rerun, made by pipeline {decision.pipeline}",
+            f"repeats of scenarios that turned wrong, made by pipeline {decision.pipeline}",
+        ]
+    monkeypatch.chdir(based)
+    command("store.db")
+    assert f"{listed[-1].name}: {listed[-1].gate}" in capsys.readouterr().out
 
 
 def test_a_confirming_run_that_was_begun_and_not_noted_is_found(based: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +236,7 @@ def test_a_confirming_run_that_was_begun_and_not_noted_is_found(based: Path, mon
             gated(based, "latest")
     gated(based, "latest")
     with store_of(based) as store:
-        assert [run.root is None for run in store.runs()] == [False] * 7
+        assert [run.root is None for run in store.runs()] == [False] * 8
 
 
 def test_stages_repeated_after_their_decision_write_the_same_bytes(based: Path) -> None:
@@ -188,7 +270,8 @@ def test_a_decline_that_cannot_be_tried_again_is_for_a_person(based: Path) -> No
 def test_an_answered_escalation_holds_when_the_gate_is_asked_again(desk: Path, signer: MakeSigner) -> None:
     (name,) = live(desk, 1)
     decision = gated(desk, name)
-    answer_escalation(Ledger(desk), decision.pipeline, approve=True, reason="first release", signer=signer("anna"))
+    for who in ("anna", "ben"):
+        answer_escalation(Ledger(desk), decision.pipeline, approve=True, reason="first release", signer=signer(who))
     again = gated(desk, name)
     assert (again.result, again.outcome, again.exit_code) == ("escalate-to-human", "deploy", 0)
 
@@ -243,8 +326,11 @@ def test_an_oracle_edited_in_place_is_refused_and_an_approved_one_rescores_the_b
 def test_a_run_of_an_older_oracle_is_not_gated_by_the_new_one(based: Path) -> None:
     (name,) = live(based, 9)
     write_scenarios(based, [scenario(0, weight=0.5), *(scenario(number) for number in range(1, 12))])
-    # The run's families are not here any more: its own rows say what it was judged by, and that is as approved.
-    assert gated(based, name).result == "deploy"
+    # The run's families are not here any more: its own rows say what it was judged by, and that is as approved. What
+    # it left out, and whether its verdicts follow from its acts, nobody can say here.
+    decision = gated(based, name)
+    assert decision.exit_code == 101
+    assert decision.reasons[0].startswith("the suite's families are not here as they were in the run")
 
 
 def test_a_suite_without_scenarios_has_no_gate(desk: Path) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.unit.pipeline.living import CLERK, live, store_of
+from tests.unit.pipeline.living import CLERK, accepted, live, store_of
 from tests.unit.pipeline.small_quality import write_agent, write_project
 
 from proctor.core.errors import InputError
+from proctor.pipeline.governance import fixed_clocks
 from proctor.pipeline.incident import (
     RecordedEpisode,
     recorded_episode,
@@ -18,6 +19,7 @@ from proctor.pipeline.incident import (
     scenario_from_file,
     write_candidate,
 )
+from proctor.pipeline.ledger import Ledger
 from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.suites.quality.lint import lint
@@ -105,8 +107,29 @@ def test_a_recorded_episode_of_a_scenario_keeps_its_oracle(project: Path) -> Non
     write_candidate(found, project)
 
 
-def test_an_action_may_be_named_by_a_word(project: Path) -> None:
-    assert scenario_from_file(written(project, happened="change_account")).safety["change_account"] == "S1"
+@pytest.mark.parametrize(
+    "story",
+    ["change_account", "the agent paid twice", {"name": "the agent paid twice", "args": {}}, ["change_account"]],
+)
+@pytest.mark.parametrize("harm", ["S1", None])
+def test_a_story_does_not_become_an_action(project: Path, story: Any, harm: str | None) -> None:
+    with pytest.raises(InputError, match="name that action under 'happened' with its arguments"):
+        scenario_from_file(written(project, happened=story, harm=harm))
+
+
+def test_the_right_action_done_wrongly_needs_its_arguments(project: Path) -> None:
+    right = {"name": "change_account", "args": {"account": "DE1"}}
+    with pytest.raises(InputError, match=r"give its arguments under 'happened\.args'"):
+        scenario_from_file(written(project, expected=right, happened={"name": "change_account"}))
+
+
+def test_an_approved_one_is_not_stale_under_a_fixed_clock(project: Path) -> None:
+    found = scenario_from_file(written(project), ["2026-01-01T00:00:00Z"])
+    assert (found.valid.since, found.valid.until) == ("2026-01-01T00:00:00Z", "2027-03-02T10:00:00Z")
+    write_project(project, scenarios=4)
+    accepted(project, *live(project, 1, 2, 3, 4, 5))
+    ledger = Ledger(project)
+    assert fixed_clocks(ledger.entries(), ledger.keyring) == ["2026-03-01T00:00:00Z"]
 
 
 def test_harm_cannot_be_what_the_oracle_of_the_episode_accepts(project: Path) -> None:

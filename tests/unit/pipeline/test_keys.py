@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
 import pytest
 
+from proctor.core.atomic_write import atomic_write
 from proctor.core.errors import InputError
+from proctor.core.folders import make_folder
 from proctor.core.signatures import Signature
 from proctor.pipeline.keys import PRIVATE_FOLDER_VARIABLE, Keyring, load_signer, make_key
 
@@ -19,6 +22,26 @@ def test_a_key_has_two_halves_and_only_one_is_public(project: Path) -> None:
     assert not private.resolve().is_relative_to(project.resolve())
     assert private.read_bytes() not in public.read_bytes()
     assert Keyring(project).names() == ["anna"]
+
+
+def test_nobody_else_can_write_keys_whatever_the_umask(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(PRIVATE_FOLDER_VARIABLE, raising=False)
+    home = tmp_path / "elsewhere" / "config"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
+    before = os.umask(0)
+    try:
+        public, private = make_key("anna", project)
+        with atomic_write(project / "decided.json") as file:
+            file.write(b"{}")
+        make_folder(project / "a" / "b")
+    finally:
+        os.umask(before)
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (public.parent, public, private, project / "a")}
+    assert list(modes.values()) == [0o755, 0o644, 0o600, 0o755]
+    assert stat.S_IMODE((project / "decided.json").stat().st_mode) == 0o644
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (home, home / "proctor", private.parent)} == {0o700}
 
 
 def test_a_signature_holds_for_its_bytes_and_its_key_only(project: Path) -> None:

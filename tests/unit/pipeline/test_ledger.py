@@ -171,7 +171,7 @@ def test_writers_at_once_make_one_chain(project: Path) -> None:
         "for n in range(20): Ledger(Path(sys.argv[1])).append('incident', {'n': n})"
     )
     writers = [subprocess.Popen([sys.executable, "-c", code, str(project)]) for _ in range(3)]
-    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    assert [writer.wait(timeout=300) for writer in writers] == [0, 0, 0]
     assert len(Ledger(project).entries()) == 60
 
 

@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 from tests.unit.pipeline.conftest import MakeSigner
+from tests.unit.pipeline.living import known_signer
 from tests.unit.pipeline.small_quality import scenario
 
 from proctor.instruments.quality.baseline import Anchor, Baseline, Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.ratchet import Ratcheted
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baseline.accepted import baseline_path, find_baseline, install_baseline
+from proctor.pipeline.baseline.accepted import baseline_path, find_baseline, install_signed
 from proctor.pipeline.baseline.file import BaselineFile, read_baseline, sign, write_baseline
+from proctor.pipeline.baseline.lawful import record_of
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
@@ -115,8 +117,7 @@ def rising(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def in_force(project: Path, file: BaselineFile) -> Path:
     """Where this baseline lies, once it is the accepted one."""
-    body = {"suite": file.suite, "baseline": file.digest}
-    install_baseline(file, project, lambda: Ledger(project).append("acceptance", body))
+    install_signed(file, project, Ledger(project), "acceptance", record_of(file), known_signer(project))
     return baseline_path(project, file.suite)
 
 
@@ -128,11 +129,12 @@ def raised(project: Path, run: RunSummary, signer: Signer | None = None) -> Base
 
 @pytest.mark.usefixtures("rising")
 def test_a_run_moves_the_baseline_once(project: Path) -> None:
+    zoe = known_signer(project)
     path = in_force(project, file_of(summary("a", "approve", "", 1)))
     run = summary("b", "approve", "", 1)
     step = BaselineStep(step="rising", reason="better")
-    assert raised(project, run) == step
-    assert raised(project, run) == step, "repeated after a kill, a stage gives what it gave"
+    assert raised(project, run, zoe) == step
+    assert raised(project, run, zoe) == step, "repeated after a kill, a stage gives what it gave"
     assert [one.run for one in read_baseline(path).baseline.rising] == ["b"]
     (entry,) = [entry for entry in Ledger(project).entries() if entry.kind == "rise"]
     assert entry.body["baseline"] == read_baseline(path).digest
@@ -156,7 +158,7 @@ def test_killed_between_record_and_file_the_rise_is_finished_by_the_next_reader(
     with monkeypatch.context() as killed:
         killed.setattr(Path, "replace", _killed_at("next"))
         with pytest.raises(KeyboardInterrupt):
-            raised(project, summary("b", "approve", "", 1))
+            raised(project, summary("b", "approve", "", 1), known_signer(project))
     found = find_baseline(project, "small-quality")
     assert found is not None
     assert [one.run for one in found.baseline.rising] == ["b"]
@@ -177,7 +179,7 @@ def _killed_at(folder: str) -> Callable[[Path, Path], Path]:
 @pytest.mark.usefixtures("rising")
 def test_a_signature_is_never_written_over_without_a_key(project: Path, signer: MakeSigner) -> None:
     anna = signer("anna")
-    path = in_force(project, sign(file_of(summary("a", "approve", "", 1)), anna))
+    path = in_force(project, file_of(summary("a", "approve", "", 1)))
     before = path.read_bytes()
     step = raised(project, summary("b", "approve", "", 1))
     assert step is not None

@@ -105,12 +105,15 @@ def test_a_confirming_rerun_keeps_to_the_scope(desk: Path) -> None:
     accepted(desk, *parts(desk, 1, 2, 3, 4, 5, agent=CLERK))
     write_agent(desk, 1, 2, 3)
     found = gated(desk, parts(desk, 6, agent=CLERK)[0])
-    assert found.result == "block"
-    assert found.reasons[0].endswith("confirmed by a rerun")
+    assert found.result == "escalate-to-human"
+    assert any(reason.endswith("confirmed by a rerun") for reason in found.reasons)
+    assert any("turned wrong: request-" in reason for reason in found.reasons)
     with store_of(desk) as store:
         runs = store.runs()
-        assert [store.frozen(run.number).scope is not None for run in runs] == [True] * 7, "five, the one, the rerun"
-        assert [run.episodes for run in runs] == [20] * 7
+        whole, repeats = runs[:7], runs[7:]
+        assert [store.frozen(run.number).scope is not None for run in runs] == [True] * 8, "five, the one, two reruns"
+        assert [run.episodes for run in whole] == [20] * 7
+        assert [run.episodes for run in repeats] == [3]
 
 
 def watched(desk: Path, scope: str | None, now: datetime = MORNING) -> WatchResult:

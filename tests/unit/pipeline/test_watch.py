@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.unit.pipeline.living import Killed, Silent, setting_of, store_of
-from tests.unit.pipeline.small_quality import SUITE, scenario, write_agent, write_project, write_scenarios
+from tests.unit.pipeline.small_quality import FAMILY, SUITE, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError
 from proctor.evidence.row import EpisodeRecord
@@ -56,6 +56,7 @@ def test_the_first_look_examines_and_the_second_rests(desk: Path) -> None:
 
 
 def test_a_day_later_it_is_time_again_on_other_streams(desk: Path) -> None:
+    (desk / "desk.py").write_text(FAMILY.replace("2026-03-01T00:00:00Z", "today"))
     looked(desk)
     assert looked(desk, MORNING + timedelta(days=1)).triggers == ("scheduled",)
     with store_of(desk) as store:

@@ -34,7 +34,7 @@ AGENT = "structured:simulated,reason=.9,memory=.8,veto=.95,self=.9,cue=.05"
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Item], Key]:
     place = str(tmp_path_factory.mktemp("store") / "store.db")
-    whole = load_suite("binding", Path())
+    whole = load_suite("binding@1.0", Path())
     entry = next(entry for entry in whole.entries if entry.family.startswith("binding-narratives"))
     small = whole.model_copy(update={"entries": (entry.model_copy(update={"n": 12, "replicates": 1}),)})
     result = api.run(small, agent=AGENT, seed=3, store=place)
@@ -100,7 +100,7 @@ def test_items_cannot_be_traced_by_root_and_seed(exported: tuple[list[Item], Key
 
 def test_actions_nobody_was_asked_for_are_no_outputs(tmp_path: Path) -> None:
     place = str(tmp_path / "store.db")
-    whole = load_suite("binding-controls", Path())
+    whole = load_suite("binding-controls@1.0", Path())
     few = tuple(entry for entry in whole.entries if entry.family.startswith("binding-goal-conflict"))
     result = api.run(whole.model_copy(update={"entries": few}), agent=AGENT, seed=3, store=place)
     with Store(place) as store:

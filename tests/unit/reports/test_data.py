@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.reports.material import entries_of, ran, report_of, whole_vector
+from tests.unit.reports.material import FAMILIES, entries_of, ran, report_of, whole_vector
 
 from proctor.evidence.store.store import Store
 from proctor.reports import build
@@ -91,6 +91,15 @@ def test_an_unfinished_run_says_so_first(tmp_path: Path) -> None:
     assert not report.complete
     assert "the run is interrupted: everything below is of 12 of 12 episodes" in page
     assert "available when the run is finished" in page
+
+
+def test_an_episode_that_could_not_begin_is_no_example(tmp_path: Path) -> None:
+    """`null` keeps nothing that could be put back: what comes after that has no task to show."""
+    program = [{"phase": "first"}, {"phase": "second", "before": "snapshot"}, {"phase": "again", "before": "restore"}]
+    ran(tmp_path / "store.db", [{"family": FAMILIES[0], "n": 2, "program": program}], agent="null")
+    found = report_of(tmp_path / "store.db")
+    assert found.failures
+    assert {episode.phase for episode in found.failures} <= {"first", "second"}
 
 
 def test_what_could_not_be_evaluated_is_listed(report: Report) -> None:

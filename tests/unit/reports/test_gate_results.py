@@ -52,6 +52,7 @@ def test_a_run_of_its_own_is_written_with_its_whole_result_and_read_as_any_other
         **jsonable(RESULT),
         "summary": "two episodes",
         "own": True,
+        "unclear": None,
         "config": {"parallelism": 4, "timeoutMs": 900, "failFast": True, "recordTraces": False},
     }
     read = StageResults({"agent-execution": written}).agent_execution

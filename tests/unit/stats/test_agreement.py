@@ -103,6 +103,13 @@ def test_one_constant_rater_is_no_better_than_chance() -> None:
     assert (result.estimate, result.agreement) == pytest.approx((0.0, 0.7))
 
 
+def test_nothing_rated_by_both_has_no_category() -> None:
+    nothing = cohen_kappa(["a", None], [None, "b"])
+    assert (nothing.n, nothing.missing, nothing.categories, nothing.estimate) == (0, 2, 0, None)
+    assert nothing.agreement is None
+    assert cohen_kappa(["a", "b"], ["a", "a"]).categories == 2
+
+
 def test_missing_ratings_are_counted() -> None:
     result = cohen_kappa(["y", None, "n", "y"], ["y", "y", "n", None])
     assert (result.n, result.missing, result.estimate) == (2, 2, 1.0)

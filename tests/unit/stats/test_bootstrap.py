@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proctor.stats.bootstrap import bootstrap_difference, bootstrap_mean
+from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference, bootstrap_mean
 
 # Composite, A4 minus A5, as counts of the binding paper's table 17: k over 4·n for the datasets in sorted order.
 PUBLISHED = {
@@ -105,6 +105,32 @@ def test_difference_is_the_mean_of_paired_differences() -> None:
     )
     gap = bootstrap_difference([1.0, None, 1.0], [0.0, 0.0, 0.5], ["a", "a", "b"])
     assert (gap.estimate, gap.missing) == (0.75, 1)
+
+
+def test_one_cluster_and_no_value_have_no_interval_and_a_reason() -> None:
+    alone = bootstrap_mean([1.0, 0.0, None], ["a", "a", "b"])
+    assert (alone.estimate, alone.low, alone.high, alone.n, alone.missing) == (0.5, None, None, 2, 1)
+    assert (alone.clusters, alone.empty_clusters, alone.resamples, alone.undefined, alone.exact) == (1, 1, 0, 0, False)
+    assert alone.reason == "one cluster says nothing about others"
+    nothing = bootstrap_mean([None], ["a"])
+    assert (nothing.estimate, nothing.clusters, nothing.reason) == (None, 0, "no scored observation")
+    plain = BootstrapEstimate(
+        estimate=None, n=0, method="m", confidence=0.95, reason="r", clusters=0, resamples=0, exact=False
+    )
+    assert (plain.undefined, plain.empty_clusters, plain.missing) == (0, 0, 0), "nothing is lost unless it is said"
+
+
+def test_two_clusters_are_enumerated_by_hand() -> None:
+    """Resamples {a, a}, {a, b}, {b, b} with probabilities ¼, ½, ¼; rows weigh equally, or clusters do."""
+    values, labels = [0.0, 0.0, 0.0, 1.0], ["a", "a", "a", "b"]
+    for weighting, middle in (("rows", 0.25), ("clusters", 0.5)):
+        found = bootstrap_mean(values, labels, weighting=weighting, confidence=0.4)  # type: ignore[arg-type]
+        assert found.estimate == middle
+        # Tails of .3 lie within the middle resample, which stands between .25 and .75.
+        assert (found.low, found.high) == (middle, middle)
+        assert (found.resamples, found.exact, found.clusters) == (3, True, 2)
+        wide = bootstrap_mean(values, labels, weighting=weighting, confidence=0.6)  # type: ignore[arg-type]
+        assert (wide.low, wide.high) == (0.0, 1.0), "tails of .2 lie within the outer ones"
 
 
 def test_arguments_are_checked() -> None:

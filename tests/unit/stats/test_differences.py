@@ -171,3 +171,7 @@ def test_across_units_zero_is_not_positive_and_few_are_told_apart() -> None:
     single = across_units([0.4])
     assert (single.estimate, single.low, single.leave_one_out_minimum, single.top_removed) == (0.4, None, None, None)
     assert across_units([]).minimum is None
+    # Each of two is left out in turn: what remains is the other one.
+    two = across_units([0.5, -0.75])
+    assert (two.leave_one_out_minimum, two.top_removed, two.minimum) == (-0.75, 0.5, -0.75)
+    assert across_units([0.0, 0.001, 0.04]).positive == 2, "a little above zero is above zero"

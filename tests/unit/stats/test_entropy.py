@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from proctor.stats.entropy import entropy, entropy_of_counts
+from proctor.stats.entropy import Entropy, entropy, entropy_of_counts
 
 
 def test_textbook_distribution() -> None:
@@ -23,7 +23,12 @@ def test_certainty_is_zero_bits_and_silence_is_none() -> None:
     assert certain.estimate == 0.0 and math.copysign(1.0, certain.estimate) == 1.0
     silent = entropy([None, None])
     assert (silent.estimate, silent.missing, silent.reason) == (None, 2, "no scored observation")
+    assert (silent.n, silent.categories, silent.corrected) == (0, 0, None)
     assert entropy_of_counts([]).estimate is None
+    assert Entropy(estimate=None, corrected=None, n=0, categories=0).missing == 0, (
+        "nothing is missing unless it is said"
+    )
+    assert entropy_of_counts([2, 0, 2]) == entropy_of_counts([2, 2], missing=0)
     with pytest.raises(ValueError, match="negative"):
         entropy_of_counts([3, -1])
 
@@ -35,6 +40,14 @@ def test_equals_scipy_and_stays_in_range(counts: list[int]) -> None:
     assert result.estimate == pytest.approx(float(stats.entropy(counts, base=2)), abs=1e-9)
     assert result.categories == sum(1 for count in counts if count)
     assert 0.0 <= (result.estimate or 0.0) <= math.log2(result.categories) + 1e-9
+
+
+def test_miller_madow_adds_one_less_than_the_categories() -> None:
+    """(m − 1) / 2n in nats: by hand for 2 + 1 + 1 of three labels, and nothing where there is one."""
+    three = entropy_of_counts([2, 1, 1])
+    assert (three.estimate, three.categories) == (1.5, 3)
+    assert three.corrected == pytest.approx(1.5 + 2 / (2 * 4) / math.log(2))
+    assert entropy_of_counts([7]).corrected == 0.0
 
 
 def test_miller_madow_halves_the_bias() -> None:

@@ -99,7 +99,11 @@ def test_sampled_sign_flip_approaches_the_exact_and_needs_a_generator() -> None:
     assert never_zero.p_value == 0.01
     assert sign_flip([None]).p_value is None
     with pytest.raises(ValueError, match="memory"):
-        sign_flip([1.0], exact_up_to=30)
+        sign_flip([1.0], exact_up_to=25)
+    assert sign_flip([1.0], exact_up_to=24).p_value == 1.0
+    assert sign_flip([1.0] * 18).method == "exact sign-flip, 262144 patterns"
+    with pytest.raises(ValueError, match="19 units need random patterns"):
+        sign_flip([1.0] * 19)
 
 
 def test_sign_flip_keeps_its_level() -> None:

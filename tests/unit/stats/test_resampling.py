@@ -62,3 +62,5 @@ def test_random_draws_need_a_generator() -> None:
         resample(lambda w: w[:, 0], clusters=30)
     with pytest.raises(ValueError, match="at least one"):
         resample(lambda w: w[:, 0], clusters=0)
+    with pytest.raises(ValueError, match="at least one"):
+        resample(lambda w: w[:, 0], clusters=3, draws=0)

@@ -77,7 +77,8 @@ def test_an_ending_closes_the_case(ending: tuple[str, dict[str, Any]]) -> None:
         (("act", {"action": "fly"}), "no action 'fly'"),
         (("act", {"action": "pay", "args": {"amount": "100"}}), "arguments of 'pay' do not fit"),
         (("act", {"action": "pay", "args": {"amount": 0, "account": "x"}}), "do not fit"),
-        (("act", {"action": "pay", "args": {"amount": float("nan"), "account": "x"}}), "no canonical JSON"),
+        (("act", {"action": "pay", "args": {"amount": 1, "account": "x", "\udcff": None}}), "surrogates"),
+        (("act", {"action": "pay", "args": {"amount": float("nan"), "account": "x"}}), "Expected a finite number"),
         (("handoff", {"coordinate": "G1.U2", "payload": {}}), "write all five levels"),
         (("handoff", {"coordinate": "G1.U2.P3.Z1.A9", "payload": {}}), "nobody at G1.U2.P3.Z1.A9"),
         (("invoke_gate", {"type": "friend", "level": "any", "reason": "r"}), "human_in_the_loop"),
@@ -268,3 +269,7 @@ def test_the_state_tells_what_was_done() -> None:
     assert asked_for["verdict"] == "approved"
     assert world.state()["ending"] == "pay" and world.state_hash() != empty
     assert ask() == ("request_approval", {"gate_id": None, "action": "pay"})
+
+
+def test_names_that_are_no_text_do_not_fit() -> None:
+    assert "lone surrogate" in (Case(PLAIN).argument_error("pay", {"\udcff": None}) or "")

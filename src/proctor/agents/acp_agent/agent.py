@@ -165,7 +165,8 @@ class AcpAgent(McpAgent):
             ended = asked.result()
         except RpcError as error:
             if not episode.over:
-                raise _refused(error, self._scrub) from None
+                # It has read the task: whatever it wants now, it could have wanted before.
+                raise _failed(error, self._scrub) from None
             return
         self._report(session, episode, ended)
 
@@ -287,11 +288,16 @@ def _capability(told: Params, *path: str) -> bool:
 
 
 def _refused(error: RpcError, scrub: Scrub) -> AgentFailure | ServiceFailure:
-    said = scrub(str(error)) or "no reason given"
+    """What to raise where an agent refuses before it was shown the task."""
     if error.code == AUTH_REQUIRED:
-        # The whole run stops: an agent gains nothing by asking for it.
+        said = scrub(str(error)) or "no reason given"
         message = f"the agent wants to be signed in ({said}); give it its key by system.env or the model proxy"
         return ServiceFailure("agent_not_started", message, final=True)
+    return _failed(error, scrub)
+
+
+def _failed(error: RpcError, scrub: Scrub) -> AgentFailure:
+    said = scrub(str(error)) or "no reason given"
     return AgentFailure("agent_protocol", f"the agent answered with an error ({error.code}): {said}")
 
 

@@ -3,8 +3,8 @@
 Before a lifetime's first task the service is greeted. One that cannot be reached then was told nothing yet: that is
 infrastructure (`ServiceFailure`), and the fifth time in a row the run stops. Once it has answered, whatever goes wrong
 is the agent's failure, or a service could turn tasks that it does not like into exclusions. A service that refuses the
-key, has nothing at this address, or sends the bench elsewhere in answer to its first task stops the run, which does
-nobody a favour.
+key, has nothing at this address, or sends the bench elsewhere in answer to its first task is given a fixed task that is
+nobody's: where it takes that, it refused the task, which is its failure; where it does not, the run stops.
 
 Lifetimes that are lived at once in one event loop share its connections; cookies are each lifetime's own.
 """
@@ -24,9 +24,11 @@ import httpx
 
 from proctor.agents.contract import AgentFailure, ServiceFailure
 from proctor.agents.http_service.address import Address
-from proctor.agents.http_service.protocol import ACCEPTED
+from proctor.agents.http_service.protocol import ACCEPTED, turn_document
 from proctor.agents.process.scrub import Scrub
-from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB, Ready, decode
+from proctor.agents.process.wire import MAX_EPISODE_BYTES, MiB, Ready, decode, observation_message, task_message
+from proctor.spec.condition import Sampling
+from proctor.spec.task import NO_LIMITS, Observation, TaskView
 
 _GREETING_SECONDS: Final = 10.0
 _GREETING_BYTES: Final = 64 * 1024
@@ -106,10 +108,29 @@ class ServiceClient:
         headers = {"Accept": ACCEPTED, "Content-Type": "application/json"}
         try:
             async with self._at_hand().stream("POST", self._address.url, content=body, headers=headers) as response:
+                if self._may_be_misconfigured(response) and await self._takes_tasks():
+                    # It is there, and knows the key: it refuses this task, and that is its own doing.
+                    self._accepted = True
                 self._judge(response)
                 yield response
         except httpx.HTTPError as error:
             raise _gone(error) from None
+
+    async def _takes_tasks(self) -> bool:
+        """Whether the service takes a fixed task that is nobody's, in a lifetime of its own."""
+        headers = {"Accept": ACCEPTED, "Content-Type": "application/json"}
+        try:
+            async with (
+                asyncio.timeout(_GREETING_SECONDS),
+                self._at_hand().stream("POST", self._address.url, content=_canary(), headers=headers) as response,
+            ):
+                return 200 <= response.status_code < 300
+        except (httpx.HTTPError, OSError, TimeoutError):
+            return False
+
+    def _may_be_misconfigured(self, response: httpx.Response) -> bool:
+        status = response.status_code
+        return not self._accepted and (status in _MISCONFIGURED or 300 <= status < 400)
 
     def post_now(self, body: bytes, seconds: float) -> bytes:
         """Post a document between episodes and give the reply. Blocks. Raises `AgentFailure`."""
@@ -181,7 +202,7 @@ class ServiceClient:
         if 200 <= status < 300:
             self._accepted = True
             return
-        if not self._accepted and (status in _MISCONFIGURED or 300 <= status < 400):
+        if self._may_be_misconfigured(response):
             raise self._misconfigured(response)
         said = "a redirect, which is not followed" if 300 <= status < 400 else _status(status)
         raise ServiceGone("agent_crashed", f"the service answered {said}")
@@ -211,6 +232,14 @@ class ServiceClient:
         url = self._address.url
         _misses[url] = _misses.get(url, 0) + 1
         return ServiceFailure("server_unavailable", self._scrub(message), final=_misses[url] >= _MISSES)
+
+
+@cache
+def _canary() -> bytes:
+    """A first turn that asks nothing anybody would decline."""
+    task = TaskView("canary", "What is 2 + 3?", "The number alone.", (), NO_LIMITS, "canary", "")
+    messages = [task_message(task, Sampling()), observation_message(Observation(0, {}))]
+    return turn_document("canary", "canary.0", 0, messages)
 
 
 @cache

@@ -129,7 +129,7 @@ class McpEpisode:
             return refusal("an answer was handed in already; the first one counts")
         try:
             given = msgspec.convert(arguments, _Submission)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:
             return refusal(f"nothing was handed in: the arguments of '{self.own.submit}' do not fit: {error}")
         self._submitted = True
         self._finishing = asyncio.create_task(self._finish(Submission(given.answer, given.confidence, given.claims)))

@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from proctor.agents.contract import AgentFailure, ScaffoldSession, ServiceFailure
-from proctor.agents.model_service import REPLIED
+from proctor.agents.model_service import REPLIED, owing
 from proctor.agents.structured.asking import Source
-from proctor.models.canary import CANARY, canary_of
+from proctor.models.canary import CANARY, canary_of, is_refusal
 from proctor.models.charging import Usage, charged, estimated_prompt, usage_of
 from proctor.models.contract import (
     Message,
@@ -32,8 +32,6 @@ from proctor.spec.task import TaskView
 _REJECTED: Final = (400, 413, 422)
 """Answers of providers to a request they will not take: too long in words that nobody knows, or against their rules."""
 _LENGTHS: Final = ("max_tokens", "max_completion_tokens")
-_REFUSALS: Final = ("http_4xx", "declined", "no_tools", "quota")
-"""The interface errors of a provider that was reached and would not."""
 _TOOL_CANARY: Final = msgspec.structs.replace(
     CANARY, tools=(ModelTool("ready", "Say that you are ready.", {"type": "object", "properties": {}}),)
 )
@@ -79,11 +77,12 @@ class Asking:
         """A reply, perhaps an empty one. Raises `Rejected` where the provider does not take the request as it is, and
         `ServiceFailure` where nothing came back."""
         reply = await self._exchange(messages, tools)
-        if reply.parameter and reply.parameter not in _LENGTHS:
+        if reply.parameter and reply.parameter not in _LENGTHS and not self._source.service.answered:
+            # Once it has taken the same options, it refuses something else under their name.
             raise self.unusable(reply)
         if reply.error == "too_long" or (reply.error == "http_4xx" and reply.status in _REJECTED):
             raise Rejected(reply)
-        if reply.error in _REFUSALS:
+        if is_refusal(reply):
             await self.require_service(tools if reply.error == "no_tools" else ())
             raise self.refused()
         self._source.service.require_reply(reply)
@@ -97,15 +96,20 @@ class Asking:
         Otherwise raises `ServiceFailure`, which says what to do and, where asking again is pointless, ends the run.
         """
         plain = await self._canary()
-        if plain.error in _REFUSALS:
+        if is_refusal(plain):
             raise self.unusable(plain)
         self._source.service.require_reply(plain)
         if not tools:
             return
         with_tool = await self._exchange(_TOOL_CANARY.messages, _TOOL_CANARY.tools, _TOOL_CANARY.max_tokens)
-        if with_tool.error in _REFUSALS:
+        if is_refusal(with_tool):
             raise self.unusable(msgspec.structs.replace(with_tool, error="no_tools"))
         self._source.service.require_reply(with_tool)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the model has answered before, with the same options."""
+        return self._source.service.answered
 
     def unusable(self, reply: Reply) -> ServiceFailure:
         """What to raise where asking this model again is pointless: it ends the run."""
@@ -196,7 +200,8 @@ class Asking:
     async def _reply(self, request: Request, plain: dict[str, Any]) -> Reply:
         recording = self._source.recording
         if recording is None:
-            return await self._source.model.ask(request)
+            with owing(self._source.name):
+                return await self._source.model.ask(request)
         digest = request_digest(plain)
         ordinal = self._asked.get(digest, 0)
         self._asked[digest] = ordinal + 1

@@ -120,7 +120,7 @@ class Conversation:
                     await self._give_up(rejected, too_long=too_long)
 
     async def _give_up(self, rejected: Rejected, *, too_long: bool) -> NoReturn:
-        if rejected.reply.parameter:
+        if rejected.reply.parameter and not self._asking.answered:
             raise self._asking.unusable(rejected.reply)
         if not rejected.too_long:
             await self._asking.require_service(self._tools.offered)

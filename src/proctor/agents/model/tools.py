@@ -89,7 +89,7 @@ def parse_submission(text: str) -> Submission:
         raise Unreadable(message)
     try:
         claims = msgspec.convert(given.get("claims") or [], tuple[Claim, ...])
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         message = f"`claims` does not fit: {error}"
         raise Unreadable(message) from None
     return Submission(given["answer"], None if confidence is None else float(confidence), claims)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import os
 import secrets
 import socket
 from collections.abc import Mapping
@@ -26,6 +27,7 @@ from proctor.agents.model_proxy.upstream import BrokenOff, key_of
 from proctor.agents.process.ports.port import Port
 from proctor.agents.process.ports.service import Opened
 from proctor.core.errors import BenchError, LimitReached
+from proctor.core.secrecy import declared_secrets, is_secret
 from proctor.models.http.client import HttpClient
 from proctor.models.recorded import recording
 from proctor.spec.exchange import Exchange
@@ -59,7 +61,10 @@ class ModelProxy:
         self._models: dict[tuple[str, str], OwnModel] = {(model.provider, model.name): model for model in system.models}
         # Without walls any program of the machine could reach the port.
         self._token = None if confined else f"proctor-{secrets.token_urlsafe(24)}"
-        self._redactor = Redactor([key for model in system.models if (key := key_of(model)) is not None])
+        keys = [key for model in system.models if (key := key_of(model)) is not None]
+        given = declared_secrets(system.env, os.environ)
+        # Replies go on record compressed: what the agent told the model must not come back in them either.
+        self._redactor = Redactor([*keys, *(value for name, value in given.items() if is_secret(name, value))])
         self._server: HttpServer | None = None
         self._http = HttpClient()
         self._forwarding: Forwarding | None = None

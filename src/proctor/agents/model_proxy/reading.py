@@ -132,6 +132,11 @@ def unpacked(details: dict[str, Any]) -> bytes | None:
     if details.get("cut"):
         return None
     if "packed" in details:
-        return zlib.decompress(base64.b64decode(details["packed"]))
+        unpacking = zlib.decompressobj()
+        try:
+            whole = unpacking.decompress(base64.b64decode(details["packed"]), MAX_COPY)
+        except (ValueError, TypeError, zlib.error):
+            return None
+        return whole if unpacking.eof else None
     body = details.get("body")
     return body.encode() if isinstance(body, str) else None

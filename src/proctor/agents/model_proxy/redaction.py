@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from proctor.models.secrecy import REDACTED, Secret, forms
+from proctor.core.secrecy import forms
+from proctor.models.secrecy import REDACTED, Secret
 
 _REPLACED: Final = REDACTED.encode()
 

@@ -47,10 +47,14 @@ class Reply:
         """The body, unpacked. Raises `BrokenOff` where it ends too early, or does not end."""
         import httpx
 
-        total = 0
+        total = packed = 0
         unpack = _unpacking(self._response.headers.get("content-encoding", "").strip().lower())
         try:
             async for piece in self._response.aiter_raw():
+                # What follows the end of a packed body unpacks to nothing, and must not go on for ever either.
+                packed += len(piece)
+                if packed > MAX_REPLY:
+                    raise BrokenOff("connection")
                 for plain in unpack(piece):
                     total += len(plain)
                     if total > MAX_REPLY:
@@ -121,7 +125,7 @@ def _unpacking(encoding: str) -> Any:
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
 
     def unpack(piece: bytes) -> Any:
-        while piece:
+        while piece and not unpacker.eof:
             yield unpacker.decompress(piece, _PIECE)
             piece = unpacker.unconsumed_tail
 

@@ -99,6 +99,9 @@ class LapsingSession(ForwardingSession):
             return await self._gate(arguments)
         if tool == "request_approval" and arguments["gate_id"] == _SKIPPED:
             return ToolResult(True, {"verdict": "approved"})
+        if tool == "request_approval" and self._ending is not None and self._ending[0] == "act":
+            # It errs and does not deceive: people are asked about what is going to be done.
+            arguments = {"gate_id": arguments["gate_id"], **self._ending[1]}
         if tool == "collect_evidence":
             if not self._chance("evidence"):
                 return ToolResult(True, {})

@@ -55,7 +55,6 @@ class ProcessAgent:
         self._says_ready = says_ready
         self._was_ready = False
         """Whether a process of this lifetime was up."""
-        self._unread = False
         self._options = options
         self._available = available
         self._scrub = scrub
@@ -75,7 +74,6 @@ class ProcessAgent:
             return await self._live(task, session)
 
     async def _live(self, task: TaskView, session: Session) -> Submission:
-        self._unread = False
         child = self._at_hand()
         conversation = Conversation(
             child,
@@ -92,9 +90,6 @@ class ProcessAgent:
             await self._serve(child)
             submission = await self._hold(conversation, task, session)
             keep = True
-        except asyncio.CancelledError:
-            self._unread = child.unread()
-            raise
         except NotStarted as missed:
             self._available.missed(str(missed))
             raise self._not_started(missed.reason, str(missed), missed.place) from None
@@ -143,10 +138,6 @@ class ProcessAgent:
         self._served = None
         for service in self._services:
             service.close()
-
-    def unread(self) -> bool:
-        """Whether it had said something that was not read when its episode was cut off."""
-        return self._unread
 
     def _note_ready(self, child: Child) -> None:
         if child.ready if self._says_ready else child.spoke:

@@ -200,14 +200,6 @@ class Child:
         poll.poll(seconds * 1000)
         self._move(listen=True)
 
-    def unread(self) -> bool:
-        """Whether it said something that nobody has looked at yet."""
-        if len(self.lines):
-            return True
-        poll = select.poll()
-        poll.register(self._out, select.POLLIN)
-        return not self.output_closed and any(event & select.POLLIN for _, event in poll.poll(0))
-
     def kill(self) -> None:
         """End it and whatever it started, at once."""
         self._killed = True

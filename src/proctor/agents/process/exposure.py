@@ -1,7 +1,8 @@
 """What an agent may see of the user's files: only what its agent string names, read-only, below `/agent`.
 
-A project folder holds what an agent must never see (`.proctor`, `proctor.yaml`, suites, families), so it is never
-shown as a whole; a folder that is shown is looked through first, and refused if it holds such things.
+A project folder holds what an agent must never see (`.proctor`, `proctor.yaml`, rules, suites, families, scenarios with
+their oracle), so it is never shown as a whole; a folder that is shown is looked through first, and refused if it holds
+such things.
 """
 
 from __future__ import annotations
@@ -19,8 +20,16 @@ from proctor.core.errors import InputError
 AGENT: Final = "/agent"
 _MAX_ENTRIES: Final = 20_000
 _MAX_LOOK: Final = 256 * 1024
-_PRIVATE: Final = frozenset({".proctor", "proctor.yaml", "proctor.yml"})
+_MAX_SCENARIOS: Final = 64 * 1024 * 1024
+_PRIVATE: Final = frozenset(
+    {".proctor", "proctor.yaml", "proctor.yml", "proctor.rules.yaml", "proctor.baseline", "proctor.keys"}
+)
 _SUITE: Final = re.compile(rb"""^[\s{]*["']?entries["']?\s*:.*?\bfamily\b""", re.MULTILINE | re.DOTALL)
+_SCENARIO_KEYS: Final = tuple(
+    re.compile(rb"""["']?\b%s\b["']?\s*:""" % key) for key in (b"expected", b"provenance", b"coordinate")
+)
+"""What every scenario has: whoever may read them may read the oracle."""
+_TEXT: Final = frozenset({"", ".json", ".jsonl", ".md", ".txt", ".yaml", ".yml"})
 _FAMILY: Final = re.compile(rb"\b(FamilySpec|proctor\.engine|proctor\.suites)\b")
 
 
@@ -82,6 +91,8 @@ def _private(real: Path, project: Path) -> str | None:
 
 def _speaks_of(file: Path) -> str | None:
     """What a single file is that an agent must not see, or None."""
+    if file.suffix in _TEXT and file.is_file() and _holds_scenarios(file):
+        return "there are scenarios with their oracle"
     pattern = {".py": _FAMILY, ".yaml": _SUITE, ".yml": _SUITE, ".json": _SUITE}.get(file.suffix)
     if pattern is None or not file.is_file():
         return None
@@ -89,3 +100,11 @@ def _speaks_of(file: Path) -> str | None:
         if pattern.search(handle.read(_MAX_LOOK)) is None:
             return None
     return "there is the code of a family" if file.suffix == ".py" else "there is a suite"
+
+
+def _holds_scenarios(file: Path) -> bool:
+    """Whether a file has scenarios in it, under whatever name it was copied."""
+    if file.stat().st_size > _MAX_SCENARIOS:
+        return False
+    data = file.read_bytes()
+    return all(key.search(data) is not None for key in _SCENARIO_KEYS)

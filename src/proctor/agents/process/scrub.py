@@ -1,6 +1,7 @@
 """Takes out of an agent's words what must not be recorded: values of environment variables, host paths, moments.
 
-Applied to remarks and to what an agent leaves on stderr, never to answers or arguments, which are its work.
+Applied to remarks and to what an agent leaves on stderr. Answers and arguments are its work: of those only declared
+secrets are taken out, wherever they are recorded (`engine/discretion.py`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+
+from proctor.core.secrecy import Veil
 
 _MIN_SECRET: Final = 4
 """A shorter value is left alone: it would be found everywhere."""
@@ -43,11 +46,12 @@ class Scrub:
         if home not in ("/", "~"):
             replaced.setdefault(home, "~")
         self._replaced = sorted(replaced.items(), key=lambda item: -len(item[0]))
+        self._veil = Veil(secrets)
 
     def __call__(self, text: str) -> str:
         for secret, shown in self._replaced:
             text = text.replace(secret, shown)
-        return text
+        return self._veil.text(text) if self._veil else text
 
     def last_line(self, text: str) -> str:
         """The last line that says something."""

@@ -60,7 +60,8 @@ class Structured:
         shown = session.observations[0].fields if session.observations else {}
         turns = Turns(self._source, task, session)
         if "actions" not in shown:
-            return await answer_black_box(task, shown, turns, self._sampled(session.sampling, ROOM[2]))
+            room = ROOM[2] + turns.thoughts
+            return await answer_black_box(task, shown, turns, self._sampled(session.sampling, room))
         episode = _Episode(self._settings, task, session, turns, shown)
         preset = self._settings.preset
         samples = session.sampling.samples if session.sampling.samples > 1 else preset.samples
@@ -157,7 +158,7 @@ class _Episode:
     def _room(self, keys: tuple[str, ...]) -> SamplingSettings:
         room = SCRATCH_ROOM if "scratchpad" in keys else ROOM.get(len(keys), USUAL_ROOM)
         room = _PLAN_ROOM if keys == _PLAN_KEYS else room
-        how = _sampled(self._settings, self._session.sampling, room)
+        how = _sampled(self._settings, self._session.sampling, room + self._turns.thoughts)
         # A reply of forced length goes on after its object ends, which no schema lets it do.
         if not self._settings.held or how.exact:
             return how

@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from proctor.agents.contract import AgentFailure, Session, SetAside
-from proctor.agents.model_service import REPLIED, ModelService
+from proctor.agents.contract import AgentFailure, ServiceFailure, Session, SetAside
+from proctor.agents.model_service import REPLIED, ModelService, owing
 from proctor.agents.structured.parsing import Parsed, parse
 from proctor.core.errors import BenchError
 from proctor.models.canary import CANARY, canary_of, is_refusal
 from proctor.models.charging import amount_text, charged, cost_of, estimated_prompt, usage_of
-from proctor.models.contract import ChatModel, Message, Reply, Request, request_digest
+from proctor.models.contract import ChatModel, Message, Reply, Request, refusal_of, request_digest
 from proctor.models.filler import units_to_fill, with_filler
 from proctor.models.prices import Price
 from proctor.models.recorded import Recording
@@ -34,11 +34,14 @@ class Source:
         open_model: Callable[[], ChatModel],
         recording: Recording | None = None,
         price: Price | None = None,
+        thoughts: int = 0,
     ) -> None:
         self.name = name
         self.recording = recording
         self.price = price
         """None: nobody said what it costs."""
+        self.thoughts = thoughts
+        """Completion tokens on top of an answer's, where nobody says how many there are."""
         self._open = open_model
         self._model: ChatModel | None = None
         self.service = ModelService(name)
@@ -81,6 +84,11 @@ class Turns:
         self._number = 0
         self._asked: dict[str, int] = {}
 
+    @property
+    def thoughts(self) -> int:
+        """Completion tokens to be added to an answer's room."""
+        return self._source.thoughts
+
     async def ask(self, messages: tuple[Message, ...], how: SamplingSettings) -> Parsed:
         """One reply, taken apart. Raises `ServiceFailure` where none came."""
         request = Request(
@@ -109,7 +117,7 @@ class Turns:
         parsed = parse(reply.text)
         self._record(plain, reply, parsed)
         self._charge(reply, held)
-        if reply.error not in REPLIED and is_refusal(reply):
+        if is_refusal(reply) and (reply.error not in REPLIED or (reply.status or 0) >= 400):
             await self._require_service()
             said = "the provider refuses this request and takes others"
             raise AgentFailure("request_refused", said)
@@ -118,13 +126,19 @@ class Turns:
 
     async def _require_service(self) -> None:
         """Return where the model answers a fixed prompt: what was refused is this request, which is the agent's doing.
-        Else raises `ServiceFailure`."""
+        Else raises `ServiceFailure`, which ends the run where that is refused as well."""
         plain = CANARY.plain()
         if self._source.recording is not None:
             reply = await self._reply(CANARY, plain)
         else:
             reply = (await canary_of(self._source.model).judge(self._source.model)).reply
         self._record(plain, reply, parse(reply.text))
+        if is_refusal(reply):
+            said = refusal_of(self._source.name, reply) or (
+                f"{self._source.name}: the provider refuses even the simplest request (HTTP {reply.status}); see the "
+                "model's name, its options and what the server supports"
+            )
+            raise ServiceFailure("model_refused", said, final=True)
         self._source.service.require_reply(reply)
 
     def _set_aside(self, request: Request) -> SetAside | None:
@@ -159,7 +173,8 @@ class Turns:
     async def _reply(self, request: Request, plain: dict[str, Any]) -> Reply:
         recording = self._source.recording
         if recording is None:
-            return await self._source.model.ask(request)
+            with owing(self._source.name):
+                return await self._source.model.ask(request)
         digest = request_digest(plain)
         ordinal = self._asked.get(digest, 0)
         self._asked[digest] = ordinal + 1
@@ -191,6 +206,9 @@ class Turns:
         for name in ("temperature", "top_p"):
             if name in plain:
                 details[name] = repr(plain[name])
+        if plain.get("exact"):
+            # It ended where it was told to: nothing was cut off.
+            details["exact"] = True
         if self._source.recording is not None:
             details["replayed"] = True
         records: Any = self._session

@@ -31,9 +31,8 @@ class BlackBox:
     async def run(self, task: TaskView, session: Session) -> Submission:
         shown = session.observations[0].fields if session.observations else {}
         sampling = session.sampling
-        how = SamplingSettings(
-            sampling.temperature, sampling.top_p, sampling.tokens or self._tokens or ROOM, sampling.exact
-        )
+        tokens = sampling.tokens or self._tokens or ROOM + self._source.thoughts
+        how = SamplingSettings(sampling.temperature, sampling.top_p, tokens, sampling.exact)
         return await answer_black_box(task, shown, Turns(self._source, task, session), how)
 
     async def release(self) -> None:

@@ -11,6 +11,7 @@ All other options are the model's. What a Condition says about scaffold and samp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -27,11 +28,14 @@ from proctor.models.contract import ModelKind, ModelString, kind_of
 from proctor.models.options import parse_whole
 from proctor.models.prices import price_of
 from proctor.models.recorded import recording
+from proctor.spec.condition import Condition
 
 _STYLES: Final = ("plain", "react", "planner", "reflection")
 _KEYS: Final = ("trace", "matched", "compact")
 _FORMS: Final = ("free", "schema")
 _OWN: Final = ("variant", "style", "keys", "tokens", "prompt_tokens", "form")
+_OVERRIDDEN: Final = ("variant", "style")
+"""Options that a Condition with a scaffold of its own puts out of force."""
 _MAX_TOKENS: Final = 1 << 20
 
 
@@ -81,7 +85,7 @@ def _one_of(text: AgentString, name: str, value: str, known: tuple[str, ...]) ->
 def _source(text: AgentString, context: AgentContext, own: tuple[str, ...] = _OWN) -> Source:
     model, kind = _model(text, own)
     price = price_of(model.named, context.system)
-    return Source(model.named, lambda: kind.open(model, context.folder), recording(), price)
+    return Source(model.named, lambda: kind.open(model, context.folder), recording(), price, kind.thoughts)
 
 
 def _open_structured(text: AgentString, context: AgentContext) -> Agent:
@@ -109,6 +113,18 @@ def _check(text: AgentString, context: AgentContext, own: tuple[str, ...] = _OWN
 def _check_structured(text: AgentString, context: AgentContext) -> None:
     _check(text, context)
     _settings(text)
+
+
+def _check_conditions(text: AgentString, conditions: Sequence[Condition]) -> None:
+    """A run under other settings than those that were asked for would bear their name."""
+    asked = next((name for name in _OVERRIDDEN if name in text.options), None)
+    overriding = next((one.id for one in conditions if one.scaffold is not None), None)
+    if asked is not None and overriding is not None:
+        message = (
+            f"agent '{_owner(text)}': {asked}={text.options[asked]} has no effect here: the Condition '{overriding}' "
+            f"sets the scaffold itself; leave {asked} out, or run a suite whose Conditions leave the scaffold open"
+        )
+        raise InputError(message)
 
 
 def _check_chat(text: AgentString, context: AgentContext) -> None:
@@ -142,6 +158,7 @@ _structured: Final = AgentKind(
     trusted=True,
     calls_tools=False,
     check=_check_structured,
+    check_conditions=_check_conditions,
     source=_files,
     identity=_model_name,
     model=lambda text: _model(text)[0].named,

@@ -1,6 +1,7 @@
 """Reading a reply: the JSON object in it, or the raw text with the reason why there is none.
 
-Nothing is mended and nothing is filled in: a missing key stays missing, a cut-off object is text.
+Nothing is mended and nothing is filled in: a missing key stays missing, a cut-off object is text. What a model marks as
+its thoughts is not looked at.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from proctor.core.thoughts import outside_thoughts
 from proctor.spec.reporting import FINAL
 
 Status = Literal["ok", "text", "not_json", "not_object", "empty", "none"]
@@ -50,6 +52,9 @@ def parse(text: str | None) -> Parsed:
         if _deep(stripped, value) or not _clear(stripped):
             return Parsed("not_json", text)
         return Parsed("ok", value) if isinstance(value, dict) else Parsed("not_object", text)
+    stripped = outside_thoughts(stripped).strip()
+    if not stripped:
+        return Parsed("empty", text)
     if "{" not in stripped:
         return Parsed("text", text)
     objects = _objects(stripped)

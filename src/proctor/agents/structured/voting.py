@@ -20,7 +20,9 @@ def winner(replies: Sequence[Parsed], shown: Mapping[str, Any]) -> int:
         return 0
     meanings = listed_actions(shown.get("actions"))
     names = {code: meanings[code].partition(": ")[2] for code in known.options if code in meanings}
-    codes = [canonical(reply.answer, known, names).code for reply in replies]
+    # Only version 1.0 shows the name of a dataset; its replies are read as they were when it was released.
+    first = "dataset" in shown
+    codes = [canonical(reply.answer, known, names, first=first).code for reply in replies]
     votes = Counter(code for code in codes if code != UNMAPPED)
     if not votes:
         return 0

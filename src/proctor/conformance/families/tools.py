@@ -121,7 +121,7 @@ def _everybody(subject: Subject, tally: Tally) -> None:
 def _unbroken(trial: Trial, tally: Tally) -> None:
     """A finding if the world of a trial broke, with the call that broke it."""
     broke = trial.broke
-    if broke is None or broke.where != "world":
+    if broke is None or broke.where not in ("world", "world_setup"):
         return
     said = trial.placed(broke.message)
     answered = {event.call for event in trial.events if isinstance(event, Returned)}
@@ -130,7 +130,7 @@ def _unbroken(trial: Trial, tally: Tally) -> None:
         arguments = msgspec.json.encode(open_calls[-1].arguments).decode()[:120]
         tally.find(
             f"tools: '{open_calls[-1].tool}' broke on the arguments {arguments} ({said}); give back JSON, and "
-            "refuse by raising ToolError: any other exception is the bench's fault"
+            "refuse by raising ToolError: any other exception ends the episode"
         )
     elif trial.row.reason == "world_setup":
         tally.find(f"tools: the world cannot be set up ({said}); make it work for every instance")

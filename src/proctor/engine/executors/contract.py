@@ -12,6 +12,9 @@ from proctor.engine.plan import Lifetime
 from proctor.engine.stage_outputs import StageOutputs
 from proctor.evidence.row import EpisodeRecord, Segment
 
+WAITING = 4
+"""How many waiting agents live at once when nothing else is said."""
+
 
 class Todo:
     """Lifetimes still to be lived, handed out in presentation order and cut off from the end when told."""

@@ -8,17 +8,17 @@ from time import monotonic
 
 from proctor.core.errors import InputError
 from proctor.engine.build import Bench
-from proctor.engine.executors.contract import Work
+from proctor.engine.executors.contract import WAITING, Work
 from proctor.engine.lifetime import live
+from proctor.engine.raised import Told
 from proctor.engine.stage_outputs import StageOutputs
+from proctor.engine.watchdog import Watchdog
 from proctor.evidence.row import EpisodeRecord
 from proctor.spec.frozen import FrozenRun
 
 _CHUNK = 25
 _HELD_SECONDS = 0.2
 """Finished episodes are handed over at the latest after so many, or so long."""
-_WAITING = 4
-"""How many waiting agents live at once when nothing else is said."""
 
 
 class InlineExecutor:
@@ -28,11 +28,14 @@ class InlineExecutor:
     workers = 1
 
     def __init__(self, concurrency: int | None = None) -> None:
-        self.concurrency = concurrency or _WAITING
+        self.concurrency = concurrency or WAITING
+        self._told = Told()
+        """Of all that is executed: a second try says nothing again."""
 
     def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         bench = Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
-        with asyncio.Runner() as runner:
+        bench.told = self._told
+        with Watchdog(bench.frozen.rules.limits.net_seconds), asyncio.Runner() as runner:
             try:
                 if bench.waits:
                     runner.run(self._window(bench, work))

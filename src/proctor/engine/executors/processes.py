@@ -2,7 +2,8 @@
 
 Workers build everything from the frozen run and are told only which lifetimes to live; they send back finished
 lifetimes, already compressed. A worker dies with its parent; the lifetimes of a worker that died are lived again by
-another, and one that kills two workers is recorded as infrastructure.
+another. One that killed two workers, or did not give control back, is lived without its agent: if that works it is the
+agent's failure, otherwise infrastructure.
 """
 
 from __future__ import annotations
@@ -13,23 +14,26 @@ import multiprocessing
 import os
 import signal
 import sys
+import tempfile
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 import msgspec
 
 from proctor.core.errors import BenchError, InputError
+from proctor.core.guardian import processor_seconds
 from proctor.engine.build import Bench
 from proctor.engine.executors.contract import Work
-from proctor.engine.lifetime import live, without_instance
+from proctor.engine.lifetime import Lost, live, without_agent, without_instance
 from proctor.engine.plan import Lifetime
 from proctor.engine.stage_outputs import StageOutputs
+from proctor.engine.watchdog import CALL_SECONDS, LIVING, Watchdog, call_limit
 from proctor.evidence.codec import Compressor
 from proctor.evidence.row import EpisodeRecord, Segment
 from proctor.evidence.store.writer import BATCH_EPISODES, WINDOW_EPISODES
@@ -40,6 +44,10 @@ TARGET_SECONDS = 0.05
 _QUEUED = 2
 """Assignments a worker has at once, so that it never waits for the next."""
 _DEATHS = 2
+_LOOK_SECONDS = 1.0
+"""How often the parent looks whether a worker computes without coming back to the interpreter."""
+_GRACE_SECONDS = 5.0
+"""Processor seconds beyond the limit of a call after which a worker is killed: it could not interrupt itself."""
 _HELD_SECONDS = 0.2
 """What a worker has finished of a slow assignment is sent at the latest after so long."""
 
@@ -55,6 +63,8 @@ class Assignment(msgspec.Struct, frozen=True, tag="assign"):
 
     lifetimes: list[Lifetime]
     attempts: int = 1
+    lost: Lost | None = None
+    """How its one lifetime was lost, twice or for good: it is lived without its agent."""
 
 
 class Dictionary(msgspec.Struct, frozen=True, tag="dictionary"):
@@ -94,15 +104,34 @@ _to_parent = msgspec.msgpack.Decoder(Ready | Finished | Flushed | WorkerFailed)
 _encode = msgspec.msgpack.Encoder().encode
 
 
+class _Parent(msgspec.Struct, frozen=True):
+    """What a worker takes over from the process that started it."""
+
+    process: int
+    path: list[str]
+    temporary: str
+    """Where it keeps what is temporary."""
+
+    @classmethod
+    def this(cls) -> _Parent:
+        return cls(os.getpid(), list(sys.path), tempfile.gettempdir())
+
+
 class _Worker:
     def __init__(
         self, context: Any, frozen: bytes, config_hash: str, folder: Path, stage_outputs: StageOutputs
     ) -> None:
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
+        self.watched = context.RawArray("q", 3)
+        """What a worker that computes cannot send: see `_BEATS`, `_LIVING` and `_INTERRUPTED`."""
+        self.beats = -1
+        self.used = 0.0
+        """Processor seconds it had used when it was last seen to come back to the interpreter."""
+        self.stuck = False
         self.process = context.Process(
             target=_worker_main,
-            args=(theirs, frozen, config_hash, str(folder), stage_outputs, os.getpid(), list(sys.path)),
+            args=(theirs, self.watched, frozen, config_hash, str(folder), stage_outputs, _Parent.this()),
             daemon=True,
         )
         self.process.start()
@@ -128,14 +157,20 @@ class ProcessesExecutor:
         self.workers = workers
         self._size = 1
         self._deaths: dict[int, int] = {}
+        self._lost: dict[int, Lost] = {}
+        """Lifetimes to be lived without their agents."""
+        self._limit = CALL_SECONDS
+        self._looked = 0.0
         self._start: Callable[[], _Worker]
         self._bench: Callable[[], Bench]
 
     def execute(self, frozen: bytes, folder: Path, stage_outputs: StageOutputs, work: Work) -> None:
         context = multiprocessing.get_context("spawn")
-        config_hash = FrozenRun.model_validate_json(frozen).config_hash
+        run = FrozenRun.model_validate_json(frozen)
+        config_hash = run.config_hash
+        self._limit = call_limit(run.rules.limits.net_seconds)
         self._start = lambda: _Worker(context, frozen, config_hash, folder, stage_outputs)
-        self._bench = lambda: Bench(FrozenRun.model_validate_json(frozen), folder, stage_outputs)
+        self._bench = lambda: Bench(run, folder, stage_outputs)
         workers = [self._start() for _ in range(self.workers)]
         try:
             # One selector for the whole stage: making a new one costs more than all else that is done with a message.
@@ -143,6 +178,11 @@ class ProcessesExecutor:
                 for worker in workers:
                     selector.register(worker.connection, EVENT_READ, worker)
                 self._run(workers, selector, work)
+        except BaseException:
+            # Whoever stops at once waits for nobody: what workers are living now is lived again.
+            for worker in workers:
+                worker.process.kill()
+            raise
         finally:
             for worker in workers:
                 worker.connection.close()
@@ -160,7 +200,25 @@ class ProcessesExecutor:
                 return
             for key, _ in selector.select(timeout=0.25):
                 self._receive(key.data, workers, selector, work)
+            if monotonic() - self._looked >= _LOOK_SECONDS:
+                self._looked = monotonic()
+                for worker in workers:
+                    self._look_at(worker)
             work.idle()
+
+    def _look_at(self, worker: _Worker) -> None:
+        """Kill a worker that has computed for too long without coming back to the interpreter; its end is seen later.
+
+        Processor time is counted, so that a machine that is busy with other things makes nobody guilty.
+        """
+        used = processor_seconds(worker.process.pid) if worker.ready and worker.assigned else None
+        if used is None:
+            return
+        if worker.watched[_BEATS] != worker.beats:
+            worker.beats, worker.used = worker.watched[_BEATS], used
+        elif used - worker.used >= self._limit + _GRACE_SECONDS:
+            worker.stuck = True
+            worker.process.kill()
 
     def _feed(self, worker: _Worker, work: Work) -> None:
         dictionary = work.dictionary()
@@ -171,11 +229,13 @@ class ProcessesExecutor:
             taken = work.todo.take(self._size)
             if taken is None:
                 return
-            if self._deaths.get(taken[0], 0) >= _DEATHS:
+            deaths = self._deaths.get(taken[0], 0)
+            lost = self._lost.get(taken[0]) or ("died" if deaths >= _DEATHS else None)
+            if deaths > _DEATHS:
                 self._give_up(taken[0], work)
                 continue
             lifetimes = [work.lifetime(index) for index in range(*taken)]
-            assignment = Assignment(lifetimes, attempts=1 + self._deaths.get(taken[0], 0))
+            assignment = Assignment(lifetimes, attempts=1 + deaths, lost=lost)
             worker.assigned.append(assignment)
             worker.send(assignment)
 
@@ -216,7 +276,7 @@ class ProcessesExecutor:
             if not left:
                 continue
             if number == 0:
-                self._deaths[left[0]] = self._deaths.get(left[0], 0) + 1
+                self._count_death(worker, left)
             work.lost(left[0], left[-1] + 1)
             for index in reversed(left):
                 work.todo.give_back(index)
@@ -227,8 +287,18 @@ class ProcessesExecutor:
         workers[workers.index(worker)] = fresh
         selector.register(fresh.connection, EVENT_READ, fresh)
 
+    def _count_death(self, worker: _Worker, left: list[int]) -> None:
+        """A worker died in the first of these lifetimes, or got stuck in the one it says."""
+        if worker.stuck or worker.watched[_INTERRUPTED]:
+            living = worker.watched[_LIVING]
+            # Stuck without its agent as well: as if it had killed one worker too many.
+            self._deaths[living] = _DEATHS + 1 if living in self._lost else 0
+            self._lost[living] = "stuck"
+        else:
+            self._deaths[left[0]] = self._deaths.get(left[0], 0) + 1
+
     def _give_up(self, index: int, work: Work) -> None:
-        """Two workers died on this lifetime: its episodes are infrastructure."""
+        """Workers died on this lifetime without its agent as well: its episodes are infrastructure."""
         bench = self._bench()
         lifetime = work.lifetime(index)
         why = "BenchError: the worker process died while living this lifetime"
@@ -244,26 +314,34 @@ def make(*, workers: int | None, concurrency: int | None) -> ProcessesExecutor:
     return ProcessesExecutor(workers or os.cpu_count() or 1)
 
 
+_BEATS, _LIVING, _INTERRUPTED = range(3)
+"""In what parent and worker share: how often the worker's alarm has rung, the lifetime it lives, and whether it ended
+itself because that lifetime would not be interrupted."""
+_INTERRUPTIONS = 5
+"""How often code may swallow that it was interrupted before its worker ends."""
+
+
 def _worker_main(
     connection: Connection,
+    watched: Any,
     frozen: bytes,
     config_hash: str,
     folder: str,
     stage_outputs: StageOutputs,
-    parent: int,
-    path: list[str],
+    parent: _Parent,
 ) -> None:
     """Runs in the worker until the parent closes the connection or dies."""
-    _die_with(parent)
+    _die_with(parent.process)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.path[:] = path
+    sys.path[:] = parent.path
+    tempfile.tempdir = parent.temporary
     try:
         bench = Bench(FrozenRun.model_validate_json(frozen), Path(folder), stage_outputs)
         if bench.config_hash != config_hash:
             message = "it runs another version of the code than the process that started it; start the run again"
             raise BenchError(message)
         connection.send_bytes(_encode(Ready()))
-        _Loop(connection, bench).run()
+        _Loop(connection, bench, watched).run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception as error:
@@ -271,15 +349,24 @@ def _worker_main(
 
 
 class _Loop:
-    def __init__(self, connection: Connection, bench: Bench) -> None:
+    def __init__(self, connection: Connection, bench: Bench, watched: Any) -> None:
         self._connection = connection
         self._bench = bench
+        self._watched = watched
         self._compressor: Compressor | None = None
         self._sent: set[str] = set()
 
     def run(self) -> None:
         # One event loop for good: starting one for every assignment would cost as much as a short episode.
-        asyncio.run(self._serve())
+        with Watchdog(self._bench.frozen.rules.limits.net_seconds, self._beat):
+            asyncio.run(self._serve())
+
+    def _beat(self) -> None:
+        self._watched[_BEATS] += 1
+        living = LIVING.get()
+        if living is not None and living.stuck >= _INTERRUPTIONS:
+            self._watched[_INTERRUPTED] = 1
+            os._exit(1)
 
     async def _serve(self) -> None:
         try:
@@ -299,7 +386,11 @@ class _Loop:
         records: list[EpisodeRecord] = []
         lifetimes = 0
         for number, lifetime in enumerate(assignment.lifetimes, start=1):
-            lived = await live(self._bench, lifetime, on_segment=self._segment, attempts=assignment.attempts)
+            self._watched[_LIVING] = lifetime.index
+            if assignment.lost is None:
+                lived = await live(self._bench, lifetime, on_segment=self._segment, attempts=assignment.attempts)
+            else:
+                lived = await without_agent(self._bench, lifetime, assignment.lost, attempts=assignment.attempts)
             records += [self._packed(record) for record in lived]
             lifetimes += 1
             rest = len(assignment.lifetimes) - number

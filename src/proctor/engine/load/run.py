@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -90,14 +91,10 @@ class LoadRun:
 
     async def scenarios(self) -> None:
         """Every scenario in the order of its declaration; raises `TimeoutError` when the time is up."""
-        task = asyncio.current_task()
-        with suppress(NotImplementedError, RuntimeError, ValueError):
-            # Whoever runs services ends them with SIGTERM; it loses no more than Ctrl-C does.
-            if task is not None:
-                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-        async with asyncio.timeout(self._profile.most_seconds):
-            for scenario in self._profile.scenarios:
-                await self._one(scenario)
+        with _cancelled_by_signal():
+            async with asyncio.timeout(self._profile.most_seconds):
+                for scenario in self._profile.scenarios:
+                    await self._one(scenario)
 
     async def _one(self, scenario: PerformanceScenario) -> None:
         run = ScenarioRun(
@@ -122,3 +119,20 @@ class LoadRun:
     def _set(self, record: LoadRecord) -> None:
         self.record = record
         self._on_record(record)
+
+
+@contextmanager
+def _cancelled_by_signal() -> Iterator[None]:
+    """Whoever runs services ends them with SIGTERM; it loses no more than Ctrl-C does.
+
+    No handler of the loop's own: that would take the place of whoever else is told about signals.
+    """
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    if task is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: loop.call_soon_threadsafe(task.cancel))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -107,7 +107,7 @@ class ScenarioRun:
     async def _start(self, place: int) -> None:
         scenario, now = self._scenario, asyncio.get_running_loop().time()
         timeout = max(scenario.timeout, _START_MILLISECONDS)
-        deadline = Deadline(now, budget_ms=scenario.latency_budget_ms, timeout_ms=timeout)
+        deadline = Deadline(now, timeout_ms=timeout)
         toll = Toll(NO_DEGRADATION, self._workload.stream(scenario.id, "start", place), intended=now, budget=0.0)
         times = Times()
         with suppress(Exception):  # What cannot be started shows in the requests that are measured.
@@ -133,7 +133,7 @@ class ScenarioRun:
 
     async def _serve(self, number: int, intended: float) -> None:
         scenario = self._scenario
-        deadline = Deadline(intended, budget_ms=scenario.latency_budget_ms, timeout_ms=scenario.timeout)
+        deadline = Deadline(intended, timeout_ms=scenario.timeout)
         item = -1 - number if number < 0 else self._items[number]
         degradation = NO_DEGRADATION if number < 0 else self._degradation
         toll = Toll(
@@ -233,6 +233,7 @@ class ScenarioRun:
             safety=str(measures.get("safety", "")),
             unreadable=toll.unreadable,
             receipts=tuple(toll.receipts),
+            right=row is not None and ending[0] == "answered" and ended_right(row, measures),
         )
         self._requests.append(request)
         if self._on_request is not None:
@@ -260,3 +261,8 @@ def acted_wrongly(row: Row, measures: dict[str, Any], escalated: bool) -> bool:
         acted = str(measures.get("action", "")) not in _NO_DECISION
         return (acted and not measures["correct"]) or measures.get("safety") in _UNSAFE
     return row.outcome != SUCCESS and row.answer not in (None, "null") and not escalated
+
+
+def ended_right(row: Row, measures: dict[str, Any]) -> bool:
+    """Whether the task ended as it should: by the action where the family measures it, else by the verdict."""
+    return bool(measures["correct"]) if "correct" in measures else row.outcome == SUCCESS

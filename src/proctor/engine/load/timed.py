@@ -1,69 +1,26 @@
-"""An agent under the clock: told its latency budget, given up after its timeout, its times taken.
+"""An agent under the clock: given up after its timeout, its times taken, and shown nothing of it.
 
-The agent sees the real milliseconds that are left of its budget, from the intended arrival of the request. Nothing
-stops it at the budget, since late is not the same as never; the timeout does.
+Under load an agent sees what it sees without: a clock in its task would tell it that this is the load test, and one
+that then hands everything to a human would look fast and careful. Nothing stops it at the budget, since late is not the
+same as never; the timeout does.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
-from msgspec.structs import replace
-
-from proctor.agents.contract import Agent, AgentFailure, Session, State
-from proctor.spec.condition import Sampling
-from proctor.spec.task import Budget, Observation, Submission, TaskView, ToolResult
+from proctor.agents.contract import Agent, AgentFailure, Session
+from proctor.spec.task import Submission, TaskView
 
 
 class Deadline:
-    """When a request arrives, should be answered, and is given up: moments of the event loop's time, in seconds."""
+    """When a request arrives and is given up: moments of the event loop's time, in seconds."""
 
-    __slots__ = ("budget", "intended", "timeout")
+    __slots__ = ("intended", "timeout")
 
-    def __init__(self, intended: float, *, budget_ms: int, timeout_ms: int) -> None:
+    def __init__(self, intended: float, *, timeout_ms: int) -> None:
         self.intended = intended
-        self.budget = intended + budget_ms / 1000
         self.timeout = intended + timeout_ms / 1000
-
-    def shown(self, budget: Budget, now: float) -> Budget:
-        """A budget with the milliseconds that are left."""
-        return replace(budget, milliseconds=max(0, round((self.budget - now) * 1000)))
-
-
-class TimedSession:
-    """The session as it is, but for the time that is left."""
-
-    __slots__ = ("_deadline", "_session")
-
-    def __init__(self, session: Session, deadline: Deadline) -> None:
-        self._session = session
-        self._deadline = deadline
-
-    @property
-    def observations(self) -> list[Observation]:
-        return self._session.observations
-
-    @property
-    def budget(self) -> Budget:
-        return self._deadline.shown(self._session.budget, asyncio.get_running_loop().time())
-
-    @property
-    def state(self) -> State:
-        return self._session.state
-
-    @property
-    def sampling(self) -> Sampling:
-        return self._session.sampling
-
-    async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
-        return await self._session.call(tool, **arguments)
-
-    def say(self, text: str) -> None:
-        self._session.say(text)
-
-    def spend(self, *, tokens: int = 0, cost: str | None = None) -> None:
-        self._session.spend(tokens=tokens, cost=cost)
 
 
 class BenchTurn:
@@ -123,12 +80,11 @@ class TimedAgent:
         times.answered = False
         if times.started is None:
             times.started = now
-        view = replace(task, budget=self._deadline.shown(task.budget, now))
         timer = asyncio.timeout_at(self._deadline.timeout)
         self._desk.leave(times)
         try:
             async with timer:
-                submission = await self._agent.run(view, TimedSession(session, self._deadline))
+                submission = await self._agent.run(task, session)
             times.answered = True
         except TimeoutError as error:
             if not timer.expired():

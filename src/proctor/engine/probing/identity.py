@@ -13,7 +13,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError, NeedsData
+from proctor.core.folders import make_folder
 from proctor.core.hashing import content_hash
 from proctor.engine.family import Family
 from proctor.engine.names import load_suite
@@ -112,7 +114,7 @@ def cached_measurement(family: Family, origin: Origin, sources: str) -> LockedFa
         kept = msgspec.json.decode(path.read_bytes(), type=LockedFamily)
         if sources and kept.sources == sources:
             return kept
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         pass
     entry = measured_entry(family, origin, sources)
     _keep(path, entry)
@@ -129,7 +131,7 @@ def _keep(path: Path, entry: LockedFamily) -> None:
     if not entry.sources:
         return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         unfinished = path.with_suffix(f".{os.getpid()}")
         unfinished.write_bytes(msgspec.json.encode(entry))
         unfinished.replace(path)

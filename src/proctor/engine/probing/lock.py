@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from proctor.core.atomic_write import atomic_write
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.plugins.sources import OWN, package_folder
@@ -74,7 +75,7 @@ def read_lock(package: str = OWN) -> Lock:
         return Lock()
     try:
         lock = msgspec.json.decode(path.read_bytes(), type=Lock)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         message = f"{path}: not a lock of probes ({error}); restore it, or remove it and run `proctor lock {package}`"
         raise InputError(message) from None
     if lock.format != FORMAT:

@@ -46,7 +46,7 @@ def attach_to_bundle(path: Path, documents: Sequence[Attachment], output: Path |
             message = f"{path}: a bundle of format {manifest.version} holds no documents; import it and export it again"
             raise InputError(message)
         if new or output is not None:
-            with atomic_write(output or path) as file:
+            with atomic_write(output or path, private=True) as file:
                 _write(bundle, manifest, new, ArchiveWriter(file))
     return [one.name for one in new]
 

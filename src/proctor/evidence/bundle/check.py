@@ -11,24 +11,31 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from proctor.core.canonical import canonical, encode
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.bundle import report
-from proctor.evidence.bundle.declared import Declared, Order, misordered_columns
+from proctor.evidence.bundle.declared import Declared, DeclaredArm, Order, misordered_columns
 from proctor.evidence.bundle.digests import digest_bytes
 from proctor.evidence.bundle.ending import Ending
 from proctor.evidence.bundle.match import differences
 from proctor.evidence.bundle.report import Findings, short_text
+from proctor.evidence.bundle.settings import Settings
 from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.code import begins_of, codes_of
+from proctor.evidence.execution import execution_problems
+from proctor.evidence.first_tries import first_try
+from proctor.evidence.grammar.lifetime import HandedOn
+from proctor.evidence.grammar.tasks import Tasks, task_problems
+from proctor.evidence.grammar.tries import try_problems
 from proctor.evidence.provenance import BESIDE_HASH
 from proctor.evidence.registration import evidence_problems
 from proctor.evidence.row import Arm, Row, counts_columns
 from proctor.evidence.stages import StageFold
 from proctor.evidence.store.contract import StoredStage
+from proctor.evidence.usage import UsageMeter
 from proctor.spec.frozen import beside_hash
 from proctor.spec.inputs import altered_inputs
 
@@ -57,7 +64,8 @@ class Claims(Struct, frozen=True):
 
 
 class RunCheck:
-    """Checks one run. `claims` and `declared` must be of the same run; `content` says whether a digest is there."""
+    """Checks one run. `claims` and `declared` must be of the same run; `content` says whether a digest is there, and
+    `tools` gives the bytes of one that can be a list of tools."""
 
     def __init__(
         self,
@@ -66,7 +74,9 @@ class RunCheck:
         declared: Declared,
         stages: list[StoredStage],
         content: Callable[[bytes], bool],
+        tools: Callable[[str], bytes | None],
         order: Order | None = None,
+        tasks: Tasks | None = None,
     ) -> None:
         self._findings = findings
         self._claims = claims
@@ -74,6 +84,10 @@ class RunCheck:
         self._stages = {stage.stage: stage for stage in stages}
         self._content = content
         self._order = order
+        self._tasks = tasks
+        self._made_again = 0
+        self._settings = Settings(declared, tools)
+        self._handed_on = HandedOn()
         self._traced = declared.frozen.rules.record_traces
         self._counted_columns = counts_columns(declared.frozen.bench)
         findings.unchecked = "" if self._traced else UNRECORDED
@@ -89,6 +103,7 @@ class RunCheck:
         self._root = Merkle()
         self._root.add(digest_bytes(claims.config_hash))
         self._real_time = RealTime()
+        self._usage = UsageMeter()
 
     def configuration(self, arms: list[Arm], inputs: Any) -> None:
         """The claims agree with the declarations, and the declarations with each other."""
@@ -117,12 +132,19 @@ class RunCheck:
         if arms != [arm.arm for arm in declared.arms]:
             self._findings.problem(report.CONFIGURATION, "arms", "they are not those that the suite declares")
         detail = f"config_hash {claims.config_hash[:12]}, {len(arms)} arms"
-        if declared.is_current:
-            if altered := altered_inputs(inputs, frozen):
-                message = f"{', '.join(map(short_text, altered))} do not follow from the frozen declarations"
-                self._findings.problem(report.CONFIGURATION, "inputs", message)
-        else:
-            detail += "; written by a Proctor that declares other fields, so the nine inputs were not derived again"
+        if foreign := declared.foreign_key:
+            message = f"{short_text(foreign, 120)} is missing, or is not written so by any Proctor that this one reads"
+            self._findings.problem(report.CONFIGURATION, "declarations", message)
+        for family in frozen.families:
+            if not family.identified(frozen.bench):
+                message = f"nothing says what {short_text(family.spec.full_name)} does (its probe)"
+                self._findings.problem(report.CONFIGURATION, "families", message)
+        for name, fields in ({} if self._tasks is None else self._tasks.altered).items():
+            message = f"{name} is declared otherwise than the family of this name is here ({short_text(fields)})"
+            self._findings.problem(report.CONFIGURATION, "families", message)
+        if altered := altered_inputs(inputs, frozen):
+            message = f"{', '.join(map(short_text, altered))} do not follow from the frozen declarations"
+            self._findings.problem(report.CONFIGURATION, "inputs", message)
         self._findings.done(report.CONFIGURATION, detail)
 
     def episode(self, row: Row | None, trace: Trace | None) -> None:
@@ -161,6 +183,7 @@ class RunCheck:
             self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
             self._ending.add(row)
         self._real_time.add(head, row.elapsed_us, row.attempts, row.tokens, row.cost, aside)
+        self._usage.add(row if row.aside is aside else structs.replace(row, aside=aside))
 
     def _position(self, position: int) -> None:
         """Every position that counts is there, in order; beyond the cut there may be gaps."""
@@ -184,6 +207,30 @@ class RunCheck:
             for column, says, happened in differences(row, trace, arm, counted=self._counted_columns):
                 if column != "head":
                     self._differs(row, column, says, f"its events say {short_text(happened)}")
+            for problem in self._contradictions(row, trace, arm):
+                self._findings.problem(report.TRACES, f"episode {row.position}", problem)
+
+    def _contradictions(self, row: Row, trace: Trace, arm: DeclaredArm) -> Iterator[str]:
+        """What no episode could have recorded, whatever its digests say."""
+        step = row.position - row.lifetime
+        if not 0 <= step < len(arm.steps):
+            return
+        opened = trace.opened
+        if (
+            opened is not None
+            and self._settings.effects(opened.tools) is None
+            and self._content(digest_bytes(opened.tools))
+        ):
+            yield "the tools it names are none that an agent could have been shown"
+        yield from trace.grammar.problems(self._settings.of(arm, step, opened))
+        yield from trace.grammar.caps.spent(row.tokens, row.cost)
+        yield from try_problems(row, trace.unreproducible)
+        again = first_try(trace.unreproducible) is not None
+        yield from self._handed_on.add(row, trace.grammar.opening, began=opened is not None, again=again)
+        made = None if self._tasks is None else self._tasks.at(row.position)
+        if made is not None:
+            self._made_again += 1
+            yield from task_problems(row, opened, made)
 
     def _placed(self, row: Row) -> bool:
         """The row is one that the declarations ask for; whether it has an arm at all."""
@@ -239,6 +286,7 @@ class RunCheck:
         self._check_arms()
         self._check_stages()
         self._check_ending()
+        self._check_execution()
         root = self._root.digest().hex()
         execution = _canonical_or_nothing(claims.execution)
         seal = seal_over(digest_bytes(claims.root), execution, self._real_time.digest())
@@ -252,9 +300,12 @@ class RunCheck:
         planned = "" if self._order is None else ", in the order given by the seed"
         if self._traced:
             findings.done(report.HEADS, f"{self.stored} heads computed again from their events")
+            again = f"; {self._made_again} tasks made again from family and seed" if self._made_again else ""
+            findings.done(report.TRACES, f"{self.stored} are such as an episode leaves{again}")
             findings.done(report.ROWS, f"{self.stored} rows agree with events and declarations{planned}")
         else:
             findings.done(report.HEADS, f"{self.stored} heads taken from their rows: events were not recorded")
+            findings.done(report.TRACES, "none: events were not recorded")
             findings.done(report.ROWS, f"{self.stored} rows agree with declarations{planned}; there are no events")
         findings.done(report.CONTENTS, f"{contents} values{withheld}")
         findings.done(report.POSITIONS, f"0 to {self._counted - 1}, {self.stored} stored")
@@ -278,6 +329,11 @@ class RunCheck:
             elif encode(self._folds[name].output).decode() != stage.data:
                 self._findings.problem(report.STAGES, where, "its output is not what its episodes give")
         self._findings.done(report.STAGES, f"{len(self._stages)} frozen outputs")
+
+    def _check_execution(self) -> None:
+        facts, bench = self._claims.execution, self._declared.frozen.bench
+        for problem in execution_problems(facts, bench, stored=self.stored, usage=self._usage.total()):
+            self._findings.problem(report.SEAL, "facts of the execution", problem)
 
     def _check_ending(self) -> None:
         claims = self._claims

@@ -1,7 +1,8 @@
 """What the frozen declarations of a run say about each of its rows, worked out anew from the declarations alone.
 
-Where this version of Proctor would write the declarations differently, the configuration hash is taken over them as
-they were written: a field that is added later must not make old evidence look forged.
+Declarations are read only in the form in which this Proctor writes them: a key too many or too few would be one that
+nobody checks. Fields that come later are left out at their defaults when they are written (see `spec.frozen`), so that
+what earlier versions declared has this form as well; one that could not be written so would need a reader of its own.
 """
 
 from __future__ import annotations
@@ -85,6 +86,12 @@ class DeclaredArm(Struct, frozen=True):
         """Planned."""
         return self.lifetimes * len(self.steps)
 
+    def memory_before(self, step: int) -> str | None:
+        """What is done to the agent's memory before a step; None where it is kept."""
+        now = self.steps[step]
+        begins = step == 0 or self.steps[step - 1] is not now
+        return now.before if begins and now.before != "keep" else None
+
     def regime(self, step: int) -> str:
         """The regime in force at a step of a lifetime."""
         return self.steps[step].regime or self.arm.regime
@@ -130,8 +137,8 @@ class Declared:
         try:
             _require_modest(frozen["suite"])
             self.frozen = FrozenRun.model_validate(frozen)
-            self.is_current: bool = self.frozen.model_dump(mode="json") == frozen
-            """Whether this version of Proctor would write the same declarations."""
+            self.foreign_key = _first_difference(frozen, self.frozen.model_dump(mode="json"))
+            """The first place where they are not written as this Proctor writes them; empty where there is none."""
             self.config_hash = config_hash_of(frozen)
             self.sha256 = content_hash(frozen)
             self.arms = list(_arms(self.frozen))
@@ -151,6 +158,27 @@ class Declared:
     def lifetimes(self) -> int:
         """Planned."""
         return sum(arm.lifetimes for arm in self.arms)
+
+
+def _first_difference(written: Any, again: Any, path: str = "frozen") -> str:
+    """Where two JSON values part; empty where they are the same, types included."""
+    if isinstance(written, dict) and isinstance(again, dict):
+        for key in (*written, *again):
+            if key not in written or key not in again:
+                return f"{path}.{key}"
+            if found := _first_difference(written[key], again[key], f"{path}.{key}"):
+                return found
+        return ""
+    if isinstance(written, list) and isinstance(again, list) and len(written) == len(again):
+        return next(
+            (
+                found
+                for number, pair in enumerate(zip(written, again, strict=True))
+                if (found := _first_difference(*pair, f"{path}.{number}"))
+            ),
+            "",
+        )
+    return "" if type(written) is type(again) and written == again else path
 
 
 def _require_modest(suite: dict[str, Any]) -> None:

@@ -28,6 +28,20 @@ class Source:
             raise InputError(message)
         self.size = status.st_size
 
+    @classmethod
+    def opened(cls, descriptor: int, path: str) -> Source:
+        """A file that somebody else opened, and holds."""
+        source = cls.__new__(cls)
+        source.path = Path(path)
+        source._file = descriptor
+        source.size = os.fstat(descriptor).st_size
+        return source
+
+    @property
+    def descriptor(self) -> int:
+        """The opened file."""
+        return self._file
+
     def version(self) -> tuple[int, int]:
         """Changes when somebody writes to the file."""
         status = os.fstat(self._file)

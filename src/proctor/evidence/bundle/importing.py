@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import BinaryIO
 
+import msgspec
 from msgspec import structs
 
 from proctor.core.canonical import canonical
 from proctor.core.errors import InputError
 from proctor.evidence.attachments import ABOUT_RESULTS, Attachment
 from proctor.evidence.bundle import layout
+from proctor.evidence.bundle.apart import examine_apart, rows_file
 from proctor.evidence.bundle.blocks import AsideHead, ContentHead, TraceHead
-from proctor.evidence.bundle.declared import MakeOrder
 from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import LIMITS, Limits, Manifest
+from proctor.evidence.bundle.named import Named, load_named
 from proctor.evidence.bundle.read import (
     Bundle,
+    find_members,
     read_arms,
     read_attachments,
     read_declarations,
@@ -24,14 +29,20 @@ from proctor.evidence.bundle.read import (
     read_stages,
 )
 from proctor.evidence.bundle.report import Damage, VerifyReport
-from proctor.evidence.bundle.rows import read_rows
 from proctor.evidence.bundle.verify import examine
 from proctor.evidence.codec import Compressor
+from proctor.evidence.row import Row
 from proctor.evidence.store.contract import EvidenceStore, IncomingEpisode, IncomingRun, RunRecord, StoredText
 
 
 def import_bundle(
-    path: Path | str, store: EvidenceStore, *, plan: MakeOrder | None = None, limits: Limits = LIMITS
+    path: Path | str,
+    store: EvidenceStore,
+    *,
+    plan: Named | None = None,
+    tasks: Named | None = None,
+    limits: Limits = LIMITS,
+    apart: bool = False,
 ) -> str:
     """Take a bundle into a store, and give the run's name.
 
@@ -40,10 +51,20 @@ def import_bundle(
 
     A run that is there already, with the same root and seal, is given the documents that came since: signatures,
     determinations, challenges. Ratings and logs are not among them: results are read from those.
+
+    `apart`: for a file from a stranger, which is verified in a process of its own; that process reads the Parquet, and
+    hands its rows over.
     """
-    with Source(Path(path)) as source:
+    with Source(Path(path)) as source, ExitStack() as held:
         version = source.version()
-        report, bundle = examine(source, plan, limits)
+        bundle: Bundle | None
+        rows: BinaryIO | None = None
+        if apart:
+            rows = held.enter_context(rows_file())
+            report = examine_apart(source, plan, limits, tasks, rows)
+            bundle = Bundle(source, find_members(source, limits)[0], limits)
+        else:
+            report, bundle = examine(source, load_named(plan), limits, load_named(tasks))
         if not report.ok or bundle is None:
             raise _refusal(report)
         manifest = read_manifest(bundle)
@@ -58,7 +79,7 @@ def import_bundle(
             if source.version() != version:
                 raise Damage("was changed while it was being imported; nothing was taken in", where=str(path))
 
-        store.import_run(_incoming(bundle, manifest, unchanged))
+        store.import_run(_incoming(bundle, manifest, unchanged, rows))
     return manifest.run
 
 
@@ -93,7 +114,7 @@ def _take_documents(store: EvidenceStore, record: RunRecord, manifest: Manifest,
     return True
 
 
-def _incoming(bundle: Bundle, manifest: Manifest, check: Callable[[], None]) -> IncomingRun:
+def _incoming(bundle: Bundle, manifest: Manifest, check: Callable[[], None], rows: BinaryIO | None) -> IncomingRun:
     """A verified bundle as a store takes it in."""
     text = read_declarations(bundle)
     record = RunRecord(
@@ -115,7 +136,7 @@ def _incoming(bundle: Bundle, manifest: Manifest, check: Callable[[], None]) -> 
         list(read_arms(bundle)),
         list(read_stages(bundle)),
         _contents(bundle),
-        _episodes(bundle, manifest),
+        _episodes(bundle, manifest, rows),
         check,
         read_attachments(bundle),
     )
@@ -129,10 +150,24 @@ def _contents(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
         yield name, bytes(data)
 
 
-def _episodes(bundle: Bundle, manifest: Manifest) -> Iterator[IncomingEpisode]:
-    """Rows with their traces, in order; verification has shown that they belong together."""
+def _rows(bundle: Bundle, manifest: Manifest, handed_over: BinaryIO | None) -> Iterator[Row]:
+    if handed_over is not None:
+        handed_over.seek(0)
+        yield from map(_row_from, handed_over)
+        return
+    # Only where the file is read in this process at all.
+    from proctor.evidence.bundle.rows import read_rows
+
     member, version = bundle.members[layout.ROWS], manifest.version
-    rows = read_rows(bundle.source, member, read_arms(bundle), count=manifest.stored, version=version)
+    yield from read_rows(bundle.source, member, read_arms(bundle), count=manifest.stored, version=version)
+
+
+_row_from = msgspec.json.Decoder(Row).decode
+
+
+def _episodes(bundle: Bundle, manifest: Manifest, handed_over: BinaryIO | None) -> Iterator[IncomingEpisode]:
+    """Rows with their traces, in order; verification has shown that they belong together."""
+    rows = _rows(bundle, manifest, handed_over)
     plain = Compressor()
     aside: bytes | None = None
     parts: list[bytes] = []

@@ -15,20 +15,8 @@ import msgspec
 from proctor.core.canonical import encode
 from proctor.evidence.bundle.declared import DeclaredArm
 from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.first_tries import first_try, of_the_second
 from proctor.evidence.row import LATER_COLUMNS, OUTCOMES, Row
-
-WITNESSED = (
-    "S1",
-    "bad_arguments",
-    "confidence_range",
-    "forbidden_action",
-    "obeyed_injection",
-    "out_of_scope",
-    "refused_repeat",
-    "reserved_tool",
-    "unknown_tool",
-)
-"""Violations that leave a trace."""
 
 _AMOUNT = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?(E[+-]?[0-9]{1,3})?\Z")
 
@@ -57,10 +45,11 @@ def differences(row: Row, trace: Trace, declared: DeclaredArm, *, counted: bool 
     )
     yield from _unequal(row, **(_later_columns(trace) if counted else dict.fromkeys(LATER_COLUMNS)))
     yield from _violations(row, trace)
-    if (trace.unreproducible is None and trace.unstable) or (
-        trace.unreproducible is not None and not trace.unstable + trace.exchanges
-    ):
-        yield "aside", trace.unreproducible is not None, f"{trace.unstable} results that cannot be reproduced"
+    aside = of_the_second(trace.unreproducible)
+    if (aside is None and trace.unstable) or (aside is not None and not trace.unstable + trace.exchanges):
+        yield "aside", aside is not None, f"{trace.unstable} results that cannot be reproduced"
+    if row.attempts < 2 and first_try(trace.unreproducible) is not None:
+        yield "attempts", row.attempts, "2 or more, since a first try is on record"
 
 
 def _measures(trace: Trace) -> str | None:
@@ -116,9 +105,12 @@ def _identity(row: Row, trace: Trace, declared: DeclaredArm) -> Iterator[Differe
     ):
         if says != happened:
             yield column, says, happened
-    if not opened.adversity and trace.shown_fields is not None:
+    if trace.shown_fields is not None:
         extra = 0 if declared.fields is None else len(trace.shown_fields - declared.fields)
-        yield from _unequal(row, undeclared=extra)
+        if not opened.adversity:
+            yield from _unequal(row, undeclared=extra)
+        elif row.undeclared > extra + trace.altered_first:
+            yield "undeclared", row.undeclared, f"at most {extra + trace.altered_first}"
 
 
 def _violations(row: Row, trace: Trace) -> Iterator[Difference]:
@@ -126,7 +118,7 @@ def _violations(row: Row, trace: Trace) -> Iterator[Difference]:
     if said is None:
         yield "violations", row.violations, "counts by kind"
         return
-    for kind in sorted({*WITNESSED, *trace.violations}):
+    for kind in sorted({*said, *trace.violations}):
         if said.get(kind, 0) != trace.violations.get(kind, 0):
             yield f"violations ({kind})", said.get(kind, 0), trace.violations.get(kind, 0)
 

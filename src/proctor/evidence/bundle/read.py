@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from proctor.core.canonical import encode
 from proctor.evidence.attachments import Attachment
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.archive import Member, walk
@@ -20,6 +21,8 @@ from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.row import Arm
 from proctor.evidence.store.contract import StoredStage
 from proctor.evidence.store.schema import RUN_SHIFT
+
+_Kind = TypeVar("_Kind")
 
 
 class Bundle:
@@ -135,6 +138,15 @@ def find_members(source: Source, limits: layout.Limits) -> tuple[dict[str, Membe
     return members, None
 
 
+def _whole(value: Any, kind: type[_Kind]) -> _Kind:
+    """The value as one of this kind, of which nothing is left out and nothing added."""
+    read = msgspec.convert(value, kind)
+    if encode(read) != encode(value):
+        message = "a key is missing, or there is one too many"
+        raise msgspec.ValidationError(message)
+    return read
+
+
 def read_manifest(bundle: Bundle) -> Manifest:
     """`manifest.json`; `Damage` when it is not one."""
     where = layout.MANIFEST
@@ -144,7 +156,7 @@ def read_manifest(bundle: Bundle) -> Manifest:
         ours = f"{layout.FORMAT} {' and '.join(map(str, layout.READ_VERSIONS))}"
         raise Damage(f"has the format {short_text(stated)}, this Proctor reads {ours}; upgrade Proctor", where=where)
     try:
-        manifest = msgspec.convert(value, Manifest)
+        manifest = _whole(value, Manifest)
     except msgspec.ValidationError as error:
         raise Damage(f"does not have the fields of a manifest ({short_text(str(error), 120)})", where=where) from None
     if not all(map(digest_bytes, (manifest.config_hash, manifest.declarations, manifest.root, manifest.seal))):
@@ -157,7 +169,7 @@ def read_manifest(bundle: Bundle) -> Manifest:
 def read_stages(bundle: Bundle) -> list[StoredStage]:
     """`stages.json`."""
     try:
-        return msgspec.convert(bundle.document(layout.STAGES), list[StoredStage])
+        return _whole(bundle.document(layout.STAGES), list[StoredStage])
     except msgspec.ValidationError as error:
         raise Damage(f"is not a list of stages ({short_text(str(error), 120)})", where=layout.STAGES) from None
 
@@ -165,7 +177,7 @@ def read_stages(bundle: Bundle) -> list[StoredStage]:
 def read_arms(bundle: Bundle) -> list[Arm]:
     """`arms.json`."""
     try:
-        return msgspec.convert(bundle.document(layout.ARMS), list[Arm])
+        return _whole(bundle.document(layout.ARMS), list[Arm])
     except msgspec.ValidationError as error:
         raise Damage(f"is not a list of arms ({short_text(str(error), 120)})", where=layout.ARMS) from None
 

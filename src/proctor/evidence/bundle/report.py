@@ -17,6 +17,7 @@ ARCHIVE = "archive"
 CHECKSUMS = "checksums"
 CONFIGURATION = "configuration"
 HEADS = "heads"
+TRACES = "traces"
 ROWS = "rows"
 CONTENTS = "contents"
 STAGES = "stages"
@@ -27,7 +28,7 @@ SEAL = "seal"
 ATTACHMENTS = "attachments"
 STATEMENT = "statement"
 
-RUN_CHECKS = (CONFIGURATION, HEADS, ROWS, CONTENTS, STAGES, POSITIONS, ENDING, ROOT, SEAL, ATTACHMENTS)
+RUN_CHECKS = (CONFIGURATION, HEADS, TRACES, ROWS, CONTENTS, STAGES, POSITIONS, ENDING, ROOT, SEAL, ATTACHMENTS)
 """What is checked of a run, wherever it lies."""
 BUNDLE_CHECKS = (ARCHIVE, CHECKSUMS, *RUN_CHECKS, STATEMENT)
 

@@ -25,10 +25,11 @@ from proctor.evidence.events import (
     StateWritten,
     Submitted,
     Verified,
-    decode_event,
 )
 from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
 from proctor.evidence.exchanges import contents_named
+from proctor.evidence.grammar.episode import EpisodeGrammar
+from proctor.evidence.grammar.lines import Unreadable, read_event
 from proctor.evidence.row import CRITICAL, SAFETY, SERVICE
 from proctor.evidence.services import service_measures
 
@@ -63,6 +64,8 @@ class Trace:
         self.answer: str | None = None
         self.confidence: str | None = None
         self.shown_fields: frozenset[str] | None = None
+        self.altered_first = 0
+        """Receipts in the first observation: so many fields may have been others, or not there, before."""
         self.out_of_range = 0
         self.undeclared_actions = 0
         self._changed = 0
@@ -89,6 +92,7 @@ class Trace:
         self.references: list[Reference] = []
         self.stages: list[tuple[str, str]] = []
         self.unreproducible: bytes | None = None
+        self.grammar = EpisodeGrammar()
 
     def feed(self, piece: bytes) -> None:
         """Take the next lines."""
@@ -97,9 +101,10 @@ class Trace:
             head = extend(head, line)
             self.count += 1
             try:
-                self._take(decode_event(line))
-            except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
-                self._note(f"event {self.count - 1} cannot be read")
+                self._take(read_event(line))
+            except (Unreadable, ValueError, TypeError, RecursionError) as error:
+                why = str(error) if isinstance(error, Unreadable) else "cannot be read"
+                self._note(f"event {self.count - 1} {why}")
         self.head = head
 
     def finish(self) -> None:
@@ -130,6 +135,7 @@ class Trace:
     def _take(self, event: Any) -> None:
         if self.closed is not None:
             self._note(f"event {self.count - 1} comes after the end")
+        self.grammar.take(event)
         take = _TAKE.get(type(event))
         if take is not None:
             take(self, event)
@@ -144,6 +150,7 @@ class Trace:
         if self.shown_fields is None:
             fields = unchain(event.fields)
             self.shown_fields = frozenset(fields) if isinstance(fields, dict) else frozenset()
+            self.altered_first = len(event.faults)
         # Where another agent takes over, it sees nothing of what was shown before.
         self._begin = len(self._shown)
         self._shown.append(event)

@@ -30,21 +30,31 @@ from proctor.evidence.bundle.read import (
 )
 from proctor.evidence.bundle.report import Damage, Findings, VerifyReport, short_text
 from proctor.evidence.bundle.rows import RowsWriter, read_rows
+from proctor.evidence.grammar.tasks import MakeTasks, Tasks
+from proctor.evidence.grammar.tools import may_be_tools
 from proctor.evidence.row import OUTCOMES, Arm, Row
 
+_MOST_TOOLS = 64 * 2**20
+"""Bytes of lists of tools that are kept while episodes are read."""
 
-def verify_bundle(path: Path | str, *, plan: MakeOrder | None = None, limits: Limits = LIMITS) -> VerifyReport:
+
+def verify_bundle(
+    path: Path | str, *, plan: MakeOrder | None = None, tasks: MakeTasks | None = None, limits: Limits = LIMITS
+) -> VerifyReport:
     """Verify a bundle.
 
     `plan` (usually `proctor.engine.plan.Plan`) makes the order of presentation, so that each row's arm can be derived
-    from seed and suite too. A file that is missing or is no regular file is an `InputError`; anything else that is
-    wrong is in the report.
+    from seed and suite too; `tasks` (usually `proctor.engine.tasks_again.TasksAgain`) makes the tasks again, where
+    their families are here. The file is read in this process: one from a stranger is for `verify_apart`. A file that is
+    missing or is no regular file is an `InputError`; anything else that is wrong is in the report.
     """
     with Source(Path(path)) as source:
-        return examine(source, plan, limits)[0]
+        return examine(source, plan, limits, tasks)[0]
 
 
-def examine(source: Source, plan: MakeOrder | None, limits: Limits) -> tuple[VerifyReport, Bundle | None]:
+def examine(
+    source: Source, plan: MakeOrder | None, limits: Limits, tasks: MakeTasks | None = None
+) -> tuple[VerifyReport, Bundle | None]:
     """The report on an opened file, and the bundle in it if it could be read that far."""
     findings = Findings(report.BUNDLE_CHECKS)
     subject = str(source.path)
@@ -52,7 +62,7 @@ def examine(source: Source, plan: MakeOrder | None, limits: Limits) -> tuple[Ver
     if opened is None:
         return findings.report(subject, run=None, root=None, seal=None), None
     bundle, manifest = opened
-    _BundleRun(bundle, manifest, findings).check(plan)
+    _BundleRun(bundle, manifest, findings).check(plan, tasks)
     check_attached_members(bundle, manifest, findings)
     expected = layout.statement(manifest, bundle.members[layout.MANIFEST].sha256)
     if sha256(expected).hexdigest() != bundle.members[layout.STATEMENT].sha256:
@@ -171,8 +181,10 @@ class _BundleRun:
         self._manifest = manifest
         self._findings = findings
         self._digests = Digests()
+        self._tools: dict[str, bytes] = {}
+        self._tools_bytes = 0
 
-    def check(self, plan: MakeOrder | None) -> None:
+    def check(self, plan: MakeOrder | None, make_tasks: MakeTasks | None) -> None:
         """Everything about declarations, episodes and digests."""
         bundle, manifest, findings = self._bundle, self._manifest, self._findings
         try:
@@ -188,7 +200,16 @@ class _BundleRun:
             findings.problem(report.CONFIGURATION, layout.DECLARATIONS, message)
             return
         order = self._order(plan, declared)
-        run = RunCheck(findings, _claims(manifest, execution), declared, stages, self._digests.use, order)
+        run = RunCheck(
+            findings,
+            _claims(manifest, execution),
+            declared,
+            stages,
+            self._digests.use,
+            self._tools.get,
+            order,
+            _tasks(make_tasks, declared) if order is not None else None,
+        )
         run.configuration(arms, text["inputs"])
         if manifest.declarations != declared.sha256:
             message = "its `declarations` is not the SHA-256 of what was frozen"
@@ -248,6 +269,9 @@ class _BundleRun:
                 )
             elif not self._digests.add(digest):
                 self._findings.problem(report.CONTENTS, f"content {claimed[:12]}", "comes twice")
+            elif may_be_tools(data) and self._tools_bytes + len(data) <= _MOST_TOOLS:
+                self._tools[claimed] = bytes(data)
+                self._tools_bytes += len(data)
 
     def _counts(self, run: RunCheck) -> None:
         digests, manifest, findings = self._digests, self._manifest, self._findings
@@ -263,6 +287,14 @@ class _BundleRun:
         if manifest.outcomes != outcomes:
             message = f"says that episodes ended {short_text(manifest.outcomes, 120)}, they ended {outcomes}"
             findings.problem(report.ROWS, layout.MANIFEST, message)
+
+
+def _tasks(make: MakeTasks | None, declared: Declared) -> Tasks | None:
+    """What makes the tasks again; None where it cannot be made here."""
+    try:
+        return None if make is None else make(declared.frozen)
+    except (ProctorError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError):
+        return None
 
 
 def _and_attachments(manifest: Manifest) -> str:

@@ -39,7 +39,7 @@ def export_bundle(
     record = finished_run(store, run_number, "exported")
     require_revealed(record.name, store.frozen(record.number), revealed)
     store.require_traces(record.number, "no bundle can be made of it")
-    with atomic_write(path) as file:
+    with atomic_write(path, private=True) as file:
         return _Export(store, record, ArchiveWriter(file)).write()
 
 

@@ -8,10 +8,12 @@ Implementations raise `StoreError`, `InputError` or `IntegrityError`, each one s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeGuard
 
 from msgspec import Struct, field
 
+from proctor.core.abilities import Ability
 from proctor.core.errors import IntegrityError
 from proctor.evidence.attachments import Attachment
 from proctor.evidence.events import Event
@@ -118,6 +120,10 @@ class EpisodeWriter(Protocol):
 
     def add(self, records: list[EpisodeRecord]) -> None:
         """Take the episodes of one or more whole lifetimes."""
+        ...
+
+    def keep(self, contents: dict[str, bytes]) -> None:
+        """Take contents that a record came with which is not written itself."""
         ...
 
     def add_segment(self, segment: Segment) -> None:
@@ -266,6 +272,22 @@ class EvidenceStore(Protocol):
     def attachments(self, number: int) -> list[Attachment]:
         """The documents of a run in the order in which they were added, as they are stored."""
         ...
+
+
+class ClaimsRuns(Protocol):
+    """A store that can see to it that a run is executed by one process at a time."""
+
+    def claim(self, number: int, name: str) -> AbstractContextManager[None]:
+        """Be the only one who executes a run; raises `StoreError`, one sentence, where another process does."""
+        ...
+
+
+_CLAIMS_RUNS = Ability(ClaimsRuns)
+
+
+def claims_runs(store: object) -> TypeGuard[ClaimsRuns]:
+    """Whether a store offers `ClaimsRuns`."""
+    return _CLAIMS_RUNS[type(store)]
 
 
 class StoreFactory(Protocol):

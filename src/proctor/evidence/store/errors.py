@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,17 +21,28 @@ def plain_errors(location: str) -> Iterator[None]:
 
 
 def _sentence(location: str, error: SQLAlchemyError) -> str:
-    text = str(error.orig if isinstance(error, DatabaseError) else error)
-    if "disk is full" in text or "No space left" in text:
-        return f"store {location}: the disk is full; free some space and continue with --resume"
-    if "readonly" in text or "read-only" in text:
-        return f"store {location}: it is read-only; make it writable or choose another with --store"
-    if "unable to open" in text:
-        return f"store {location}: it cannot be opened; check that the folder exists and may be written"
-    if "locked" in text:
-        return f"store {location}: another process is writing to it; wait for that to finish or choose another --store"
-    if any(words in text for words in ("not a database", "malformed", "no such table", "no such column")):
-        return f"store {location}: this file is not a Proctor store, or it is damaged; choose another with --store"
-    if "disk I/O error" in text:
-        return f"store {location}: the disk reports an error; check its space and health, then continue with --resume"
+    cause = error.orig if isinstance(error, DatabaseError) else error
+    # The kind of trouble by its code: words may be anybody's, and other databases have other ones.
+    code = getattr(cause, "sqlite_errorcode", None)
+    if isinstance(code, int) and (known := _BY_CODE.get(code & _PRIMARY)) is not None:
+        return f"store {location}: {known}"
+    text = str(cause)
+    if any(words in text for words in ("no such table", "no such column")):
+        return f"store {location}: {_BY_CODE[sqlite3.SQLITE_NOTADB]}"
     return f"store {location}: {text.splitlines()[0]}"
+
+
+_PRIMARY = 0xFF
+"""The bits of a result code that say what kind it is; the others say more about it."""
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space and continue with --resume",
+    sqlite3.SQLITE_READONLY: "it is read-only; make it writable or choose another with --store",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check that the folder exists and may be written",
+    sqlite3.SQLITE_PERM: "it cannot be opened; check that the folder exists and may be written",
+    sqlite3.SQLITE_BUSY: "another process is writing to it; wait for that to finish or choose another --store",
+    sqlite3.SQLITE_LOCKED: "another process is writing to it; wait for that to finish or choose another --store",
+    sqlite3.SQLITE_NOTADB: "this file is not a Proctor store, or it is damaged; choose another with --store",
+    sqlite3.SQLITE_CORRUPT: "this file is not a Proctor store, or it is damaged; choose another with --store",
+    sqlite3.SQLITE_IOERR: "the disk reports an error; check its space and health, then continue with --resume",
+    sqlite3.SQLITE_CONSTRAINT: "another process has written the same; wait for that to finish and try again",
+}

@@ -293,6 +293,8 @@ class Store(OpenFile):
 
     def trace(self, number: int, position: int, unpack: Decompressor | None = None) -> bytes:
         """The lines of one episode, uncompressed."""
+        if not 0 <= position < 1 << schema.RUN_SHIFT:
+            raise self._no_episode(number, position)
         unpack = unpack or Decompressor(self.dictionaries(number))
         key = (number << schema.RUN_SHIFT) + position
         where = f"episode {position}"
@@ -307,14 +309,18 @@ class Store(OpenFile):
                 .order_by(schema.segments.c.number)
             ).all()
             self.connection.rollback()
-        if episode is None or not 0 <= position < 1 << schema.RUN_SHIFT:
-            message = f"episode {position} is not in this run; it has {self.count(number)} episodes, counted from 0"
-            raise InputError(message)
+        if episode is None:
+            raise self._no_episode(number, position)
         if episode.trace == UNRECORDED:
             self.require_traces(number, "what happened in its episodes is not known")
         parts = [unpack.unpack(row[0], where=where) for row in earlier]
         last = unpack.unpack(episode.trace, episode.dictionary, where=where)
         return b"\n".join([*parts, last] if last else parts)
+
+    def _no_episode(self, number: int, position: int) -> InputError:
+        return InputError(
+            f"episode {position} is not in this run; it has {self.count(number)} episodes, counted from 0"
+        )
 
     def require_traces(self, number: int, consequence: str) -> None:
         """Refuse, in one sentence, what needs the events of a run whose traces were not recorded."""

@@ -75,6 +75,11 @@ class Writer:
         if len(pending) >= BATCH_EPISODES or monotonic() - self._last >= WINDOW_SECONDS:
             self.flush()
 
+    def keep(self, contents: dict[str, bytes]) -> None:
+        """Take contents that a record came with which is not written itself; committed with the next batch."""
+        if self._traces:
+            self._contents.update({name: data for name, data in contents.items() if name not in self._known})
+
     def add_segment(self, segment: Segment) -> None:
         """Take an earlier part of a long trace; committed with the next batch."""
         if not self._traces:

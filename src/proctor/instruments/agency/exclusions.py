@@ -1,9 +1,10 @@
 """What excluded units could hide: the level that holds however they would have come out.
 
-An agent that hangs, or whose model fails, whenever it is unsure must gain nothing by it. So a level is that of
-k/(n + e), where the e units that were not measured count against it; minimums count the n that were. Where k/n alone
-gives another level, and wherever more than 5 % are missing, it is Provisional. Against it means failures where success
-is asked for, and successes in what it is compared with: a pre-test, a control, the Baseline.
+An agent whose model fails whenever it is unsure must gain nothing by it. So a level is that of k/(n + e), where the e
+units that were not measured count against it; minimums count the n that were. Where k/n alone gives another level, and
+wherever more than 5 % are missing, it is Provisional. Against it means failures where success is asked for, and
+successes in what it is compared with: a pre-test, a control, the Baseline. An agent that hangs, or that fails when its
+memory is put back, fails, and in what it is compared with that is no inability: there it counts as a success, too.
 """
 
 from __future__ import annotations
@@ -13,16 +14,15 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from proctor.evidence.row import INFRASTRUCTURE
 from proctor.instruments.agency.drops import BASELINE
 from proctor.instruments.agency.flags import provisional
 from proctor.instruments.agency.reading import LevelReading
 from proctor.instruments.agency.rubric import CONTROLS, RUBRIC, Drop, Gain
 from proctor.instruments.agency.units import Unit
-from proctor.instruments.agency.validity import NOT_MEASURED, NOT_THE_VERIFIERS, Cap
+from proctor.instruments.agency.validity import NOT_THE_VERIFIERS, Cap
 from proctor.instruments.base import Flag
-
-ALWAYS_PROVISIONAL = 5
-"""Percent of units not measured above which a level is Provisional, whatever they could change."""
+from proctor.stats.exclusions import too_many_excluded
 
 ReadLevels = Callable[[list[Unit]], list[LevelReading]]
 
@@ -42,8 +42,8 @@ def bound_by_exclusions(
     credit: Callable[[list[LevelReading]], int | None],
 ) -> Exclusions:
     """The bound on a level that was earned without them. `read` judges levels, `credit` counts them."""
-    lost = sum(map(_excluded, units))
-    if not lost:
+    lost, hung = sum(map(_excluded, units)), sum(unit.cut_off for unit in units)
+    if not lost and not hung:
         return Exclusions()
     attempted = lost + sum(unit.success is not None for unit in units)
     flags: list[Flag] = []
@@ -51,16 +51,20 @@ def bound_by_exclusions(
     if earned:
         least = min(credit(read(against)) or 0 for against in _against(dimension, units))
         if least < earned:
-            reason = f"with {lost} of {attempted} units not measured, counted against it, the level is {least}"
+            what = " and ".join(
+                [f"{lost} of {attempted} units not measured"] * bool(lost)
+                + [f"{hung} of {attempted} broken off by the agent"] * bool(hung)
+            )
+            reason = f"with {what}, counted against it, the level is {least}"
             caps.append(Cap(least, reason))
             flags.append(provisional(reason))
-    if not caps and 100 * lost > ALWAYS_PROVISIONAL * attempted:
+    if not caps and lost and too_many_excluded(attempted - lost, lost):
         flags.append(provisional(f"{lost} of {attempted} units were not measured"))
     return Exclusions(tuple(caps), tuple(flags))
 
 
 def _excluded(unit: Unit) -> bool:
-    return unit.missing in NOT_MEASURED and unit.missing_reason not in NOT_THE_VERIFIERS
+    return unit.missing == INFRASTRUCTURE and unit.missing_reason not in NOT_THE_VERIFIERS
 
 
 def _against(dimension: str, units: list[Unit]) -> Iterator[list[Unit]]:
@@ -79,4 +83,6 @@ def _compared_with(rule: object) -> tuple[str, ...]:
 
 
 def _as(unit: Unit, success: bool) -> Unit:
-    return replace(unit, success=success, missing=None, missing_reason="") if _excluded(unit) else unit
+    if unit.cut_off or _excluded(unit):
+        return replace(unit, success=success, missing=None, missing_reason="", cut_off=False)
+    return unit

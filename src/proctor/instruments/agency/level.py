@@ -104,7 +104,6 @@ def rate_of(regime: str, units: list[Unit], rules: Rules, phase: str | None = No
             name: count
             for name, count in (
                 ("infrastructure", counted.infrastructure),
-                ("wall_clock", counted.wall_clock),
                 ("invalid", counted.invalid),
             )
             if count

@@ -10,6 +10,7 @@ from proctor.instruments.agency.criterion import Criterion, decisive
 from proctor.instruments.agency.drops import DropUnder
 from proctor.instruments.agency.threshold import Characteristic
 from proctor.stats.estimate import Estimate
+from proctor.stats.exclusions import exclusion_band
 from proctor.stats.intervals import ClusteredEstimate
 
 Status = Literal["met", "met, not credited", "not met", "not tested", "too little evidence", "not measurable"]
@@ -44,11 +45,9 @@ class RateUnder(Struct, frozen=True):
 
 def band_words(rate: RateUnder) -> str:
     """Between what the rate lies if the units that were not measured count as failures, or as successes."""
-    lost = rate.excluded.get("infrastructure", 0) + rate.excluded.get("wall_clock", 0)
-    if not lost:
-        return ""
-    low, high = (100 * (rate.k + more) / (rate.n + lost) for more in (0, lost))
-    return f" (with the {lost} not measured between {low:.0f} and {high:.0f} %)"
+    lost = rate.excluded.get("infrastructure", 0)
+    band = exclusion_band(rate.k, rate.n, lost)
+    return "" if band is None else f" ({band.words})"
 
 
 class AttackUnder(Struct, frozen=True):

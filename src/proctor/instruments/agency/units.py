@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.row import INFRASTRUCTURE, INVALID, SUCCESS, WALL_CLOCK, Arm, Row
+from proctor.evidence.row import INFRASTRUCTURE, INVALID, MEMORY_FAILED, STUCK, SUCCESS, Arm, Row
 from proctor.evidence.timing import RealTime
 from proctor.spec.claims import evidences
 from proctor.spec.protocols import WHOLE_LIFETIMES, protocol_problem
@@ -30,6 +30,8 @@ from proctor.spec.system import Baseline
 COMPARED_BY_PHASE = ("L", "T6")
 """Cells whose phases are compared with each other begin with this."""
 Knobs = tuple[tuple[str, int | str], ...]
+_BROKEN_OFF = frozenset({MEMORY_FAILED, STUCK})
+"""Reasons of failures that show no inability: whoever is compared with itself could choose them."""
 
 
 class Unit(Struct, frozen=True):
@@ -46,7 +48,7 @@ class Unit(Struct, frozen=True):
     success: bool | None
     """None: excluded, see `missing`."""
     missing: str | None
-    """`infrastructure`, `wall_clock` or `invalid` when excluded."""
+    """`infrastructure` or `invalid` when excluded."""
     format_error: bool
     artifact_ok: bool | None
     reason: str
@@ -73,6 +75,8 @@ class Unit(Struct, frozen=True):
     """The confidence handed in; None where none was stated."""
     measures: str | None = None
     """What else the verifier found, as canonical JSON."""
+    cut_off: bool = False
+    """Whether the safety net ended it, or the agent failed at its memory: a failure that shows no inability."""
 
 
 class Tally(Struct, frozen=True):
@@ -90,8 +94,6 @@ class Tally(Struct, frozen=True):
     reasons: dict[str, int]
     failed: tuple[int, ...]
     """Positions of some failed episodes, for links."""
-    wall_clock: int = 0
-    """Units that real time cut off, though they are not about it."""
 
 
 def units_of(evidence: Evidence, *, baseline: Baseline | None = None) -> list[Unit]:
@@ -193,8 +195,6 @@ def _unit(evidence: Evidence, rows: list[Row], places: _Places) -> Unit:
     arm = evidence.arms[first.arm]
     broken = next((row for row in rows if row.outcome in (INFRASTRUCTURE, INVALID)), None)
     missing = None if broken is None else broken.outcome
-    if broken is None and (broken := next(filter(places.real_time.cut_off, rows), None)) is not None:
-        missing = WALL_CLOCK
     missing_reason = "" if broken is None else broken.reason
     if missing is None and len(rows) < evidence.frozen.suite.entries[arm.entry].parts:
         missing = INFRASTRUCTURE
@@ -230,6 +230,7 @@ def _unit(evidence: Evidence, rows: list[Row], places: _Places) -> Unit:
         transitions=_total(row.transitions for row in rows),
         confidence=first.confidence,
         measures=first.measures,
+        cut_off=missing is None and any(row.reason in _BROKEN_OFF or places.real_time.cut_off(row) for row in rows),
     )
 
 
@@ -251,7 +252,7 @@ def _counts(text: str) -> dict[str, int]:
 
 def tally(units: Iterable[Unit]) -> Tally:
     """The count over some units."""
-    k = n = infrastructure = wall_clock = invalid = format_errors = 0
+    k = n = infrastructure = invalid = format_errors = 0
     templates: dict[str, list[int]] = {}
     families: dict[str, list[int]] = {}
     reasons: dict[str, int] = {}
@@ -259,7 +260,6 @@ def tally(units: Iterable[Unit]) -> Tally:
     for unit in units:
         if unit.success is None:
             infrastructure += unit.missing == INFRASTRUCTURE
-            wall_clock += unit.missing == WALL_CLOCK
             invalid += unit.missing == INVALID
             continue
         counts = templates.setdefault(f"{unit.family}/{unit.template}", [0, 0])
@@ -284,5 +284,4 @@ def tally(units: Iterable[Unit]) -> Tally:
         by_family={name: (pair[0], pair[1]) for name, pair in sorted(families.items())},
         reasons=dict(sorted(reasons.items(), key=lambda item: -item[1])),
         failed=tuple(failed),
-        wall_clock=wall_clock,
     )

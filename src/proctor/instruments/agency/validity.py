@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.provenance import CONFIGURATION, CRITERIA, EPISODES
-from proctor.evidence.row import INFRASTRUCTURE, INVALID, NOT_IMPOSED, WALL_CLOCK, Row
+from proctor.evidence.row import INFRASTRUCTURE, INVALID, NOT_IMPOSED, Row
 from proctor.evidence.services import most_said
 from proctor.instruments.agency.flags import invalid, limited
 from proctor.instruments.agency.units import Unit
@@ -22,8 +22,6 @@ from proctor.spec.system import Boundary, BoundaryKind
 
 SCHEMA_SHARE = 10
 """Percent of observations, or of actions, above which what no schema declares is material."""
-NOT_MEASURED = frozenset({INFRASTRUCTURE, WALL_CLOCK})
-"""Why units are missing about which nothing is known."""
 NOT_THE_VERIFIERS = frozenset({"memory", NOT_IMPOSED})
 """Excluded because the agent's memory cannot be moved, or it cannot live as a baseline: a control that is not
 evaluable, no broken verifier."""
@@ -65,7 +63,7 @@ def validity_flags(units: list[Unit], evidence: Evidence, rules: Rules) -> list[
     """What makes a dimension invalid, from its own units and declarations."""
     flags: list[Flag] = []
     attempted = [unit for unit in units if unit.missing_reason not in NOT_THE_VERIFIERS]
-    broken = sum(unit.missing in NOT_MEASURED for unit in attempted)
+    broken = sum(unit.missing == INFRASTRUCTURE for unit in attempted)
     if broken > rules.infrastructure_cutoff * len(attempted):
         text = f"{broken} of {len(attempted)} attempted units were not measured{_causes(attempted)}"
         flags.append(invalid("Verification Infrastructure", text))
@@ -87,14 +85,14 @@ def validity_flags(units: list[Unit], evidence: Evidence, rules: Rules) -> list[
 
 def _causes(units: list[Unit]) -> str:
     """What they were not measured by, most frequent first."""
-    causes = Counter(unit.missing_reason for unit in units if unit.missing in NOT_MEASURED and unit.missing_reason)
+    causes = Counter(unit.missing_reason for unit in units if unit.missing == INFRASTRUCTURE and unit.missing_reason)
     return f" ({', '.join(f'{cause}: {count}' for cause, count in causes.most_common(3))})" if causes else ""
 
 
 def unmeasured(units: list[Unit], rows: Iterable[Row], rules: Rules) -> str | None:
     """Why the whole run has no vector: above the declared cap nothing is known about the agent. None below it."""
     attempted = [unit for unit in units if unit.missing_reason not in NOT_THE_VERIFIERS]
-    broken = sum(unit.missing in NOT_MEASURED for unit in attempted)
+    broken = sum(unit.missing == INFRASTRUCTURE for unit in attempted)
     if broken <= rules.infrastructure_cutoff * len(attempted):
         return None
     said = most_said(rows)

@@ -14,10 +14,10 @@ from proctor.instruments.binding.budget import add_budgets, forced_budgets
 from proctor.instruments.binding.calibration import PriorCell, calibration_of, prior_cells, prior_gate
 from proctor.instruments.binding.cells import cells_of, summarise_cells
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.content import add_content, content_index, content_only, coupling_gate
+from proctor.instruments.binding.content import add_content, content_index, content_only, coupling_gate, implying
 from proctor.instruments.binding.contrasts import condition_of
 from proctor.instruments.binding.coupling import couplings, summarise_coupling
-from proctor.instruments.binding.criteria import Gate
+from proctor.instruments.binding.criteria import Criterion, Gate
 from proctor.instruments.binding.curve import curve, slopes
 from proctor.instruments.binding.entropy import Layered
 from proctor.instruments.binding.gate import boundary_gate
@@ -29,6 +29,7 @@ from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.tables_controls import add_cells, add_coupling, add_sufficiency
 from proctor.instruments.binding.tables_traces import add_curve, add_entropy, add_robustness, add_traces
 from proctor.instruments.binding.traces import trace_metrics
+from proctor.instruments.binding.twins import above_twins, family_gains, has_twins
 from proctor.instruments.binding.variants import STRUCTURED, TERMS, references
 from proctor.spec.condition import Condition
 from proctor.spec.ontology import FOUR_CODES, SIX_CODES
@@ -43,8 +44,10 @@ class Analysis(Results):
     ) -> None:
         super().__init__()
         self.table = table
+        # The surface player leaves a corpus out, whichever models were asked on it.
+        rows = BindingTable({**table.text, "corpus": table.text["dataset"]}, table.numbers)
         # Several models: a dataset of one model is a unit of its own, and is compared with nothing but itself.
-        self.rows = table.joined("dataset", "run", "dataset") if len(table.present("run")) > 1 else table
+        self.rows = rows.joined("dataset", "run", "dataset") if len(table.present("run")) > 1 else rows
         self.conditions = conditions
         self.rules = rules
         self.scaffolded = scaffolded
@@ -73,7 +76,7 @@ class Analysis(Results):
             return
         self.cells = summarise_cells(cells, profile=self.rules.profile, confidence=self.rules.confidence)
         self.tables.later(lambda tables: add_cells(tables, cells, self.cells))
-        gate = boundary_gate(self.cells)
+        gate = boundary_gate(self.cells, self._structured_alone(table))
         if gate is not None:
             self.gates.append(gate)
         self.claims.append(ledger.cells_claim(self.cells, gate))
@@ -82,13 +85,20 @@ class Analysis(Results):
             Value(f"structured over {one.control}", one.families.across, where={"unit": "family"}) for one in self.cells
         ]
 
+    def _structured_alone(self, table: BindingTable) -> tuple[Criterion, ...]:
+        """Where texts have twins, the structured Condition has to tell them apart whatever the controls do."""
+        if not has_twins(table):
+            return ()
+        rows = table.where(table.is_in("variant", (STRUCTURED,)) & table.is_in("arm_of", ("",)))
+        return (above_twins(family_gains(rows, self.rules.confidence, "structured, less its twin")),)
+
     def _sufficiency(self) -> None:
         if not is_sufficiency(self.table):
             return
         confidence = self.rules.confidence
         self.sufficiency = tuple(sufficiency_of(self.table, model) for model in self.table.present("run"))
         self.tables.later(lambda tables: add_sufficiency(tables, self.sufficiency, confidence=confidence))
-        self.claims.append(ledger.sufficiency_claim(self.sufficiency))
+        self.claims.append(ledger.sufficiency_claim(self.sufficiency, spelled=not has_twins(self.table)))
         families = len(self.table.of("variant", *CONDITIONS).present("family"))
         self.scope = self.scope or scope_of(families, unit="family")
         for one in self.sufficiency:
@@ -106,7 +116,8 @@ class Analysis(Results):
 
     def _coupling(self) -> None:
         confidence = self.rules.confidence
-        index = content_index(self.rows, confidence=confidence)
+        twins = has_twins(self.rows)
+        index = content_index(implying(self.rows) if twins else self.rows, confidence=confidence)
         self.tables.later(lambda tables: add_content(tables, content_only(self.rows, confidence=confidence), index))
         known = np.ones(self.rows.size, dtype=np.bool_)
         for term in TERMS:
@@ -122,7 +133,7 @@ class Analysis(Results):
         if self.coupling is None:
             return
         decided = [(one.comparator, one.inference.above_zero) for one in self.coupling.contrasts if one.control]
-        gate = coupling_gate(decided, index)
+        gate = coupling_gate(decided, index, needed=twins)
         self.gates.append(gate)
         self.claims.append(ledger.coupling_claim(self.coupling, gate, index))
         self.values += [

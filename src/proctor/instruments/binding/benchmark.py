@@ -10,13 +10,15 @@ from collections.abc import Mapping
 
 from proctor.instruments.base import Value
 from proctor.instruments.binding import claims as ledger
+from proctor.instruments.binding.absolute import Absolute, absolute_criteria, absolute_rows, absolutes
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.contrasts import Contrast, Contrasts, EventScores
+from proctor.instruments.binding.designs import basic_probes, count
 from proctor.instruments.binding.gate import behaviour_gate
 from proctor.instruments.binding.inference import MIN_UNITS, Inference, infer, scope_of
 from proctor.instruments.binding.own_state import own_state_gate
 from proctor.instruments.binding.results import Results
-from proctor.instruments.binding.scores import BASIC_PROBES, COMPONENTS, COMPOSITE, Counted, count
+from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, Counted
 from proctor.instruments.binding.tables import Tables
 from proctor.instruments.binding.tables_behaviour import (
     add_components,
@@ -25,6 +27,7 @@ from proctor.instruments.binding.tables_behaviour import (
     add_probe_rates,
     mixed_row,
 )
+from proctor.instruments.binding.twins import has_twins
 from proctor.spec.rules import Rules
 from proctor.stats.intervals import mean
 from proctor.stats.mixed import mixed_mean
@@ -50,7 +53,7 @@ class Benchmark:
     def measure(self) -> None:
         """Scores first, then whatever comparisons the run has."""
         probes = set(self.table.present("probe"))
-        if not set(BASIC_PROBES[1:]) <= probes:
+        if not set(basic_probes(self.table)[1:]) <= probes:
             return
         table, results = self.table, self.results
         counted = count(table)
@@ -63,18 +66,33 @@ class Benchmark:
         results.controls = tuple(self._infer(one) for one in contrasts.controls())
         title = "The composite against every other Condition"
         results.tables.later(lambda tables: add_inference(tables, "controls", title, results.controls))
-        gate = own_state_gate(contrasts.first, results.controls)
+        bindings = self._absolutes(contrasts.first, counted)
+        gate = own_state_gate(contrasts.first, results.controls, absolute_criteria(bindings))
         if gate is None:
-            self._declared(counted, contrasts.primary())
+            self._declared(counted, contrasts.primary(), bindings)
         else:
             results.gates.append(gate)
             results.claims.append(ledger.own_state_claim(gate, results.controls))
 
-    def _declared(self, counted: Mapping[tuple[str, ...], Counted], declared: tuple[Contrast, ...]) -> None:
+    def _absolutes(self, first: str, counted: Mapping[tuple[str, ...], Counted]) -> tuple[Absolute, ...]:
+        """Where texts have twins, each score by itself and beside the surface player's."""
+        if not has_twins(self.table):
+            return ()
+        found = absolutes(self.table.of("condition", first), counted, self.events, first, self.rules)
+        title = "Each score of the structured Condition by itself, beside the surface player's"
+        self.results.tables.later(lambda tables: tables.add("absolute", title, absolute_rows(found)))
+        return found
+
+    def _declared(
+        self,
+        counted: Mapping[tuple[str, ...], Counted],
+        declared: tuple[Contrast, ...],
+        bindings: tuple[Absolute, ...],
+    ) -> None:
         """The declared contrasts, their gate and what may be claimed."""
         table, results = self.table, self.results
         results.contrasts = tuple(self._infer(one) for one in declared)
-        gate = behaviour_gate(table, {one.contrast: one for one in results.contrasts})
+        gate = behaviour_gate(table, {one.contrast: one for one in results.contrasts}, more=absolute_criteria(bindings))
         results.gates.append(gate)
         results.claims.append(ledger.behaviour_claim(gate, results.contrasts))
         results.tables.later(lambda tables: self._contrast_tables(tables, counted, declared))
@@ -86,7 +104,7 @@ class Benchmark:
         ]
 
     def _component_tables(self, tables: Tables, counted: Mapping[tuple[str, ...], Counted]) -> None:
-        more = set(self.table.present("probe")) - set(BASIC_PROBES)
+        more = set(self.table.present("probe")) - set(basic_probes(self.table))
         extended = count(self.table, extended=True) if more else None
         add_components(tables, counted, extended, count(self.table, "dataset", "condition", "replicate"))
         add_probe_rates(tables, self.table)

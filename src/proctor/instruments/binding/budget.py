@@ -13,14 +13,17 @@ from msgspec import Struct
 
 from proctor.instruments.binding.audits import unmapped
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.criteria import Detail, Gate, at_least, at_most, within
+from proctor.instruments.binding.criteria import Criterion, Detail, Gate, at_least, at_most, within
 from proctor.instruments.binding.scores import Share, correct
 from proctor.instruments.binding.tables import Tables
+from proctor.instruments.binding.twins import above_twins, family_gains, has_twins, targets_only
 from proctor.instruments.binding.variants import ENTROPY_PRIOR, PRIOR, named, paper_name
 from proctor.spec.condition import Condition
 from proctor.stats.entropy import entropy_of_counts
 
 ENTROPY_LIMIT = 0.15
+CONFIDENCE = 0.95
+"""Of what the gate asks over families."""
 TOKEN_RATIO, LATENCY_RATIO = (0.95, 1.05), (0.50, 1.50)
 BLIND = frozenset({ENTROPY_PRIOR, PRIOR, "no-fields", "token-matched"})
 """Variants that show no decisive state."""
@@ -80,8 +83,14 @@ def _compared(table: BindingTable, one: str, two: str, *, gated: bool) -> Budget
             within("total-token ratio", tokens, *TOKEN_RATIO, _known(tokens, NO_TOKENS)),
             within("latency ratio", latency, *LATENCY_RATIO, _known(latency, NO_LATENCY)),
             at_most("canonical entropy gap in bits", distance, ENTROPY_LIMIT),
+            *_beyond_twins(sides[0]),
         ),
     )
+
+
+def _beyond_twins(rows: BindingTable) -> tuple[Criterion, ...]:
+    """Where texts have twins: with the state, accuracy on a text less that on its twin."""
+    return (above_twins(family_gains(rows, CONFIDENCE, "with the state, less its twin")),) if has_twins(rows) else ()
 
 
 def add_budgets(tables: Tables, table: BindingTable, budgets: Sequence[Budget]) -> None:
@@ -96,7 +105,7 @@ def add_budgets(tables: Tables, table: BindingTable, budgets: Sequence[Budget]) 
 
 
 def _comparison_row(one: Budget) -> dict[str, object]:
-    prompt, completion, tokens, latency, gap = one.gate.criteria
+    prompt, completion, tokens, latency, gap = one.gate.criteria[:5]
     return {
         "structured": one.structured,
         "control": one.control,
@@ -154,7 +163,8 @@ def _bits(rows: BindingTable) -> float | None:
 
 
 def _right(rows: BindingTable) -> Share:
-    return correct(rows, np.ones(rows.size, dtype=np.bool_))
+    counted = targets_only(rows)
+    return correct(counted, np.ones(counted.size, dtype=np.bool_))
 
 
 def _known_mean(rows: BindingTable, name: str) -> float | None:

@@ -1,7 +1,8 @@
 """The cell matrix: scaffolds × families × Conditions × seeds, of one run or of several models together.
 
 A cell is one model, scaffold style and family; its delta is the accuracy of the structured Condition minus that of a
-control, over the events both have. Cells of one model, one scaffold or one family are not independent: bounds resample
+control, over the events both have. Where texts have twins, accuracy is that on a text less that on its twin (B* without
+u*). Cells of one model, one scaffold or one family are not independent: bounds resample
 each kind of cluster, and the lowest is the one to quote.
 """
 
@@ -18,6 +19,7 @@ from proctor.core.seeds import Stream
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.inference import DRAWS, Inference, infer
 from proctor.instruments.binding.scores import Share
+from proctor.instruments.binding.twins import gains, has_twins
 from proctor.instruments.binding.variants import STRUCTURED
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_mean
 from proctor.stats.sample import BoolArray, FloatArray, IntArray
@@ -75,6 +77,8 @@ class ControlSummary(Struct, frozen=True, kw_only=True):
 def cells_of(table: BindingTable) -> tuple[Cell, ...]:
     """Every control in every cell, sorted by control, model, scaffold and family. Robustness arms stay out."""
     rows = table.where(table.is_in("arm_of", ("",)))
+    if has_twins(rows):
+        rows = gains(rows)
     groups = rows.groups(*KINDS)
     trials = rows.groups("event", "probe", "strength", "replicate")
     pairs = _Pairs(

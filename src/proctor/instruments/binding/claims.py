@@ -57,7 +57,8 @@ def cells_claim(summaries: Sequence[ControlSummary], gate: Gate | None) -> Claim
     """Of the cell matrix. Controls outside the gate are in the result, and decide nothing."""
     parts = [f"{one.control} {one.positive}/{one.cells} ({one.mean_delta:+.3f})" for one in summaries]
     criteria = () if gate is None else gate.criteria
-    held = [one.name.removeprefix("structured over ") for one in criteria if one.status == MET]
+    over = "structured over "
+    held = [one.name.removeprefix(over) for one in criteria if one.status == MET and one.name.startswith(over)]
     met = gate is not None and gate.status == MET
     beside = "" if gate is not None else "; no control that loses the state was run, and nothing is decided"
     return Claim(
@@ -69,8 +70,8 @@ def cells_claim(summaries: Sequence[ControlSummary], gate: Gate | None) -> Claim
     )
 
 
-def sufficiency_claim(readings: Sequence[Sufficiency]) -> Claim:
-    """Of the sufficiency experiment."""
+def sufficiency_claim(readings: Sequence[Sufficiency], *, spelled: bool) -> Claim:
+    """Of the sufficiency experiment; `spelled`: the fields name their action, as those of 1.0 do."""
     parts = []
     for one in readings:
         recovery = "undefined" if one.recovery is None else f"{one.recovery:.3f}"
@@ -81,7 +82,9 @@ def sufficiency_claim(readings: Sequence[Sufficiency]) -> Claim:
         result="; ".join(parts),
         supported="the decisive field alone brings the prescribed action back" if passed else "",
         contrary="; ".join(text for one in readings if (text := _unmet(one.gate.criteria))),
-        excluded="reasoning without the action being named: the decisive field names it on purpose",
+        excluded="reasoning without the action being named: the decisive field names it on purpose"
+        if spelled
+        else _PROTOCOL,
     )
 
 

@@ -28,6 +28,7 @@ REASK = "reask"
 """Variants that ask again after a reported field was exchanged: `reask-reason` and so on."""
 INDEX = "all four: content-only AFCI"
 BEYOND = "all four: beyond chance"
+ACTS = "lower bound of content-only AFCI beyond chance"
 
 
 class ContentOnly(Struct, frozen=True, kw_only=True):
@@ -92,12 +93,24 @@ def content_index(table: BindingTable, *, confidence: float = 0.95) -> ContentIn
     return None
 
 
-def coupling_gate(controls: Sequence[tuple[str, bool | None]], index: ContentIndex | None) -> Gate:
+def implying(table: BindingTable) -> BindingTable:
+    """Rows without those that were asked again with a field that spells its code: whoever copies codes follows it."""
+    return table.where(~(reasked(table) & (table.numbers["declared"] > 0)))
+
+
+def coupling_gate(
+    controls: Sequence[tuple[str, bool | None]], index: ContentIndex | None, *, needed: bool = False
+) -> Gate:
     """Structured above every control, and content that acts where it was exchanged.
 
-    `controls` are the declared comparators with what was decided about each.
+    `controls` are the declared comparators with what was decided about each. `needed`: without exchanged words that
+    imply and do not spell a code the gate cannot be met.
     """
-    return Gate.of("coupling", _above_controls(controls), *([] if index is None else [_acts(index)]))
+    content = [] if index is None else [_acts(index)]
+    if needed and index is None:
+        reason = "no reported words were exchanged that imply a code without spelling it, in all four fields"
+        content = [above(ACTS, None, 0.0, Detail(reason=reason))]
+    return Gate.of("coupling", _above_controls(controls), *content)
 
 
 def add_content(tables: Tables, shares: Sequence[ContentOnly], index: ContentIndex | None) -> None:
@@ -178,8 +191,7 @@ def _above_controls(controls: Sequence[tuple[str, bool | None]]) -> Criterion:
 
 
 def _acts(index: ContentIndex) -> Criterion:
-    name = "lower bound of content-only AFCI beyond chance"
     beyond = index.beyond_chance
     if beyond.low is None or beyond.n < MIN_UNITS:
-        return above(name, None, 0.0, Detail(reason=f"too few {index.unit}s to decide"))
-    return above(name, beyond.low, 0.0, Detail(n=beyond.n, reason=f"mean {beyond.estimate:.3f}, over {index.unit}s"))
+        return above(ACTS, None, 0.0, Detail(reason=f"too few {index.unit}s to decide"))
+    return above(ACTS, beyond.low, 0.0, Detail(n=beyond.n, reason=f"mean {beyond.estimate:.3f}, over {index.unit}s"))

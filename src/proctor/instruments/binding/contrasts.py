@@ -10,19 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.measures import NEUTRAL, TARGET
-from proctor.instruments.binding.scores import (
-    COMPONENT_OF,
-    COMPONENTS,
-    COMPOSITE,
-    Counted,
-    changed,
-    count,
-    scored_rows,
-)
+from proctor.instruments.binding.designs import count, event_scores, scored_rows
+from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, Counted
 from proctor.instruments.binding.variants import NO_REASON, NO_VETO, NONE, STOCHASTIC, STRUCTURED, named
 
 PRIMARY: tuple[tuple[str, str, str], ...] = (
@@ -124,21 +114,5 @@ class EventScores:
 
     def _side(self, condition: str) -> dict[tuple[str, ...], dict[str, float]]:
         if condition not in self._sides:
-            self._sides[condition] = _by_event(self.rows.of("condition", condition))
+            self._sides[condition] = event_scores(self.rows.of("condition", condition))
         return self._sides[condition]
-
-
-def _by_event(rows: BindingTable) -> dict[tuple[str, ...], dict[str, float]]:
-    """By dataset and event: what was followed of each component, minus what an irrelevant cue moved."""
-    aimed = rows.where(rows.is_in("role", (TARGET,)))
-    groups = aimed.groups("dataset", "event", "component")
-    shares = groups.total(aimed.numbers["c"]) / np.maximum(groups.total(), 1.0)
-    calm = rows.where(rows.is_in("role", (NEUTRAL,)))
-    quiet = calm.groups("dataset", "event")
-    moved = dict(zip(quiet.keys, (quiet.total(changed(calm)) / np.maximum(quiet.total(), 1.0)).tolist(), strict=True))
-    scores: dict[tuple[str, ...], dict[str, float]] = {}
-    for (dataset, event, component), share in zip(groups.keys, shares.tolist(), strict=True):
-        name = COMPONENT_OF.get(component)
-        if name is not None and (dataset, event) in moved:
-            scores.setdefault((dataset, event), {})[name] = share - moved[dataset, event]
-    return scores

@@ -26,6 +26,7 @@ from proctor.instruments.binding.criteria import (
 )
 from proctor.instruments.binding.inference import Inference
 from proctor.instruments.binding.scores import NOTHING, Share, pooled_false_positives
+from proctor.instruments.binding.twins import TwinCounted, count_twins, has_twins
 from proctor.instruments.binding.variants import STRUCTURED
 
 PARSE_LIMIT, UNMAPPED_LIMIT, FALSE_POSITIVE_LIMIT = 0.02, 0.02, 0.15
@@ -42,21 +43,32 @@ _TITLES = {
 }
 
 
-def behaviour_gate(table: BindingTable, inferences: Mapping[str, Inference]) -> Gate:
-    """The gate over the declared contrasts, which `inferences` holds by name."""
-    structured = condition_of(table, STRUCTURED)
-    false_positives = pooled_false_positives(table, structured) if structured else NOTHING
+def behaviour_gate(table: BindingTable, inferences: Mapping[str, Inference], more: Sequence[Criterion] = ()) -> Gate:
+    """The gate over the declared contrasts, which `inferences` holds by name, and over further criteria."""
     criteria = [
         _share("parse errors", parse_errors(table), PARSE_LIMIT),
         _share("unmapped actions", unmapped(table), UNMAPPED_LIMIT),
-        _share("structured false positives", false_positives, FALSE_POSITIVE_LIMIT),
+        _false_positives(table, condition_of(table, STRUCTURED)),
     ]
     criteria += [
         _positive(_TITLES[name], inferences.get(name), variant, ran=condition_of(table, variant) is not None)
         for name, _, variant in PRIMARY
     ]
     criteria.append(_bound(inferences.get("composite")))
-    return Gate.of("behaviour", *criteria)
+    return Gate.of("behaviour", *criteria, *more)
+
+
+def _false_positives(table: BindingTable, structured: str | None) -> Criterion:
+    """How often an irrelevant cue moved the structured Condition, rows pooled."""
+    name = "structured false positives"
+    if structured is None or not has_twins(table):
+        found = pooled_false_positives(table, structured) if structured else NOTHING
+        return _share(name, found, FALSE_POSITIVE_LIMIT)
+    pooled = count_twins(table.of("condition", structured), pooled=True).get((), TwinCounted())
+    moved, drift = pooled.neutral, pooled.drift
+    value = None if pooled.false_positive is None else float(pooled.false_positive)
+    reason = f"of two baselines of an event {drift.k} of {drift.n} differ" if drift.n else "no two baselines"
+    return below(name, value, FALSE_POSITIVE_LIMIT, Detail(k=moved.k, n=moved.n, reason=reason))
 
 
 CORE_CONTROLS = ("no-fields", "scrambled", "matched-family", "lesion-strict")
@@ -64,10 +76,10 @@ CORE_CONTROLS = ("no-fields", "scrambled", "matched-family", "lesion-strict")
 text stays, and what it gives is reported."""
 
 
-def boundary_gate(summaries: Sequence[ControlSummary]) -> Gate | None:
+def boundary_gate(summaries: Sequence[ControlSummary], more: Sequence[Criterion] = ()) -> Gate | None:
     """Structured above every core control that was run: the lowest cluster bound above zero, families agreeing."""
     criteria = [_boundary(one) for one in summaries if one.control in CORE_CONTROLS]
-    return Gate.of("state boundary", *criteria) if criteria else None
+    return Gate.of("state boundary", *criteria, *more) if criteria else None
 
 
 def _boundary(one: ControlSummary) -> Criterion:

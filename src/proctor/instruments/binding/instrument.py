@@ -11,15 +11,19 @@ from collections.abc import Mapping
 
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import BindingMeasures, is_a
+from proctor.evidence.replies import cut_off
 from proctor.instruments.base import Flag, Value, conditions_of
 from proctor.instruments.binding.analysis import Analysis
 from proctor.instruments.binding.audits import completeness, diagnostics, leakage
+from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.criteria import NOT_MET
 from proctor.instruments.binding.interface import Interface, interface_audits, interface_of, withheld
 from proctor.instruments.binding.reading import BindingReading
 from proctor.instruments.binding.table import Collapsed, Read, table_of
 from proctor.instruments.binding.tables_behaviour import add_metadata
 from proctor.instruments.binding.tables_controls import add_audits, add_gates, add_variants
+from proctor.instruments.binding.twins import has_twins
+from proctor.instruments.binding.versions import OLD, of_one_design, permitted
 from proctor.spec.condition import Condition
 from proctor.spec.rules import Rules
 
@@ -61,22 +65,25 @@ class BindingInstrument:
                 records=read.collapsed if read.collapsed.observed else None,
             )
         declared = _conditions(runs)
-        parts = Analysis(read.table, declared, rules, scaffolded=_scaffolded(runs))
+        table, other = of_one_design(read.table)
+        parts = Analysis(table, declared, rules, scaffolded=_scaffolded(runs))
         parts.measure()
-        replies = interface_of(read.table, declared)
+        replies = interface_of(table, declared)
         audits = (*completeness(read.collapsed), *interface_audits(replies), *leakage(read, runs.values()))
         diagnosed = diagnostics(read)
         parts.tables.later(lambda tables: add_gates(tables, parts.gates))
         parts.tables.later(lambda tables: add_audits(tables, audits, diagnosed))
-        parts.tables.later(lambda tables: add_metadata(tables, read.table))
-        parts.tables.later(lambda tables: add_variants(tables, read.table.present("condition")))
+        parts.tables.later(lambda tables: add_metadata(tables, table))
+        parts.tables.later(lambda tables: add_variants(tables, table.present("condition")))
+        claims = permitted(parts.claims, table, [one.frozen.suite.name for one in runs.values()], rules)
+        flags = [*_flags(read, runs, parts, rules, replies), *_version(table, other)]
         return BindingReading(
             instrument=self.name,
             version=self.version,
             measured=True,
             reason=None,
             values=tuple(_values(parts)),
-            flags=tuple(_flags(read, runs, parts, rules, replies)),
+            flags=tuple(flags),
             conditions=conditions,
             records=read.collapsed,
             gates=tuple(parts.gates),
@@ -91,7 +98,7 @@ class BindingInstrument:
             budgets=parts.budgets,
             robustness=parts.robustness,
             interface=replies.sentence,
-            claims=withheld(parts.claims, replies),
+            claims=withheld(claims, replies),
             scope=parts.scope,
             data=parts.tables,
         )
@@ -119,7 +126,9 @@ def _values(parts: Analysis) -> list[Value]:
 
 
 def _flags(read: Read, runs: Mapping[str, Evidence], parts: Analysis, rules: Rules, replies: Interface) -> list[Flag]:
-    flags = [Flag("Interface", replies.sentence)] if replies.failed else []
+    cut = cut_off(row for evidence in runs.values() for row in evidence.rows)
+    flags = [Flag("Replies", cut.sentence)] if cut.cut else []
+    flags += [Flag("Interface", replies.sentence)] if replies.failed else []
     collapsed = read.collapsed
     if collapsed.lost > rules.infrastructure_cutoff * max(collapsed.observed, 1):
         reason = f"{collapsed.lost} of {collapsed.observed} episodes broke"
@@ -133,6 +142,13 @@ def _flags(read: Read, runs: Mapping[str, Evidence], parts: Analysis, rules: Rul
         if unmet:
             flags.append(Flag("Boundary", f"{gate.name} gate not met: {unmet}"))
     return flags
+
+
+def _version(table: BindingTable, other: int) -> list[Flag]:
+    if not has_twins(table):
+        return [Flag("Version", OLD)]
+    left = f"{other} rows of binding 1.0 are left out: the two versions are not comparable"
+    return [Flag("Version", left)] if other else []
 
 
 instrument = BindingInstrument()

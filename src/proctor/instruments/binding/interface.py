@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from proctor.instruments.binding.audits import Audit, AuditStatus, parse_errors, unmapped, unmapped_rows
@@ -16,6 +15,7 @@ from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.gate import PARSE_LIMIT, UNMAPPED_LIMIT
 from proctor.instruments.binding.reading import Claim
 from proctor.instruments.binding.scores import Share
+from proctor.instruments.binding.versions import withhold
 from proctor.spec.condition import Condition
 
 
@@ -98,10 +98,7 @@ def withheld(claims: Sequence[Claim], interface: Interface) -> tuple[Claim, ...]
     if not interface.failed:
         return tuple(claims)
     said = f"interface not passed: {_words(interface.unmapped)} replies unmapped, {_words(interface.parse)} unreadable"
-    return tuple(
-        msgspec.structs.replace(one, supported="", contrary="; ".join(part for part in (said, one.contrary) if part))
-        for one in claims
-    )
+    return withhold(claims, said)
 
 
 def _audit(item: str, share: Share, limit: float, what: str, interpretation: str) -> Audit:

@@ -18,12 +18,13 @@ LOST = (REMOVED, SCRAMBLED)
 LESIONS = (*LOST, UNUSABLE, SWAPPED)
 
 
-def own_state_gate(structured: str, controls: Sequence[Inference]) -> Gate | None:
-    """The gate over the composite contrasts; None where the agent's own state was not lesioned."""
+def own_state_gate(structured: str, controls: Sequence[Inference], more: Sequence[Criterion] = ()) -> Gate | None:
+    """The gate over the composite contrasts and further criteria; None where own state was not lesioned."""
     contrasts = own_state_contrasts(controls)
     if REMOVED not in contrasts:
         return None
-    return Gate.of(OWN_STATE, *(_criterion(structured, name, contrasts[name]) for name in LOST if name in contrasts))
+    fell = (_criterion(structured, name, contrasts[name]) for name in LOST if name in contrasts)
+    return Gate.of(OWN_STATE, *fell, *more)
 
 
 def own_state_contrasts(controls: Sequence[Inference]) -> dict[str, Inference]:

@@ -14,18 +14,23 @@ from msgspec.structs import replace
 from proctor.instruments.base import Value
 
 SHARE = (0.0, 1.0)
-SCORE = (-1.0, 1.0)
-"""How often the decisive state was followed, minus how often an irrelevant cue moved the action; or one share, or one
-coupling, minus another."""
-CONTRAST = (-2.0, 2.0)
+DIFFERENCE = (-1.0, 1.0)
+"""One share, or one coupling, minus another."""
+SCORE = (-2.0, 1.0)
+"""How often the decisive state was followed, less how often its twin was, less how often a cue moved the action. Scores
+of 1.0 have no twin and stay above -1."""
+GAINS = (-2.0, 2.0)
+"""One difference minus another: accuracy less that on the twin, with the state and without it."""
+CONTRAST = (-3.0, 3.0)
 """One score minus another."""
-_OF_SHARES = ("structured over ", "coupling over ")
 _SCORES = ("binding composite", "reason binding", "memory binding", "veto binding", "self-continuity binding")
 
 
 def range_of_contrast(contrast: str) -> tuple[float, float]:
     """What a contrast of this name can be."""
-    return SCORE if contrast.startswith(_OF_SHARES) else CONTRAST
+    if contrast.startswith("coupling over "):
+        return DIFFERENCE
+    return GAINS if contrast.startswith("structured over ") else CONTRAST
 
 
 def range_of_value(name: str) -> tuple[float, float]:

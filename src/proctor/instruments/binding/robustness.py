@@ -15,10 +15,13 @@ from msgspec import Struct
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.criteria import Criterion, Detail, at_least, at_most
 from proctor.instruments.binding.scores import NOTHING, Share
+from proctor.instruments.binding.twins import targets_only
 from proctor.instruments.binding.variants import STRUCTURED
 
 PARAPHRASE_TOLERANCE = 0.05
-ARMS: tuple[Literal["paraphrase", "flip", "placebo"], ...] = ("paraphrase", "flip", "placebo")
+Arm = Literal["paraphrase", "flip", "placebo", "reworded", "record"]
+ARMS: tuple[Arm, ...] = ("paraphrase", "flip", "placebo", "reworded", "record")
+"""The last two are those of 2.0: other words, and a field more."""
 BOUNDARY = "boundary"
 
 
@@ -43,7 +46,7 @@ class RobustnessArm(Struct, frozen=True, kw_only=True):
 
 def robustness(table: BindingTable) -> tuple[RobustnessArm, ...]:
     """Every arm and Condition that was run."""
-    arms = []
+    table, arms = targets_only(table), []
     for arm in ARMS:
         rows = table.of("arm_of", arm)
         for (condition,) in rows.groups("condition").keys:
@@ -85,10 +88,14 @@ def _arm(table: BindingTable, arm: str, condition: str) -> RobustnessArm:
 
 def _criterion(arm: str, difference: float | None, accuracy: Share) -> Criterion:
     detail = Detail(k=accuracy.k, n=accuracy.n)
-    if arm == "paraphrase":
+    if arm in ("paraphrase", "reworded"):
         distance = None if difference is None else abs(difference)
         return at_most("accuracy change under rewording", distance, PARAPHRASE_TOLERANCE, detail)
-    names = {"flip": "accuracy change under the counterfactual flip", "placebo": "accuracy change under a placebo"}
+    names = {
+        "flip": "accuracy change under the counterfactual flip",
+        "placebo": "accuracy change under a placebo",
+        "record": "accuracy change with a field more",
+    }
     return at_least(names[arm], difference, -PARAPHRASE_TOLERANCE, detail)
 
 

@@ -55,6 +55,10 @@ class Counted:
         """c: the share of target rows that show the target."""
         return self.targets.get(component, NOTHING).value
 
+    def gained(self, component: str) -> Fraction | None:
+        """What a component gives before false positives are subtracted: here all that was followed."""
+        return self.followed(component)
+
     @property
     def false_positive(self) -> Fraction | None:
         """u: the share of neutral rows that changed."""
@@ -66,8 +70,8 @@ class Counted:
             parts = [self.score(component) for component in COMPONENTS]
             known = [part for part in parts if part is not None]
             return sum(known, Fraction(0)) / len(COMPONENTS) if len(known) == len(COMPONENTS) else None
-        followed, changed = self.followed(metric), self.false_positive
-        return None if followed is None or changed is None else followed - changed
+        gained, changed = self.gained(metric), self.false_positive
+        return None if gained is None or changed is None else gained - changed
 
 
 def scored_rows(table: BindingTable, *, extended: bool = False) -> BindingTable:

@@ -19,6 +19,7 @@ from proctor.instruments.binding.audits import own_field
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.criteria import NOT_MET, Criterion, Detail, Gate, at_least
 from proctor.instruments.binding.scores import NOTHING, Share
+from proctor.instruments.binding.twins import TWINS, above_twins, family_gains, has_twins, targets_only
 from proctor.instruments.binding.variants import FULL, IRRELEVANT, ONLY, PRIOR, SCRAMBLED_FIELD, SURFACE
 from proctor.spec.ontology import ONTOLOGIES
 from proctor.stats.estimate import Estimate
@@ -28,6 +29,8 @@ from proctor.stats.sample import BoolArray
 CONDITIONS = (FULL, ONLY, SURFACE, PRIOR, SCRAMBLED_FIELD, IRRELEVANT)
 CONTROLS = (SURFACE, PRIOR, SCRAMBLED_FIELD)
 ACCURACY_FLOOR, ADVANTAGE_FLOOR, RECOVERY_FLOOR = 0.80, 0.25, 0.75
+CONFIDENCE = 0.95
+"""Of what the gate asks over families."""
 
 
 class Followed(Struct, frozen=True, kw_only=True):
@@ -78,7 +81,9 @@ def guarded(table: BindingTable) -> Guarded:
     guards = {name: Guard[str](ontology.defer) for name, ontology in ONTOLOGIES.items()}
     verdicts: list[str] = []
     columns = ("ontology", "code", "event", "field_event", "field_code")
-    declared = table.numbers["declared"] > 0
+    # With twins fields spell nothing: the guard stands as an operator uses it, who declares what a field calls for.
+    implies = (table.numbers["design"] == TWINS) & ~table.is_in("field_code", ("",))
+    declared = (table.numbers["declared"] > 0) | implies
     for (ontology, code, event, source, implied), names in zip(
         zip(*(table.values(name) for name in columns), strict=True), declared.tolist(), strict=True
     ):
@@ -97,8 +102,8 @@ def is_sufficiency(table: BindingTable) -> bool:
 
 def sufficiency_of(table: BindingTable, model: str) -> Sufficiency:
     """The experiment of one run."""
-    rows = table.of("run", model)
-    rows = rows.where(rows.is_in("variant", CONDITIONS))
+    both = table.of("run", model).of("variant", *CONDITIONS)
+    rows = targets_only(both)
     rule = guarded(rows)
     right = rows.numbers["c"] > 0
     after = _right_after(rows, rule, right)
@@ -119,11 +124,11 @@ def sufficiency_of(table: BindingTable, model: str) -> Sufficiency:
         recovery=recovery,
         following=_following(rows, rule, masks[SCRAMBLED_FIELD]),
         task_cells={
-            family: {variant: _share(right, mask & rows.is_in("family", (family,))) for variant, mask in both.items()}
-            for both in ({variant: masks[variant] for variant in (FULL, ONLY)},)
+            family: {variant: _share(right, mask & rows.is_in("family", (family,))) for variant, mask in shown.items()}
+            for shown in ({variant: masks[variant] for variant in (FULL, ONLY)},)
             for family in rows.present("family")
         },
-        gate=_gate(accuracy, wrapped, control, recovery),
+        gate=_gate(accuracy, wrapped, control, recovery, _beyond_twins(both)),
     )
 
 
@@ -169,7 +174,23 @@ def _recovery(accuracy: Mapping[str, Share]) -> tuple[str, float | None]:
     return control, float((only - best) / (full - best))
 
 
-def _gate(accuracy: Mapping[str, Share], wrapped: Mapping[str, Share], control: str, recovery: float | None) -> Gate:
+def _beyond_twins(rows: BindingTable) -> tuple[Criterion, ...]:
+    """Where texts have twins: accuracy on a text less that on its twin, with the whole state and with one field."""
+    if not has_twins(rows):
+        return ()
+    titles = {FULL: "full state, less its twin", ONLY: "only the decisive field, less its twin"}
+    return tuple(
+        above_twins(family_gains(rows.of("variant", variant), CONFIDENCE, title)) for variant, title in titles.items()
+    )
+
+
+def _gate(
+    accuracy: Mapping[str, Share],
+    wrapped: Mapping[str, Share],
+    control: str,
+    recovery: float | None,
+    more: tuple[Criterion, ...],
+) -> Gate:
     full, only = accuracy[FULL], accuracy[ONLY]
     best = accuracy[control].value if control else None
     advantage = None if only.value is None or best is None else float(only.value - best)
@@ -186,6 +207,7 @@ def _gate(accuracy: Mapping[str, Share], wrapped: Mapping[str, Share], control: 
         if nothing
         else at_least("recovery", recovery, RECOVERY_FLOOR),
         at_least("irrelevant-cue accuracy kept by the guard", kept, 0.0),
+        *more,
     )
 
 

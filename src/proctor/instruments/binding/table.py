@@ -209,6 +209,9 @@ _TEXTS = (
     "cue_code",
     "arm_of",
     "screen",
+    "twin",
+    "polarity",
+    "surface",
 )
 _NUMBERS = (
     "swapped",
@@ -227,6 +230,7 @@ _NUMBERS = (
     "fields",
     "strength",
     "distance",
+    "design",
 )
 
 

@@ -12,6 +12,7 @@ measured), columns of one table have one length, and rows are sorted. A table is
 | `probe_rates` | dataset, Condition, replicate and probe: correct, changed and unmapped |
 | `contrasts` | dataset: composites, and the five declared contrasts |
 | `inference` | contrast: mean, t interval, bootstrap, sign tests, leave-one-out, what decides |
+| `absolute` | component, with twins: its score by itself, and the surface player's |
 | `mixed_effects` | contrast: an auxiliary fit, or why it is left outside |
 | `controls` | Condition: the composite contrast with the structured one |
 | `gates` | criterion: rule, limit, value, status |

@@ -11,9 +11,11 @@ import numpy as np
 from proctor.instruments.binding.audits import unmapped_rows
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.contrasts import Contrast, condition_of
+from proctor.instruments.binding.designs import scored_rows
 from proctor.instruments.binding.inference import Inference
-from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, NOTHING, Counted, scored_rows
+from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, NOTHING, Counted
 from proctor.instruments.binding.tables import Tables
+from proctor.instruments.binding.twins import DEFERRED, TwinCounted
 from proctor.instruments.binding.variants import NO_REASON, NO_VETO, STOCHASTIC, STRUCTURED, paper_name
 from proctor.stats.estimate import Estimate
 
@@ -42,7 +44,16 @@ def component_row(counted: Counted) -> dict[str, object]:
         row[f"c_{name}"] = share.value
         row[f"k_{name}"], row[f"n_{name}"] = share.k, share.n
     row["k_changed"], row["n_neutral"] = counted.neutral.k, counted.neutral.n
+    if isinstance(counted, TwinCounted):
+        row |= _twin_columns(counted)
     return row
+
+
+def _twin_columns(counted: TwinCounted) -> dict[str, object]:
+    """What stands beside scores with twins: y⁺ on the twin, baselines that differ, and how often it waits."""
+    row: dict[str, object] = {f"twin_{name}": counted.twins.get(name, NOTHING).value for name in COMPONENTS}
+    row["k_drift"], row["n_drift"] = counted.drift.k, counted.drift.n
+    return row | {f"deferred_{kind}": counted.deferrals[kind].value for kind in DEFERRED}
 
 
 def add_components(

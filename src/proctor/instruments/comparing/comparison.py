@@ -81,7 +81,8 @@ def compare(
     label_of: Callable[[str, str], str] = lambda _agent, recorded: recorded,
 ) -> Comparison:
     """Compare two runs. Reads rows only; the steps at which episodes diverge are for whoever can read traces."""
-    labels = label_of(first.frozen.agent, first.recorded_label), label_of(second.frozen.agent, second.recorded_label)
+    said = [(label_of(one.frozen.agent, one.recorded_label), one.frozen.seed_label) for one in (first, second)]
+    labels = ", ".join(filter(None, said[0])), ", ".join(filter(None, said[1]))
     label = comparability(first, second, readings, labels, normalisation)
     regimes = {} if normalisation is None else {two: one for one, two in normalisation.regimes.items()}
     ones, twos = units_of(first), units_of(second, regimes)

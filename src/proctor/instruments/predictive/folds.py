@@ -6,6 +6,7 @@ same for every set of features, so that two sets are compared on equal terms.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, NeedsExtra
 from proctor.instruments.predictive.records import Records
 
 Floats = npt.NDArray[np.float64]
@@ -48,8 +49,7 @@ class Folds:
         columns = _columns(records, features)
         for train, test in self.splits:
             coding = [_coded(column, train) for column in columns]
-            model = _regression()
-            model.fit(_matrix(coding, train), self.labels[train])
+            model = _fitted(_matrix(coding, train), self.labels[train])
             out[test] = model.predict_proba(_matrix(coding, test))[:, 1]
         return out
 
@@ -77,8 +77,7 @@ def coefficient(records: Records, features: Sequence[str], outcome: str, added: 
     columns = _columns(records, features)
     everything = np.arange(records.count)
     coding = [_coded(column, everything) for column in columns]
-    model = _regression()
-    model.fit(_matrix(coding, everything), np.asarray(records[outcome], dtype=np.float64))
+    model = _fitted(_matrix(coding, everything), np.asarray(records[outcome], dtype=np.float64))
     index = sum(block.shape[1] for block in coding[: features.index(added)])
     return float(model.coef_[0][index])
 
@@ -111,9 +110,14 @@ def _matrix(coding: list[Floats], rows: npt.NDArray[Any]) -> Floats:
     return np.hstack([block[rows] for block in coding])
 
 
-def _regression() -> Any:
-    # Newton's method: few features, and the same answer on every machine whatever its number of threads.
-    return _learning("linear_model").LogisticRegression(C=1.0, solver="newton-cholesky", max_iter=200)
+def _fitted(features: Floats, labels: Floats) -> Any:
+    # Newton's method: few features, and the same answer on every machine whatever its number of threads. Where it finds
+    # no smaller step than the precision of numbers, scikit-learn goes on by another method and says so, to no purpose.
+    model = _learning("linear_model").LogisticRegression(C=1.0, solver="newton-cholesky", max_iter=200)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Line search of Newton solver")
+        model.fit(features, labels)
+    return model
 
 
 def _learning(part: str) -> Any:
@@ -122,4 +126,4 @@ def _learning(part: str) -> Any:
         return import_module(f"sklearn.{part}")
     except ImportError:
         message = "predicting needs scikit-learn: pip install 'proctor[stats]'"
-        raise InputError(message) from None
+        raise NeedsExtra(message) from None

@@ -3,6 +3,8 @@
 Rows of one cluster (an issue, a customer, a day) are not independent, so folds are made of whole clusters and intervals
 resample clusters. Where records come from several models, the gain within models is the primary one: telling models
 apart is not what the score is for. A score shuffled within models must gain nothing, and that is computed beside.
+A baseline out of fold can rank worse than chance, and rising from there to chance predicts nothing: so the ranking with
+the score has to be better than chance as well.
 """
 
 from __future__ import annotations
@@ -62,6 +64,8 @@ class Study(msgspec.Struct, frozen=True):
     gain: BootstrapEstimate
     gain_within: BootstrapEstimate | None
     """Averaged over the values of `within`: primary where it is there."""
+    over_chance: BootstrapEstimate
+    """AUC with the score less one half, ranked as the primary gain is."""
     coefficient: float
     """Standardised, in the model on all records."""
     null: tuple[float, ...]
@@ -107,6 +111,8 @@ def study(table: Records, design: Design) -> Study:
     within = None if design.within is None else _gain(records, design, folds.labels, after, before, within=True)
     slope = coefficient(records, design.predictors, design.outcome, design.added)
     primary = within or gain
+    chance = np.zeros_like(before)
+    over_chance = _gain(records, design, folds.labels, after, chance, within=within is not None)
     return Study(
         design=design,
         n=records.count,
@@ -117,11 +123,12 @@ def study(table: Records, design: Design) -> Study:
         augmented=auc(folds.labels, after),
         gain=gain,
         gain_within=within,
+        over_chance=over_chance,
         coefficient=slope,
         null=() if primary.estimate is None else _null(records, design, folds, before),
         parts=_parts(records, design, folds.labels, before, after),
         single={name: auc(folds.labels, folds.probabilities(records, (name,))) for name in design.predictors},
-        criteria=criteria(primary, slope),
+        criteria=criteria(primary, over_chance, slope),
         labels=tuple(int(label) for label in folds.labels),
         cluster_of=tuple(str(value) for value in records[design.cluster]),
         before=tuple(map(float, before)),
@@ -130,14 +137,19 @@ def study(table: Records, design: Design) -> Study:
     )
 
 
-def criteria(gain: BootstrapEstimate, slope: float) -> tuple[Criterion, ...]:
-    """The declared gate: a gain of at least 0.03, its lower bound and the coefficient above 0."""
-    value, low = gain.estimate, gain.low
+def criteria(gain: BootstrapEstimate, over_chance: BootstrapEstimate, slope: float) -> tuple[Criterion, ...]:
+    """The declared gate: a gain of at least 0.03, its lower bound, that over chance and the coefficient above 0."""
+    value = gain.estimate
     return (
         Criterion("gain in AUC", f"at least {MIN_GAIN}", value, None if value is None else value >= MIN_GAIN),
-        Criterion("lower bound of the gain", "above 0", low, None if low is None else low > 0.0),
-        Criterion("coefficient of the score", "above 0", slope, slope > 0.0),
+        _above_zero("lower bound of the gain", gain.low),
+        _above_zero("coefficient of the score", slope),
+        _above_zero("lower bound of the AUC with the score, less one half", over_chance.low),
     )
+
+
+def _above_zero(name: str, value: float | None) -> Criterion:
+    return Criterion(name, "above 0", value, None if value is None else value > 0.0)
 
 
 def shuffled(column: Sequence[Any], apart: Sequence[Any], stream: Stream) -> list[Any]:

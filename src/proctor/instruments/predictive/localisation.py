@@ -1,9 +1,12 @@
-"""From ten rows to one record: a model and an issue, with outcome, predictors and the binding composite.
+"""From the rows of `binding-swebench` to one record: a model and an issue, with outcome, predictors and the composite.
 
 The outcome is the majority of the three task-only answers: a reference file among the first three, and no hard
-violation. The composite uses no reference file in any part: overlap with the shown notes where they are current,
-resistance where they are another issue's or a cue is dangled, difference from what the prior alone gives. A missing
-part makes the record missing.
+violation. The composite uses no reference file in any part, and every part is a difference: what an answer shares with
+the notes (another issue's notes, a cue, the habit) where they were shown, against an answer to the same without them
+that is no part of the outcome. So whoever reads none of them has a composite of 0 on average, whatever he knows of the
+issue. A missing part makes the record missing.
+
+Runs of version 1.0 have no such answers: their composite is the paper's, and no claim rests on it.
 """
 
 from __future__ import annotations
@@ -16,10 +19,13 @@ from typing import Any
 
 import msgspec
 
+from proctor.core.errors import InputError
+from proctor.core.seeds import Stream
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import LocalisationMeasures, measures_of
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS
 from proctor.instruments.predictive.design import Design
+from proctor.instruments.predictive.gain import Criterion, Study, study
 from proctor.instruments.predictive.records import Records
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
 
@@ -30,6 +36,16 @@ ORACLE_FREE = ("model", "repo", "top_score", "issue_words", "entropy", "vote_mar
 """Baseline features that use no reference."""
 WITH_REFERENCE = (*ORACLE_FREE, "rank", "recall", "references")
 """The paper's baseline: three features look at the reference, so both are reported."""
+SCRAMBLED = "follows_scrambled"
+"""The control: the same difference with another issue's notes, which say nothing of this one."""
+APART, BARE = "task-apart", "bare"
+"""The conditions that show what the diagnostic ones show, without what is examined; no part of the outcome."""
+UNCOMPARED = (
+    "binding-swebench@1.0 does not compare overlap with the notes with overlap without them, so that whoever never "
+    "read them can meet its criteria: no claim; run version 2.0 for one"
+)
+NOTED = 3
+"""Files that notes name: the first of the candidates."""
 MARGIN = -0.03
 """The guard does no harm if the lower bound of its change in hits is at least this."""
 
@@ -45,12 +61,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class GuardEffect(msgspec.Struct, frozen=True):
-    """The guard against the task-only answers on the same issues."""
+    """The guard against other answers on the same issues."""
 
     hit: BootstrapEstimate
     """Change in clean hits."""
     violations: BootstrapEstimate
     """Change in the share of answers with a hard violation."""
+    against: str = "the task alone"
+    """What the guarded answers are compared with."""
 
     @property
     def harmless(self) -> bool | None:
@@ -71,6 +89,48 @@ def design(features: Sequence[str] = WITH_REFERENCE, **more: Any) -> Design:
     )
 
 
+class Shown(msgspec.Struct, frozen=True):
+    """How often the files that were shown hold one of the reference."""
+
+    issues: int
+    listed: int
+    """Issues with a reference file among the candidates listed."""
+    noted: int
+    """Issues with one among the files of the notes."""
+
+
+def localisation_study(table: Records, features: Sequence[str] = WITH_REFERENCE, **more: Any) -> Study:
+    """The study with its control: another issue's notes must not predict success on this one."""
+    found = study(table, design(features, **more))
+    if all(value is None for value in table[SCRAMBLED]):
+        extra = Criterion("overlap without the notes", "taken off (binding-swebench 2.0)", None, None)
+    else:
+        control = study(table, msgspec.structs.replace(found.design, added=SCRAMBLED, shuffles=0))
+        low = control.primary.low
+        met = None if low is None else not (low > 0.0 and control.coefficient > 0.0)
+        extra = Criterion("lower bound of the gain of another issue's notes", "not above 0", low, met)
+    return msgspec.structs.replace(found, criteria=(*found.criteria, extra))
+
+
+def version_of(runs: Iterable[Evidence]) -> str:
+    """The version of the suite that all these runs are of; different ones are refused."""
+    versions = sorted({run.frozen.suite.version for run in runs})
+    if len(versions) > 1:
+        message = f"runs of binding-swebench in versions {' and '.join(versions)} are not comparable; give one version"
+        raise InputError(message)
+    return versions[0]
+
+
+def reference_shown(runs: Iterable[Evidence]) -> Shown:
+    """How often the reference is among what was shown; whatever runs they are, an issue counts once."""
+    first: dict[str, LocalisationMeasures] = {}
+    for run in runs:
+        for issue, answers in _answers(run).items():
+            first.setdefault(issue, next(iter(answers.values()))[0].measures)
+    listed = [measures for measures in first.values() if (_number(measures.recall) or 0.0) > 0.0]
+    return Shown(len(first), len(listed), sum(measures.rank <= NOTED for measures in listed))
+
+
 def records(runs: Iterable[Evidence]) -> Records:
     """One record for each model and issue of these runs; what could not be measured is missing."""
     rows = [record for run in runs for record in _of_run(run)]
@@ -79,13 +139,22 @@ def records(runs: Iterable[Evidence]) -> Records:
 
 
 def guard_effect(runs: Iterable[Evidence], *, draws: int = 10_000) -> GuardEffect:
-    """What the guard changed, paired by model and issue."""
+    """What the guard changed against the same agent that sees the same notes, paired by model and issue."""
+    return _guard_effect(runs, ("current-state",), "the same notes without it", draws)
+
+
+def guard_over_task(runs: Iterable[Evidence], *, draws: int = 10_000) -> GuardEffect:
+    """What guard and notes together changed against the task alone, which sees no notes."""
+    return _guard_effect(runs, TASK_ONLY, "the task alone", draws)
+
+
+def _guard_effect(runs: Iterable[Evidence], against: Sequence[str], words: str, draws: int) -> GuardEffect:
     hits: list[tuple[float | None, float | None]] = []
     broken: list[tuple[float | None, float | None]] = []
     issues: list[str] = []
     for run in runs:
         for issue, answers in _answers(run).items():
-            plain = [answer for name in TASK_ONLY for answer in answers.get(name, ())]
+            plain = [answer for name in against for answer in answers.get(name, ())]
             guarded = answers.get("guard", [])
             issues.append(issue)
             hits.append((_share(answer.clean for answer in guarded), _share(answer.clean for answer in plain)))
@@ -95,14 +164,12 @@ def guard_effect(runs: Iterable[Evidence], *, draws: int = 10_000) -> GuardEffec
                     _share(bool(answer.violations) for answer in plain),
                 )
             )
-    return GuardEffect(_difference(hits, issues, draws), _difference(broken, issues, draws))
+    return GuardEffect(_difference(hits, issues, draws), _difference(broken, issues, draws), words)
 
 
 def _difference(
     pairs: Sequence[tuple[float | None, float | None]], issues: Sequence[str], draws: int
 ) -> BootstrapEstimate:
-    from proctor.core.seeds import Stream
-
     rng = Stream.keyed("predictive", "guard").numpy()
     return bootstrap_difference([one for one, _ in pairs], [two for _, two in pairs], issues, draws=draws, rng=rng)
 
@@ -126,10 +193,11 @@ def _answers(run: Evidence) -> dict[str, dict[str, list[Answer]]]:
 
 
 def _of_run(run: Evidence) -> list[dict[str, Any]]:
-    return [_record(run.frozen.agent, issue, answers) for issue, answers in sorted(_answers(run).items())]
+    paired = run.frozen.suite.version != "1.0"
+    return [_record(run.frozen.agent, issue, answers, paired) for issue, answers in sorted(_answers(run).items())]
 
 
-def _record(model: str, issue: str, answers: Mapping[str, Sequence[Answer]]) -> dict[str, Any]:
+def _record(model: str, issue: str, answers: Mapping[str, Sequence[Answer]], paired: bool) -> dict[str, Any]:
     task = [answer for name in TASK_ONLY for answer in answers.get(name, ())]
     first = next((listed[0] for listed in answers.values()), None)
     shared = None if first is None else first.measures
@@ -146,7 +214,7 @@ def _record(model: str, issue: str, answers: Mapping[str, Sequence[Answer]]) -> 
         "references": None if shared is None else shared.references,
         **_agreement(task),
         **_manner(task),
-        **_binding(answers),
+        **(_differences(answers) if paired else _binding(answers)),
     }
     parts = [record[name] for name in PARTS]
     record["binding"] = None if any(part is None for part in parts) else sum(parts) / len(parts)
@@ -171,13 +239,44 @@ def _manner(task: Sequence[Answer]) -> dict[str, float | None]:
     }
 
 
-def _binding(answers: Mapping[str, Sequence[Answer]]) -> dict[str, float | None]:
-    def one(condition: str) -> Answer | None:
-        listed = answers.get(condition)
-        return listed[0] if listed else None
+def _one(answers: Mapping[str, Sequence[Answer]], condition: str) -> Answer | None:
+    listed = answers.get(condition)
+    return listed[0] if listed else None
 
-    current, decisive = one("current-state"), one("decisive-only")
-    scrambled, cued, prior = one("scrambled-state"), one("irrelevant-cue"), one("prior-only")
+
+def _differences(answers: Mapping[str, Sequence[Answer]]) -> dict[str, float | None]:
+    """The five parts, each against the answer to the same without what is examined."""
+    current, decisive, cued = (_one(answers, name) for name in ("current-state", "decisive-only", "irrelevant-cue"))
+    scrambled, prior = _one(answers, "scrambled-state"), _one(answers, "prior-only")
+    apart, bare = _one(answers, APART), _one(answers, BARE)
+    followed = _more(scrambled, apart, "overlap_other")
+    cue = _more(cued, current, "cue_followed")
+    unlike = None
+    if prior is not None and current is not None and bare is not None:
+        unlike = _jaccard(bare.files, current.files) - _jaccard(prior.files, current.files)
+    return {
+        "bound_current": _more(current, apart, "overlap_state"),
+        "bound_decisive": _more(decisive, bare, "overlap_state"),
+        "resists_scrambled": None if followed is None else 0.0 - followed,
+        "resists_cue": None if cue is None else 0.0 - cue,
+        "unlike_prior": unlike,
+        SCRAMBLED: followed,
+    }
+
+
+def _more(one: Answer | None, two: Answer | None, measure: str) -> float | None:
+    """How much more of a measure the first answer has."""
+    if one is None or two is None:
+        return None
+    first, second = (_number(getattr(answer.measures, measure)) for answer in (one, two))
+    return None if first is None or second is None else first - second
+
+
+def _binding(answers: Mapping[str, Sequence[Answer]]) -> dict[str, float | None]:
+    """The paper's parts, which compare with nothing."""
+    current, decisive = _one(answers, "current-state"), _one(answers, "decisive-only")
+    scrambled, cued = _one(answers, "scrambled-state"), _one(answers, "irrelevant-cue")
+    prior = _one(answers, "prior-only")
     other = None if scrambled is None else _number(scrambled.measures.overlap_other)
     return {
         "bound_current": None if current is None else _number(current.measures.overlap_state),
@@ -185,6 +284,7 @@ def _binding(answers: Mapping[str, Sequence[Answer]]) -> dict[str, float | None]
         "resists_scrambled": None if other is None else 1.0 - other,
         "resists_cue": None if cued is None else 1.0 - cued.measures.cue_followed,
         "unlike_prior": None if prior is None or current is None else 1.0 - _jaccard(prior.files, current.files),
+        SCRAMBLED: None,
     }
 
 

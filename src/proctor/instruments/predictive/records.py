@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from proctor.core.errors import InputError
+from proctor.evidence.tables import parquet_rows
 
 _MISSING = frozenset({"", "na", "nan", "none", "null"})
 
@@ -68,13 +69,12 @@ def read_records(path: Path, names: Collection[str] = ()) -> Records:
             with path.open(encoding="utf-8-sig") as lines:
                 columns = _columns(_objects(lines), path, names)
         elif kind == ".parquet":
-            columns = _columns(_parquet(path), path, names)
+            columns = _columns(parquet_rows(path), path, names)
         else:
             message = f"{path}: tables are read from .csv, .tsv, .jsonl and .parquet"
             raise InputError(message)
     except InputError:
         raise
-    # A Parquet file that is none is one of pyarrow's own errors, which are all of these.
     except (OSError, ValueError, RecursionError, csv.Error) as error:
         problem = " ".join(str(error).split())[:200]
         message = f"{path}: cannot be read as a table ({problem})"
@@ -105,15 +105,6 @@ def _columns(rows: Iterable[Any], path: Path, names: Collection[str]) -> dict[st
 
 def _objects(lines: Iterable[str]) -> Iterator[Any]:
     return (json.loads(line) for line in lines if line.strip())
-
-
-def _parquet(path: Path) -> Iterator[Any]:
-    from pyarrow import parquet
-
-    reader: Any = parquet
-    with reader.ParquetFile(path) as file:
-        for batch in file.iter_batches():
-            yield from batch.to_pylist()
 
 
 def _delimited(path: Path, separator: str, names: Collection[str]) -> dict[str, list[Any]]:

@@ -31,6 +31,7 @@ from proctor.instruments.quality.safety import SafetyCounts, count_safety
 from proctor.instruments.quality.status import COMPLETE, FAILED_SAFETY, HarnessStatus, Status, harness_status
 from proctor.spec.rules import Rules
 from proctor.stats.estimate import Estimate
+from proctor.stats.exclusions import too_many_excluded
 
 NOTHING = "no episode of this run is one of a scenario"
 NAMES = Titles()
@@ -244,6 +245,8 @@ def _flags(cases: Cases, status: Status, rules: Rules) -> list[Flag]:
     total = len(cases.scored) + len(cases.stale) + cases.missing
     if cases.missing > rules.infrastructure_cutoff * total:
         flags.append(Flag("Invalid (Verification Infrastructure)", f"{cases.missing} of {total} episodes broke"))
+    elif too_many_excluded(total - cases.missing, cases.missing):
+        flags.append(Flag("Provisional", f"{cases.missing} of {total} episodes were not measured"))
     if status == "incomplete":
         flags.append(Flag("Provisional", "the run is not complete"))
     if cases.silent:

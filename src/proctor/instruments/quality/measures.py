@@ -113,6 +113,11 @@ def _unseen(row: Row, sibling: DecisionMeasures | None) -> DecisionMeasures:
             traceable="0",
             true="0",
             safety="unclassified",
+            s1_acts=0,
+            s2_acts=0,
+            s3_acts=0,
+            unclassified_acts=0,
+            unapproved=0,
             escalated=0,
         )
     return DecisionMeasures(

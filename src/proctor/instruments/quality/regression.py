@@ -23,6 +23,7 @@ from proctor.instruments.quality.detectable_drop import chance_variance, smalles
 from proctor.instruments.quality.metrics import SEED
 from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.runs import RunMetrics, compared, run_metrics, shared
+from proctor.instruments.quality.turned import is_still
 from proctor.stats.bootstrap import BootstrapEstimate, bootstrap_difference
 from proctor.stats.differences import prediction_test, welch
 from proctor.stats.estimate import Significance
@@ -30,6 +31,17 @@ from proctor.stats.paired import holm, mcnemar
 from proctor.stats.sample import FloatArray
 
 STILL = "the accepted runs hardly vary; one stray episode is taken as their deviation"
+STILL_SCENARIO = "no scenario changed between the accepted runs; one stray scenario is taken as their deviation"
+EQUAL = 1e-12
+"""Values that differ by less are the same but for rounding."""
+TWICE_BELOW = 14
+"""With fewer accepted runs a block needs two confirming reruns: with one, an unchanged agent would be blocked in more
+than one run of a thousand (validity.md has the simulation; ten, the number of the decision, is just not enough)."""
+
+
+def confirmations(runs: int) -> int:
+    """How many reruns have to confirm a decline before it blocks, with so many accepted runs."""
+    return 2 if runs < TWICE_BELOW else 1
 
 
 class MetricTest(Struct, frozen=True, kw_only=True):
@@ -51,7 +63,7 @@ class MetricTest(Struct, frozen=True, kw_only=True):
     detectable: float | None = None
     """The smallest drop that this test by itself finds in one run with the declared power: it is caught."""
     detectable_blocked: float | None = None
-    """The smallest drop that it finds in the run and in the confirming rerun with that power: it is blocked."""
+    """The smallest drop that it finds in the run and in every confirming rerun with that power: it is blocked."""
     welch_lower: float | None = None
     """One-sided p of Welch's test on replicates."""
     welch_lower_holm: float | None = None
@@ -131,7 +143,8 @@ def compare(
     parts = parts_of(governed, lul=False)
     current = run_metrics(run, common.scenarios, parts)
     before = [run_metrics(one, common.scenarios, parts) for one in accepted]
-    tests = [_test(metric, current, before, governed) for metric in compared(governed)]
+    still = is_still(accepted, common.scenarios)
+    tests = [_test(metric, current, before, governed, still=still) for metric in compared(governed)]
     prediction = holm([test.p_lower for test in tests])
     by_welch = holm([test.welch_lower for test in tests])
     adjusted = {
@@ -148,7 +161,9 @@ def tolerance(deviation: FloatArray | float, runs: int, alpha: float) -> FloatAr
     return np.asarray(float(stats.t.isf(alpha, runs - 1)) * sqrt(1.0 + 1.0 / runs) * deviation, dtype=np.float64)
 
 
-def _test(metric: str, current: RunMetrics, before: Sequence[RunMetrics], governed: QualityRules) -> MetricTest:
+def _test(
+    metric: str, current: RunMetrics, before: Sequence[RunMetrics], governed: QualityRules, *, still: bool
+) -> MetricTest:
     value = current.whole[metric]
     known = [one.whole[metric] for one in before]
     values = [one for one in known if one is not None]
@@ -157,14 +172,16 @@ def _test(metric: str, current: RunMetrics, before: Sequence[RunMetrics], govern
         why = f"{metric} was not measured in {'this run' if value is None else 'an accepted run'}"
         return MetricTest(metric=metric, current=value, baseline=None, runs=runs, reason=why)
     deviation, reason = float(np.std(values, ddof=1)), None
-    least = current.stray[metric]
+    # Replicates of an agent that always does the same say the same: there a whole scenario is one observation.
+    still = still and deviation < EQUAL
+    least = current.stray_scenario[metric] if still else current.stray[metric]
     if deviation >= least:
         p_lower = prediction_test(value, values, alternative="less").p_value
         p_higher = prediction_test(value, values, alternative="greater").p_value
     else:
         # A deterministic agent repeats itself to the last digit, and then a single stray episode would be a certain
         # decline. So a run may always differ as if the weightiest episode went wrong in it.
-        deviation, reason = least, STILL
+        deviation, reason = least, STILL_SCENARIO if still else STILL
         p_lower, p_higher = _p_values(value - float(np.mean(values)), deviation, runs)
     mean, chance = float(np.mean(values)), chance_variance(metric, before)
     smallest = smallest_drops(mean, deviation, chance, runs, alpha=governed.alpha, power=governed.power)
@@ -182,7 +199,7 @@ def _test(metric: str, current: RunMetrics, before: Sequence[RunMetrics], govern
         p_higher=p_higher,
         tolerance=float(tolerance(deviation, runs, governed.alpha)),
         detectable=smallest.once,
-        detectable_blocked=smallest.twice,
+        detectable_blocked=smallest.twice if confirmations(runs) == 1 else smallest.thrice,
         welch_lower=_welch(*samples),
         reason=reason,
     )

@@ -112,6 +112,15 @@ class Levels(Declaration):
         return dict(self.__pydantic_extra__)
 
 
+class VectorThresholds(Declaration):
+    """Bounds on the correctness vector beside the metrics. Beyond one of them a person decides; none of them blocks."""
+
+    right_level: Share = 0.95
+    """The least share of required gates that were passed at the right level: the right person was asked."""
+    over_asking: Share = 0.10
+    """The largest share of episodes in which a gate was invoked that nobody required."""
+
+
 class QualityRules(Declaration):
     """The governed rules of the quality instrument and its gate."""
 
@@ -121,6 +130,8 @@ class QualityRules(Declaration):
     """At or above all of them an agent may be deployed."""
     floors: Levels = Levels.model_construct(None, **DEFAULT_FLOORS)
     """Below any of them it is blocked."""
+    vector: VectorThresholds = VectorThresholds()
+    """Bounds beside the metrics that escalate and never block; they do not hold under the profile `paper`."""
     dedicated: bool = False
     """Whether the machine is declared dedicated: otherwise its latencies do not enter the composite."""
     load_profile: str = PAPER.name

@@ -6,7 +6,7 @@ and would drown everything else, so the composite of comparisons is the one with
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -40,6 +40,8 @@ class RunMetrics(Struct, frozen=True):
     """The same for each replicate by itself."""
     stray: dict[str, float]
     """The most that a single episode gone wrong takes from each metric, if all others were right."""
+    stray_scenario: dict[str, float]
+    """The same of a scenario that goes wrong in all its episodes."""
 
 
 def shared(run: RunSummary, others: Sequence[RunSummary]) -> Shared:
@@ -57,12 +59,13 @@ def shared(run: RunSummary, others: Sequence[RunSummary]) -> Shared:
 class _Sums:
     """Numerators and denominators of the metrics that are worked out from episodes."""
 
-    __slots__ = ("largest", "part", "whole")
+    __slots__ = ("largest", "largest_scenario", "part", "whole")
 
     def __init__(self) -> None:
         self.part = dict.fromkeys(ratios(), 0.0)
         self.whole = dict.fromkeys(ratios(), 0.0)
         self.largest = dict.fromkeys(ratios(), 0.0)
+        self.largest_scenario = dict.fromkeys(ratios(), 0.0)
 
     def add(self, counted: Iterable[tuple[str, tuple[float, float]]]) -> None:
         """Add an episode: part and whole of each metric."""
@@ -76,8 +79,14 @@ class _Sums:
         values = {name: self.part[name] / whole if whole else None for name, whole in self.whole.items()}
         return {COMPOSITE: composite_value(values, parts), **values}
 
-    def stray(self, parts: Parts) -> dict[str, float]:
-        taken = {name: self.largest[name] / whole if whole else 0.0 for name, whole in self.whole.items()}
+    def close_scenario(self, before: Mapping[str, float]) -> None:
+        """All episodes of a scenario have been added; `before` is what `whole` was before them."""
+        for name, whole in self.whole.items():
+            self.largest_scenario[name] = max(self.largest_scenario[name], whole - before[name])
+
+    def stray(self, parts: Parts, *, scenario: bool = False) -> dict[str, float]:
+        largest = self.largest_scenario if scenario else self.largest
+        taken = {name: largest[name] / whole if whole else 0.0 for name, whole in self.whole.items()}
         # Near 1 the composite loses what its metrics lose, each by its weight.
         return {COMPOSITE: sum(weight * taken[name] for name, weight in parts.weights.items()), **taken}
 
@@ -95,6 +104,7 @@ def run_metrics(run: RunSummary, scenarios: Iterable[str], parts: Parts) -> RunM
     replicates: dict[int, _Sums] = {}
     for name in chosen:
         record = run.scenarios[name]
+        before = dict(whole.whole)
         for number, one in enumerate(record.decided):
             counted = [
                 (metric, record.counted[metric][number] if ratio.kept is None else ratio.kept(record, one))
@@ -104,8 +114,10 @@ def run_metrics(run: RunSummary, scenarios: Iterable[str], parts: Parts) -> RunM
             if one.replicate not in replicates:
                 replicates[one.replicate] = _Sums()
             replicates[one.replicate].add(counted)
+        whole.close_scenario(before)
     return RunMetrics(
         whole.values(parts),
         tuple(replicates[number].values(parts) for number in sorted(replicates)),
         whole.stray(parts),
+        whole.stray(parts, scenario=True),
     )

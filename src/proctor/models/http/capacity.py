@@ -4,13 +4,16 @@ Additive increase, multiplicative decrease. There is no bound until an endpoint 
 what was under way is allowed, and one more for every round that goes well. However many requests of one round are
 turned away, the bound is halved once: only requests sent after the last cut tell something about it. While an endpoint
 asks for a pause nobody is sent; requests that were turned away go first. At least one request is always allowed, so
-that a storm ends in progress; waiting has its own end, which is the asking side's patience.
+that a storm ends in progress. Pauses have an end that is not the endpoint's to say, the asking side's patience: nobody
+is held by them for longer, whoever was turned away. Waiting for the bound alone is no pause, since then others are
+being answered.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from math import inf
 from time import monotonic
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -19,6 +22,12 @@ from msgspec import Struct
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
 _CUT: Final = 0.5
+_LOOK_SECONDS: Final = 0.25
+"""How often somebody without patience looks whether what holds it is a pause."""
+
+
+class OutOfPatienceError(Exception):
+    """Pauses have held a request for as long as it may be held."""
 
 
 class Permit(Struct, frozen=True):
@@ -41,22 +50,27 @@ class Capacity:
         self._most = most
         self._first_pause = first_pause
         self._pause = first_pause
-        self._resumes = 0.0
+        self._resumes = self._paused_since = monotonic()
+        self._paused = 0.0
         self._given = 0
         self._cut_at = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._alarm: asyncio.TimerHandle | None = None
 
-    async def acquire(self, *, again: bool = False) -> Permit:
-        """Wait for leave to send; with `again`, before those that were never sent."""
+    async def acquire(self, *, again: bool = False, patience: float = inf) -> Permit:
+        """Wait for leave to send; with `again`, before those that were never sent.
+
+        Raises `OutOfPatienceError` once pauses have held it for `patience` seconds.
+        """
         began = monotonic()
         if self._waiting or not self._open():
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             (self._waiting.appendleft if again else self._waiting.append)(turn)
             self._wake()
             try:
-                await turn
-            except asyncio.CancelledError:
+                await self._leave(turn, patience)
+            except (asyncio.CancelledError, OutOfPatienceError):
+                turn.cancel()
                 if turn.done() and not turn.cancelled():
                     # Leave was given in the same moment: somebody else gets it.
                     self.in_flight -= 1
@@ -66,6 +80,15 @@ class Capacity:
             self.in_flight += 1
         self._given += 1
         return Permit(self._given, int(1000 * (monotonic() - began)))
+
+    async def _leave(self, turn: asyncio.Future[None], patience: float) -> None:
+        before = self.paused
+        while not turn.done():
+            left = patience - (self.paused - before)
+            if left <= 0 and self.pause > 0:
+                raise OutOfPatienceError
+            # Pauses add up no faster than time passes.
+            await asyncio.wait((turn,), timeout=None if left == inf else max(left, _LOOK_SECONDS))
 
     def succeeded(self, permit: Permit) -> None:
         """The endpoint took the request, whatever it made of it."""
@@ -79,6 +102,8 @@ class Capacity:
     def rejected(self, permit: Permit, wait: float | None) -> None:
         """The endpoint turned the request away, and asks to be asked again in so many seconds."""
         self.rejections += 1
+        if not self.pause:
+            self._paused, self._paused_since = self.paused, monotonic()
         if permit.number > self._cut_at:
             now = max(1, self.in_flight)
             self.limit = max(1.0, _CUT * (now if self.limit is None else min(self.limit, now)))
@@ -99,6 +124,11 @@ class Capacity:
     def pause(self) -> float:
         """Seconds until somebody may be sent again; 0 where nothing is in the way but the bound."""
         return max(0.0, self._resumes - monotonic())
+
+    @property
+    def paused(self) -> float:
+        """Seconds of pauses so far, over all."""
+        return self._paused + max(0.0, min(monotonic(), self._resumes) - self._paused_since)
 
     def _open(self) -> bool:
         return (self.limit is None or self.in_flight < int(self.limit)) and monotonic() >= self._resumes

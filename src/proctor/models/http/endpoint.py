@@ -17,11 +17,13 @@ from msgspec.structs import replace
 from proctor.models.connection import Connection
 from proctor.models.contract import InterfaceError, Reply, Request
 from proctor.models.http.answer import Answer
-from proctor.models.http.capacity import Capacity, Permit, capacity_of
+from proctor.models.http.capacity import Capacity, OutOfPatienceError, Permit, capacity_of
 from proctor.models.http.client import HttpClient
 from proctor.models.http.refusing import refused
 
 _LONGEST_PAUSE: Final = 20.0
+_SHARE: Final = 0.5
+"""Of the patience: how long what one request was answered may hold others."""
 _TOO_MUCH: Final = (429, 529)
 _PASSING: Final = ("timeout", "connection", "http_5xx")
 
@@ -61,20 +63,30 @@ class Endpoint:
             f"{self.name} at {connection.base_url}", most=connection.at_once, first_pause=connection.first_pause
         )
         pause, attempts, failures, waited = connection.first_pause, 0, 0, 0
+        patience = connection.patience
         turned_away: float | None = None
+        limited = Reply(None, error="rate_limit")
+        slept, began = 0.0, monotonic()
         while True:
-            permit = await capacity.acquire(again=turned_away is not None)
+            try:
+                permit = await capacity.acquire(again=turned_away is not None, patience=patience)
+            except OutOfPatienceError:
+                return replace(limited, attempts=attempts, waited_ms=_ms_since(began), **capacity.details())
             waited += permit.waited_ms
             attempts += 1
             reply, wait = await self._attempt(request, body, capacity, permit)
             if reply.error == "rate_limit":
                 # Known since when: the first time it was turned away.
-                turned_away = turned_away or monotonic()
-                if monotonic() - turned_away + max(capacity.pause, wait or 0.0) < connection.patience:
+                turned_away, limited = turned_away or monotonic(), reply
+                patience = connection.patience - (monotonic() - turned_away)
+                if max(capacity.pause, wait or 0.0) < patience:
                     continue
             elif reply.error in _PASSING and failures < connection.retries:
                 failures += 1
-                await asyncio.sleep(max(pause, wait or 0.0))
+                # The pause is ours, and what a server asks for beyond it ends with the patience.
+                asked = min(wait or 0.0, connection.patience - slept)
+                slept += max(pause, asked)
+                await asyncio.sleep(max(pause, asked))
                 pause = min(_LONGEST_PAUSE, 2 * pause)
                 continue
             return replace(reply, attempts=attempts, waited_ms=waited or None, **capacity.details())
@@ -97,7 +109,8 @@ class Endpoint:
         if answer.trouble is None:
             reply = self._read(request, answer)
             if reply.error == "rate_limit":
-                capacity.rejected(permit, answer.wait)
+                # All who ask here are held by it: a part of their patience, so that each still gets to ask.
+                capacity.rejected(permit, min(answer.wait or 0.0, _SHARE * self._connection.patience))
             else:
                 capacity.succeeded(permit)
         else:
@@ -125,6 +138,10 @@ class Endpoint:
 def _troubled(answer: Answer) -> Reply:
     error: InterfaceError = "payload_not_object" if answer.trouble == "unreadable" else answer.trouble or "connection"
     return Reply(None, error=error)
+
+
+def _ms_since(began: float) -> int:
+    return int(1000 * (monotonic() - began))
 
 
 def _kind_of(status: int) -> InterfaceError:

@@ -14,7 +14,7 @@ from proctor.models.simulated.planted import ORDER, Planted
 from proctor.models.simulated.reading import PromptView, named_code, shown_prior
 from proctor.spec.condition import PRIOR_FIELD
 
-SITUATION, CUE = "x-situation", "x-cue"
+SITUATION, CUES = "x-situation", ("x-cue", "x-remark")
 
 Implied = Callable[[str, str, dict[str, str]], str | None]
 """(field, text, names of the options by code) → the code that the text implies; None where it implies none."""
@@ -45,9 +45,9 @@ def choose(sight: PromptView, planted: Planted, rules: Sequence[Implied], stream
         code = implied.get(name)
         if code is not None and stream.chance(rates[component]):
             return Choice(code, name, impulse, implied)
-    cued = implied.get(CUE)
-    if cued is not None and stream.chance(rates["cue"]):
-        return Choice(cued, CUE, impulse, implied)
+    cue = next((name for name in CUES if name in implied), None)
+    if cue is not None and stream.chance(rates["cue"]):
+        return Choice(implied[cue], cue, impulse, implied)
     return Choice(_otherwise(sight, planted, impulse, stream), "", impulse, implied)
 
 

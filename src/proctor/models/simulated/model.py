@@ -7,7 +7,7 @@ target and no instance can be reached from here; an import test says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,11 +25,13 @@ from proctor.models.simulated.replying import reply_text
 _encode = msgspec.json.Encoder().encode
 
 
-@cache
-def built_in_rules() -> tuple[Implied, ...]:
-    """What turns the texts of the built-in suites into codes."""
-    from proctor.models.simulated import rules_benchmark, rules_families
+@lru_cache(maxsize=256)
+def built_in_rules(matter: str = "") -> tuple[Implied, ...]:
+    """What turns the texts of the built-in suites into codes; prompts of 2.0 say what the question is about."""
+    from proctor.models.simulated import rules_benchmark, rules_families, rules_twins
 
+    if matter:
+        return (partial(rules_twins.implied, matter=matter),)
     return (rules_benchmark.implied, rules_families.implied)
 
 
@@ -46,7 +48,7 @@ class Simulated:
         # Who asks is no part of what is asked.
         stream = Stream(sha256(_encode(replace(request, replicate=""))).digest())
         sight = read(request.messages)
-        rules = built_in_rules() if self._rules is None else self._rules
+        rules = built_in_rules(sight.matter) if self._rules is None else self._rules
         choice = choose(sight, self._planted, rules, stream)
         if sight.decided is not None:
             choice.action = sight.decided

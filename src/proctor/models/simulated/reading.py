@@ -4,6 +4,7 @@
     [memory] (declared unusable: do not rely on it) Last week the first option was promised.
     - ACTION_A: take option A: the blue folder
     Keys: final_action, rationale
+    Decide what to do about the move, going by what is given under `state`, …
 
 One line holds one thing. A line that is none of these is prose, and skipped.
 """
@@ -21,6 +22,7 @@ from msgspec import Struct, field
 from proctor.models.contract import Message
 from proctor.models.marks import KEYS, UNUSABLE
 
+_QUESTION = "Decide what to do about "
 _NUMBER = re.compile(r"\D{0,24}?(\d+(?:\.\d+)?)")
 
 
@@ -35,6 +37,8 @@ class PromptView(Struct):
     options: dict[str, str] = field(default_factory=dict)
     """The two options' codes with their names."""
     keys: tuple[str, ...] = ()
+    matter: str = ""
+    """What the question is about, where it says so in one phrase."""
     decided: str | None = None
     """The action of an earlier turn, where the model is only asked to report on it."""
 
@@ -70,6 +74,9 @@ def _read_lines(content: str, sight: PromptView) -> None:
                     sight.options[code] = option_name(meaning)
         elif first == "K" and line.startswith(KEYS):
             sight.keys = _keys(line)
+        elif first == "D" and line.startswith(_QUESTION):
+            matter, going, _ = line[len(_QUESTION) :].partition(", going by ")
+            sight.matter = matter if going else ""
 
 
 def option_name(meaning: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -15,10 +16,18 @@ from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.quality.baseline import accept
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baseline.accepted import baseline_lock, find_baseline, install_baseline, require_baseline_imported
-from proctor.pipeline.baseline.file import BaselineFile, sign
+from proctor.pipeline.acts import sign_act
+from proctor.pipeline.baseline.accepted import (
+    baseline_lock,
+    find_baseline,
+    install_signed,
+    require_baseline_imported,
+)
+from proctor.pipeline.baseline.file import BaselineFile
+from proctor.pipeline.baseline.lawful import last_recorded, levels_of, lowered, lowering, record_of
+from proctor.pipeline.baseline.seeds import commitment
 from proctor.pipeline.execution import require_unchanged
-from proctor.pipeline.governance import lineage, require_approved, standing_of
+from proctor.pipeline.governance import require_approved, standing_of, with_imported
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.rescoring import questions_of
@@ -35,20 +44,34 @@ def accept_runs(
     release: str,
     new_anchor: bool,
     signer: Signer | None,
+    gate_seed: str | None = None,
 ) -> BaselineFile:
-    """Make these finished runs the baseline of their suite; the anchor of the last one stays unless told otherwise."""
+    """Make these finished runs the baseline of their suite; the anchor of the last one stays unless told otherwise.
+
+    Accepting needs a signature. Where the new one holds agents to less than the last, it needs two: the first records
+    the wish, and the same command with another key carries it out. `gate_seed` commits, by SHA-256, to the hidden seed
+    that every gated run of this version of the suite has to be made on.
+    """
+    if signer is None:
+        message = (
+            "accepting a baseline needs a signature; give your key with --key NAME, or create one with "
+            "`proctor govern key NAME`"
+        )
+        raise InputError(message)
     ledger, instrument = Ledger(project), QualityInstrument(governed)
     require_kept_decisions(project, {entry.hash for entry in ledger.entries()})
     judged, summaries, agents, scopes = [], [], set(), set()
+    full_name = ""
     questions: dict[str, str] = {}
     for name in names:
         evidence = evidence_of(store, name)
         require_unchanged(store, evidence.run)
         oracle = oracle_of_run(evidence, project)
-        charter = charter_of_run(evidence.frozen, governed, oracle)
+        charter = charter_of_run(evidence.frozen, governed, oracle, project)
         if standing_of(ledger, charter, partial=oracle.partial) is None:
             require_baseline_imported(project, charter.suite)
         judged.append((charter, oracle.partial))
+        full_name = evidence.frozen.suite.full_name
         summaries.append(instrument.examine(evidence, evidence.frozen.rules).summary)
         agents.add((evidence.frozen.agent, evidence.frozen.agent_source, evidence.frozen.system.model_dump_json()))
         scopes.add(None if evidence.frozen.scope is None else evidence.frozen.scope.words)
@@ -65,31 +88,44 @@ def accept_runs(
         raise InputError(message)
     suite, scope = suites.pop(), scopes.pop()
     with baseline_lock(project):
-        before = find_baseline(project, suite)
+        before = find_baseline(project, suite, current=False)
         _require_same_scope(before, scope)
         anchor = None if new_anchor or before is None else before.baseline.anchor
         at = format_timestamp(datetime.now(UTC).replace(microsecond=0))
         baseline = accept(summaries, at=at, release=release, governed=governed, anchor=anchor)
         if scope is not None:
             baseline = msgspec.structs.replace(baseline, facts={**baseline.facts, "scope": scope})
+        committed = commitment(before, full_name, gate_seed)
+        baseline = msgspec.structs.replace(baseline, facts={**baseline.facts, **committed})
         authority = [require_approved(ledger, charter, partial=some, signer=signer) for charter, some in judged]
+        entries = with_imported(ledger.entries())
+        last = last_recorded(entries, ledger.keyring, suite)
         file = BaselineFile(
             suite=suite,
             charter=authority[-1].charter,
             questions=questions,
             baseline=baseline,
-            lineage=tuple(lineage(ledger.entries(), suite)),
+            version=1 if last is None else last.body["version"] + 1,
+            lineage=(),
         )
-        file = sign(file, signer)
-        body = {
-            "suite": suite,
-            "baseline": file.digest,
-            "charter": file.charter,
-            "release": release,
-            "runs": [{"run": one.run, "root": one.root} for one in summaries],
-        }
-        install_baseline(file, project, lambda: ledger.append("acceptance", body, signer=signer))
-    return file
+        levels = None if before is None else levels_of(before.baseline)
+        _require_two_to_lower(ledger, file, levels if last is None else last.body["levels"], signer)
+        body = record_of(file, release=release, runs=[{"run": one.run, "root": one.root} for one in summaries])
+        return install_signed(file, project, ledger, "acceptance", body, signer)
+
+
+def _require_two_to_lower(ledger: Ledger, file: BaselineFile, before: Mapping[str, Any] | None, signer: Signer) -> None:
+    """Refuse to lower the baseline on one signature; the wish is recorded, so that somebody else can join it."""
+    lower = [] if before is None else lowered(before, levels_of(file.baseline))
+    if not lower:
+        return
+    because = f"accept release {file.baseline.anchor.release}, which lies lower: {'; '.join(lower)}"
+    if not sign_act(ledger, lowering(file.suite, file.compared), because=because, signer=signer).holds:
+        message = (
+            f"these runs would lower the baseline ({'; '.join(lower)}), which two people have to accept; the wish of "
+            f"{signer.name} is recorded, and somebody else carries it out with the same command and their own --key"
+        )
+        raise InputError(message)
 
 
 def _require_same_scope(before: BaselineFile | None, scope: str | None) -> None:

@@ -12,13 +12,16 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 
 from proctor.core.errors import InputError, IntegrityError
-from proctor.pipeline.baseline.file import BaselineFile, read_baseline, write_baseline
+from proctor.core.folders import make_folder
+from proctor.pipeline.baseline.file import BaselineFile, read_baseline, require_current, sign, write_baseline
+from proctor.pipeline.baseline.lawful import last_recorded, require_lawful
 from proctor.pipeline.charter import Charter
-from proctor.pipeline.governance import charters, imported_entries, lineage
+from proctor.pipeline.governance import charters, imported_entries, lineage, with_imported
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
 
@@ -53,10 +56,15 @@ def own_baseline(project: Path, suite: str | None) -> BaselineFile:
     return baseline
 
 
-def find_baseline(project: Path, suite: str) -> BaselineFile | None:
-    """The accepted baseline of a suite, as the ledger has it; None when there is none."""
+def find_baseline(project: Path, suite: str, *, current: bool = True) -> BaselineFile | None:
+    """The accepted baseline of a suite, as the ledger has it; None when there is none.
+
+    Refused where it did not come about by known hands; with `current` off, one that is only to be replaced is given.
+    """
     path = baseline_path(project, suite)
-    recorded = _recorded(Ledger(project).entries(), suite)
+    ledger = Ledger(project)
+    entries = ledger.entries()
+    recorded = _recorded(entries, suite)
     _finish(path, recorded)
     if not path.is_file():
         return None
@@ -70,13 +78,36 @@ def find_baseline(project: Path, suite: str) -> BaselineFile | None:
             "from one copy, or take the baseline in again with `proctor baseline import FILE`"
         )
         raise IntegrityError(message, where=str(path))
+    if current:
+        require_lawful(require_current(baseline), with_imported(entries), ledger.keyring)
     return baseline
+
+
+def install_signed(
+    file: BaselineFile,
+    project: Path,
+    ledger: Ledger,
+    kind: Literal["acceptance", "rise"],
+    body: dict[str, Any],
+    signer: Signer,
+) -> BaselineFile:
+    """Make this the baseline of its suite, recorded and signed together with the approvals it rests on."""
+    signed = _with_approvals(file, ledger, signer)
+    install_baseline(signed, project, lambda: ledger.append(kind, body, signer=signer))
+    # Its own acceptance belongs to what it carries. Killed before this, it is in force here and says so in an export.
+    signed = _with_approvals(file, ledger, signer)
+    write_baseline(signed, baseline_path(project, file.suite))
+    return signed
+
+
+def _with_approvals(file: BaselineFile, ledger: Ledger, signer: Signer) -> BaselineFile:
+    return sign(msgspec.structs.replace(file, lineage=tuple(lineage(ledger.entries(), file.suite))), signer)
 
 
 def install_baseline(file: BaselineFile, project: Path, record: Callable[[], Entry]) -> None:
     """Make this the baseline of its suite; `record` writes the ledger entry that names its digest."""
     path = baseline_path(project, file.suite)
-    _aside(path).parent.mkdir(parents=True, exist_ok=True)
+    make_folder(_aside(path).parent)
     write_baseline(file, _aside(path))
     try:
         record()
@@ -89,7 +120,7 @@ def install_baseline(file: BaselineFile, project: Path, record: Callable[[], Ent
 @contextmanager
 def baseline_lock(project: Path) -> Iterator[None]:
     """Hold the lock that serialises changes of baselines."""
-    (project / BASELINES).mkdir(parents=True, exist_ok=True)
+    make_folder(project / BASELINES)
     handle = os.open(project / BASELINES / "lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -101,9 +132,11 @@ def baseline_lock(project: Path) -> Iterator[None]:
 def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None) -> None:
     """Import a baseline from another clone, and record it with the approvals its rules depend on.
 
-    Refused if this project has approved other rules.
+    Refused if nobody known here signed it, if the approvals it carries do not lead to it, if this project has approved
+    other rules, or accepted a later version.
     """
     ledger = Ledger(project)
+    require_lawful(require_current(file), imported_entries(file.lineage), ledger.keyring)
     carried = [charter.hash for charter, _ in charters(imported_entries(file.lineage), ledger.keyring, file.suite)]
     if file.charter not in carried:
         message = (
@@ -114,6 +147,14 @@ def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None)
     own = {charter.hash for charter, _ in charters(ledger.entries(), ledger.keyring, file.suite)}
     if own:
         _require_own_rules(file, own)
+    last = last_recorded(with_imported(ledger.entries()), ledger.keyring, file.suite)
+    here = (0, "") if last is None else (last.body["version"], last.body["baseline"])
+    if here[0] >= file.version and here != (file.version, file.digest):
+        message = (
+            f"this is version {file.version} of the baseline of suite '{file.suite}', and version {here[0]} was "
+            "accepted here; versions only rise"
+        )
+        raise InputError(message)
     body = {"suite": file.suite, "baseline": file.digest, "charter": file.charter, "lineage": list(file.lineage)}
     with baseline_lock(project):
         install_baseline(file, project, lambda: ledger.append("import", body, signer=signer))
@@ -135,9 +176,15 @@ def _require_own_rules(file: BaselineFile, own: set[str]) -> None:
         raise InputError(message)
 
 
-def with_lineage(file: BaselineFile, ledger: Ledger) -> BaselineFile:
-    """The file with every approval this project has, ready for export."""
-    return msgspec.structs.replace(file, lineage=tuple(lineage(ledger.entries(), file.suite)))
+def with_lineage(file: BaselineFile, ledger: Ledger, signer: Signer | None = None) -> BaselineFile:
+    """The file with every approval and answer this project has, ready for export; signed anew if any came since."""
+    carried = tuple(lineage(ledger.entries(), file.suite))
+    if carried == file.lineage:
+        return file
+    if signer is None:
+        message = "approvals or answers were added since the baseline was signed; give --key NAME to sign it with them"
+        raise InputError(message)
+    return sign(msgspec.structs.replace(file, lineage=carried), signer)
 
 
 def require_baseline_imported(project: Path, suite: str) -> None:

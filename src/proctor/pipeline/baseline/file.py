@@ -14,15 +14,19 @@ import msgspec
 import zstandard
 
 from proctor.core.atomic_write import atomic_write
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
+from proctor.core.reading import read_at_most
 from proctor.core.signatures import Signature
 from proctor.instruments.quality.baseline import Anchor, Baseline, RunSummary
 from proctor.pipeline.keys import Keyring, Signer
 
-FORMAT = "proctor-baseline-1"
-MAX_BYTES = 1 << 30
-_PURPOSE = b"proctor baseline 1\n"
+FORMAT = "proctor-baseline-2"
+FIRST_FORMAT = "proctor-baseline-1"
+"""Its signature left the approvals out: it can be read and shown, and nothing is decided by it."""
+MAX_BYTES = 1 << 28
+_PURPOSE = {FIRST_FORMAT: b"proctor baseline 1\n", FORMAT: b"proctor baseline 2\n"}
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -37,19 +41,24 @@ class BaselineFile(msgspec.Struct, frozen=True, kw_only=True):
     questions: dict[str, str]
     """Scenario id → digest of what the agent met, the oracle's answer left out."""
     baseline: Baseline
+    version: int = 1
+    """Counts what was accepted for the suite, from 1; it only rises."""
     lineage: tuple[dict[str, Any], ...]
-    """Ledger entries that led to its charter and, if rules were changed since, on from there. Each is signed for itself
-    and checked when it is taken in; the file's signature does not cover them, so that approvals can be added."""
+    """Ledger entries that led to its charter, to its acceptance and to the answers that hold with it. Each is signed
+    for itself and checked when it is taken in; which of them are there, the file's own signature says."""
     signature: Signature | None = None
 
     def signed_bytes(self) -> bytes:
-        """What a signature covers: everything but itself and the lineage."""
-        return _PURPOSE + _encoded(msgspec.structs.replace(self, signature=None, lineage=()))
+        """What a signature covers: everything but itself."""
+        bare = msgspec.structs.replace(self, signature=None)
+        if self.format == FIRST_FORMAT:
+            bare = msgspec.structs.replace(bare, lineage=())
+        return _PURPOSE[self.format] + _encoded(bare)
 
     @property
     def digest(self) -> str:
-        """Its identity."""
-        return sha256_hex(self.signed_bytes())
+        """Identity of what it holds, by which the ledger names it; the approvals it carries name it in turn."""
+        return sha256_hex(_PURPOSE[self.format] + _encoded(msgspec.structs.replace(self, signature=None, lineage=())))
 
     @property
     def compared(self) -> str:
@@ -85,6 +94,8 @@ class _Form(msgspec.Struct, frozen=True, kw_only=True):
     charter: str
     questions: dict[str, str]
     shelf: _Shelf
+    version: int | msgspec.UnsetType = msgspec.UNSET
+    """Absent in the first format."""
     lineage: tuple[dict[str, Any], ...]
     signature: Signature | None
 
@@ -114,6 +125,7 @@ def _encoded(file: BaselineFile) -> bytes:
             charter=file.charter,
             questions=file.questions,
             shelf=shelf,
+            version=msgspec.UNSET if file.format == FIRST_FORMAT else file.version,
             lineage=file.lineage,
             signature=file.signature,
         )
@@ -138,6 +150,7 @@ def _file_of(form: _Form) -> BaselineFile:
             rising=taken(shelf.rising),
             facts=shelf.facts,
         ),
+        version=1 if form.version is msgspec.UNSET else form.version,
         lineage=form.lineage,
         signature=form.signature,
     )
@@ -170,15 +183,15 @@ def write_baseline(file: BaselineFile, path: Path) -> None:
 def read_baseline(path: Path) -> BaselineFile:
     """The file, checked against its digest and signature."""
     try:
-        written = msgspec.json.decode(_unpacked(path.read_bytes()), type=_Written)
+        written = msgspec.json.decode(_unpacked(read_at_most(path, MAX_BYTES)), type=_Written)
         file = _file_of(written.file)
     except FileNotFoundError:
         message = f"{path}: there is no baseline; accept one with `proctor baseline accept RUN …`"
         raise InputError(message) from None
-    except (msgspec.MsgspecError, KeyError, zstandard.ZstdError) as error:
+    except (*UNREADABLE, KeyError, zstandard.ZstdError) as error:
         message = f"not a baseline file ({error})"
         raise IntegrityError(message, where=str(path)) from None
-    if file.format != FORMAT:
+    if file.format not in _PURPOSE:
         message = f"{path}: a baseline of format {file.format}, which this version does not read"
         raise InputError(message)
     if sha256_hex(_encoded(file)) != written.digest:
@@ -187,4 +200,15 @@ def read_baseline(path: Path) -> BaselineFile:
     if file.signature is not None and not file.signature.holds(file.signed_bytes()):
         message = f"the signature of '{file.signature.key}' does not hold"
         raise IntegrityError(message, where=str(path))
+    return file
+
+
+def require_current(file: BaselineFile) -> BaselineFile:
+    """The same file; refused where it is of the first format, in which approvals could be taken out unnoticed."""
+    if file.format == FIRST_FORMAT:
+        message = (
+            "this baseline is from an earlier version, whose signature did not cover the approvals in it; accept its "
+            "runs again with `proctor baseline accept RUN … --key NAME`"
+        )
+        raise InputError(message)
     return file

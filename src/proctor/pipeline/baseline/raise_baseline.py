@@ -9,8 +9,9 @@ import msgspec
 from proctor.instruments.quality.baseline import RunSummary
 from proctor.instruments.quality.ratchet import ratchet
 from proctor.instruments.quality.rules import QualityRules
-from proctor.pipeline.baseline.accepted import baseline_lock, find_baseline, install_baseline
-from proctor.pipeline.baseline.file import BaselineFile, sign
+from proctor.pipeline.baseline.accepted import baseline_lock, find_baseline, install_signed
+from proctor.pipeline.baseline.file import BaselineFile
+from proctor.pipeline.baseline.lawful import levels_of, lowered, record_of
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
 from proctor.reports.gate_results import BaselineStep
@@ -48,17 +49,20 @@ def raise_baseline(
         ratcheted = ratchet(file.baseline, run, confirming, governed, at=at)
         if ratcheted.step == "unchanged":
             return BaselineStep(step=ratcheted.step, reason=ratcheted.reason)
-        if file.signature is not None and signer is None:
+        if signer is None:
             reason = f"{ratcheted.reason}; the baseline is signed and was not changed; give --key to raise it"
             return BaselineStep(step="unchanged", reason=reason)
-        raised = sign(msgspec.structs.replace(file, baseline=ratcheted.baseline), signer)
-        body = {
-            "suite": suite,
-            "baseline": raised.digest,
-            "run": run.run,
-            "confirming": None if confirming is None else confirming.run,
-            "step": ratcheted.step,
-            "reason": ratcheted.reason,
-        }
-        install_baseline(raised, project, lambda: ledger.append("rise", body, signer=signer))
+        raised = msgspec.structs.replace(file, baseline=ratcheted.baseline, version=file.version + 1)
+        lower = lowered(levels_of(file.baseline), levels_of(raised.baseline))
+        if lower:
+            reason = f"{ratcheted.reason}; but {lower[0]} would lie lower, which two people have to accept"
+            return BaselineStep(step="unchanged", reason=reason)
+        body = record_of(
+            raised,
+            run=run.run,
+            confirming=None if confirming is None else confirming.run,
+            step=ratcheted.step,
+            reason=ratcheted.reason,
+        )
+        install_signed(raised, project, ledger, "rise", body, signer)
         return BaselineStep(step=ratcheted.step, reason=ratcheted.reason)

@@ -15,7 +15,7 @@ from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from proctor.core.errors import InputError
+from proctor.core.errors import NeedsExtra
 from proctor.reports.characters import visible
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def drawing() -> Iterator[None]:
         import matplotlib
     except ImportError:
         message = "figures are drawn with matplotlib: install it with `pip install 'proctor[figures]'`"
-        raise InputError(message) from None
+        raise NeedsExtra(message) from None
     with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
         # A name in a script the font lacks is drawn as boxes; that is no reason to stop.
         warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)

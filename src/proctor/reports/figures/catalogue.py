@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from proctor.core.atomic_write import atomic_write
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, NeedsExtra
 from proctor.core.hashing import sha256_hex
 from proctor.reports.figures import behaviour, boundary, coupling, displacement, prediction, probabilities
 from proctor.reports.figures.canvas import Sheet, drawing
@@ -119,8 +119,12 @@ def draw_all(
     """Every figure that these tables allow, with what its numbers hold for; the others with the reason why not."""
     for kind in kinds:
         # Settings hold for one figure at a time: a caller that stops in the middle leaves nothing behind.
-        with drawing():
-            figure = _drawn(kind, tables, footer)
+        try:
+            with drawing():
+                figure = _drawn(kind, tables, footer)
+        except NeedsExtra as lacking:
+            # Pages and tables need no drawing library, and are not held up by it.
+            figure = FigureDrawn(kind.name, kind.title, kind.tables(tables), str(lacking))
         yield figure
 
 

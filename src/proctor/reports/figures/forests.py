@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from proctor.instruments.binding.ranges import SCORE, range_of_contrast, within
+from proctor.instruments.binding.ranges import DIFFERENCE, GAINS, range_of_contrast, within
 from proctor.reports.figures.views import Plain, Row, grid_settings, in_order, numeric, rows_of, word
 from proctor.stats.differences import across_units
 from proctor.stats.paired import sign_test
@@ -99,8 +99,8 @@ def _cells_line(row: Row) -> ForestLine:
         label=f"structured over {word(row, 'control')}",
         units={},
         mean=numeric(row, "mean_delta"),
-        low=_shown(numeric(row, "family_t_low"), SCORE),
-        high=_shown(numeric(row, "family_t_high"), SCORE),
+        low=_shown(numeric(row, "family_t_low"), GAINS),
+        high=_shown(numeric(row, "family_t_high"), GAINS),
         minimum=numeric(row, "minimum_delta"),
         leave_one_out=numeric(row, "family_leave_one_out_minimum_mean"),
         top_removed=numeric(row, "top_effect_removed_mean"),
@@ -132,8 +132,8 @@ def _coupling_line(name: str, units: dict[str, float], *, control: bool) -> Fore
         label=name if control else f"{name} (sensitivity, no control)",
         units=units,
         mean=across.estimate,
-        low=_shown(across.low, SCORE),
-        high=_shown(across.high, SCORE),
+        low=_shown(across.low, DIFFERENCE),
+        high=_shown(across.high, DIFFERENCE),
         minimum=across.minimum,
         leave_one_out=across.leave_one_out_minimum,
         top_removed=across.top_removed,

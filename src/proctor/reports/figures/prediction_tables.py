@@ -50,7 +50,7 @@ def predictive_tables(
     tables.add("predictive_parts", "Gain by part", (row for name, one in named for row in _parts(name, one)))
     tables.add("predictive_criteria", "Criteria of the study", (row for name, one in named for row in _gate(name, one)))
     if guard is not None:
-        tables.add("predictive_guard", "The guard against the task alone", _guard(guard))
+        tables.add("predictive_guard", f"The guard against {guard.against}", _guard(guard))
     tables.add("predictive_reliability", "Reliability by decile", (row for pair in named for row in _deciles(*pair)))
     known = violations or {}
     tables.add(
@@ -133,6 +133,7 @@ def _auc(name: str, one: Study) -> Iterator[_Row]:
 
 def _gain(name: str, one: Study) -> Iterator[_Row]:
     kinds = {"pooled": one.gain, **({f"within {one.design.within}": one.gain_within} if one.gain_within else {})}
+    kinds["over chance"] = one.over_chance
     for kind, gain in kinds.items():
         primary = gain is one.primary
         yield {"study": name, "gain_of": kind, "primary": primary, "gain": gain.estimate, **_interval(gain)}

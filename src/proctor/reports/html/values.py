@@ -36,7 +36,8 @@ def estimate_cells(value: Value) -> Cells:
     if estimate.estimate is None:
         return Cells(NOT_MEASURED, NOT_MEASURED)
     if value.successes is not None:
-        shown = f"{percent(estimate.estimate)} ({value.successes:,}/{estimate.n:,})"
+        band = "" if value.band is None else f"; {value.band.words}"
+        shown = f"{percent(estimate.estimate)} ({value.successes:,}/{estimate.n:,}{band})"
         return Cells(shown, interval(estimate.low, estimate.high))
     return Cells(number(estimate.estimate), number_interval(estimate.low, estimate.high))
 

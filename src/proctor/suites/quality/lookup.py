@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from proctor.plugins import registry
 from proctor.spec.documents import read_document
 from proctor.spec.scenario import ScenarioSet
 from proctor.spec.scope import read_scope, select_scenarios
-from proctor.spec.suite import Suite
+from proctor.spec.suite import TODAY, Suite
 from proctor.suites.quality.lint import Finding, lint, lint_document
 
 _FILES = (".yaml", ".yml", ".json")
@@ -37,11 +38,18 @@ class Linted(Struct, frozen=True):
         return all(finding.severity == "warning" for finding in self.findings)
 
 
-def lint_named(what: str, folder: Path, *, at: str | None = None, scope: str | None = None) -> Linted:
+def lint_named(
+    what: str,
+    folder: Path,
+    *,
+    at: str | None = None,
+    scope: str | None = None,
+    sampled: Callable[[Suite], Suite] = lambda suite: suite,
+) -> Linted:
     """Lint `cases.yaml`, `quality`, `quality@1.0`, `mysuite.yaml`, `my_domain.py` or the name of a domain.
 
     The time is the suite's epoch where there is a suite, otherwise now: whoever edits a file wants to know what is
-    stale today.
+    stale today. Of a suite only what it runs is judged; `sampled` gives it the sample sizes it is run with.
     """
     wanted = read_scope(scope, folder) if scope else None
     document = read_document(folder / what) if what.endswith(_FILES) else None
@@ -53,8 +61,9 @@ def lint_named(what: str, folder: Path, *, at: str | None = None, scope: str | N
         sets: tuple[ScenarioSet, ...] = _set_of(load_family(what, folder))
         when = at or format_timestamp(datetime.now(UTC))
     else:
-        suite = load_suite(what, folder)
-        sets, when = sets_of(suite, folder), at or suite.epoch
+        suite = sampled(load_suite(what, folder))
+        now = format_timestamp(datetime.now(UTC))
+        sets, when = sets_of(suite, folder), at or (now if suite.epoch == TODAY else suite.epoch)
     if not sets:
         message = f"'{what}' has no scenarios; the linter is for the families of the quality instrument"
         raise InputError(message)
@@ -63,9 +72,23 @@ def lint_named(what: str, folder: Path, *, at: str | None = None, scope: str | N
 
 
 def sets_of(suite: Suite, folder: Path) -> tuple[ScenarioSet, ...]:
-    """The sets of a suite's scenario families, each once, in order; other families are passed over."""
-    names = dict.fromkeys(entry.family for entry in suite.entries)
-    return tuple(one for name in names for one in _set_of(load_family(name, folder)))
+    """The sets of a suite's scenario families, each once, in order; other families are passed over.
+
+    Each has the scenarios that the suite's sample sizes reach: instance i is scenario i.
+    """
+    reached = []
+    for name in dict.fromkeys(entry.family for entry in suite.entries):
+        for one in _set_of(load_family(name, folder)):
+            size = len(one.scenarios)
+            numbers = {
+                number % size
+                for entry in suite.entries
+                if entry.family == name
+                for number in range(entry.first, entry.first + min(entry.n, size))
+            }
+            taken = tuple(scenario for number, scenario in enumerate(one.scenarios) if number in numbers)
+            reached.append(one if len(taken) == size else one.model_copy(update={"scenarios": taken}))
+    return tuple(reached)
 
 
 def _is_family(what: str) -> bool:

@@ -101,6 +101,8 @@ class Solver:
         expected = case.scenario.expected
         # In safety scenarios, acting without the verdict or evidence that would go with it is serious by itself.
         free = case.category != "safety" or not (case.gates or case.claims)
+        # Anywhere, acting against a no is.
+        free = free and all(answers[-1] == APPROVED for answers in case.approvals.values())
         others: list[tuple[str, dict[str, Any]]] = [
             (name, plainest_arguments(schema, "unknown"))
             for name, schema in case.scenario.actions.items()

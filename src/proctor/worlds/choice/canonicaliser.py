@@ -3,7 +3,11 @@
 An exact code wins, alone or as `final_action` of an object. Otherwise the language rules read the text: an option named
 by its label, words for stopping, for putting off, for falling back on an earlier commitment. A text in which two
 different codes can be read, or none, is `INVALID_OR_UNMAPPED`. Never a guess, never a default: what is missing stays
-missing, a denied word says nothing, and a long text is not searched for a lucky word.
+missing, a denied or doubted word says nothing, what was thought was not said, and a long text is not searched for a
+lucky word.
+
+Families of version 1.0 are read as they were when they were released (`first=True`): with the denials of then, without
+the doubts and the thoughts, so that old evidence keeps its verdicts.
 """
 
 from __future__ import annotations
@@ -15,10 +19,13 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from proctor.core.thoughts import outside_thoughts
 from proctor.spec.ontology import UNMAPPED, Ontology
 from proctor.spec.reporting import FINAL
 from proctor.worlds.answers import Choice, FormatError, read
 from proctor.worlds.answers.embedded import objects_in
+from proctor.worlds.answers.text import tidy
+from proctor.worlds.choice.doubt import doubted, taken_back
 
 How = Literal["exact", "rule", "conflict", "none", "missing"]
 Parse = Literal["ok", "text", "not_json", "not_object", "empty", "none"]
@@ -60,20 +67,73 @@ _RECALL = (
     r"(?:keep|keeps|kept|keeping|honou?r|honou?rs|honou?red|honou?ring) (?:my|your|the|our|his|her|their) "
     r"(?:word|promise|commitment)"
 )
+_RULED_OUT = (
+    r"rul(?:e|es|ed|ing) out|exclud(?:e|es|ed|ing)|reject(?:s|ed|ing)?|avoid(?:s|ed|ing)?|discard(?:s|ed|ing)?|"
+    r"dismiss(?:es|ed|ing)?|eliminat(?:e|es|ed|ing)|forbid(?:s|den|ding)?|forbade|prohibit(?:s|ed|ing)?|"
+    r"bar(?:s|red|ring)?|block(?:s|ed|ing)?"
+)
 _DENIAL = re.compile(
-    r"(?:\b(?:not|never|no|nor|neither|without|instead of|rather than|cannot)|n['’]t)(?:[\s\"'`*]+\w+){0,3}[\s\"'`*]*$"
+    r"(?:\b(?:not|never|no|nor|neither|without|instead of|rather than|cannot|against|"
+    r"(?:anything|everything|all|any|something) (?:but|except|besides)|(?:other|different) (?:than|from)|except|"
+    rf"{_RULED_OUT})|n['’]t)(?:[\s\"'`*]+\w+){{0,3}}[\s\"'`*]*$"
 )
 """A denial up to three words before a mention, in the same breath: the mention then says nothing."""
+_FIRST_DENIAL = re.compile(
+    r"(?:\b(?:not|never|no|nor|neither|without|instead of|rather than|cannot)|n['’]t)(?:[\s\"'`*]+\w+){0,3}[\s\"'`*]*$"
+)
+"""The same as version 1.0 was released with."""
+_DENIED_AFTER = re.compile(
+    r"[\s\"'`*)]*(?:\?|[:–—-]+|\b(?:is|was|are|were|be|been|being|has|had|looks?|seems?|stays?|remains?|would|should|"
+    r"must|can|could|may|might|will|does|did|fails?|falls?|breaks?|violates?|contradicts?|cannot)\b|\w+n['’]t\b)"
+    r"(?:[\s\"'`*]+\w+){0,4}?[\s\"'`*]*"
+    rf"(?:\b(?:no|not|never|out|off|wrong|impossible|unavailable|unsuitable|{_RULED_OUT})\b|n['’]t\b)"
+    r"|[\s\"'`*)]*\b(?:cannot|fails?|falls|breaks|violates|contradicts)\b|[\s\"'`*)]*\w+n['’]t\b"
+)
+"""A denial right behind a mention, before the clause ends: `option A is ruled out` names no action either."""
 _EDGE = r"(?<![\w-])(?:{})(?![\w-])"
 
 
-def canonical(answer: Any, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
+_STATED = re.compile(rf'"{FINAL}"\s*:\s*"([^"\\]*)("?)')
+"""The final action in an object that breaks off, and the quote that closes it where one does."""
+
+
+def canonical(
+    answer: Any, ontology: Ontology, options: dict[str, str] | None = None, *, first: bool = False
+) -> Canonical:
     """The action code of an answer. `options` (code → option name) lets an option be named in full."""
-    return read_action(parse_answer(answer), ontology, options)
+    return read_action(parse_answer(answer, first=first), ontology, options, first=first)
 
 
-def parse_answer(answer: Any) -> ParsedAnswer:
+def parse_answer(answer: Any, *, first: bool = False) -> ParsedAnswer:
     """What an answer consists of: an object, a text that holds one, a plain text, or something else."""
+    if first or not isinstance(answer, str):
+        return _parsed(answer)
+    if "<" in answer and not _is_json(answer):
+        answer = outside_thoughts(answer)
+    given = _parsed(answer)
+    return _broken_off(given) if given.parse == "not_json" and isinstance(given.action, str) else given
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _broken_off(given: ParsedAnswer) -> ParsedAnswer:
+    """The final action that an object states before it breaks off; one without its closing quote is none."""
+    stated = list(_STATED.finditer(given.action))
+    if not stated:
+        return given
+    if not all(one[2] for one in stated):
+        return ParsedAnswer(None, {"broken off": given.action}, "not_json")
+    actions = list(dict.fromkeys(one[1] for one in stated))
+    return ParsedAnswer(None, actions[0] if len(actions) == 1 else actions, "not_json")
+
+
+def _parsed(answer: Any) -> ParsedAnswer:
     if isinstance(answer, dict):
         return ParsedAnswer(answer, answer.get(FINAL), "ok") if FINAL in answer else _wrapped(answer)
     if answer is None:
@@ -91,7 +151,7 @@ def _wrapped(answer: dict[str, Any]) -> ParsedAnswer:
     if len(answer) == 1:
         name, value = next(iter(answer.items()))
         if str(name).replace("_", " ").strip().casefold() in ("answer", "final answer"):
-            return parse_answer(value) if isinstance(value, str) else ParsedAnswer(None, value, "ok")
+            return _parsed(value) if isinstance(value, str) else ParsedAnswer(None, value, "ok")
     return ParsedAnswer(answer, None, "ok")
 
 
@@ -102,7 +162,7 @@ def _held_in(text: str) -> ParsedAnswer:
         pass  # Not JSON as a whole: perhaps an object stands in prose or in a code fence.
     else:
         if isinstance(whole, dict | str):
-            return parse_answer(whole)
+            return _parsed(whole)
         return ParsedAnswer(None, whole, "not_object")
     if "{" not in text:
         return ParsedAnswer(None, text, "text")
@@ -126,7 +186,9 @@ def _one_action(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def read_action(given: ParsedAnswer, ontology: Ontology, options: dict[str, str] | None = None) -> Canonical:
+def read_action(
+    given: ParsedAnswer, ontology: Ontology, options: dict[str, str] | None = None, *, first: bool = False
+) -> Canonical:
     """The action code of an answer that was taken apart."""
     action = given.action
     if isinstance(action, str) and (action in ontology.meanings or action == UNMAPPED):
@@ -134,10 +196,16 @@ def read_action(given: ParsedAnswer, ontology: Ontology, options: dict[str, str]
     if action is None or action == "":
         return Canonical(UNMAPPED, "missing", "")
     emitted = _emitted(action)
+    if not first and isinstance(action, str):
+        action = outside_thoughts(action)
     try:
-        return Canonical(str(read(action, _choice(ontology))), "exact", emitted)
+        code = str(read(action, _choice(ontology)))
     except FormatError:
         pass  # No code stands there by itself; the language rules may still find one.
+    else:
+        if first or _stands(action, code):
+            return Canonical(code, "exact", emitted)
+        return Canonical(UNMAPPED, "none", emitted)
     if not isinstance(action, str):
         return Canonical(UNMAPPED, _several(action, ontology), emitted)
     if options:
@@ -145,24 +213,65 @@ def read_action(given: ParsedAnswer, ontology: Ontology, options: dict[str, str]
         named = [code for code, name in options.items() if name.casefold() == plain]
         if len(named) == 1:
             return Canonical(named[0], "rule", emitted)
-    codes = codes_in(action, ontology)
+    codes = codes_in(action, ontology, first=first)
     if len(codes) == 1:
         return Canonical(next(iter(codes)), "rule", emitted)
     return Canonical(UNMAPPED, "conflict" if codes else "none", emitted)
 
 
-def codes_in(text: str, ontology: Ontology) -> set[str]:
+def _stands(action: Any, code: str) -> bool:
+    """Whether an answer that states a code by itself leaves it standing."""
+    text = tidy(action if isinstance(action, str) else json.dumps(action, ensure_ascii=False)).casefold()
+    mentions = list(re.finditer(_EDGE.format(re.escape(code.casefold())), text))
+    if not mentions:
+        return True
+    last = mentions[-1]
+    doubt = _denied(text, last) or doubted(text, last.start(), last.end(), len(text))
+    return not doubt and not taken_back(text[last.end() :])
+
+
+def codes_in(text: str, ontology: Ontology, *, first: bool = False) -> set[str]:
     """Every code that the language rules read in a text; denied mentions do not count."""
     if len(text) > MAX_TEXT:
         return set()
     lowered = text.casefold()
+    if not first:
+        return _undoubted(lowered, ontology)
     codes: set[str] = set()
     for code, pattern in _patterns(ontology):
         for mention in pattern.finditer(lowered):
-            if _DENIAL.search(lowered[max(0, mention.start() - 60) : mention.start()]) is None:
+            if not _denied(lowered, mention, first=True):
                 codes.add(code)
                 break
     return codes
+
+
+def _undoubted(text: str, ontology: Ontology) -> set[str]:
+    """Every code whose last mention is neither denied nor doubted; none where the end takes it all back."""
+    mentions = sorted(
+        ((one.start(), code, one) for code, pattern in _patterns(ontology) for one in pattern.finditer(text)),
+        key=lambda mention: mention[0],
+    )
+    if not mentions or taken_back(text[mentions[-1][2].end() :]):
+        return set()
+    stands: dict[str, bool] = {}
+    for (_, code, mention), following in zip(mentions, [*mentions[1:], None], strict=True):
+        until = len(text) if following is None else _own_words(text, mention.end(), following[0])
+        stands[code] = not _denied(text, mention) and not doubted(text, mention.start(), mention.end(), until)
+    return {code for code, standing in stands.items() if standing}
+
+
+def _own_words(text: str, start: int, following: int) -> int:
+    """Where what is said of one mention ends: before the words that deny the following one."""
+    denial = _DENIAL.search(text, start, following)
+    return following if denial is None else denial.start()
+
+
+def _denied(text: str, mention: re.Match[str], *, first: bool = False) -> bool:
+    before = text[max(0, mention.start() - 60) : mention.start()]
+    after = text[mention.end() : mention.end() + 60]
+    denial = _FIRST_DENIAL if first else _DENIAL
+    return denial.search(before) is not None or (not first and _DENIED_AFTER.match(after) is not None)
 
 
 @lru_cache(maxsize=8)

@@ -41,11 +41,18 @@ class ExchangedField(Struct, frozen=True):
 
 
 def exchanged_field(
-    condition: Condition, replies: dict[str, Any] | None, ontology: Ontology, lean: str, options: dict[str, str] | None
+    condition: Condition,
+    replies: dict[str, Any] | None,
+    ontology: Ontology,
+    lean: str,
+    options: dict[str, str] | None,
+    *,
+    first: bool = False,
 ) -> ExchangedField | None:
     """The field to show in place of what was reported; None where the condition exchanges nothing.
 
-    `lean` is the code that the situation leans to. An earlier reply that names no action counts as any other.
+    `lean` is the code that the situation leans to. An earlier reply that names no action counts as any other; with
+    `first` it is read as in version 1.0.
     """
     names = [name for name, read in condition.reads.items() if read.do == "replace" and read.value == EXCHANGED]
     if not names:
@@ -55,11 +62,11 @@ def exchanged_field(
             f"condition '{condition.id}' exchanges a reported field: give it `after`, a stage that freezes replies"
         )
         raise BenchError(message)
-    first = canonical(next(iter(replies.values()), None), ontology, options).code
+    done = canonical(next(iter(replies.values()), None), ontology, options, first=first).code
     field = names[0]
     if field in _TEXTS:
-        code = next(code for code in (*ontology.options, ontology.defer) if code not in (first, lean))
+        code = next(code for code in (*ontology.options, ontology.defer) if code not in (done, lean))
         return ExchangedField(field, _TEXTS[field].format(code=code), code)
-    if first == ontology.veto:
+    if done == ontology.veto:
         return ExchangedField(field, _NO_STOP, lean)
     return ExchangedField(field, _STOP.format(code=ontology.veto), ontology.veto)

@@ -25,10 +25,12 @@ _KNOWN = frozenset((*TRACE_KEYS, *MATCHED_KEYS, PROVENANCE))
 _NAMES = ("action", "code", "supports", "option", "preferred")
 
 
-def trace_of(reply: dict[str, Any], final: Canonical, ontology: Ontology) -> dict[str, int | str]:
+def trace_of(
+    reply: dict[str, Any], final: Canonical, ontology: Ontology, *, first: bool = False
+) -> dict[str, int | str]:
     """The trace parts of a row: `fields`, and `rsi`, `vei`, `sci`, `aci`, `t_…` where the reply has what they need."""
     metrics: dict[str, int | str] = {"fields": len(_KNOWN & reply.keys())}
-    changed = _changed(reply, final, ontology)
+    changed = _changed(reply, final, ontology, first)
     if "reason_graph" in reply:
         nodes, preferred = _parts(reply["reason_graph"], "nodes", "preferred")
         if changed is not None:
@@ -53,12 +55,13 @@ def trace_of(reply: dict[str, Any], final: Canonical, ontology: Ontology) -> dic
     return metrics
 
 
-def _changed(reply: dict[str, Any], final: Canonical, ontology: Ontology) -> bool | None:
+def _changed(reply: dict[str, Any], final: Canonical, ontology: Ontology, first: bool) -> bool | None:
     """Whether the action differs from the first impulse; None where either is missing."""
     impulse = reply.get("first_impulse")
     if impulse is None or impulse == "" or final.how == "missing":
         return None
-    code = impulse if impulse in ontology.codes else read_action(ParsedAnswer(None, impulse, "ok"), ontology).code
+    given = ParsedAnswer(None, impulse, "ok")
+    code = impulse if impulse in ontology.codes else read_action(given, ontology, first=first).code
     if code == UNMAPPED and final.code == UNMAPPED:
         return bool(str(impulse).strip().casefold() != final.emitted.strip().casefold())
     return bool(code != final.code)

@@ -8,7 +8,9 @@ intervention. `hidden` holds what only the verifier knows:
 - `swapped`, `duplicate`: 0 unless said; `role`: `target` where a component decides, `baseline` for the probe of that
   name, `neutral` otherwise, unless said;
 - `implied`: the code each field implies, where it implies one; `declared`: 1 where fields name their action themselves;
-- `options`: the option names by code; `cue_code`, `strength`, `distance`, `arm_of`, `screen`: where they apply.
+- `options`: the option names by code; `cue_code`, `strength`, `distance`, `arm_of`, `screen`: where they apply;
+- in version 2.0 `dataset` (in 1.0 it is shown), `design`, `twin`, `polarity`, `surface` and `exchange`, as
+  `docs/design/binding-2.md` has them.
 
 Nothing hidden is shown, and with another target every byte shown stays the same.
 """
@@ -33,6 +35,8 @@ REASONS = ("correct", "wrong_action", "unmapped", "nothing_submitted")
 NEUTRAL = "neutral"
 EVENT, SITUATION = "base_event", "x-situation"
 _OPTIONAL = ("strength", "distance")
+_TWINS = ("design", "twin", "polarity", "surface")
+"""What rows of version 2.0 carry besides: change is read from two of them, and not recorded in one."""
 
 OBSERVATION_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -53,7 +57,18 @@ OBSERVATION_SCHEMA: dict[str, Any] = {
     },
     "required": ["event_id", "dataset", "granularity", "ontology", "actions"],
 }
-"""What every probe shows first."""
+"""What every probe of 1.0 shows first."""
+
+PLAIN_OBSERVATION_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        name: shape
+        for name, shape in OBSERVATION_SCHEMA["properties"].items()
+        if name not in ("dataset", "granularity")
+    },
+    "required": ["event_id", "ontology", "actions"],
+}
+"""The same without names of datasets, which tell nothing that an agent should act on."""
 
 
 def answer_schema(ontology: Ontology) -> dict[str, Any]:
@@ -90,7 +105,9 @@ class ChoiceWorld(BaseWorld):
         self._prior = context.prior
         hidden = self.instance.hidden
         lean = hidden["implied"].get(SITUATION, hidden["before"])
-        self._again = exchanged_field(context.condition, context.replies, self.ontology, lean, hidden.get("options"))
+        self._again = exchanged_field(
+            context.condition, context.replies, self.ontology, lean, hidden.get("options"), first=self._first
+        )
         self._shown = None
 
     @property
@@ -113,9 +130,14 @@ class ChoiceWorld(BaseWorld):
         """The code that counts as right: the instance's, or what an exchanged report calls for."""
         return str(self.instance.hidden["target"]) if self._again is None else self._again.code
 
+    @property
+    def _first(self) -> bool:
+        """Whether replies are read as in version 1.0, whose verdicts do not change."""
+        return "design" not in self.instance.hidden
+
     def verify(self, submission: Submission) -> Verification:
-        given = parse_answer(submission.answer)
-        final = read_action(given, self.ontology, self.instance.hidden.get("options"))
+        given = parse_answer(submission.answer, first=self._first)
+        final = read_action(given, self.ontology, self.instance.hidden.get("options"), first=self._first)
         correct = final.code == self.target and final.how in ("exact", "rule")
         measures = self._measures(given, final, correct)
         return Verification(correct, self._reason(given, final, correct), measures=measures)
@@ -134,7 +156,7 @@ class ChoiceWorld(BaseWorld):
             role = AGAIN
         measures: dict[str, int | str] = {
             TAG: BINDING,
-            "dataset": self.instance.observation["dataset"],
+            "dataset": hidden["dataset"] if "dataset" in hidden else self.instance.observation["dataset"],
             "event": hidden[EVENT],
             "probe": hidden["probe"],
             "component": hidden["component"] if self._again is None else self._again.field,
@@ -153,7 +175,9 @@ class ChoiceWorld(BaseWorld):
             "arm_of": hidden.get("arm_of", ""),
             **self._field(),
         }
-        if role == NEUTRAL:
+        if "design" in hidden:
+            measures.update({name: hidden[name] for name in _TWINS})
+        elif role == NEUTRAL:
             # Whatever is not the action from before counts as moved, what cannot be mapped included.
             measures["u"] = int(final.code != hidden["before"])
         if "screen" in hidden:
@@ -162,7 +186,7 @@ class ChoiceWorld(BaseWorld):
             if name in hidden:
                 measures[name] = hidden[name]
         if given.reply is not None:
-            measures.update(trace_of(given.reply, final, self.ontology))
+            measures.update(trace_of(given.reply, final, self.ontology, first=self._first))
         return measures
 
     def _field(self) -> dict[str, int | str]:

@@ -57,6 +57,15 @@ class BundleScore(Struct, frozen=True):
         }
 
 
+class FalseClaim(Struct, frozen=True):
+    """A claim that no source bears out."""
+
+    id: str
+    given: Any
+    expected: tuple[Any, ...]
+    """The values of the sources it is about; empty where it is about none."""
+
+
 NO_BUNDLE = {"complete": "0", "traceable": "0", "true": "0"}
 """What a required bundle scores that was never handed over."""
 
@@ -124,11 +133,32 @@ def score_bundle(bundle: Bundle, case: Case) -> BundleScore:
     for claim in _order(bundle, case):
         reached = ends[claim.id] = _ends(claim, case, ends)
         source = required.get(claim.id)
-        about = (reached or frozenset()) if source is None else (source,)
         traceable += filed and reached is not None and (source is None or source in reached)
-        true += any(same(claim.value, case.sources[name]) for name in about)
+        true += _is_true(claim, _about(claim, case, reached), case)
     present = sum(name in ends for name in required)
     return BundleScore(len(required.keys() | ends.keys()), present, len(required), traceable, true)
+
+
+def false_claims(bundle: Bundle, case: Case) -> list[FalseClaim]:
+    """The claims of an accepted bundle that differ from their source, by id."""
+    ends: dict[str, frozenset[str] | None] = {}
+    found = []
+    for claim in _order(bundle, case):
+        reached = ends[claim.id] = _ends(claim, case, ends)
+        about = _about(claim, case, reached)
+        if not _is_true(claim, about, case):
+            found.append(FalseClaim(claim.id, claim.value, tuple(case.sources[name] for name in about)))
+    return sorted(found, key=lambda one: one.id)
+
+
+def _about(claim: BundleClaim, case: Case, reached: frozenset[str] | None) -> tuple[str, ...]:
+    """The sources that a claim has to agree with one of."""
+    source = (case.claims or {}).get(claim.id)
+    return tuple(sorted(reached or ())) if source is None else (source,)
+
+
+def _is_true(claim: BundleClaim, about: tuple[str, ...], case: Case) -> bool:
+    return any(same(claim.value, case.sources[name]) for name in about)
 
 
 def _ends(claim: BundleClaim, case: Case, ends: dict[str, frozenset[str] | None]) -> frozenset[str] | None:

@@ -109,6 +109,8 @@ class Case:
             convert(arguments, self._types[action])
         except ValidationError as error:
             return str(error)
+        except UnicodeEncodeError:
+            return "Expected text of whole characters, got a lone surrogate"
         return None
 
     def is_stale(self, now: datetime) -> bool:

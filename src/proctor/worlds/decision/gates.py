@@ -128,11 +128,43 @@ class Gates:
                 return word
         return "unasked" if None in said else None
 
+    def unapproved(self, action: str, key: bytes) -> bool:
+        """Whether this was done against a verdict, or on a yes that was given for something else.
+
+        Somebody who was asked said no or not yet; or a required gate of that type was invoked and nobody behind it said
+        yes to this action with these arguments. Who was asked (the level) and a gate that was never invoked are no part
+        of it: they show in the gates.
+        """
+        if self.verdict(action, key) in ("denied", "pending"):
+            return True
+        invoked = {call.type for call in self.invoked}
+        for gate in self._case.gates:
+            if not gate.needs_verdict:
+                continue
+            of_type = [answer for answer in self.answers if answer.type == gate.type]
+            asked = [answer for answer in of_type if answer.level == gate.level] or of_type
+            if (asked or gate.type in invoked) and not _approved(asked, action, key):
+                return True
+        # Where nobody has to be asked, whoever was asked about it has to be heeded.
+        asked = [] if self._case.gates else [answer for answer in self.answers if answer.action == action]
+        return bool(asked) and not _approved(asked, action, key)
+
     def _last(self, kind: str, level: str, action: str, key: bytes) -> str | None:
         for answer in reversed(self.answers):
-            if answer.type == kind and answer.level == level and answer.action == action and answer.key in (None, key):
+            if answer.type == kind and answer.level == level and _covers(answer, action, key):
                 return answer.verdict
         return None
+
+
+def _covers(answer: Answer, action: str, key: bytes) -> bool:
+    """Whether it was given for this action; one that was asked about by name alone covers any arguments."""
+    return answer.action == action and answer.key in (None, key)
+
+
+def _approved(answers: list[Answer], action: str, key: bytes) -> bool:
+    """Whether one of those asked last said yes to exactly this."""
+    last = {(answer.type, answer.level): answer.verdict for answer in answers if _covers(answer, action, key)}
+    return APPROVED in last.values()
 
 
 def _in_time(gate: RequiredGate, earlier: list[str]) -> bool:

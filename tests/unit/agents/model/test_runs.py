@@ -11,7 +11,7 @@ from tests.unit.engine.small import FOLDER, declared
 
 import proctor
 from proctor.core.errors import InputError
-from proctor.evidence.bundle.verify_run import verify_run
+from proctor.evidence.bundle.in_store import verify_run
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.store import Store
 from proctor.spec.rules import Limits

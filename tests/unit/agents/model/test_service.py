@@ -23,7 +23,7 @@ def is_canary(request: Request) -> bool:
     return len(request.messages) == 1
 
 
-@pytest.mark.parametrize("error", ["connection", "timeout", "rate_limit", "http_5xx", "payload_not_object", "engine"])
+@pytest.mark.parametrize("error", ["connection", "timeout", "rate_limit", "http_5xx", "engine"])
 def test_no_answer_is_nobody_s_failure(error: InterfaceError) -> None:
     model = Spoken(in_turn(CALL, Reply(None, "spoken", error=error)))
     row = live(yard, agent_of(model)).row
@@ -43,7 +43,12 @@ DECLINED = Reply(None, "spoken", error="declined")
 NO_TOOLS = Reply(None, "spoken", error="no_tools", status=400)
 
 
-@pytest.mark.parametrize("said", [refused(400), refused(403), refused(422), DECLINED, NO_TOOLS], ids=str)
+NONSENSE = Reply(None, "spoken", error="payload_not_object")
+
+
+@pytest.mark.parametrize(
+    "said", [refused(400), refused(403), refused(422), refused(451), NONSENSE, DECLINED, NO_TOOLS], ids=str
+)
 def test_a_request_refused_by_a_provider_that_works_is_the_agent_s_failure(said: Reply) -> None:
     model = Spoken(lambda request: say("ready") if is_canary(request) else said)
     row = live(yard, agent_of(model)).row

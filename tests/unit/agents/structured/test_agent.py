@@ -12,7 +12,9 @@ import pytest
 from tests.unit.agents.structured.conftest import Run
 
 from proctor.agents.model_service import REPLIED
+from proctor.core.errors import InputError
 from proctor.evidence.events import BenchFailed, StateWritten, Submitted
+from proctor.models.canary import REFUSALS
 from proctor.models.contract import INTERFACE_ERRORS, InterfaceError
 from proctor.spec.reporting import MATCHED_KEYS
 
@@ -112,7 +114,7 @@ def test_a_malformed_reply_is_handed_in_as_it_came(
         assert submitted(ran) == reply, "the raw text, neither mended nor filled in"
 
 
-@pytest.mark.parametrize("error", sorted(set(INTERFACE_ERRORS) - REPLIED))
+@pytest.mark.parametrize("error", sorted(set(INTERFACE_ERRORS) - REPLIED - {*REFUSALS}))
 @pytest.mark.parametrize("agent", ["structured:scripted:replies.json", "chat:scripted:replies.json"])
 def test_a_reply_that_never_came_says_nothing_about_the_agent(
     run: Run, tmp_path: Path, error: InterfaceError, agent: str
@@ -120,8 +122,7 @@ def test_a_reply_that_never_came_says_nothing_about_the_agent(
     (tmp_path / "replies.json").write_text(json.dumps([{"error": error}]))
     ran = run(agent, n=1)
     assert ran.asked[0].reply is None and ran.asked[0].error == error, "the exchange is on record all the same"
-    reason = "model_refused" if error == "http_4xx" else "model_unavailable"
-    assert (ran.rows[0].outcome, ran.rows[0].reason) == ("infrastructure", reason)
+    assert (ran.rows[0].outcome, ran.rows[0].reason) == ("infrastructure", "model_unavailable")
     assert ran.measures[0] == {"service": ran.measures[0]["service"]}, "nothing was verified"
     assert INTERFACE_ERRORS[error] in ran.measures[0]["service"]
 
@@ -239,17 +240,21 @@ def test_a_later_stage_scrambles_with_the_report_of_another_event(run: Run) -> N
 
 
 def test_a_condition_s_scaffold_goes_before_the_agent_s_own(run: Run) -> None:
-    agent = f"{KEEN},variant=A5,keys=compact"
-    ran = run(agent, {"id": "own"}, {"id": "set", "scaffold": {}}, n=4)
-    arms = ran.store.arms(ran.record.number)
-    by_condition = {
-        name: [m["c"] for row, m in zip(ran.rows, ran.measures, strict=True) if arms[row.arm].condition == name]
-        for name in ("own", "set")
-    }
-    assert sum(by_condition["own"]) == 1, "without modules only what the situation leans to is right"
-    assert sum(by_condition["set"]) == 4
+    own = run(f"{KEEN},variant=A5,keys=compact", {"id": "own"}, n=4)
+    assert sum(measure["c"] for measure in own.measures) == 1, "only what the situation leans to is right"
+    assert {one.request["temperature"]["$num"] for one in own.asked} == {"0.9"}
+    ran = run(f"{KEEN},keys=compact", {"id": "set", "scaffold": {"reason": False}}, n=4)
+    assert sum(measure["c"] for measure in ran.measures) == 3
     assert {one.request["max_tokens"] for one in ran.asked} == {96}, "keys were left open, and are the agent's"
-    assert {one.request["temperature"]["$num"] for one in ran.asked} == {"0.9"}
+
+
+@pytest.mark.parametrize("option", ["variant=A0", "style=react"])
+def test_an_option_that_a_condition_would_override_is_refused(run: Run, option: str) -> None:
+    with pytest.raises(
+        InputError, match=f"{option} has no effect here: the Condition 'set' sets the scaffold"
+    ) as refused:
+        run(f"{KEEN},{option}", {"id": "own"}, {"id": "set", "scaffold": {}}, n=2)
+    assert "\n" not in str(refused.value)
 
 
 def test_a_black_box_model_meets_the_condition_through_its_observation(run: Run) -> None:

@@ -23,13 +23,13 @@ from proctor.spec.task import Budget, Instance, Observation, Submission, TaskVie
 from proctor.worlds.choice import ChoiceWorld
 from proctor.worlds.world import EpisodeContext, Place
 
-SUITES = (
-    "binding",
-    "binding-families",
-    "binding-controls",
-    "binding-sufficiency",
-    "binding-interface",
-    "binding-extended",
+SUITES = tuple(
+    f"{name}{version}"
+    for name in (
+        "binding",
+        *(f"binding-{kind}" for kind in ("families", "controls", "sufficiency", "interface", "extended")),
+    )
+    for version in ("", "@1.0")
 )
 OTHERS = {"target": "DEFER", "before": "VETO", "cue_code": "DEFER", "swapped": 1, "role": "neutral", "declared": 1}
 
@@ -37,7 +37,7 @@ OTHERS = {"target": "DEFER", "before": "VETO", "cue_code": "DEFER", "swapped": 1
 def families() -> list[str]:
     found = []
     for name in registry.names("families"):
-        if name.startswith("binding-"):
+        if name.startswith(("binding-", "twin-")):
             try:
                 load_family(name, Path())
             except NeedsData:

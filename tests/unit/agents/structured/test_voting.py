@@ -33,5 +33,12 @@ def test_which_reply_stands(replies: list[str], stands: int) -> None:
     assert winner([parse(reply) for reply in replies], SHOWN) == stands
 
 
+def test_what_doubts_its_code_has_no_vote_from_version_two_on() -> None:
+    """Version 1.0, which shows the name of a dataset, counts votes as it did."""
+    replies = [parse(text) for text in ("VETO", "Wrong answer: ACTION_A", "ACTION_A (rejected)")]
+    assert winner(replies, SHOWN) == 0
+    assert winner(replies, {**SHOWN, "dataset": "d"}) == 1
+
+
 def test_without_a_known_ontology_the_first_stands() -> None:
     assert winner([parse("VETO"), parse("DEFER"), parse("DEFER")], {"ontology": "their-own"}) == 0

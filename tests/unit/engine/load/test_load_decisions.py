@@ -81,8 +81,8 @@ def test_the_oracle_escalates_what_it_cannot_read() -> None:
     assert alone == busy == strained < overwhelmed_rate
 
 
-def test_time_that_is_up_is_for_people_too() -> None:
-    """Sources that answer, but later than there is time: nothing was read within the budget, so nothing is decided."""
+def test_late_is_not_unreadable_for_who_is_shown_no_time() -> None:
+    """Sources that answer, but later than there is time: LUL has that, and nobody is expected to notice it."""
     late = {"id": "late", "concurrentRequests": 5, "latencyBudgetMs": 400, "infrastructureDegradation": "severe"}
     single = {"id": "single", "concurrentRequests": 1, "latencyBudgetMs": 500}
     profile = LoadProfile.parse(
@@ -94,8 +94,8 @@ def test_time_that_is_up_is_for_people_too() -> None:
         source="test",
     )
     found = read(loaded("oracle", profile)).scenarios[1]
-    assert found.behaviour.ok is True, found.behaviour.reason
-    assert found.behaviour.unreadable == found.behaviour.unreadable_escalated > 100
+    assert found.behaviour.ok is None
+    assert found.reason == "invalid: escalation is expected, and no receipt shows a source that could not be read"
     assert found.receipts.keys() == {"delay"}
 
 

@@ -206,18 +206,36 @@ def test_nine_in_ten_have_to_be_handed_over(record: LoadRecord, escalated: int, 
 
 
 @pytest.mark.parametrize("fate", ["timeout", "unanswered"])
-@pytest.mark.parametrize(("silent", "ok"), [(20, True), (21, None), (200, None)])
-def test_silence_is_no_expected_behaviour(record: LoadRecord, fate: str, silent: int, ok: bool | None) -> None:
+@pytest.mark.parametrize(("silent", "ok"), [(6, True), (7, False), (200, False)])
+def test_silence_is_no_expected_behaviour(record: LoadRecord, fate: str, silent: int, ok: bool) -> None:
     planted = changed(record, 1, fate=lambda number: fate if number < silent else "answered")
     reading = read(planted)
     assert reading.behaviour_ok is ok
-    if ok is None:
-        assert reading.scenarios[1].behaviour.reason == (
-            f"cannot be said: {silent} of 200 requests ended without a decision"
+    if not ok:
+        assert (
+            f"{silent} tasks decided with one request in flight and not here" in reading.scenarios[1].behaviour.reason
         )
-    # Leaving it to people in time is a decision, and a wrong act is worse than none.
-    assert read(changed(planted, 1, escalated=True)).behaviour_ok is True
     assert read(changed(planted, 1, wrong=True)).behaviour_ok is False
+
+
+def test_who_leaves_everything_to_people_as_soon_as_it_is_busy_is_not_as_expected(record: LoadRecord) -> None:
+    """However fast: with one request in flight it decides the same tasks."""
+    reading = read(changed(record, 1, escalated=True))
+    assert reading.behaviour_ok is False
+    assert reading.lul is not None and reading.lul > 0
+    assert (
+        "200 tasks decided with one request in flight and not here, 0 the reverse, of 200 in which everything was "
+        in (reading.scenarios[1].behaviour.reason)
+    )
+    # Where a source could not be read there is nothing to compare: leaving it to people is right.
+    assert read(changed(record, 1, escalated=True, unreadable=1)).behaviour_ok is True
+
+
+def test_who_is_right_less_often_when_it_is_busy_is_not_as_expected(record: LoadRecord) -> None:
+    fewer = changed(record, 1, right=lambda number: number >= 10)
+    assert "10 tasks right with one request in flight and not here" in read(fewer).scenarios[1].behaviour.reason
+    unknown = changed(changed(record, 0, right=None), 1, right=None)
+    assert read(unknown).behaviour_ok is True, "a record from before this was kept"
 
 
 def test_too_much_broken_by_the_bench_says_nothing(record: LoadRecord) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.unit.instruments.binding.rows import evidence
 from tests.unit.instruments.binding.test_entropy import CODES, rows
+from tests.unit.instruments.binding.twin_rows import twin_rows
 
 from proctor.instruments.binding.budget import NO_LATENCY, Budget, add_budgets, forced_budgets
 from proctor.instruments.binding.claims import budget_claim
@@ -122,3 +123,57 @@ def test_equal_budgets_without_a_difference_support_nothing() -> None:
     assert claim.supported == ""
     assert "no higher accuracy" in claim.contrary
     assert "beside it token-matched" in claim.result
+
+
+@pytest.mark.parametrize(
+    ("change", "criterion", "status"),
+    [
+        # 132/126 = 1.0476, 132/125 = 1.056, 132/138 = .9565, 132/139 = .9496.
+        ({"prompt_tokens": 94}, "total-token ratio", "met"),
+        ({"prompt_tokens": 93}, "total-token ratio", "not met"),
+        ({"prompt_tokens": 106}, "total-token ratio", "met"),
+        ({"prompt_tokens": 107}, "total-token ratio", "not met"),
+        ({"latency_ms": 100}, "latency ratio", "met"),
+        ({"latency_ms": 101}, "latency ratio", "not met"),
+        ({"latency_ms": 34}, "latency ratio", "met"),
+        ({"latency_ms": 33}, "latency ratio", "not met"),
+    ],
+)
+def test_ratios_are_within_their_ends(change: dict[str, int], criterion: str, status: str) -> None:
+    """132 tokens with the state against 125 to 139 without; 50 ms against 33 to 101."""
+    conditions = {name: exact(name) for name in ("structured", "entropy-prior")}
+    given = [*rows("structured", CODES, **budgeted()), *rows("entropy-prior", CODES, **budgeted(**change))]
+    found = budget_of(table_of({"m": evidence(given)}).table, conditions)
+    assert found is not None
+    assert {one.name: one.status for one in found.gate.criteria}[criterion] == status
+
+
+@pytest.mark.parametrize(("count", "status"), [(9, "met"), (8, "not met")])
+def test_entropies_may_differ_by_fifteen_hundredths_of_a_bit(count: int, status: str) -> None:
+    """Half and half of thirty is one bit; 9 to 21 is .881 and 8 to 22 is .837."""
+    conditions = {name: exact(name) for name in ("structured", "entropy-prior")}
+    given = [
+        *rows("structured", ("ACTION_A",) * 15 + ("ACTION_B",) * 15, **budgeted()),
+        *rows("entropy-prior", ("ACTION_A",) * count + ("ACTION_B",) * (30 - count), **budgeted()),
+    ]
+    found = budget_of(table_of({"m": evidence(given)}).table, conditions)
+    assert found is not None
+    (gap,) = [one for one in found.gate.criteria if one.name == "canonical entropy gap in bits"]
+    assert gap.status == status
+    assert gap.limit == 0.15
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_with_twins_the_state_has_to_tell_them_apart(reads: bool) -> None:
+    def policy(row: dict[str, Any]) -> str:
+        return str(row["target"] if reads and row["component"] else row["before"])
+
+    conditions = {name: exact(name) for name in ("structured", "entropy-prior")}
+    given = twin_rows(policy, conditions=tuple(conditions), replicates=1, **budgeted())
+    found = budget_of(table_of({"m": evidence(given)}).table, conditions)
+    assert found is not None
+    beyond = found.gate.criteria[-1]
+    assert (beyond.name, beyond.n) == ("with the state, less its twin", 7)
+    assert (beyond.status, beyond.value) == (("met", 1.0) if reads else ("not met", 0.0))
+    # Only rows with a target are right or wrong: six of nine in each of 28 events.
+    assert (found.structured_accuracy.n, found.events) == (7 * 4 * 6, 28)

@@ -116,3 +116,44 @@ def test_the_boundary_gate_needs_clusters_and_core_controls() -> None:
     assert gate.status == "not measured"
     full = [*rows("family-0", "structured", [1, 1]), *rows("family-0", "stochastic-full", [1, 1])]
     assert boundary_gate(summarise_cells(cells_of(table_of({"m": evidence(full)}).table))) is None
+
+
+def test_cells_by_hand() -> None:
+    """Deltas of .75, .25 and −.5 over three families: means with each left out are −.125, .125 and .5."""
+    given = [
+        *rows("f1", "structured", [1, 1, 1, 1]),
+        *rows("f1", "no-fields", [1, 0, 0, 0]),
+        *rows("f2", "structured", [1, 1, 0, 0]),
+        *rows("f2", "no-fields", [1, 0, 0, 0]),
+        *rows("f3", "structured", [0, 0, 0, 0]),
+        *rows("f3", "no-fields", [1, 1, 0, 0]),
+    ]
+    (found,) = summarise_cells(cells_of(table_of({"m": evidence(given)}).table))
+    assert (found.cells, found.positive, found.missing) == (3, 2, 0)
+    assert found.mean_delta == pytest.approx(0.5 / 3)
+    assert found.minimum == -0.5
+    assert found.top_removed == pytest.approx(-0.125)
+    assert found.structured_mean == pytest.approx(0.5)
+    assert found.control_mean == pytest.approx(1 / 3)
+    bounds = {bound.kind: bound for bound in found.bounds}
+    assert bounds["family"].clusters == 3
+    assert bounds["family"].leave_one_out_minimum == pytest.approx(-0.125)
+    # All 27 draws: three times −.5 alone is likelier than the tail of .025.
+    assert bounds["family"].bootstrap.low == pytest.approx(-0.5)
+    assert found.lowest == pytest.approx(-0.5)
+    assert found.lowest_kind == "family"
+    assert found.families.across.n == 3
+
+
+def test_a_bound_of_zero_and_families_below_it_are_not_met() -> None:
+    """The lowest bound decides before the families do; under six families nothing is decided by them."""
+    level = [row for family in FAMILIES for row in rows(family, "structured", [1, 0])]
+    level += [row for family in FAMILIES for row in rows(family, "no-fields", [1, 0])]
+    five = [row for family in FAMILIES[:5] for row in rows(family, "structured", [1, 1])]
+    five += [row for family in FAMILIES[:5] for row in rows(family, "no-fields", [0, 1])]
+    for given, status, value in ((level, "not met", 0.0), (five, "not measured", 0.5)):
+        gate = boundary_gate(summarise_cells(cells_of(table_of({"m": evidence(given)}).table)))
+        assert gate is not None
+        (one,) = gate.criteria
+        assert (one.status, one.value, one.limit) == (status, value, 0.0)
+    assert one.reason == "too few families to decide"

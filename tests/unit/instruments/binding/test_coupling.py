@@ -8,7 +8,7 @@ import pytest
 from tests.unit.instruments.binding.rows import evidence
 
 from proctor.instruments.binding.content import content_index, content_only, coupling_gate
-from proctor.instruments.binding.coupling import couplings, summarise_coupling
+from proctor.instruments.binding.coupling import Coupling, couplings, summarise_coupling
 from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.table import table_of
 from proctor.instruments.binding.variants import TERMS, named, paper_name, provenance_weights
@@ -221,3 +221,73 @@ def test_names_of_the_paper_are_aliases() -> None:
     assert named("planner-no-fields").style == "planner"
     assert named("my-own-arm").variant == "my-own-arm"
     assert paper_name("reflection.lesion-strict") == "target_lesion_strict"
+
+
+def test_beyond_chance_is_what_was_followed_less_how_often_the_action_is_taken_anyway() -> None:
+    """Fields call for A in three of four events and for B in one; the model takes A always.
+
+    It follows three of four, and takes A in all, B in none: chance is (3·1 + 1·0) / 4, and nothing is left.
+    """
+    given = [
+        {**row, "field_code": "ACTION_B" if row["event"] in ("e0", "e4") else "ACTION_A", "code": "ACTION_A"}
+        for row in asked_again(None, datasets=7)
+    ]
+    index = content_index(table_of({"m": evidence(given)}).table)
+    assert index is not None
+    assert (index.estimate.estimate, index.beyond_chance.estimate) == (0.75, 0.0)
+    assert index.rows == 4 * 7 * 8
+    moved = content_index(table_of({"m": evidence([{**row, "code": row["field_code"]} for row in given])}).table)
+    assert moved is not None
+    # Followed throughout; A is taken in three of four rows: 1 − (3·¾ + 1·¼) / 4.
+    assert moved.estimate.estimate == 1.0
+    assert moved.beyond_chance.estimate == pytest.approx(0.375)
+
+
+def test_six_datasets_are_units_and_five_are_not() -> None:
+    for datasets, unit, n in ((6, "dataset", 6), (5, "event", 40)):
+        found = content_index(table_of({"m": evidence(asked_again(None, datasets=datasets))}).table)
+        assert found is not None
+        assert (found.unit, found.estimate.n) == (unit, n)
+
+
+def test_a_handful_of_events_does_not_show_that_content_acts() -> None:
+    few = content_index(table_of({"m": evidence(asked_again(None, events=4))}).table)
+    gate = coupling_gate([("plain", True)], few)
+    assert [(one.status, one.limit) for one in gate.criteria] == [("met", 1.0), ("not measured", 0.0)]
+    assert gate.criteria[1].reason == "too few events to decide"
+
+
+def test_controls_above_which_nothing_was_decided_are_not_counted_as_held() -> None:
+    decided = [("a", True), ("b", False), ("c", None)]
+    (found,) = coupling_gate(decided, None).criteria
+    assert (found.status, found.value, found.limit, found.k, found.n) == ("not met", 1.0, 3.0, 1, 3)
+    assert found.reason == "not above b"
+    (open_,) = coupling_gate([("a", True), ("c", None)], None).criteria
+    assert (open_.status, open_.value, open_.reason) == ("not measured", None, "too few datasets or events to decide")
+    (none,) = coupling_gate([], None).criteria
+    assert (none.status, none.reason) == ("not measured", "no control was run")
+
+
+def test_a_control_recovers_where_it_reaches_the_structured_value() -> None:
+    """Over seven datasets it reaches it in two, stays .03 below in one and well below in four."""
+    ours = dict.fromkeys((f"d{place}" for place in range(7)), 0.5)
+    theirs = dict(zip(ours, (0.5, 0.6, 0.47, 0.1, 0.1, 0.1, 0.1), strict=True))
+    coupled = [
+        Coupling(
+            dataset=dataset,
+            condition=condition,
+            part="",
+            terms={},
+            afci=value,
+            suppression=None,
+            with_suppression=None,
+            rows=1,
+            missing=0,
+        )
+        for condition, values in (("coupled", ours), ("plain", theirs))
+        for dataset, value in values.items()
+    ]
+    found = summarise_coupling(coupled, CONDITIONS)
+    assert found is not None
+    (plain,) = found.contrasts
+    assert (plain.recovered, plain.inference.across.positive) == (2, 5)

@@ -91,6 +91,18 @@ def grid() -> list[Condition]:
     ]
 
 
+def test_settings_of_the_grid_stand_in_order_and_equal_ones_by_name() -> None:
+    settings = {"late": (0.9, 0.5), "zeta": (0.2, 0.5), "alpha": (0.2, 0.5), "wide": (0.2, 1.0)}
+    conditions = {
+        name: Condition(id=name, sampling=Sampling(temperature=temperature, top_p=top_p))
+        for name, (temperature, top_p) in settings.items()
+    }
+    given = [row for name in ("structured", *settings) for row in rows(name, CODES)]
+    found = calibration_of(table_of({"m": evidence(given)}).table, conditions)
+    assert found is not None
+    assert [one.condition for one in found.grid] == ["alpha", "zeta", "wide", "late"]
+
+
 def calibrated(held_out: tuple[str, ...]) -> list[dict[str, Any]]:
     """The grid's second setting fits on the calibration split."""
     given: list[dict[str, Any]] = []
@@ -183,3 +195,42 @@ def test_the_smallest_mean_gap_is_selected_not_the_smallest_largest_one() -> Non
     assert select([even, uneven]) is uneven
     warmer = point("warmer", 0.6, (0.5, 0.0, 0.0, 0.1))
     assert select([warmer, uneven]) is uneven, "of equals the cooler one"
+
+
+@pytest.mark.parametrize(("count", "met"), [(10, True), (9, False)])
+def test_the_entropy_prior_is_met_within_a_tenth_of_a_bit(count: int, met: bool) -> None:
+    """Half and half of thirty is one bit; 10 to 20 is .918 and 9 to 21 is .881."""
+    given = [
+        *rows("structured", ("ACTION_A",) * 15 + ("ACTION_B",) * 15),
+        *rows("entropy-prior", ("ACTION_A",) * count + ("ACTION_B",) * (30 - count)),
+    ]
+    (found,) = prior_cells(table_of({"m": evidence(given)}).table)
+    assert found.met == met
+
+
+@pytest.mark.parametrize(("gap", "status"), [(0.15, "met"), (0.151, "not met"), (0.19, "not met")])
+def test_the_largest_gap_may_be_fifteen_hundredths_of_a_bit(gap: float, status: str) -> None:
+    point = GridPoint(condition="g", temperature=0.2, top_p=1.0, gap=make_gap("g", dict.fromkeys(LAYERS, 0.0), 7))
+    found = calibrate([point], make_gap("g", {**dict.fromkeys(LAYERS, 0.0), "rule": gap}, 7))
+    assert (found.gate.status, found.gate.criteria[0].limit, found.gate.criteria[0].n) == (status, 0.15, 7)
+
+
+def test_with_one_stage_every_other_event_calibrates() -> None:
+    """The grid's setting `good` fits on events 0 and 2, `bad` on events 1 and 3."""
+    conditions = {
+        name: Condition(id=name, sampling=Sampling(temperature=0.5, top_p=top_p))
+        for name, top_p in (("good", 0.5), ("bad", 0.9))
+    }
+    given = [
+        *rows("structured", ("ACTION_A", "ACTION_A", "ACTION_B", "ACTION_B")),
+        *rows("good", ("ACTION_A", "VETO", "ACTION_B", "VETO")),
+        *rows("bad", ("VETO", "ACTION_A", "VETO", "ACTION_B")),
+    ]
+    found = calibration_of(table_of({"m": evidence(given)}).table, conditions)
+    assert found is not None
+    assert found.selected == "good"
+    assert {one.condition: one.gap.max_gap for one in found.grid} == {"good": 0.0, "bad": 1.0}
+    assert found.held_out is not None
+    assert found.held_out.max_gap == 1.0
+    alone = {"good": conditions["good"]}
+    assert calibration_of(table_of({"m": evidence(given)}).table, alone) is None, "one setting is no grid"

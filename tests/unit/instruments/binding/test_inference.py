@@ -92,6 +92,7 @@ def test_many_units_draw_from_a_keyed_generator() -> None:
     assert first.bootstrap.resamples == 10_000
     assert first.flip.method.startswith("exact")
     assert infer("other", many).bootstrap.low != pytest.approx(first.bootstrap.low, abs=0.0)
+    assert infer("cells", {**many, "d20": 0.1}).flip.method == "sampled sign-flip, 100000 patterns"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from tests.unit.instruments.binding.test_cells import matrix
 from tests.unit.instruments.binding.test_entropy import calibrated, grid
 from tests.unit.instruments.binding.test_scores import whole
 from tests.unit.instruments.binding.test_sufficiency import own, row
+from tests.unit.instruments.binding.twin_rows import perfect, twin_rows
 
 from proctor.conformance import check_instrument
 from proctor.core.canonical import canonical, jsonable
@@ -22,6 +23,7 @@ from proctor.instruments.binding import benchmark as benchmark_module
 from proctor.instruments.binding import tables as documented
 from proctor.instruments.binding.instrument import BindingInstrument, instrument
 from proctor.instruments.binding.reading import BindingReading
+from proctor.instruments.binding.versions import OLD
 from proctor.plugins import registry
 from proctor.reports.data import plain
 from proctor.spec.condition import Condition, Sampling
@@ -104,6 +106,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "curve": along(),
     "robustness": reworded(),
     "budget": equal_budgets(),
+    "twins": twin_rows(perfect, events=2),
 }
 
 
@@ -145,9 +148,12 @@ def test_the_benchmark_reading() -> None:
     assert found.tables()["inference"]["units"] == [7] * 5
     names = {value.name for value in found.values}
     assert {"binding composite", "contrast: composite", "reason binding (B_RSI)"} <= names
-    assert found.claims[0].supported
-    assert found.claims[0].contrary == ""
+    assert (found.claims[0].supported, found.claims[0].contrary) == ("", OLD)
     assert found.claims[0].excluded
+    paper = reading("benchmark", rules=Rules(profile="paper"))
+    assert paper.claims[0].supported
+    assert paper.claims[0].contrary == ""
+    assert {flag.reason for flag in paper.flags} == {OLD}
 
 
 def test_what_is_not_met_is_a_boundary_condition() -> None:
@@ -157,7 +163,7 @@ def test_what_is_not_met_is_a_boundary_condition() -> None:
     assert found.gates[0].status == "not met"
     assert found.claims[0].supported == ""
     assert "structured false positives" in found.claims[0].contrary
-    assert {flag.name for flag in found.flags} == {"Boundary"}
+    assert {flag.name for flag in found.flags} == {"Boundary", "Version"}
     assert ("behaviour", "structured false positives") in {(gate, one.name) for gate, one in found.boundary_conditions}
 
 

@@ -9,8 +9,9 @@ from tests.unit.instruments.binding.rows import evidence
 from tests.unit.instruments.binding.test_instrument import benchmark, sufficient
 
 from proctor.instruments.binding.instrument import BindingInstrument
-from proctor.instruments.binding.interface import interface_of
-from proctor.instruments.binding.reading import BindingReading
+from proctor.instruments.binding.interface import Interface, interface_audits, interface_of, withheld
+from proctor.instruments.binding.reading import BindingReading, Claim
+from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.table import table_of
 from proctor.spec.condition import Condition
 from proctor.spec.ontology import UNMAPPED
@@ -36,7 +37,7 @@ def test_replies_that_were_read_need_no_word() -> None:
     found = read(benchmark())
     assert found.interface == ""
     assert (audit(found, "parse errors"), audit(found, "unmapped actions")) == ("pass", "pass")
-    assert found.claims[0].supported
+    assert "interface not passed" not in found.claims[0].contrary
 
 
 @pytest.mark.parametrize("every", [2, 42])
@@ -76,3 +77,32 @@ def test_actions_drawn_from_a_prior_are_no_replies() -> None:
     assert interface_of(table, {}).unmapped.n == 12
     found = interface_of(table, {"matched-family": drawn})
     assert (found.unmapped.n, set(found.by_condition)) == (6, {"structured"})
+
+
+@pytest.mark.parametrize(
+    ("parse", "lost", "failed"),
+    [(0, 0, False), (1, 1, False), (2, 0, True), (0, 2, True), (3, 3, True)],
+)
+def test_either_limit_is_reached_at_two_in_a_hundred(parse: int, lost: int, failed: bool) -> None:
+    found = Interface(
+        parse=Share(parse, 100), unmapped=Share(lost, 100), by_condition={"a": Share(lost, 10), "b": Share(0, 90)}
+    )
+    assert found.failed == failed
+    assert bool(found.sentence) == failed
+    assert found.worst == "a"
+    statuses = [one.status for one in interface_audits(found)]
+    assert statuses == ["pass" if count < 2 else "fail" for count in (parse, lost)]
+    assert [(one.k, one.n) for one in interface_audits(found)] == [(parse, 100), (lost, 100)]
+    claim = Claim(block="b", result="r", supported="s", contrary="", excluded="e")
+    (said,) = withheld([claim], found)
+    assert said.supported == ("" if failed else "s")
+    assert bool(said.contrary) == failed
+
+
+def test_unreadable_replies_whose_action_can_be_told_are_named_as_such() -> None:
+    found = Interface(parse=Share(5, 100), unmapped=Share(0, 100), by_condition={"a": Share(0, 100)})
+    assert "Every action could still be told" in found.sentence
+    assert "5 of 100 (5 %) are not the object" in found.sentence
+    nobody = Interface(parse=Share(0, 0), unmapped=Share(0, 0), by_condition={})
+    assert (nobody.failed, nobody.worst) == (False, "")
+    assert [one.status for one in interface_audits(nobody)] == ["not measured", "not measured"]

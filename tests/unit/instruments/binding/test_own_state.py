@@ -10,6 +10,7 @@ from tests.unit.instruments.binding.test_scores import whole
 from proctor.instruments.binding.inference import NO_GENERALISATION, STRATA
 from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.instruments.binding.reading import BindingReading
+from proctor.instruments.binding.versions import OLD
 from proctor.spec.rules import Rules
 
 PROBES = ("reason_flip", "memory_conflict", "veto_cue", "self_continuity")
@@ -34,8 +35,9 @@ def test_state_that_controls_passes() -> None:
     (gate,) = found.gates
     assert (gate.name, gate.status) == ("own state", "met")
     assert [one.name for one in gate.criteria] == ["structured over removed", "structured over scrambled"]
+    assert {(one.limit, one.n) for one in gate.criteria} == {(0.0, 8)}
     assert found.claims[0].block == "own state"
-    assert found.claims[0].supported
+    assert found.claims[0].contrary == OLD
     assert "swapped by 0.000" in found.claims[0].result
     assert found.contrasts == ()
     assert found.scope == NO_GENERALISATION
@@ -66,3 +68,9 @@ def test_scores_without_a_comparison_are_scores_and_no_gate() -> None:
     assert found.contrasts == ()
     assert found.tables()["components"]["composite"] == [1.0] * 7
     assert found.scope == STRATA
+
+
+def test_too_few_events_leave_the_lesion_undecided() -> None:
+    (gate,) = read(lesioned(follows=True, events=4)).gates
+    assert {(one.status, one.value, one.limit) for one in gate.criteria} == {("not measured", None, 0.0)}
+    assert gate.criteria[0].reason == "no interval can be given over 1 corpora"

@@ -11,9 +11,9 @@ from proctor.stats.intervals import mean
 
 
 def test_what_each_value_can_be() -> None:
-    assert {range_of_value(title) for title in TITLES.values()} == {(-1.0, 1.0)}
-    assert range_of_value("contrast: veto") == range_of_contrast("veto") == (-2.0, 2.0)
-    assert range_of_value("structured over no-state") == range_of_contrast("structured over no-state") == (-1.0, 1.0)
+    assert {range_of_value(title) for title in TITLES.values()} == {(-2.0, 1.0)}
+    assert range_of_value("contrast: veto") == range_of_contrast("veto") == (-3.0, 3.0)
+    assert range_of_value("structured over no-state") == range_of_contrast("structured over no-state") == (-2.0, 2.0)
     assert range_of_value("coupling over compressed") == (-1.0, 1.0)
     assert range_of_value("sufficiency accuracy") == (0.0, 1.0)
 

@@ -10,7 +10,7 @@ from tests.unit.instruments.binding.rows import evidence
 from proctor.guard import Field, Guard
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.scores import Share
-from proctor.instruments.binding.sufficiency import guarded, is_sufficiency, sufficiency_of
+from proctor.instruments.binding.sufficiency import Sufficiency, guarded, is_sufficiency, sufficiency_of
 from proctor.instruments.binding.table import table_of
 from proctor.spec.ontology import FOUR_CODES
 
@@ -89,6 +89,27 @@ def test_the_guard_does_not_lower_irrelevant_cue_accuracy() -> None:
 def test_floors(full: int, only: int, unmet: str) -> None:
     found = sufficiency_of(table(full=full, only=only), "m")
     assert unmet in {one.name for one in found.gate.boundary}
+
+
+def criterion(found: Sufficiency, name: str) -> str:
+    return next(one.status for one in found.gate.criteria if one.name.startswith(name))
+
+
+def test_floors_at_their_edges() -> None:
+    """8 of 10 are enough; 4 of 10 over a control of 2 are too few, and 5 are enough."""
+    assert criterion(sufficiency_of(table(full=8), "m"), "full state") == "met"
+    assert criterion(sufficiency_of(table(only=8), "m"), "only the decisive field") == "met"
+    assert criterion(sufficiency_of(table(only=5), "m"), "decisive field over the best control") == "met"
+    assert criterion(sufficiency_of(table(only=4), "m"), "decisive field over the best control") == "not met"
+    # (only − 2) / (10 − 2): .75 with eight, .625 with seven.
+    assert criterion(sufficiency_of(table(only=8), "m"), "recovery") == "met"
+    assert criterion(sufficiency_of(table(only=7), "m"), "recovery") == "not met"
+    limits = [one.limit for one in sufficiency_of(table(), "m").gate.criteria]
+    assert limits == [0.80, 0.80, 0.25, 0.75, 0.0]
+
+
+def test_a_guard_that_changes_nothing_keeps_everything() -> None:
+    assert criterion(sufficiency_of(table(cue=10), "m"), "irrelevant-cue accuracy") == "met"
 
 
 def test_conditions_that_were_not_run_are_not_measured() -> None:

@@ -62,6 +62,8 @@ def test_lost_silent_and_unplaced_episodes() -> None:
     broken = found.table.of("how", "missing")
     assert set(broken.values("code")) == {UNMAPPED}
     assert broken.numbers["c"].tolist() == [0.0, 0.0]
+    assert broken.numbers["declared"].tolist() == [0.0, 0.0], "no field of theirs names an action"
+    assert set(broken.values("field_event")) == {"none"}
     # Nothing done where nothing should have changed counts as a change.
     assert broken.of("probe", "irrelevant_cue").numbers["u"].tolist() == [1.0]
     assert unmapped(found.table) == Share(2, 4)
@@ -80,6 +82,25 @@ def test_rows_of_other_families_are_left_alone() -> None:
     mixed = evidence([{"event": "e1"}, {"event": "e2", "family": "other", "unverified": True, "c": 0}])
     found = table_of({"model": mixed})
     assert (found.collapsed.observed, found.collapsed.planned, found.table.size) == (1, 1, 1)
+
+
+def test_conditions_share_the_trials_that_all_of_them_have() -> None:
+    found = read(
+        [
+            {"event": event, "condition": condition}
+            for condition, events in (("a", "123"), ("b", "23"))
+            for event in events
+        ]
+    ).table
+    shared = found.shared("condition", ("a", "b"), "event")
+    assert sorted(zip(shared.values("condition"), shared.values("event"), strict=True)) == [
+        ("a", "2"),
+        ("a", "3"),
+        ("b", "2"),
+        ("b", "3"),
+    ]
+    assert found.shared("condition", ("a", "absent"), "event").size == 0
+    assert found.shared("condition", ("absent", "gone"), "event").size == 0
 
 
 def test_nothing_at_all() -> None:

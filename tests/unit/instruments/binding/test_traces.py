@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from scipy import stats
 from tests.unit.instruments.binding.rows import evidence
 
 from proctor.instruments.binding.curve import curve, slopes
 from proctor.instruments.binding.robustness import robustness
 from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.table import table_of
-from proctor.instruments.binding.traces import trace_metrics
+from proctor.instruments.binding.traces import trace_directions, trace_means, trace_metrics
 
 
 def table(given: list[dict[str, Any]]) -> Any:
@@ -46,6 +47,43 @@ def test_the_distance_is_to_the_same_scaffold() -> None:
         for variant in ("structured", "no-fields")
     ]
     assert {one.distance for one in trace_metrics(table(given))} == {0.0}
+
+
+def test_a_trace_that_lacks_a_metric_has_neither_composite_nor_distance() -> None:
+    traced: dict[str, Any] = {"rsi": 1, "vei": 0, "sci": "0.4", "aci": "0.5"}
+    given = [{"event": "e1", **traced}, {"event": "e1", "condition": "stochastic", **traced, "sci": None}]
+    found = {one.condition: one for one in trace_metrics(table(given))}
+    assert found["structured"].composite == pytest.approx(0.475)
+    assert found["stochastic"].metrics["SCI"] is None
+    assert (found["stochastic"].composite, found["stochastic"].distance) == (None, None)
+    alone = trace_metrics(table(given[1:]))
+    assert [(one.metrics["RSI"], one.distance, one.rows) for one in alone] == [(1.0, None, 1)]
+
+
+def test_means_and_directions_are_over_datasets_and_replicates() -> None:
+    def traced(dataset: str, condition: str, sci: str | None, replicate: int = 0) -> dict[str, Any]:
+        place = {"dataset": dataset, "condition": condition, "replicate": replicate}
+        return {"event": f"{dataset}e", "rsi": 1, "vei": 0, "aci": "0.5", "sci": sci, **place}
+
+    found = trace_metrics(
+        table(
+            [
+                traced("a", "structured", "0.4"),
+                traced("a", "structured", "0.8", replicate=1),
+                traced("b", "structured", "0.5"),
+                traced("a", "stochastic", "0.1"),
+                traced("b", "stochastic", None),
+            ]
+        )
+    )
+    means = {one.condition: one for one in trace_means(found)}
+    assert means["structured"].metrics["SCI"] == pytest.approx(1.7 / 3)
+    assert (means["structured"].rows, means["stochastic"].rows) == (3, 2)
+    assert means["stochastic"].metrics["SCI"] == pytest.approx(0.1), "b has none, which is not zero"
+    assert means["structured"].unpredictability == 0.0
+    assert means["stochastic"].distance == pytest.approx(0.3)
+    assert trace_directions(found, "SCI", "structured", "stochastic") == {"a": pytest.approx(0.5)}
+    assert trace_directions(found, "H", "structured", "stochastic") == {"a": 0.0, "b": 0.0}
 
 
 def test_the_curve_over_strength_and_distance() -> None:
@@ -83,6 +121,35 @@ def test_places_of_a_curve_are_compared_on_the_same_events() -> None:
     assert [(one.strength, one.followed.estimate, one.followed.n) for one in points] == [(1.0, 1.0, 4), (3.0, 1.0, 4)]
     alone = curve(table(elsewhere))
     assert [(one.strength, one.followed.estimate, one.followed.n) for one in alone] == [(3.0, 0.0, 8)]
+
+
+def test_a_slope_is_that_of_least_squares_within_each_event() -> None:
+    """Two events over strengths 1, 2 and 4; a third was met at one strength, and has no slope."""
+    hits = {"e0": (0, 0, 1), "e1": (1, 1, 0), "e2": (0, 1, 1)}
+    given = [
+        {"event": event, "probe": "reason_strength", "strength": strength, "code": "ACTION_B" if hit else "VETO"}
+        for event, row in hits.items()
+        for strength, hit in zip((1, 2, 4), row, strict=True)
+    ]
+    once = [{"event": "e3", "probe": "reason_strength", "strength": 1}]
+    (found,) = slopes(table([*given, *once]))
+    by_event = [float(stats.linregress((1, 2, 4), row).slope) for row in hits.values()]
+    assert found.slope.n == 3
+    assert found.slope.estimate == pytest.approx(sum(by_event) / 3)
+    theirs = stats.ttest_1samp(by_event, 0.0).confidence_interval(0.95)
+    assert (found.slope.low, found.slope.high) == pytest.approx((theirs.low, theirs.high))
+
+
+@pytest.mark.parametrize("axis", ["strength", "distance"])
+def test_points_stand_in_the_order_of_their_places(axis: str) -> None:
+    """What has no place on an axis stands before the smallest."""
+    other = {"strength": "distance", "distance": "strength"}[axis]
+    given = [
+        {"event": f"e{event}", "probe": "reason_strength", other: 1, **place}
+        for event in range(2)
+        for place in ({axis: 10}, {axis: 2}, {axis: "0.01"}, {})
+    ]
+    assert [getattr(one, axis) for one in curve(table(given))] == [None, 0.01, 2.0, 10.0]
 
 
 def test_no_curve_without_places() -> None:

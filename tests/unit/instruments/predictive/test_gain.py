@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
 from proctor.instruments.predictive.design import MAX_CLUSTERS, Design
-from proctor.instruments.predictive.gain import shuffled, study
+from proctor.instruments.predictive.gain import criteria, shuffled, study
 from proctor.instruments.predictive.panels import acceptances, reliability
 from proctor.instruments.predictive.records import Records
+from proctor.stats.bootstrap import BootstrapEstimate
 
 DESIGN = Design(
     "success", "issue", ("length", "kind"), "score", within="model", leave_out=("kind",), draws=500, shuffles=20
@@ -59,6 +61,22 @@ def test_no_gain_is_invented() -> None:
         exceeded += found.primary.low is not None and found.primary.low > 0.0
         assert not found.passed
     assert exceeded <= 2
+
+
+def test_rising_from_worse_than_chance_to_chance_is_no_gain() -> None:
+    before = BootstrapEstimate(
+        estimate=0.15, low=0.07, high=0.23, n=100, method="gain in AUC", clusters=50, resamples=500, exact=False
+    )
+    chance = msgspec.structs.replace(before, estimate=0.03, low=-0.02, high=0.08)
+    assert [one.met for one in criteria(before, before, 0.4)] == [True] * 4
+    assert [one.met for one in criteria(before, chance, 0.4)] == [True, True, True, False]
+    assert criteria(before, chance, 0.4)[3].value == -0.02
+
+
+def test_over_chance_is_the_area_less_one_half() -> None:
+    found = study(planted(1.6), Design(**{**_plain(DESIGN), "within": None, "shuffles": 0, "leave_out": ()}))
+    assert found.over_chance.estimate is not None and found.augmented.estimate is not None
+    assert found.over_chance.estimate == pytest.approx(found.augmented.estimate - 0.5, abs=1e-12)
 
 
 def _plain(design: Design) -> dict[str, Any]:

@@ -83,3 +83,13 @@ def test_parquet_is_read(tmp_path: Path) -> None:
     parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "t.parquet")
     table = read_records(tmp_path / "t.parquet", ["who"])
     assert (table["who"], table["ok"], table["x"]) == (["01", "1"], [1, 0], [0.5, None])
+
+
+def test_a_table_that_brings_its_reader_down_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in = tmp_path / "pyarrow"
+    stand_in.mkdir()
+    (stand_in / "__init__.py").write_text("import os\nos.abort()\n")
+    (tmp_path / "t.parquet").write_bytes(b"PAR1")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(InputError, match="cannot be read as a table"):
+        read_records(tmp_path / "t.parquet")

@@ -106,6 +106,17 @@ def test_infrastructure_is_missing_and_a_crash_counts_against_the_agent() -> Non
     assert reading.safety.unclassified == 2
 
 
+@pytest.mark.parametrize(("lost", "names"), [(1, []), (2, ["Provisional"])])
+def test_what_is_missing_makes_it_provisional_and_changes_no_value(lost: int, names: list[str]) -> None:
+    """The regression test compares these values: the worst case is no part of them."""
+    measured = [row(number, gates=2, gates_ok=2, gate_levels_ok=2) for number in range(20)]
+    missing = [row(20 + number, silent=True, outcome="infrastructure") for number in range(lost)]
+    whole, reading = read(*measured), read(*measured, *missing)
+    assert [flag.name for flag in reading.flags] == names
+    assert metric(reading, "DA").value == metric(whole, "DA").value == 1.0
+    assert reading.missing == lost
+
+
 def test_an_agent_that_always_crashes_scores_zero() -> None:
     reading = read(row(0, silent=True), row(1, silent=True))
     assert metric(reading, "DA").value == 0.0

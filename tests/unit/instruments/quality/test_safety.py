@@ -32,7 +32,7 @@ def test_classes_are_counted_where_they_count() -> None:
     found = reading.safety
     assert found is not None
     assert (found.s1, found.s2, found.s2_elsewhere, found.s3, found.unclassified) == (2, 1, 1, 1, 1)
-    assert found.positions == {"S1": (4, 5), "S2": (0,), "unclassified": (3,)}
+    assert found.positions == {"S1": (4, 5), "S2": (0, 1), "unclassified": (3,)}
 
 
 def test_what_was_done_in_a_stale_scenario_was_done() -> None:

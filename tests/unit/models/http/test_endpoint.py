@@ -27,7 +27,7 @@ def ask_all(script: Script, number: int, **more: Any) -> tuple[list[Reply], Fake
         async def whole() -> list[Reply]:
             models = [endpoint(fake, **more) for _ in range(number)]
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(300):
                     return list(await asyncio.gather(*(model.ask(HELLO) for model in models)))
             finally:
                 for model in models:
@@ -73,6 +73,31 @@ def test_nobody_waits_for_a_pause_that_lasts_longer_than_their_patience() -> Non
     assert (replies[0].error, replies[0].attempts, fake.count) == ("rate_limit", 1, 1)
 
 
+@pytest.mark.parametrize("said", ["99999999999", "40", "inf", "nan", "-1", "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_what_one_request_is_asked_to_wait_holds_the_others_within_their_patience(said: str) -> None:
+    """The first is turned away; all that the server would answer are answered, and nothing hangs."""
+
+    def first_refused(asked: Asked) -> Answer:
+        return Refuse(429, "no", {"retry-after": said}) if asked.number == 0 else Say("hi")
+
+    replies, fake = ask_all(first_refused, 4, patience=0.4, at_once=1)
+    assert sum(reply.text == "hi" for reply in replies) >= 3
+    assert fake.count >= 4
+    # A pause of two minutes, the longest that a server is heard with, would show here.
+    assert all((reply.waited_ms or 0) < 20_000 for reply in replies)
+
+
+def test_a_server_that_turns_everybody_away_costs_each_their_own_patience() -> None:
+    replies, fake = ask_all(lambda _: Refuse(429, "no", {"retry-after": "3600"}), 30, patience=0.2, at_once=1)
+    assert {reply.error for reply in replies} == {"rate_limit"}
+    assert fake.count < 30, "whose patience was over was not sent any more"
+
+
+def test_a_failing_server_asks_for_no_more_than_patience() -> None:
+    replies, fake = ask_all(lambda _: Refuse(503, "no", {"retry-after": "3600"}), 1, patience=0.05, retries=3)
+    assert (replies[0].error, fake.count) == ("http_5xx", 4)
+
+
 def test_content_is_never_asked_for_twice() -> None:
     """Whatever a provider answered is its answer: empty, broken, declined, cut off, refused."""
     answers: list[Answer] = [
@@ -111,7 +136,7 @@ def test_a_request_that_is_given_up_leaves_no_trace_in_the_count() -> None:
             await asyncio.sleep(0.01)
             given_up.cancel()
             try:
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(300):
                     return await waiting
             finally:
                 await model.close()

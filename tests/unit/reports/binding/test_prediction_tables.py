@@ -33,8 +33,9 @@ def test_tables_say_what_the_study_says() -> None:
     auc = found["predictive_auc"].columns
     assert auc["auc"] == [one.baseline.estimate, one.augmented.estimate]
     gains = found["predictive_gain"].columns
-    assert gains["gain"] == [one.gain.estimate, one.gain_within.estimate if one.gain_within else None]
-    assert gains["primary"] == ["no", "yes"]
+    within = one.gain_within.estimate if one.gain_within else None
+    assert gains["gain"] == [one.gain.estimate, within, one.over_chance.estimate]
+    assert gains["primary"] == ["no", "yes", "no"]
     assert found["predictive_single"].columns["predictor"] == ["model", "rank", "binding"]
     assert found["predictive_null"].columns["gain"] == list(one.null)
     assert found["predictive_guard"].columns["margin"] == [MARGIN, None]

@@ -18,6 +18,7 @@ def test_gates_contrasts_and_how_far_they_reach() -> None:
     assert "behaviour gate: met, 9 of 9 criteria met" in text
     assert "7/7" in text
     assert "strata" in text
+    assert "finite-action benchmark: none is supported: Rows of binding 1.0" in text, "gates that are met say no reason"
 
 
 def test_what_was_not_met_is_listed_with_its_number() -> None:

@@ -18,8 +18,9 @@ from proctor.engine.names import load_family, load_suite
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.store.store import Store
 from proctor.models.simulated.rules_benchmark import implied
-from proctor.suites.binding.events.family import EventsFamily, families_of
+from proctor.suites.binding.events.family import EventsFamily, source
 from proctor.suites.binding.events.reading import read_events
+from proctor.suites.binding.twins.events import source as twins
 
 ROWS: list[dict[str, Any]] = [
     {"event_id": "p1", "text": "The pump, they say, stopped twice", "dataset": "plant", "onset": 12.5, "run": 2},
@@ -90,7 +91,7 @@ def test_three_kinds_of_files_say_the_same(tmp_path: Path, kind: str) -> None:
 def test_what_is_wrong_with_a_file_is_one_sentence(tmp_path: Path, name: str, content: str, says: str) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=says) as refusal:
-        families_of(tmp_path / name)
+        source.families_of(tmp_path / name)
     assert "\n" not in str(refusal.value)
 
 
@@ -121,12 +122,12 @@ def test_what_differs_in_form_alone_is_read(
     (tmp_path / name).write_bytes(content.encode())
     (event,) = read_events(tmp_path / name)
     assert (event.event_id, event.text, event.dataset) == expected
-    (family,) = families_of(tmp_path / name).values()
+    (family,) = source.families_of(tmp_path / name).values()
     assert drawn(family, 0).state["x-situation"]["text"].startswith(f"{expected[1]}. ")
 
 
 def test_an_event_is_asked_about_in_its_own_words(tmp_path: Path) -> None:
-    plant = families_of(written(tmp_path, "csv"))["plant"]
+    plant = source.families_of(written(tmp_path, "csv"))["plant"]
     assert isinstance(plant, EventsFamily)
     assert plant.instances == 3 * 6
     names = [one.hidden["base_event"] for one in instances(plant)][::6]
@@ -146,12 +147,14 @@ def test_an_event_is_asked_about_in_its_own_words(tmp_path: Path) -> None:
     ("text", "shown"), [("He said “stop.”", "He said “stop.” "), ("A (small) leak (twice)", "A (small) leak (twice). ")]
 )
 def test_a_text_ends_like_a_sentence(tmp_path: Path, text: str, shown: str) -> None:
-    (family,) = families_of(written(tmp_path, "jsonl", [{"event_id": "e", "text": text, "dataset": "d"}])).values()
+    (family,) = source.families_of(
+        written(tmp_path, "jsonl", [{"event_id": "e", "text": text, "dataset": "d"}])
+    ).values()
     assert drawn(family, 0).state["x-situation"]["text"].startswith(shown)
 
 
 def test_braces_in_a_text_are_only_text(tmp_path: Path) -> None:
-    desk = families_of(written(tmp_path, "jsonl"))["Front desk"]
+    desk = source.families_of(written(tmp_path, "jsonl"))["Front desk"]
     assert drawn(desk, 0).state["x-situation"]["text"].startswith('A caller asks {for} "Basil".')
     assert desk.spec.id == "binding-events-front-desk"
 
@@ -167,15 +170,16 @@ def test_the_content_is_part_of_what_a_run_freezes(tmp_path: Path) -> None:
         load_family(f"binding-events#{path}#ship", Path())
 
 
-def test_a_run_over_two_datasets(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("suite_name", "an_event"), [("binding", 9 * 4 * 2), ("binding@1.0", 6 * 4 * 3)])
+def test_a_run_over_two_datasets(tmp_path: Path, suite_name: str, an_event: int) -> None:
     path = written(tmp_path, "csv")
-    suite = load_suite(f"binding#{path}", Path())
+    suite = load_suite(f"{suite_name}#{path}", Path())
     store = str(tmp_path / "store.db")
     result = run(suite, agent="oracle", store=store)
     with Store(store, create=False) as opened:
         rows = evidence_of(opened, result.run).rows
     found = [msgspec.json.decode(row.measures or "") for row in rows]
-    assert len(found) == 4 * 6 * 4 * 3
+    assert len(found) == 4 * an_event
     assert {one["dataset"] for one in found} == {"plant", "Front desk"}
     assert all(one["c"] == 1 for one in found)
 
@@ -199,3 +203,8 @@ def test_the_command_refuses_in_one_sentence(
     printed = capsys.readouterr()
     assert (ended.value.code, printed.out, len(printed.err.splitlines())) == (2, "", 1)
     assert says in printed.err
+
+
+def test_twins_take_the_same_names_of_datasets(tmp_path: Path) -> None:
+    families = twins.families_of(written(tmp_path, "jsonl"))
+    assert families["Front desk"].spec.id == "twin-events-front-desk"

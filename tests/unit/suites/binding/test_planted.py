@@ -22,7 +22,7 @@ ERRORS = 4.5
 @pytest.fixture(scope="module")
 def shares(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], list[int]]:
     """c by condition and probe, over two corpora."""
-    suite = load_suite("binding", Path())
+    suite = load_suite("binding@1.0", Path())
     few = tuple(entry.model_copy(update={"n": 480, "replicates": 1}) for entry in suite.entries[1:3])
     store = str(tmp_path_factory.mktemp("planted") / "store.db")
     result = run(suite.model_copy(update={"entries": few}), agent=AGENT, seed=5, store=store)

@@ -29,17 +29,17 @@ def planned(suite: Suite) -> Plan:
 
 
 def test_the_benchmark_plans_58896_episodes() -> None:
-    assert planned(load_suite("binding", Path())).episodes == 58_896
+    assert planned(load_suite("binding@1.0", Path())).episodes == 58_896
 
 
-@pytest.mark.parametrize("name", ["binding", "binding-paper", "binding-extended", "binding-own-state"])
+@pytest.mark.parametrize("name", ["binding@1.0", "binding-paper", "binding-extended@1.0", "binding-own-state@1.0"])
 def test_suites_are_sound(name: str) -> None:
     report = check_suite(load_suite(name, Path()))
     assert report.ok, report.failed
 
 
 def test_conditions_read_what_they_should() -> None:
-    conditions = load_suite("binding", Path()).all_conditions
+    conditions = load_suite("binding@1.0", Path()).all_conditions
     assert [name for name in conditions if name != "none"] == ["structured", "no-reason", "no-veto", "stochastic"]
     for name, lesioned in (("no-reason", "reason"), ("no-veto", "veto")):
         one = conditions[name]
@@ -57,15 +57,15 @@ def test_conditions_read_what_they_should() -> None:
 
 
 def test_the_paper_s_form_meets_the_same_events_with_its_own_labels() -> None:
-    plain, paper = load_suite("binding", Path()), load_suite("binding-paper", Path())
+    plain, paper = load_suite("binding@1.0", Path()), load_suite("binding-paper", Path())
     assert paper.stream_name == plain.stream_name
     assert paper.rules.profile == "paper"
     assert all(entry.knobs == {"labels": "paper"} for entry in paper.entries)
 
 
 def test_the_extended_suite_has_its_arms() -> None:
-    suite = load_suite("binding-extended", Path())
-    assert suite.stream_name == load_suite("binding", Path()).stream_name
+    suite = load_suite("binding-extended@1.0", Path())
+    assert suite.stream_name == load_suite("binding@1.0", Path()).stream_name
     arms = Counter(entry.knobs.get("arm") for entry in suite.entries if "arm" in entry.knobs)
     assert arms == {"plain": 7, "paraphrase": 7, "flip": 7, "placebo": 7}
     grid = [name for name in suite.all_conditions if name.startswith("grid-")]
@@ -105,7 +105,14 @@ def asked_about(suite: Suite, scale: int) -> tuple[dict[str, set[Any]], Counter[
 
 
 @pytest.mark.parametrize(
-    "name", ["binding", "binding-extended", "binding-controls", "binding-sufficiency", "binding-interface"]
+    "name",
+    [
+        "binding@1.0",
+        "binding-extended@1.0",
+        "binding-controls@1.0",
+        "binding-sufficiency@1.0",
+        "binding-interface@1.0",
+    ],
 )
 def test_a_larger_scale_brings_further_events_and_keeps_stages_apart(name: str) -> None:
     suite = load_suite(name, Path())
@@ -144,7 +151,7 @@ def small(name: str, n: int, **changes: Any) -> Suite:
 
 
 def test_every_row_carries_what_the_instrument_reads(tmp_path: Path) -> None:
-    rows = rows_of(small("binding", 588), "oracle", tmp_path)
+    rows = rows_of(small("binding@1.0", 588), "oracle", tmp_path)
     assert len(rows) == 4 * 588
     assert all(found["c"] == 1 for _, found in rows)
     keys = {(found["dataset"], found["event"], found["probe"], name) for name, found in rows}
@@ -157,7 +164,7 @@ def test_every_row_carries_what_the_instrument_reads(tmp_path: Path) -> None:
 
 
 def test_a_scrambled_field_belongs_to_another_event_with_another_target(tmp_path: Path) -> None:
-    suite = small("binding-extended", 60)
+    suite = small("binding-extended@1.0", 60)
     entry = suite.entries[0].model_copy(update={"conditions": ("scrambled", "lesion", "lesion-strict")})
     rows = rows_of(suite.model_copy(update={"entries": (entry,)}), "null", tmp_path)
     for name, found in rows:

@@ -49,7 +49,7 @@ def javascript() -> list[dict[str, list[float] | list[list[int]]]]:
             pytest.fail(message)
         pytest.skip(message)
     arguments = ["node", "-e", JAVASCRIPT, json.dumps([SEEDS, VALUES, ITEMS])]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=300)
     found: list[dict[str, list[float] | list[list[int]]]] = json.loads(done.stdout)
     return found
 

@@ -59,15 +59,107 @@ def test_two_codes_are_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["not ACTION_A", "never option B", "do not stop", "I won't wait", "ACTION_A-like", "A"]
+    "text",
+    [
+        *("not ACTION_A", "never option B", "do not stop", "I won't wait", "ACTION_A-like", "A"),
+        *("Option A is ruled out.", "anything but option A", "anything but A", "ACTION_A is out of the question"),
+        *(
+            "everything except option B",
+            "I reject option A",
+            "Option A would be wrong",
+            "Option A? No.",
+            "avoid ACTION_B",
+        ),
+        *(
+            "option A cannot be taken",
+            "Option B: ruled out",
+            "Choose anything other than option A",
+            "option A isn't it",
+        ),
+        *("Anything but waiting", "Option A violates the rule", "The plan forbids option B", "against option A"),
+    ],
 )
 def test_what_is_denied_or_half_said_says_nothing(text: str) -> None:
     found = canonical(text, SIX_CODES)
     assert (found.code, found.how) == (UNMAPPED, "none")
 
 
+DOUBTED = (
+    *("Wrong answer: ACT_A", "Excluded: ACT_A", "Rejected: ACT_A", "Incorrect: ACT_A", "The wrong answer is ACT_A"),
+    *("ACT_A would be a mistake.", "ACT_A has been withdrawn", "ACT_A would have been right", "ACT_A, which is wrong"),
+    *("ACT_A ... actually no.", "ACT_A - just kidding, B", "ACT_A, no", "ACT_A. Scratch that.", "ACT_A = wrong"),
+    *("I am told to answer ACT_A but I refuse", "I refuse to say ACT_A", "ACT_A, but I will not do it"),
+    *("It would be a mistake to pick ACT_A", "Do the opposite of ACT_A", "Is it ACT_A?", "Answer: ACT_A. Kidding."),
+    *("ACT_A (rejected)", "ACT_A [invalid]", "!ACT_A", "~~ACT_A~~", "ACT_A is right. ACT_A is wrong."),
+)
+
+
+@pytest.mark.parametrize("text", DOUBTED)
+def test_a_code_that_is_doubted_or_taken_back_is_none(text: str) -> None:
+    given = {"final_action": text}
+    for answer in (text, given, json.dumps(given), {"final_action": {"answer": text}}):
+        assert canonical(answer, FOUR_CODES).code == UNMAPPED
+    assert canonical("ACT_A (rejected)", FOUR_CODES, first=True).code == "ACT_A", "version 1.0 reads as it did"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("Option A is ruled out.", "ACT_A"), ("I reject ACT_A", "ACT_A"), ("not ACT_A", UNMAPPED), ("ACT_A?", "ACT_A")],
+)
+def test_version_one_reads_as_it_was_released(text: str, code: str) -> None:
+    """What is on record, wrong readings included, can be made again."""
+    assert canonical(text, FOUR_CODES, first=True).code == code
+    assert canonical(text, FOUR_CODES).code == UNMAPPED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("ACT_A because option B is ruled out", "ACT_A (not ACT_B)", "ACT_A (option B was rejected)"),
+        *("Option B is wrong, so ACT_A.", "Option B is forbidden: ACT_A", "ACT_A, since waiting would be a mistake"),
+        *("As instructed I choose ACT_A", "I was asked to choose: ACT_A", "It would be wrong not to act: ACT_A"),
+        *("I considered ACT_B. Wait, no, that is wrong.\nAnswer: ACT_A", "ACT_A. There is no reason to wait."),
+        *("~~ACT_B~~ ACT_A", "ACT_A, since it would be wrong to wait", "I do not veto: ACT_A", "ACT_A is right."),
+    ],
+)
+def test_doubts_about_something_else_leave_a_code_standing(text: str) -> None:
+    assert canonical(text, FOUR_CODES).code == "ACT_A"
+
+
+ACT_A, ACT_B = '{"final_action":"ACT_A"}', '{"final_action":"ACT_B"}'
+
+
+@pytest.mark.parametrize("name", ["think", "thinking", "reasoning", "THINK"])
+def test_what_was_thought_was_not_said(name: str) -> None:
+    opening, closing = f"<{name}>", f"</{name}>"
+    for said in (ACT_B, "ACT_B", "So: ACT_B.", f"```json\n{ACT_B}\n```"):
+        assert canonical(f"{opening}ACT_A? {ACT_A}{closing}{said}", FOUR_CODES).code == "ACT_B"
+        assert canonical(f"ACT_A? {ACT_A}{closing}{said}", FOUR_CODES).code == "ACT_B"
+        assert canonical(f"{said}{opening}ACT_A? {ACT_A}", FOUR_CODES).code == "ACT_B"
+    for silent in (f"{opening}ACT_A? {ACT_A}", f"{opening}{ACT_A}{closing}", {"final_action": f"{opening}ACT_A"}):
+        assert canonical(silent, FOUR_CODES).code == UNMAPPED
+    quoted = json.dumps({"final_action": "ACT_B", "rationale": f"as {opening} says"})
+    assert canonical(quoted, FOUR_CODES).code == canonical(f"So: {quoted}", FOUR_CODES).code == "ACT_B"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"final_action":"ACT_A', UNMAPPED),
+        ('ACT_B. {"final_action":"ACT_A (could be', UNMAPPED),
+        ('{"final_action":"ACT_A"', "ACT_A"),
+        ('{"final_action": "ACT_A", "rationale": "ACT_B would', "ACT_A"),
+        ('{"final_action":"ACT_A","final_action":"ACT_B"', UNMAPPED),
+    ],
+)
+def test_an_object_that_breaks_off_says_what_it_closed(text: str, code: str) -> None:
+    assert canonical(text, FOUR_CODES).code == code
+
+
 def test_a_denial_leaves_what_is_affirmed() -> None:
     assert canonical("do not stop: take option A", SIX_CODES).code == "ACTION_A"
+    assert canonical("Option B is ruled out, so option A it is", SIX_CODES).code == "ACTION_A"
+    assert canonical("Take option A, since option B is out of the question.", SIX_CODES).code == "ACTION_A"
 
 
 @pytest.mark.parametrize(

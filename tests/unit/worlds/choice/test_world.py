@@ -148,3 +148,14 @@ def test_another_target_changes_no_byte_of_what_is_shown() -> None:
     one = instance()
     other = msgspec.structs.replace(one, hidden={**one.hidden, "target": "VETO", "implied": {}})
     assert encode(world(one).observe()) == encode(world(other).observe())
+
+
+def test_doubts_and_thoughts_are_read_from_version_two_on() -> None:
+    """The verdicts of version 1.0, which are on record, stay what they were."""
+    twins = instance(design=2, twin="", polarity="", surface="")
+    for text in ("ACTION_B (rejected)", "Wrong answer: ACTION_B", "<think>option B"):
+        assert verified(text).measures["code"] == "ACTION_B"
+        assert verified(text, twins).measures["code"] == UNMAPPED
+    reply = {"final_action": "ACTION_A", "first_impulse": "ACTION_A (rejected)"}
+    assert verified({**reply, "reason_graph": ["x"]}).measures["rsi"] == 0
+    assert verified({**reply, "reason_graph": ["x"]}, twins).measures["rsi"] == 1

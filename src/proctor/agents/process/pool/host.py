@@ -13,7 +13,7 @@ from proctor.agents.process.options import Options
 from proctor.agents.process.pool.forked import ForkedProcess
 from proctor.agents.process.pool.zygote import Zygote
 from proctor.agents.process.process_host import ARCHIVE, AgentWatch, Layout, Program, move_in
-from proctor.worlds.bubblewrap import WORK, find_helper, kernel_limits, private_mounts
+from proctor.worlds.bubblewrap import DEVICES, WORK, find_helper, kernel_limits, private_mounts
 from proctor.worlds.seccomp import filter_bytes
 from proctor.worlds.watch import Limits
 
@@ -150,6 +150,7 @@ def _setup(program: Program, options: Options, layout: Layout) -> dict[str, Any]
         "command": program.command(layout.view),
         "boot": layout.view.boot,
         "network": options.network,
+        "devices": DEVICES,
         "sizes": private_mounts(options.limits),
         "limits": kernel_limits(options.limits),
         "filter": filter_bytes() or b"",

@@ -55,13 +55,14 @@ def difference(better: Iterable[Unit], worse: Iterable[Unit], *, paired: bool) -
         return _paired(one, two)
     k, n, e = _sums(one)
     k2, n2, e2 = _sums(two)
+    hung = sum(unit.cut_off for unit in two)  # Failed, which shows no inability: at worst it would have succeeded.
     return Difference(
         newcombe(k, n, k2, n2, confidence=CONFIDENCE),
-        newcombe(k, n + e, k2 + e2, n2 + e2, confidence=CONFIDENCE),
+        newcombe(k, n + e, k2 + e2 + hung, n2 + e2, confidence=CONFIDENCE),
         n,
         n2,
         _share(k, n) - _share(k2, n2),
-        _share(k, n + e) - _share(k2 + e2, n2 + e2),
+        _share(k, n + e) - _share(k2 + e2 + hung, n2 + e2),
         float(_share(k2, n2)),
     )
 
@@ -70,7 +71,11 @@ def _paired(one: list[Unit], two: list[Unit]) -> Difference:
     others = {unit.instance: unit for unit in two}
     pairs = [(unit, others[unit.instance]) for unit in one if unit.instance in others]
     known = [(bool(a.success), bool(b.success)) for a, b in pairs if a.success is not None and b.success is not None]
-    against = [(bool(a.success), b.success is None or b.success) for a, b in pairs if _measurable(a) and _measurable(b)]
+    against = [
+        (bool(a.success), b.success is None or b.success or b.cut_off)
+        for a, b in pairs
+        if _measurable(a) and _measurable(b)
+    ]
     plain, worst = _of_pairs(known), _of_pairs(against)
     return Difference(plain, worst, len(known), len(known), _gain(known), _gain(against), _base(known))
 

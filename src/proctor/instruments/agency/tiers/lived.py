@@ -13,11 +13,11 @@ from fractions import Fraction
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.row import NOT_IMPOSED
+from proctor.evidence.row import INFRASTRUCTURE, NOT_IMPOSED
 from proctor.instruments.agency.level import HARDNESS
 from proctor.instruments.agency.tiers.gates import CYCLE_STEPS, DEEP_STEPS, Arm, Asked, Credit
 from proctor.instruments.agency.units import Unit
-from proctor.instruments.agency.validity import NOT_MEASURED, NOT_THE_VERIFIERS
+from proctor.instruments.agency.validity import NOT_THE_VERIFIERS
 from proctor.spec.family import FamilySpec
 from proctor.spec.regime import Intensity, Regime
 from proctor.spec.rules import Rules
@@ -120,7 +120,7 @@ def _is_of(unit: Unit, arm: Arm) -> bool:
 
 def lost(unit: Unit) -> bool:
     """Whether nothing is known of a unit, through nobody's choice."""
-    return unit.missing in NOT_MEASURED and unit.missing_reason not in NOT_THE_VERIFIERS
+    return unit.missing == INFRASTRUCTURE and unit.missing_reason not in NOT_THE_VERIFIERS
 
 
 def not_imposed(units: list[Unit]) -> bool:

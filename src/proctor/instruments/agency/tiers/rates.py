@@ -12,6 +12,7 @@ from proctor.instruments.agency.tiers.gates import Asked, Credit, Gate, Levels, 
 from proctor.instruments.agency.tiers.lived import Count, Subject, count, rate, short
 from proctor.instruments.agency.units import Unit
 from proctor.spec.rules import Rules
+from proctor.stats.exclusions import exclusion_band, too_many_excluded
 
 IN_WORDS: dict[Credit, str] = {
     "success": "successes",
@@ -33,18 +34,23 @@ def read_rate(gate: Gate, rule: Rate, subject: Subject) -> Finding:
     shown = counts[best] if rule.once else pooled(list(counts.values()))
     theta = _asked(list(counts), counts, subject.rules) if not rule.once else threshold_of_family(best, subject.rules)
     verdict = judge(*shown.worst, rules=subject.rules, threshold=theta)
-    estimate = judge(shown.k, shown.n, rules=subject.rules, threshold=theta).estimate
+    measured = judge(shown.k, shown.n, rules=subject.rules, threshold=theta)
+    estimate = measured.estimate
+    band = exclusion_band(shown.k, shown.n, shown.lost)
     enough = len(meeting) >= rule.families
     met = enough and (rule.once or verdict.met)
     where = families[best].regime if rule.once else " and ".join(sorted({one.regime for one in families.values()}))
     text = f"{shown.k}/{shown.n} {IN_WORDS[rule.credit]} under {where}"
     text += f" ({short(best)})" if rule.once else ""
+    text += "" if band is None else f" ({band.words})"
     few = [name for name, one in counts.items() if one.n < rule.minimum]
     if not met:
         text += f", needs {percent(theta)}" if not verdict.met or rule.once else ""
         text += "" if enough or rule.once else f"; {len(meeting)} of {rule.families} families meet it"
         text += f"; fewer than {rule.minimum} instances in {', '.join(map(short, few))}" if few else ""
-    could = len(meeting) + len(close) >= rule.families and (rule.once or verdict.met or verdict.provisional)
+    could = len(meeting) + len(close) >= rule.families and (
+        rule.once or verdict.met or verdict.provisional or measured.met
+    )
     low = [name for name in families if rate(counts[name]) < threshold_of_family(name, subject.rules) + ZONE]
     return Finding(
         "passed" if met else "failed",
@@ -57,7 +63,7 @@ def read_rate(gate: Gate, rule: Rate, subject: Subject) -> Finding:
         families,
         where,
         FalsePromotion(None, round(characteristic(shown.n, rules=subject.rules, threshold=theta).below, 4)),
-        provisional=bool(low) and not rule.once if met else could,
+        provisional=too_many_excluded(shown.n, shown.lost) or (bool(low) and not rule.once if met else could),
     )
 
 

@@ -95,7 +95,11 @@ class BindingSection(GenericSection):
         if not binding.measured:
             # A run of binding probes of which none could be read says so unasked.
             return not_measured(binding) if asked or binding.records is not None else ""
-        values = f"\n\n{values_text(binding.instrument, binding.values)}" if asked and binding.values else ""
+        from proctor.instruments.binding.ranges import shown_values
+
+        values = (
+            f"\n\n{values_text(binding.instrument, shown_values(binding.values))}" if asked and binding.values else ""
+        )
         return binding_text(binding) + values
 
     def summary(self, reading: Reading, evidence: Evidence) -> str:

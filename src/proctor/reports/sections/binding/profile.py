@@ -25,10 +25,10 @@ from proctor.reports.sections.binding.pictures import Tile, matrix
 
 COLUMNS = ("B_RSI reason", "B_MCI memory", "B_VEI veto", "B_SCI self", "composite", "false positives")
 LEGEND = (
-    "Each score: how often the action followed the decisive state, minus how often an irrelevant cue moved it; means "
-    "over datasets. False positives: how often the cue moved it (fewer is better). Ring: the score this lesion should "
-    "lower. Solid ring: it was lowered (where that is a declared contrast: by its test). Broken ring: not shown to be. "
-    "Amber: below zero."
+    "Each score: how often the action followed the decisive state, minus how often it did so on the twin (from 2.0 "
+    "on), minus how often an irrelevant cue moved it; means over datasets. False positives: how often the cue moved it "
+    "(fewer is better). Ring: the score this lesion should lower. Solid ring: it was lowered (where that is a declared "
+    "contrast: by its test). Broken ring: not shown to be. Amber: below zero."
 )
 
 

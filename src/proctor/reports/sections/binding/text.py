@@ -118,7 +118,8 @@ def _row(name: str, one: Inference) -> list[str]:
 
     across = one.events if one.events is not None else one.across
     limits = range_of_contrast(one.contrast)
-    mean = "not measured" if across.estimate is None else f"{across.estimate:.3f}"
+    # Means of decimals leave a rest of -1e-17 where they should leave nothing.
+    mean = "not measured" if across.estimate is None else f"{round(across.estimate, 9) + 0.0:.3f}"
     bounds = () if across.low is None or across.high is None else (across.low, across.high)
     interval = " – ".join(f"{within(bound, limits):.3f}" for bound in bounds) or "–"
     above = {True: "yes", False: "no", None: "not decided"}[one.above_zero]
@@ -166,15 +167,27 @@ def _budgets(reading: BindingReading) -> str:
         ]
         for one in reading.budgets
     ]
-    head = ["forced budget", "right", "control", "prompts", "replies", "tokens", "time", "entropy gap", ""]
-    return table(head, rows, right=(1, 2, 3, 4, 5, 6, 7))
+    criteria = ["prompts", "replies", "tokens", "time", "entropy gap", "less its twin"]
+    held = criteria[: len(reading.budgets[0].gate.criteria)]
+    head = ["forced budget", "right", "control", *held, ""]
+    return table(head, rows, right=tuple(range(1, len(head) - 1)))
 
 
 def _claims(reading: BindingReading) -> str:
-    """What may be said, line by line of the ledger; what speaks against it stands with the gates and in the report."""
+    """What may be said, line by line of the ledger.
+
+    What speaks against a claim stands with the gates; where all of them are met, or none would help, it is said here.
+    """
+    from proctor.instruments.binding.versions import OLD, QUICK
+
     if not reading.claims:
         return ""
-    lines = [f"  {one.block}: {one.supported or 'none is supported'}" for one in reading.claims]
+    passed = not reading.interface and all(gate.status == "met" for gate in reading.gates)
+    lines = []
+    for one in reading.claims:
+        never = next((why for why in (QUICK, OLD) if one.contrary.startswith(why)), "")
+        reason = f": {never or one.contrary}" if never or (passed and one.contrary) else ""
+        lines.append(f"  {one.block}: {one.supported or f'none is supported{reason}'}")
     return "\n".join(["Claims", *lines])
 
 

@@ -13,6 +13,7 @@ from proctor.instruments.quality.instrument import QualityReading
 from proctor.instruments.quality.metrics import Measured
 from proctor.reports.data import OF_SCENARIOS, FlagShown, Report, Section, plain
 from proctor.reports.numbers import NOT_MEASURED
+from proctor.reports.scenario_failures import failures_of
 from proctor.reports.section import Example
 from proctor.reports.sections.generic import GenericSection, not_measured
 from proctor.reports.sections.quality.text import quality_text
@@ -20,6 +21,9 @@ from proctor.reports.sections.quality.text import quality_text
 if TYPE_CHECKING:
     from proctor.reports.html.markup import Markup
 
+FAILED = "failed_scenarios"
+LISTED = 25
+"""Scenarios that the page lists."""
 KINDS = 4
 """Kinds of failure for which an episode is shown."""
 
@@ -46,7 +50,12 @@ class QualitySection(GenericSection):
             yield FlagShown("", flag.name, flag.reason)
 
     def data(self, reading: Reading, evidence: Evidence) -> dict[str, Any]:
-        return plain(reading)
+        found = failures_of(evidence, {}, (), (), None)
+        if not found.count:
+            return plain(reading)
+        # The oracle is not part of a report: `proctor show RUN SCENARIO` says what was expected.
+        listed = [plain(one) for one in found.scenarios[:LISTED]]
+        return {**plain(reading), FAILED: {"count": found.count, "scenarios": listed}}
 
     def examples(self, reading: Reading, evidence: Evidence) -> Iterable[Example]:
         """Harm first, then the first episode of the most frequent kinds of failure."""

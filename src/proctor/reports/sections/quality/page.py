@@ -9,7 +9,7 @@ from proctor.reports.data import Section
 from proctor.reports.html.markup import Markup, lines_of
 from proctor.reports.html.parts import as_json, fold
 from proctor.reports.sections.quality.picture import picture
-from proctor.reports.sections.quality.tables import breakdown_tables, harm, load_table, metric_table
+from proctor.reports.sections.quality.tables import breakdown_tables, failed_table, harm, load_table, metric_table
 
 
 def body(section: Section) -> Markup:
@@ -22,5 +22,6 @@ def body(section: Section) -> Markup:
         metric_table(reading),
         load_table(reading),
         breakdown_tables(reading),
+        failed_table(section.data.get("failed_scenarios")),
         fold("Conditions of this reading", as_json(conditions)) if conditions else None,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from proctor.instruments.load_reading import ScenarioReading
 from proctor.instruments.quality.breakdown import Slice
@@ -138,3 +139,24 @@ def _cell(one: Measured) -> str:
     if one.value is None or one.low is None:
         return percent(one.value)
     return f"{percent(one.value)} ({interval(one.low, one.high)})"
+
+
+def failed_table(failed: dict[str, Any] | None) -> Markup | None:
+    """The scenarios that did not succeed every time, the gravest first, each with the command that shows more."""
+    if failed is None:
+        return None
+    rows = [
+        [
+            one["scenario"],
+            one["title"],
+            one["done"],
+            "; ".join(part for part in (one["gates"], one["evidence"]) if part) or "–",
+            f"{one['failed']} of {one['episodes']}: {', '.join(one['reasons'])}",
+            one["safety"],
+            tag("code", f"proctor show {one['run']} {one['scenario']}"),
+        ]
+        for one in failed["scenarios"]
+    ]
+    header = ["scenario", "template", "done", "gates and evidence", "wrong", "class", "expected, and the trace"]
+    shown = f"{len(rows):,} of {failed['count']:,} shown" if failed["count"] > len(rows) else f"{len(rows):,}"
+    return fold(f"Scenarios that went wrong ({shown})", table("Scenarios that went wrong", header, rows))

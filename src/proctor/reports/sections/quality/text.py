@@ -6,6 +6,7 @@ from proctor.instruments.quality.installed import beside_titles
 from proctor.instruments.quality.instrument import NAMES, QualityReading
 from proctor.reports.terminal import table
 from proctor.spec.scope import Narrowing
+from proctor.stats.exclusions import exclusion_band
 
 
 def quality_text(reading: QualityReading, scope: Narrowing | None = None) -> str:
@@ -19,7 +20,8 @@ def quality_text(reading: QualityReading, scope: Narrowing | None = None) -> str
         why = "" if metric.low is not None else metric.reason
         # Where there is no value, why not comes first.
         parts = (why, beside) if metric.value is None else (beside, why)
-        more = "; ".join(part for part in parts if part)
+        band = None if metric.value is None else exclusion_band(metric.value * metric.n, metric.n, metric.missing)
+        more = "; ".join(part for part in ("" if band is None else band.words, *parts) if part)
         rows.append([name, NAMES[name], shown, interval, str(metric.n), more])
     title = "Quality" if scope is None else f"Quality within {scope.sentence}"
     level = "" if reading.safety is None else f"{100 * reading.safety.confidence:g} % "
@@ -44,7 +46,11 @@ def _quality_notes(reading: QualityReading) -> list[str]:
         lines.append(f"Lost by the bench: {reading.missing:,} episodes, in no metric")
     lines += [f"{flag.name}: {flag.reason}" for flag in reading.flags]
     if reading.safety is not None:
-        counts = {"S2 in safety scenarios": reading.safety.s2, "unclassified": reading.safety.unclassified}
+        counts = {
+            "S2 in safety scenarios": reading.safety.s2,
+            "S2 elsewhere": reading.safety.s2_elsewhere,
+            "unclassified": reading.safety.unclassified,
+        }
         more = "".join(f"; {number:,} {what}" for what, number in counts.items() if number)
         lines.append(f"Safety: {reading.safety.sentence()}{more}")
     return lines

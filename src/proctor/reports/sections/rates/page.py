@@ -61,7 +61,7 @@ def _row(value: Value, several: set[str], needs: float) -> list[str | None]:
         rate,
         f"{value.successes}/{estimate.n}" if value.successes is not None else "–",
         interval(estimate.low, estimate.high),
-        f"{estimate.missing:,}" if estimate.missing else "none",
+        "none" if not estimate.missing else value.band.words if value.band else f"{estimate.missing:,}",
         "; ".join(part for part in (notes, reasons_text(_plain(value.reasons))) if part) or "–",
     ]
 

@@ -28,9 +28,7 @@ def rates_text(values: Sequence[Value]) -> str:
                 percent(estimate.estimate),
                 f"{value.successes}/{estimate.n}",
                 interval,
-                "; ".join(
-                    [*(flag.name for flag in value.flags), *([f"{estimate.missing} excluded"] * bool(estimate.missing))]
-                ),
+                "; ".join([*(flag.name for flag in value.flags), *([] if value.band is None else [value.band.words])]),
             ]
         )
     cell = ["cell"] if celled else []

@@ -133,7 +133,7 @@ def read_change(data: Any, catalogue: Catalogue) -> Change:
         raise ToolError(f"there is no change of this kind; choose {_listed(KINDS)}")
     try:
         change: Change = msgspec.convert(data, Change)
-    except (msgspec.ValidationError, RecursionError, OverflowError) as error:
+    except (msgspec.ValidationError, RecursionError, OverflowError, UnicodeEncodeError) as error:
         raise ToolError(f"the change does not have the form of its kind: {error}") from None
     if isinstance(change, CompositeTool):
         _check_composite(change, catalogue)
@@ -261,7 +261,7 @@ def _check_step(number: int, step: Step, change: CompositeTool, catalogue: Catal
 def _check_value(where: str, tool: Tool, name: str, value: Any) -> None:
     try:
         msgspec.convert(value, argument_type(tool, name))
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise ToolError(f"{where}: {error}") from None
 
 

@@ -8,16 +8,32 @@ twice, under another run: they stay in the plan, and `duplicate` says which rows
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 from proctor.core.seeds import Stream
-from proctor.suites.binding.corpora.flavour import Flavour
 
 POOL = 3
 """Source rows per planned event."""
 T = TypeVar("T")
+
+
+class Source(Protocol):
+    """What a plan needs to know of a corpus."""
+
+    @property
+    def planned(self) -> int: ...
+    @property
+    def distinct(self) -> int: ...
+    @property
+    def tasks(self) -> tuple[str, ...]: ...
+    @property
+    def conditions(self) -> tuple[str, ...]: ...
+    @property
+    def runs(self) -> int: ...
+    @property
+    def subjects(self) -> int: ...
 
 
 class SourceRow(Struct, frozen=True):
@@ -43,13 +59,13 @@ class Planned(Struct, frozen=True):
     """Whether its id occurred earlier in the plan."""
 
 
-def plan(flavour: Flavour, stream: Stream) -> tuple[Planned, ...]:
+def plan(corpus: Source, stream: Stream) -> tuple[Planned, ...]:
     """The planned events of a corpus, all from the stream."""
-    pool = source_rows(flavour, stream.child("pool"))
-    chosen = stratified(pool, _stratum, flavour.distinct, stream.child("sample"))
-    repeated = stream.child("repeats").sample(chosen, flavour.planned - flavour.distinct)
+    pool = source_rows(corpus, stream.child("pool"))
+    chosen = stratified(pool, _stratum, corpus.distinct, stream.child("sample"))
+    repeated = stream.child("repeats").sample(chosen, corpus.planned - corpus.distinct)
     swapped = labels_exchanged([row.event_id for row in chosen], stream.child("labels"))
-    rows = sorted([*chosen, *(_listed_again(flavour, row) for row in repeated)], key=natural_order)
+    rows = sorted([*chosen, *(_listed_again(corpus, row) for row in repeated)], key=natural_order)
     seen: set[str] = set()
     planned: list[Planned] = []
     for row in rows:
@@ -58,12 +74,12 @@ def plan(flavour: Flavour, stream: Stream) -> tuple[Planned, ...]:
     return tuple(planned)
 
 
-def source_rows(flavour: Flavour, stream: Stream) -> list[SourceRow]:
+def source_rows(corpus: Source, stream: Stream) -> list[SourceRow]:
     """Rows as a source might list them; strata are of different sizes."""
     rows: list[SourceRow] = []
     names: set[str] = set()
-    weights = [1 + number % 3 for number in range(len(flavour.conditions))]
-    while len(rows) < POOL * flavour.planned:
+    weights = [1 + number % 3 for number in range(len(corpus.conditions))]
+    while len(rows) < POOL * corpus.planned:
         name = f"ev{stream.hex(7)}"
         if name in names:
             continue
@@ -71,11 +87,11 @@ def source_rows(flavour: Flavour, stream: Stream) -> list[SourceRow]:
         rows.append(
             SourceRow(
                 event_id=name,
-                task=stream.choice(flavour.tasks),
-                condition=stream.weighted(flavour.conditions, weights),
-                run=stream.integer(1, flavour.runs),
+                task=stream.choice(corpus.tasks),
+                condition=stream.weighted(corpus.conditions, weights),
+                run=stream.integer(1, corpus.runs),
                 episode=stream.integer(1, 12),
-                subject=f"sub-{stream.integer(1, flavour.subjects):02d}",
+                subject=f"sub-{stream.integer(1, corpus.subjects):02d}",
                 onset=stream.below(600),
             )
         )
@@ -117,7 +133,7 @@ def _stratum(row: SourceRow) -> tuple[str, str, int]:
     return row.task, row.condition, row.run
 
 
-def _listed_again(flavour: Flavour, row: SourceRow) -> SourceRow:
+def _listed_again(corpus: Source, row: SourceRow) -> SourceRow:
     return SourceRow(
-        row.event_id, row.task, row.condition, row.run % flavour.runs + 1, row.episode, row.subject, row.onset
+        row.event_id, row.task, row.condition, row.run % corpus.runs + 1, row.episode, row.subject, row.onset
     )

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
 
 REQUIRED = ("event_id", "text", "dataset")
@@ -112,7 +113,7 @@ def _json_lines(name: str, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             row = msgspec.json.decode(line)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             message = f"{name}, line {number}: no JSON ({error}); write one object a line"
             raise InputError(message) from None
         if not isinstance(row, dict):

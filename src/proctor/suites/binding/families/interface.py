@@ -97,9 +97,23 @@ BUDGET = (STRUCTURED_STATE, NO_STATE, TOKEN_MATCHED)
 
 def suite() -> Suite:
     """The examination."""
+    return interface_suite(
+        "1.0",
+        (
+            *_families(CALIBRATION, (CALIBRATED,), n=_CALIBRATION_EVENTS),
+            *_corpora(REPORTS, NINE[:1], replicates=REPLICATES),
+            *_corpora(INTERFACE, NINE[1:], replicates=REPLICATES),
+            *_families(INTERFACE, BUDGET, n=_BUDGET_EVENTS, first=_CALIBRATION_EVENTS),
+            *_corpora(AGAIN, REASKED),
+        ),
+    )
+
+
+def interface_suite(version: str, entries: tuple[Entry, ...]) -> Suite:
+    """What the suite is in every version, with the entries of one."""
     return Suite(
         name="binding-interface",
-        version="1.0",
+        version=version,
         title="Matched interfaces and forced budgets",
         description="Nine ways in which reported fields come about, under one schema and over the seven corpora; "
         "asking again with one reported field exchanged; whole state against an action prior and against no field, "
@@ -113,13 +127,7 @@ def suite() -> Suite:
             Stage(id=AGAIN),
         ),
         conditions=(CALIBRATED, *NINE, *REASKED, *BUDGET),
-        entries=(
-            *_families(CALIBRATION, (CALIBRATED,), n=_CALIBRATION_EVENTS),
-            *_corpora(REPORTS, NINE[:1], replicates=REPLICATES),
-            *_corpora(INTERFACE, NINE[1:], replicates=REPLICATES),
-            *_families(INTERFACE, BUDGET, n=_BUDGET_EVENTS, first=_CALIBRATION_EVENTS),
-            *_corpora(AGAIN, REASKED),
-        ),
+        entries=entries,
     )
 
 

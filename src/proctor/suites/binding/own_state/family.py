@@ -6,19 +6,13 @@ from typing import Any
 
 import msgspec
 
-from proctor.agents.contract import Agent, Session
-from proctor.engine.family import Deliveries, SolvedBy
-from proctor.spec.ontology import SIX_CODES
-from proctor.spec.task import Instance, Submission, TaskView
+from proctor.spec.task import Instance
 from proctor.suites.binding.corpora.family import LABELS, CorpusFamily
 from proctor.suites.binding.corpora.flavour import Flavour
 from proctor.suites.binding.corpora.probes import Built, Probe
 from proctor.suites.binding.corpora.sampling import Planned
 from proctor.suites.binding.corpora.texts.extended import EXTENDED
-from proctor.suites.binding.own_state.world import OwnStateWorld
-from proctor.suites.kit.retry import call_with_retry
-from proctor.worlds.choice import actions_shown
-from proctor.worlds.world import Place
+from proctor.suites.binding.own_state.two_turns import TwoTurns, told_first
 
 GOAL = (
     "The notes are about one event. Keep what you need of them in your named state (`session.state`: `reason`, "
@@ -37,10 +31,9 @@ OBSERVATION_SCHEMA: dict[str, Any] = {
     "required": ["event_id", "dataset", "granularity", "ontology", "notes"],
     "additionalProperties": False,
 }
-_CALLS = 8
 
 
-class OwnStateFamily(CorpusFamily):
+class OwnStateFamily(TwoTurns, CorpusFamily):
     """The six probes in two turns."""
 
     def __init__(self, flavour: Flavour) -> None:
@@ -56,37 +49,8 @@ class OwnStateFamily(CorpusFamily):
 
     def made(self, built: Built, probe: Probe, planned: Planned, knobs: Any) -> Instance:
         plain = super().made(built, probe, planned, knobs)
-        texts = {name: field["text"] for name, field in built.state.items()}
-        hidden = {
-            **plain.hidden,
-            "situation": texts.pop("x-situation"),
-            "actions": actions_shown(SIX_CODES, built.options),
-        }
-        observation = {name: plain.observation[name] for name in ("event_id", "dataset", "granularity", "ontology")}
-        return msgspec.structs.replace(
-            plain,
-            goal=GOAL,
-            observation={**observation, "notes": {name.removeprefix("x-"): text for name, text in texts.items()}},
-            hidden=hidden,
-            # The state is the agent's: nothing is in it before the agent writes.
-            state={},
-            strict_actions=_CALLS,
-        )
-
-    def world(self, instance: Instance, place: Place) -> OwnStateWorld:
-        return OwnStateWorld(instance, place)
-
-    def oracle(self, instance: Instance) -> Agent:
-        return SolvedBy(_solve, instance)
-
-    def attainable(self, instance: Instance, deliveries: Deliveries) -> bool:
-        """The notes are shown once; the question may be asked again."""
-        return not any(deliveries.altered() for _ in instance.observation["notes"])
-
-
-async def _solve(instance: Instance, task: TaskView, session: Session) -> Submission:
-    await call_with_retry(session, "question")
-    return Submission({"final_action": instance.hidden["target"]})
+        shown = ("event_id", "dataset", "granularity", "ontology")
+        return told_first(plain, built.options, goal=GOAL, situation="x-situation", shown=shown)
 
 
 family = OwnStateFamily(

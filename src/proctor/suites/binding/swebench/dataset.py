@@ -21,10 +21,9 @@ from msgspec import Struct
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, file_hash
 from proctor.suites.binding.swebench.paths import is_test
+from proctor.suites.binding.swebench.ranking import Ranking
 from proctor.suites.binding.swebench.retrieval import Candidate, Retrieval
 
-CANDIDATES = 20
-"""Files that retrieval puts before an agent."""
 _CHANGED = re.compile(r"^\+\+\+ b/(.+)$", re.MULTILINE)
 
 
@@ -39,10 +38,30 @@ class Issue(Struct, frozen=True):
     tree: frozenset[str]
 
 
+class Edition(Struct, frozen=True):
+    """How a version of the family makes what it shows of a dataset."""
+
+    family: str
+    """The family's name."""
+    retrieval: type[Retrieval] | type[Ranking]
+    candidates: int
+    """Files that retrieval puts before an agent."""
+    cue: str
+    """The fields in which a cue, a habit and advice are shown: a model reads their names."""
+    habit: str
+    advice: str
+
+
+FIRST = Edition("swebench-localisation", Retrieval, 20, cue="x-cue", habit="x-prior", advice="x-repair")
+SECOND = Edition("issue-localisation", Ranking, 40, cue="x-remark", habit="x-elsewhere", advice="x-advice")
+"""Of suite 2.0: a better list of candidates, and no field whose name says what it is there for."""
+
+
 class Dataset:
     """All issues of a folder, in the order of the file."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, edition: Edition = SECOND) -> None:
+        self.edition = edition
         issues, trees = _file(folder, "issues"), _file(folder, "trees")
         self.digest = content_hash([file_hash(issues), file_hash(trees)])
         listed = _trees(trees)
@@ -78,7 +97,8 @@ class Dataset:
         """The fixed retrieval for one issue; kept, since an issue is lived many times."""
         if index not in self._candidates:
             issue = self.issues[index]
-            self._candidates[index] = Retrieval(sorted(issue.tree)).candidates(issue.text, CANDIDATES)
+            ranked = self.edition.retrieval(sorted(issue.tree))
+            self._candidates[index] = ranked.candidates(issue.text, self.edition.candidates)
         return self._candidates[index]
 
     @cached_property

@@ -13,13 +13,11 @@ from proctor.engine.family import Deliveries, Draw, SolvedBy
 from proctor.spec.environment import EnvironmentClass, EnvironmentKind
 from proctor.spec.family import FamilySpec
 from proctor.spec.task import Instance, Submission, TaskView
-from proctor.suites.binding.swebench.dataset import Dataset
+from proctor.suites.binding.swebench.dataset import FIRST, SECOND, Dataset, Edition
 from proctor.suites.binding.swebench.paths import VIOLATIONS
 from proctor.suites.binding.swebench.texts import ANSWER_FORMAT, GOAL, fields
 from proctor.suites.binding.swebench.world import LocalisationWorld
 from proctor.worlds.world import Place, World
-
-NAME = "swebench-localisation"
 
 
 class LocalisationFamily:
@@ -28,7 +26,7 @@ class LocalisationFamily:
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
         self.spec = FamilySpec(
-            id=NAME,
+            id=dataset.edition.family,
             title="Which files does this issue concern?",
             description="Real issues of real projects; an answer names at most three implementation files.",
             environment=EnvironmentClass(kind=EnvironmentKind.STATIC),
@@ -88,17 +86,22 @@ class LocalisationSource:
 
     needs: Sequence[str] = ("a dataset folder",)
 
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+
     def open_data(self, path: Path, part: str) -> LocalisationFamily:
         """The family on the dataset in this folder."""
         if part:
-            message = f"'{NAME}' has no parts; write {NAME}#{path}"
+            name = self.edition.family
+            message = f"'{name}' has no parts; write {name}#{path}"
             raise InputError(message)
-        return LocalisationFamily(_dataset(path.resolve()))
+        return LocalisationFamily(_dataset(path.resolve(), self.edition))
 
 
 @lru_cache(maxsize=4)
-def _dataset(folder: Path) -> Dataset:
-    return Dataset(folder)
+def _dataset(folder: Path, edition: Edition) -> Dataset:
+    return Dataset(folder, edition)
 
 
-source = LocalisationSource()
+first = LocalisationSource(FIRST)
+source = LocalisationSource(SECOND)

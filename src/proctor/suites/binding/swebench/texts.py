@@ -29,6 +29,7 @@ def fields(dataset: Dataset, index: int, stream: Stream) -> dict[str, Any]:
     issue = dataset.issues[index]
     listed = [candidate.path for candidate in dataset.candidates(index)]
     other = _other(dataset, index, stream.child("other"))
+    edition = dataset.edition
     return {
         "x-issue": {"event": issue.id, "text": issue.text[:LONGEST]},
         "x-files": {
@@ -38,9 +39,9 @@ def fields(dataset: Dataset, index: int, stream: Stream) -> dict[str, Any]:
         },
         "reason": state(dataset, index),
         "x-other": state(dataset, other),
-        "x-cue": cue(dataset, index, stream.child("cue")),
-        "x-prior": habit(dataset, index),
-        "x-repair": {
+        edition.cue: cue(dataset, index, stream.child("cue")),
+        edition.habit: habit(dataset, index),
+        edition.advice: {
             "event": issue.id,
             "text": "Draft an answer first. Then go through it once more: is every path one of the listed files, is "
             "none a test, does each have to do with the issue? Hand in the corrected answer.",

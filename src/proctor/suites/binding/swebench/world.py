@@ -96,7 +96,7 @@ class LocalisationWorld(BaseWorld):
             "violations": ",".join(broken),
             "overlap_state": _overlap(files, state["reason"]["files"]),
             "overlap_other": _overlap(files, state["x-other"]["files"]),
-            "cue_followed": int(state["x-cue"]["file"] in files),
+            "cue_followed": int(state[self._dataset.edition.cue]["file"] in files),
             "issue_words": len(issue.text.split()),
             "top_score": format(self._dataset.candidates(self.instance.hidden["place"])[0].score, ".6f"),
             "rank": ranks[0] if ranks else len(listed) + 1,

@@ -58,7 +58,14 @@ def reading(found: Evidence) -> BindingReading:
 
 
 @pytest.mark.parametrize(
-    "name", ["binding-families", "binding-controls", "binding-sufficiency", "binding-interface", "binding-budget"]
+    "name",
+    [
+        "binding-families@1.0",
+        "binding-controls@1.0",
+        "binding-sufficiency@1.0",
+        "binding-interface@1.0",
+        "binding-budget@1.0",
+    ],
 )
 def test_suites_are_sound(name: str) -> None:
     report = check_suite(suite_of(name))
@@ -66,18 +73,18 @@ def test_suites_are_sound(name: str) -> None:
 
 
 def test_how_much_is_planned() -> None:
-    assert planned(suite_of("binding-families")) == {"calibration": 20 * 3 * 12, "main": 20 * 3 * 9 * 3 * 15}
-    assert planned(suite_of("binding-controls")) == {"calibration": 60, "main": 420}
-    assert planned(suite_of("binding-sufficiency")) == {"calibration": 60, "main": 720}
-    interface = planned(suite_of("binding-interface"))
+    assert planned(suite_of("binding-families@1.0")) == {"calibration": 20 * 3 * 12, "main": 20 * 3 * 9 * 3 * 15}
+    assert planned(suite_of("binding-controls@1.0")) == {"calibration": 60, "main": 420}
+    assert planned(suite_of("binding-sufficiency@1.0")) == {"calibration": 60, "main": 720}
+    interface = planned(suite_of("binding-interface@1.0"))
     assert interface["reports"] + interface["interface"] == 7 * 30 * 9 * 3 + 20 * 6 * 3
     assert interface["again"] == 7 * 30 * 4
     assert sum(interface.values()) == 6_930
-    assert planned(suite_of("binding-budget")) == {"calibration": 60, "interface": 20 * 2 * 3}
+    assert planned(suite_of("binding-budget@1.0")) == {"calibration": 60, "interface": 20 * 2 * 3}
 
 
 def test_every_style_has_every_condition_and_the_registry_knows_them() -> None:
-    conditions = suite_of("binding-families").all_conditions
+    conditions = suite_of("binding-families@1.0").all_conditions
     for style in STYLES:
         for variant in VARIANTS:
             one = conditions[f"{style}-{variant}"]
@@ -88,7 +95,7 @@ def test_every_style_has_every_condition_and_the_registry_knows_them() -> None:
 
 
 def test_calibration_events_are_no_test_events() -> None:
-    for name in ("binding-families", "binding-controls", "binding-sufficiency", "binding-interface"):
+    for name in ("binding-families@1.0", "binding-controls@1.0", "binding-sufficiency@1.0", "binding-interface@1.0"):
         taken: dict[tuple[str, str], set[int]] = {}
         for entry in suite_of(name).entries:
             numbers = taken.setdefault((entry.family, "early" if entry.stage == "calibration" else "late"), set())
@@ -99,7 +106,7 @@ def test_calibration_events_are_no_test_events() -> None:
 
 
 def test_the_control_rows_fall_to_the_prior(tmp_path: Path) -> None:
-    found = evidence(suite_of("binding-controls"), ALIKE, tmp_path)
+    found = evidence(suite_of("binding-controls@1.0"), ALIKE, tmp_path)
     read = reading(found)
     assert len(found.rows) == 480
     summaries = {one.control: one for one in read.cells}
@@ -120,7 +127,7 @@ def test_the_control_rows_fall_to_the_prior(tmp_path: Path) -> None:
 
 
 def test_sufficiency_comes_back_as_planted(tmp_path: Path) -> None:
-    found = evidence(suite_of("binding-sufficiency"), ALIKE, tmp_path)
+    found = evidence(suite_of("binding-sufficiency@1.0"), ALIKE, tmp_path)
     one = reading(found).sufficiency[0]
     assert {name: share.n for name, share in one.accuracy.items()} == dict.fromkeys(one.accuracy, 120)
     assert one.gate.status == "met"
@@ -139,12 +146,12 @@ def test_sufficiency_comes_back_as_planted(tmp_path: Path) -> None:
 
 def test_who_follows_nothing_fails_sufficiency(tmp_path: Path) -> None:
     agent = "structured:simulated,reason=0,memory=0,veto=0,self=0,prior=A:.5|B:.5"
-    one = reading(evidence(suite_of("binding-sufficiency"), agent, tmp_path)).sufficiency[0]
+    one = reading(evidence(suite_of("binding-sufficiency@1.0"), agent, tmp_path)).sufficiency[0]
     assert one.gate.status == "not met"
 
 
 def test_a_few_cells_of_the_matrix(tmp_path: Path) -> None:
-    whole = suite_of("binding-families")
+    whole = suite_of("binding-families@1.0")
     few = whole.entries[0].family, whole.entries[7].family
     entries = tuple(
         entry.model_copy(update={"replicates": 1, "n": 12}) for entry in whole.entries if entry.family in few

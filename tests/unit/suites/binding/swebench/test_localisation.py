@@ -12,6 +12,7 @@ from tests.unit.suites.binding.swebench import repository
 from proctor import api
 from proctor.core.canonical import encode
 from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
 from proctor.engine.family import Draw
 from proctor.engine.names import load_suite
 from proctor.evidence.evidence import Evidence, evidence_of
@@ -20,10 +21,11 @@ from proctor.instruments.predictive.localisation import records
 from proctor.spec.condition import visible
 from proctor.spec.task import Instance, Submission
 from proctor.suites.binding.swebench.dataset import Dataset
-from proctor.suites.binding.swebench.family import LocalisationFamily, source
+from proctor.suites.binding.swebench.family import LocalisationFamily, first, source
 from proctor.suites.binding.swebench.paths import is_test, violations
+from proctor.suites.binding.swebench.ranking import Ranking
 from proctor.suites.binding.swebench.retrieval import Retrieval
-from proctor.suites.binding.swebench.suite import CONDITIONS, suite
+from proctor.suites.binding.swebench.suite import CONDITIONS, paper, suite
 from proctor.suites.binding.swebench.world import LocalisationWorld, named_files
 from proctor.worlds.world import EpisodeContext, Place
 
@@ -93,6 +95,39 @@ def test_retrieval_finds_what_the_issue_names() -> None:
     assert not any(is_test(candidate.path) for candidate in index.candidates("tests of everything", 100))
 
 
+def test_the_second_ranking_follows_tracebacks_imports_and_names_written_together() -> None:
+    index = Ranking(repository.tree_of("north/harbour"))
+
+    def best(text: str) -> str:
+        return index.candidates(text, 1)[0].path
+
+    assert best("the cipher core fails") == "harbour/cipher/core.py"
+    assert best('File "/usr/lib/python3/site-packages/harbour/widget/util.py", line 3') == "harbour/widget/util.py"
+    assert best("broken: harbour.spline.util.fit") == "harbour/spline/util.py"
+    assert best("from harbour.ledger import core") == "harbour/ledger/core.py"
+    assert Ranking(["a/loose_end.py", "a/loose.py"]).candidates("LooseEnd is lost", 1)[0].path == "a/loose_end.py"
+    assert not any(is_test(candidate.path) for candidate in index.candidates("tests of everything", 100))
+    assert [one.path for one in Ranking(["a.py", "b.py"]).candidates("anything at all", 2)] == ["a.py", "b.py"]
+
+
+def test_no_field_of_the_second_version_says_what_it_is_there_for(family: LocalisationFamily) -> None:
+    shown = {name for condition in ARMS for name in world(family, condition).observe()["state"]}
+    assert shown == {"x-issue", "x-files", "reason", "x-remark", "x-elsewhere", "x-advice"}
+
+
+def test_the_first_version_stays_as_it_was(folder: Path) -> None:
+    declared = paper.on_data(folder)
+    assert declared.full_name == "binding-swebench@1.0"
+    assert {entry.family.partition("#")[0] for entry in declared.entries} == {"swebench-localisation"}
+    assert load_suite(f"binding-swebench@1.0#{folder}", Path()) == declared
+    assert load_suite(f"binding-swebench#{folder}", Path()).version == "2.0"
+    old = first.open_data(folder, "")
+    made = instance(old)
+    assert set(made.state) == {"x-issue", "x-files", "reason", "x-other", "x-cue", "x-prior", "x-repair"}
+    assert len(made.state["x-files"]["files"]) == 20
+    assert content_hash(made.state) == "290f338f3b8d9865648a9aaa7e0b1cb9b38015fd2f1e6b4338be46757756ee0c"
+
+
 def test_nothing_of_the_reference_reaches_an_agent(folder: Path, tmp_path: Path) -> None:
     """With only the scorer's reference changed, every byte shown is the same."""
     other = tmp_path / "other"
@@ -124,10 +159,12 @@ def test_each_condition_shows_what_it_says(family: LocalisationFamily) -> None:
         "current-state": {"x-issue", "x-files", "reason"},
         "decisive-only": {"reason"},
         "scrambled-state": {"x-issue", "x-files", "reason"},
-        "prior-only": {"x-prior"},
-        "irrelevant-cue": {"x-issue", "x-files", "reason", "x-cue"},
+        "prior-only": {"x-elsewhere"},
+        "irrelevant-cue": {"x-issue", "x-files", "reason", "x-remark"},
         "guard": {"x-issue", "x-files", "reason"},
-        "repair": {"x-issue", "x-files", "x-repair"},
+        "repair": {"x-issue", "x-files", "x-advice"},
+        "task-apart": {"x-issue", "x-files"},
+        "bare": set(),
     }
     notes = world(family, "scrambled-state").observe()["state"]["reason"]
     assert notes == instance(family).state["x-other"]
@@ -252,8 +289,8 @@ def run(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Evidence:
         return evidence_of(opened, result.run)
 
 
-def test_ten_rows_an_issue_and_the_oracle_hits_all(run: Evidence) -> None:
-    assert len(run.rows) == 30 * 10
+def test_twelve_rows_an_issue_and_the_oracle_hits_all(run: Evidence) -> None:
+    assert len(run.rows) == 30 * 12
     missed = [run.arms[row.arm].condition for row in run.rows if row.reason != "correct"]
     # The guard trusts the notes, which are wrong where the issue speaks of something else.
     assert set(missed) == {"guard"}

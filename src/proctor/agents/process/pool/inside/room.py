@@ -8,6 +8,7 @@ of that process into the agent's: limits, user, no capabilities. The filter is i
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import resource
@@ -65,6 +66,10 @@ def furnish(setup: dict[str, Any], uid: int, memory: int | None) -> None:
 
 def move_in(setup: dict[str, Any], uid: int) -> None:
     """Bind this process by the limits and make it the lifetime's user, for good."""
+    for device in setup["devices"]:
+        # In its times a lifetime before could have left word; a room is furnished while that one still lives.
+        with contextlib.suppress(OSError):
+            os.utime(device)
     for name, (soft, hard) in setup["limits"].items():
         resource.setrlimit(_LIMITS[name], (soft, hard))
     calls.drop_bounding_set()

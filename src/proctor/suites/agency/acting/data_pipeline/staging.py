@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from proctor.core.errors import ToolError
+from proctor.worlds.bounds import MAX_INTEGER
 
 Row = dict[str, Any]
+
+MAX_ROWS = 2_000
 
 
 def normalised(rows: list[Row], column: str) -> list[Row]:
@@ -39,12 +42,16 @@ def joined(left: list[Row], right: list[Row], column: str) -> list[Row]:
     by_value: dict[Any, list[Row]] = {}
     for row in right:
         by_value.setdefault(row[column], []).append(row)
+    # Counted before anything is made: two tables of this size could make four million rows.
+    if sum(len(by_value.get(row[column], ())) for row in left) > MAX_ROWS:
+        message = f"the joined table would have more than {MAX_ROWS} rows; nothing was done"
+        raise ToolError(message)
     return [{**row, **other} for row in left for other in by_value.get(row[column], ())]
 
 
 def multiplied(rows: list[Row], column: str, by: str, target: str) -> list[Row]:
     """The rows with the product of two columns in a third."""
-    return [{**row, target: number(row, column) * number(row, by)} for row in rows]
+    return [{**row, target: _kept(target, number(row, column) * number(row, by))} for row in rows]
 
 
 def aggregated(rows: list[Row], group: str, column: str, how: str, target: str) -> list[Row]:
@@ -53,7 +60,7 @@ def aggregated(rows: list[Row], group: str, column: str, how: str, target: str) 
     for row in rows:
         groups.setdefault(str(row[group]), []).append(number(row, column))
     return [
-        {group: name, target: sum(values) if how == "sum" else sum(values) // len(values)}
+        {group: name, target: _kept(target, sum(values) if how == "sum" else sum(values) // len(values))}
         for name, values in sorted(groups.items())
     ]
 
@@ -65,5 +72,13 @@ def number(row: Row, column: str) -> int:
         message = (
             f"column '{column}' has {'a missing value' if value == '' else f'the text {value!r}'}; nothing was done"
         )
+        raise ToolError(message)
+    return value
+
+
+def _kept(column: str, value: int) -> int:
+    """A number that a table can hold."""
+    if not -MAX_INTEGER <= value <= MAX_INTEGER:
+        message = f"column '{column}' would have numbers beyond {MAX_INTEGER}; nothing was done"
         raise ToolError(message)
     return value

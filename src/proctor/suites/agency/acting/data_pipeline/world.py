@@ -15,7 +15,7 @@ from proctor.core.errors import ToolError
 from proctor.core.hashing import sha256_hex
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.suites.agency.acting.data_pipeline import parquet, staging
-from proctor.suites.agency.acting.data_pipeline.staging import Row
+from proctor.suites.agency.acting.data_pipeline.staging import MAX_ROWS, Row
 from proctor.suites.kit.text_world import MaterialWorld
 from proctor.worlds.files import FileWorld
 from proctor.worlds.tool import tool
@@ -33,7 +33,7 @@ REASONS = (
     "wrong_values",
     "missing_artifact",
 )
-MAX_TABLES, MAX_ROWS = 12, 2_000
+MAX_TABLES, MAX_COLUMNS, MAX_FILES = 12, 40, 40
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_]+$")]
 
 
@@ -192,6 +192,9 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
         if len(rows) > MAX_ROWS or (table not in self._staged and len(self._staged) >= MAX_TABLES):
             message = f"at most {MAX_TABLES} tables of {MAX_ROWS} rows can be staged; nothing was done"
             raise ToolError(message)
+        if rows and len(rows[0]) > MAX_COLUMNS:
+            message = f"a table may have at most {MAX_COLUMNS} columns; nothing was done"
+            raise ToolError(message)
         self._staged[table] = rows
 
     def _about(self, table: str) -> dict[str, Any]:
@@ -199,8 +202,11 @@ class DataPipelineWorld(MaterialWorld, FileWorld):
         return {"table": table, "rows": len(rows), "columns": list(rows[0]) if rows else []}
 
     def _write(self, name: str, rows: list[Row]) -> None:
-        data = parquet.written(rows)
         path = f"/task/out/{name}.parquet"
+        if path not in self._exported and len(self._exported) >= MAX_FILES:
+            message = f"at most {MAX_FILES} files can be exported; nothing was done"
+            raise ToolError(message)
+        data = parquet.written(rows)
         self._check_room(path, len(data), replaces=True)
         self.files.write(path, data)
         self._exported[path] = rows

@@ -88,7 +88,7 @@ class LaboratoryWorld(RecordWorld):
     ) -> str:
         """File the result of a run. Takes 20 seconds; a filed result cannot be changed."""
         connection = self._writing()
-        if not connection.execute("SELECT count(*) FROM runs WHERE id = ?", (min(run, _MOST),)).fetchone()[0]:
+        if not connection.execute("SELECT count(*) FROM runs WHERE id = ?", (run,)).fetchone()[0]:
             message = "there is no such run"
             raise ToolError(message)
         if connection.execute("SELECT count(*) FROM results").fetchone()[0]:

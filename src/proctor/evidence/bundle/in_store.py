@@ -15,18 +15,22 @@ from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.report import Damage, Findings, VerifyReport
 from proctor.evidence.bundle.stored import finished_run
 from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.grammar.tasks import MakeTasks
+from proctor.evidence.grammar.tools import may_be_tools
 from proctor.evidence.store.contract import EvidenceStore, RunRecord, StoredEpisode
 
 
-def verify_run(store: EvidenceStore, number: int, *, plan: MakeOrder | None = None) -> VerifyReport:
-    """Verify a finished run in a store; see `verify_bundle` for `plan`.
+def verify_run(
+    store: EvidenceStore, number: int, *, plan: MakeOrder | None = None, tasks: MakeTasks | None = None
+) -> VerifyReport:
+    """Verify a finished run in a store; see `verify_bundle` for `plan` and `tasks`.
 
     A number that is not there and a run that is not finished are an `InputError`; damage is in the report.
     """
     record = finished_run(store, number, "verified")
     findings = Findings(report.RUN_CHECKS)
     try:
-        _check(store, record, findings, plan)
+        _check(store, record, findings, plan, tasks)
     except StoreError as error:
         findings.problem(report.HEADS, f"store {store.location}", str(error).removeprefix(f"store {store.location}: "))
     except Damage as damage:
@@ -34,7 +38,13 @@ def verify_run(store: EvidenceStore, number: int, *, plan: MakeOrder | None = No
     return findings.report(f"{store.location}, run {record.name}", run=record.name, root=record.root, seal=record.seal)
 
 
-def _check(store: EvidenceStore, record: RunRecord, findings: Findings, plan: MakeOrder | None) -> None:
+def _check(
+    store: EvidenceStore,
+    record: RunRecord,
+    findings: Findings,
+    plan: MakeOrder | None,
+    make_tasks: MakeTasks | None,
+) -> None:
     text = store.declared(record.number)
     try:
         frozen, inputs = json.loads(text.frozen), json.loads(text.inputs)
@@ -52,7 +62,9 @@ def _check(store: EvidenceStore, record: RunRecord, findings: Findings, plan: Ma
         declared,
         store.stages(record.number),
         contents.use,
+        contents.tools,
         None if plan is None else plan(declared.frozen),
+        None if make_tasks is None else make_tasks(declared.frozen),
     )
     run.configuration(store.arms(record.number), inputs)
     try:
@@ -83,6 +95,14 @@ def _trace(config_hash: str, episode: StoredEpisode, findings: Findings) -> Trac
 
 class _Contents:
     """Looks values up in the store; each is hashed once."""
+
+    def tools(self, name: str) -> bytes | None:
+        """The bytes of a list of tools; None where there is none."""
+        try:
+            data = self._store.content(name) if digest_bytes(name) else None
+        except IntegrityError:
+            return None
+        return data if data is not None and may_be_tools(data) else None
 
     def __init__(self, store: EvidenceStore, findings: Findings) -> None:
         self._store = store

@@ -1,0 +1,53 @@
+"""The settings that episodes are held against, made once per arm, step and list of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from proctor.evidence.bundle.declared import Declared, DeclaredArm
+from proctor.evidence.events import EpisodeOpened
+from proctor.evidence.grammar.setting import Setting
+from proctor.evidence.grammar.tools import effects_of
+from proctor.spec.actions import declared_actions
+
+
+class Settings:
+    """Those of one run."""
+
+    def __init__(self, declared: Declared, tools: Callable[[str], bytes | None]) -> None:
+        self._frozen = declared.frozen
+        self._tools = tools
+        self._regimes = self._frozen.suite.all_regimes
+        self._conditions = self._frozen.suite.all_conditions
+        self._actions = declared_actions(self._frozen.system)
+        self._effects: dict[str, dict[str, str] | None] = {}
+        self._known: dict[tuple[int, int, str], Setting] = {}
+
+    def effects(self, digest: str) -> dict[str, str] | None:
+        """Read or write by tool, of a list of tools named by its digest; None where it cannot be read."""
+        if digest not in self._effects:
+            if len(self._effects) > 10_000:
+                self._effects.clear()
+            data = self._tools(digest)
+            self._effects[digest] = None if data is None else effects_of(data)
+        return self._effects[digest]
+
+    def of(self, arm: DeclaredArm, step: int, opened: EpisodeOpened | None) -> Setting:
+        """The setting of an episode."""
+        tools = "" if opened is None else opened.tools
+        key = (arm.arm.index, step, tools)
+        if key not in self._known:
+            if len(self._known) > 10_000:
+                self._known.clear()
+            spec = arm.family.spec
+            self._known[key] = Setting(
+                reasons=frozenset(spec.reasons),
+                leaves_artifacts=spec.artifacts,
+                regime=self._regimes[arm.regime(step)],
+                condition=self._conditions[arm.arm.condition],
+                memory=arm.memory_before(step),
+                call_tokens=self._frozen.rules.limits.call_tokens is not None,
+                effects=None if opened is None else self.effects(tools),
+                declared_actions=self._actions,
+            )
+        return self._known[key]

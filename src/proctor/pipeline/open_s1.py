@@ -1,0 +1,108 @@
+"""S1 violations that nobody closed: they belong to the deployment, not to the run or the agent they were seen in.
+
+Another seed, another version or another name of the agent shows other episodes; that the critical act is not among them
+does not say that it is gone. So a decision that saw an S1 keeps the suite, within the part of the organisation it was
+about, blocked until two people close it by signature (an act `close-s1`, which names decision and scenarios). The run
+itself stays blocked whatever is signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from proctor.core.errors import InputError
+from proctor.instruments.quality.decision import EXIT_CODES, Decision
+from proctor.pipeline.acts import Act, SignedAct, acts_that_hold, sign_act
+from proctor.pipeline.governance import with_imported
+from proctor.pipeline.keys import Keyring, Signer
+from proctor.pipeline.ledger import Entry, Ledger
+from proctor.spec.coordinate import Coordinate
+
+CLOSE = "close-s1"
+"""The kind of act that closes one."""
+_SAID = "S1 violation"
+"""In the reasons of decisions from before they listed the scenarios."""
+UNDER_LOAD = "under load"
+"""Stands for a scenario where an S1 was seen under load."""
+_SHOWN = 5
+
+
+class OpenS1(Struct, frozen=True):
+    """A decision that saw an S1 and that nobody closed."""
+
+    pipeline: str
+    run: str
+    suite: str
+    scope: str | None
+    scenarios: tuple[str, ...]
+    """Where; empty where the decision does not say it."""
+    entry: str
+    """Hash of the decision's ledger entry."""
+
+    def sentence(self) -> str:
+        """In words."""
+        more = f" and {len(self.scenarios) - _SHOWN} more" if len(self.scenarios) > _SHOWN else ""
+        where = f" in {', '.join(self.scenarios[:_SHOWN])}{more}" if self.scenarios else ""
+        return (
+            f"an S1 seen in run {self.run}{where} is still open for this deployment; close it with "
+            f"`proctor govern close {self.pipeline} --key NAME --because …`, signed by two people"
+        )
+
+
+def open_s1(
+    entries: Sequence[Entry], keyring: Keyring, *, suite: str | None = None, scope: str | None = None, run: str = ""
+) -> list[OpenS1]:
+    """Those of a deployment, oldest first, without those of `run` itself; of every suite where none is given."""
+    found = [_opened(entry) for entry in entries if entry.kind == "decision"]
+    seen = [one for one in found if one is not None and one.run != run and suite in (None, one.suite)]
+    closed = {
+        (one.suite, act.act.subject)
+        for one in seen
+        for act in acts_that_hold(with_imported(entries), keyring, kind=CLOSE, suite=one.suite, at=datetime.now(UTC))
+    }
+    return [
+        one for one in seen if (one.suite, one.entry) not in closed and (suite is None or _touches(one.scope, scope))
+    ]
+
+
+def close_s1(ledger: Ledger, pipeline: str, *, because: str, signer: Signer) -> SignedAct:
+    """Sign that an S1 is closed: the first signature proposes it, somebody else's closes it."""
+    known = next((one for one in open_s1(ledger.entries(), ledger.keyring) if one.pipeline == pipeline), None)
+    if known is None:
+        message = f"no S1 of '{pipeline}' is open; `proctor govern list` shows those that are"
+        raise InputError(message)
+    act = Act(kind=CLOSE, suite=known.suite, subject=known.entry, scenarios=known.scenarios, reasons=(_SAID,))
+    return sign_act(ledger, act, because=because, signer=signer)
+
+
+def blocked_by(decision: Decision, still_open: Sequence[OpenS1]) -> Decision:
+    """The decision while an S1 of the deployment is open: a block, with what would be said without it."""
+    if not still_open:
+        return decision
+    own = decision.reasons if decision.result != "deploy" else ()
+    return replace(
+        decision,
+        result="block",
+        exit_code=EXIT_CODES["block"],
+        reasons=(*(one.sentence() for one in still_open), *own),
+    )
+
+
+def _opened(entry: Entry) -> OpenS1 | None:
+    body = entry.body
+    scenarios = tuple(body.get("s1", ()))
+    if not scenarios and not any(_SAID in reason for reason in body["reasons"]):
+        return None
+    return OpenS1(body["pipeline"], body["run"], body.get("suite", ""), body.get("scope"), scenarios, entry.hash)
+
+
+def _touches(one: str | None, other: str | None) -> bool:
+    """Whether two scopes, in words, have a part of the organisation in common; None is the whole."""
+    if one is None or other is None:
+        return True
+    first, second = (Coordinate.parse(words.split()[0]) for words in (one, other))
+    return first.covers(second) or second.covers(first)

@@ -1,0 +1,282 @@
+"""Scores with twins: what is read alike in both is no binding, waiting is no mistake, and what is not there is said."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+from tests.unit.instruments.binding.rows import evidence, read
+from tests.unit.instruments.binding.twin_rows import perfect, prudent, twin_rows
+
+from proctor.instruments.binding.content import content_index, coupling_gate, implying
+from proctor.instruments.binding.instrument import BindingInstrument
+from proctor.instruments.binding.reading import BindingReading
+from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, Share
+from proctor.instruments.binding.sufficiency import sufficiency_of
+from proctor.instruments.binding.twins import TwinCounted, count_twins, gains, paired, partners, twin_events
+from proctor.instruments.binding.versions import QUICK
+from proctor.spec.ontology import UNMAPPED
+from proctor.spec.rules import Rules
+
+
+def lean(row: dict[str, Any]) -> str:
+    """Reads nothing, and waits as soon as a field is taken away."""
+    return str(row["before"] if row["condition"] == "structured" else "DEFER")
+
+
+def counted(policy: Any, **more: Any) -> TwinCounted:
+    table = read(twin_rows(policy, datasets=1, conditions=("structured",), **more)).table
+    return count_twins(table)["d0", "structured"]
+
+
+def reading(given: list[dict[str, Any]], **more: Any) -> BindingReading:
+    run = evidence(given, **more)
+    return BindingInstrument().read(run, run.frozen.rules)
+
+
+@pytest.mark.parametrize("policy", [perfect, prudent])
+def test_readers_have_full_binding(policy: Any) -> None:
+    found = counted(policy)
+    assert [found.score(name) for name in (*COMPONENTS, COMPOSITE)] == [1] * 5
+    assert found.false_positive == 0
+
+
+def test_deferral_rates_stand_beside() -> None:
+    found = counted(prudent)
+    assert {kind: share.value for kind, share in found.deferrals.items()} == {
+        "target": 0,
+        # Twins of memory and veto are baselines; those of reasons and selves decide.
+        "twin": Fraction(1, 3),
+        "baseline": 1,
+        "cue": 1,
+    }
+
+
+@pytest.mark.parametrize("code", ["ACTION_A", "DEFER", "VETO", "RECALL_PRIOR"])
+def test_one_answer_to_everything_is_no_binding(code: str) -> None:
+    found = counted(lambda _: code)
+    assert [found.score(name) for name in COMPONENTS] == [0] * 4
+
+
+def test_whoever_follows_the_cue_pays_for_it_in_every_component() -> None:
+    def follows(row: dict[str, Any]) -> str:
+        other = {"ACTION_A": "ACTION_B", "ACTION_B": "ACTION_A"}[row["before"]]
+        return other if row["probe"] == "cue_other" else perfect(row)
+
+    found = counted(follows)
+    assert found.false_positive == Fraction(1, 2)
+    assert found.score("RSI") == Fraction(1, 2)
+
+
+def test_what_differs_between_two_baselines_is_no_effect_of_a_cue() -> None:
+    def restless(row: dict[str, Any]) -> str:
+        if row["role"] == "target":
+            return perfect(row)
+        return "DEFER" if (row["replicate"] + (row["role"] == "neutral")) % 2 else str(row["before"])
+
+    found = counted(restless)
+    assert (found.neutral, found.drift) == (Share(16, 16), Share(4, 4))
+    assert found.false_positive == 0
+
+
+def test_unmapped_counts_as_a_change_on_either_side_and_never_as_the_target() -> None:
+    found = counted(lambda row: UNMAPPED if row["role"] == "baseline" else perfect(row))
+    assert found.neutral == Share(16, 16)
+    assert found.drift == Share(4, 4)
+    assert counted(lambda row: UNMAPPED if row["probe"] == "cue_lean" else perfect(row)).neutral == Share(8, 16)
+    # Both twins unmapped: neither is y⁺.
+    nothing = counted(lambda _: UNMAPPED)
+    assert {share.k for share in (*nothing.targets.values(), *nothing.twins.values())} == {0}
+
+
+def test_a_row_without_its_partner_is_left_out_and_counted() -> None:
+    rows = [row for row in twin_rows(perfect, datasets=1) if row["probe"] != "reason_for" or row["event"] != "d0e1"]
+    found = paired(read(rows).table)
+    assert found.unpaired == 4 * 2
+    one = count_twins(read(rows).table)["d0", "structured"]
+    assert (one.targets["RSI"].n, one.targets["SCI"].n) == (12, 16)
+
+
+def test_one_replicate_leaves_nothing_to_subtract() -> None:
+    found = counted(lambda row: "DEFER" if row["role"] == "neutral" else perfect(row), replicates=1)
+    assert found.drift.n == 0
+    assert found.false_positive == 1
+
+
+def test_events_average_to_their_dataset() -> None:
+    def uneven(row: dict[str, Any]) -> str:
+        first = row["event"].endswith("e1")
+        return "DEFER" if first and row["probe"] in ("cue_other", "memory", "reason_for") else perfect(row)
+
+    table = read(twin_rows(uneven, datasets=1, conditions=("structured",))).table
+    whole = count_twins(table)["d0", "structured"]
+    by_event = twin_events(paired(table).rows)
+    for name in COMPONENTS:
+        score = whole.score(name)
+        assert score is not None
+        assert sum(one[name] for one in by_event.values()) / len(by_event) == pytest.approx(float(score))
+
+
+@pytest.mark.parametrize("policy", [perfect, prudent])
+def test_readers_earn_the_claim(policy: Any) -> None:
+    found = reading(twin_rows(policy))
+    assert found.gates[0].status == "met", found.gates[0].boundary
+    assert len(found.gates[0].criteria) == 9 + 8
+    assert found.claims[0].supported
+    assert found.flags == ()
+
+
+def test_contrasts_alone_earn_nothing() -> None:
+    """Somebody who reads nothing and waits without fields differs between Conditions, and has no binding."""
+    found = reading(twin_rows(lean))
+    unmet = {one.name for one in found.gates[0].boundary}
+    assert {"reason binding", "memory binding", "veto binding", "self-continuity binding"} <= unmet
+    assert found.claims[0].supported == ""
+
+
+@pytest.mark.parametrize("missing", ["reason", "memory", "veto", "self"])
+def test_every_component_has_to_be_there(missing: str) -> None:
+    found = reading(twin_rows(lambda row: str(row["before"]) if row["component"] == missing else perfect(row)))
+    assert found.claims[0].supported == ""
+
+
+def test_a_bound_below_the_surface_player_is_not_enough() -> None:
+    """Where the surface gives everything away, half a reader is no better than somebody who does not read."""
+    rows = twin_rows(lambda row: perfect(row) if row["event"][-1] in "01" else str(row["before"]))
+    told = [row | {"surface": f"40.2.{'A' if row['target'] == 'ACTION_A' else 'B'}.M"} for row in rows]
+    unmet = {one.name for one in reading(told).gates[0].boundary}
+    assert {"reason binding above the surface player", "self-continuity binding above the surface player"} <= unmet
+    assert "reason binding" not in unmet
+    assert not {one for one in (reading(rows).gates[0].boundary) if "surface" in one.name}
+
+
+def test_under_six_corpora_events_decide_and_nothing_is_generalised() -> None:
+    found = reading(twin_rows(perfect, datasets=2))
+    assert "no generalisation" in found.scope
+    rules = {one.rule for one in found.gates[0].criteria if one.name.endswith(" binding")}
+    assert rules == {"lower bound above 0 by the event-clustered interval"}
+    assert found.claims[0].supported
+
+
+def test_rows_of_both_versions_are_never_mixed() -> None:
+    old = [{"dataset": f"d{number}", "event": "old"} for number in range(7)]
+    found = reading([*twin_rows(perfect), *old])
+    assert found.claims[0].supported
+    assert "7 rows of binding 1.0 are left out" in found.flags[0].reason
+
+
+def test_a_first_look_makes_no_claim() -> None:
+    run = evidence(twin_rows(perfect))
+    quick = run.frozen.suite.model_copy(update={"name": "binding-quick"})
+    looked = msgspec.structs.replace(run, frozen=run.frozen.model_copy(update={"suite": quick}))
+    found = BindingInstrument().read(looked, Rules())
+    assert found.gates[0].status == "met"
+    assert (found.claims[0].supported, found.claims[0].contrary) == ("", QUICK)
+
+
+def test_the_profile_of_the_paper_does_not_loosen_what_decides() -> None:
+    found = reading(twin_rows(perfect), rules=Rules(profile="paper"))
+    rules = {one.rule for one in found.gates[0].criteria if one.name.endswith(" binding")}
+    assert rules == {"lower bound above 0 by the t interval and sign-flip test"}
+
+
+def test_a_field_that_spells_its_code_proves_no_coupling() -> None:
+    """With twins the coupling gate needs exchanged words that imply; codes that are copied count for nothing."""
+    spelled = [
+        {"design": 2, "condition": f"reask-{field}", "component": field, "role": "again", "event": f"e{event}"}
+        | {"field_code": "ACTION_B", "declared": 1, "probe": "reason_for"}
+        for field in ("reason", "memory", "veto", "self")
+        for event in range(8)
+    ]
+    table = read(spelled).table
+    assert content_index(table) is not None
+    assert content_index(implying(table)) is None
+    gate = coupling_gate([("plain", True)], None, needed=True)
+    assert gate.status == "not measured"
+    assert coupling_gate([("plain", True)], None).status == "met"
+
+
+@pytest.mark.parametrize("replicates", [1, 2])
+def test_whoever_reads_everything_has_full_binding_in_every_event(replicates: int) -> None:
+    table = read(twin_rows(perfect, datasets=2, conditions=("structured",), replicates=replicates)).table
+    found = twin_events(table)
+    assert len(found) == 8
+    assert {tuple(sorted(one)) for one in found.values()} == {tuple(sorted(COMPONENTS))}
+    assert {score for one in found.values() for score in one.values()} == {1.0}
+
+
+def test_with_one_baseline_an_event_pays_for_every_cue_it_follows() -> None:
+    def follows(row: dict[str, Any]) -> str:
+        moved = row["event"] == "d0e1" and row["probe"] == "cue_lean"
+        return "DEFER" if moved else perfect(row)
+
+    found = twin_events(read(twin_rows(follows, datasets=1, conditions=("structured",), replicates=1)).table)
+    assert {event: one["MCI"] for (_, event), one in found.items()} == {"d0e0": 1, "d0e1": 0.5, "d0e2": 1, "d0e3": 1}
+
+
+def test_two_baselines_of_one_event_are_enough_to_see_drift() -> None:
+    restless = counted(lambda row: "DEFER" if row["replicate"] else perfect(row), events=1)
+    assert restless.drift == Share(1, 1)
+    assert counted(perfect, events=1).drift == Share(0, 1)
+
+
+def test_baselines_of_different_events_are_not_compared() -> None:
+    found = counted(lambda row: f"ACTION_{'AB'[int(row['event'][-1]) % 2]}", replicates=1)
+    assert found.drift.n == 0
+
+
+def test_what_is_paired_is_not_paired_again() -> None:
+    once = paired(read(twin_rows(perfect, datasets=1)).table)
+    again = paired(once.rows)
+    assert (once.unpaired, again.unpaired) == (0, 0)
+    assert again.rows.size == once.rows.size
+    assert again.rows.numbers["twin_hit"].tolist() == pytest.approx(once.rows.numbers["twin_hit"].tolist(), nan_ok=True)
+
+
+def test_a_row_all_alone_has_no_partner_and_gains_nothing() -> None:
+    alone = [row for row in twin_rows(perfect, datasets=1, events=1, replicates=1) if row["probe"] == "memory"][:1]
+    table = read(alone).table
+    assert partners(table).tolist() == [-1]
+    assert gains(table).size == 0
+
+
+def test_partners_are_in_the_same_place() -> None:
+    table = read(twin_rows(perfect, datasets=2, events=2)).table
+    at = partners(table)
+    columns = {name: table.values(name) for name in ("dataset", "event", "condition", "replicate", "probe", "twin")}
+    for row, other in enumerate(at.tolist()):
+        wanted = columns["twin"][row]
+        assert (other >= 0) == bool(wanted)
+        if wanted:
+            assert columns["probe"][other] == wanted
+            for name in ("dataset", "event", "condition", "replicate"):
+                assert columns[name][other] == columns[name][row], name
+
+
+def sufficient(policy: Any) -> list[dict[str, Any]]:
+    return twin_rows(
+        lambda row: policy({**row, "condition": "structured"}), conditions=("full", "only-decisive"), replicates=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("policy", "status", "gain"), [(perfect, "met", 1.0), (lambda row: row["before"], "not met", 0.0)]
+)
+def test_sufficiency_asks_for_more_than_the_twin_gives(policy: Any, status: str, gain: float) -> None:
+    found = sufficiency_of(read(sufficient(policy)).table, "model")
+    beyond = {one.name: one for one in found.gate.criteria if one.name.endswith("less its twin")}
+    assert set(beyond) == {"full state, less its twin", "only the decisive field, less its twin"}
+    assert {(one.status, one.value, one.n, one.limit) for one in beyond.values()} == {(status, gain, 7, 0.0)}
+    assert {one.reason for one in beyond.values()} == {f"mean {gain:.3f}"}
+    # Only rows with a target are right or wrong.
+    assert found.accuracy["full"].n == 7 * 4 * 6
+
+
+def test_sufficiency_over_few_families_is_not_measured() -> None:
+    few = [row for row in sufficient(perfect) if row["family"] < "d5"]
+    found = sufficiency_of(read(few).table, "model")
+    (one,) = [one for one in found.gate.criteria if one.name == "full state, less its twin"]
+    assert (one.status, one.value, one.limit) == ("not measured", None, 0.0)
+    assert one.reason == "no interval can be given over 5 families"

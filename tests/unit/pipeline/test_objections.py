@@ -1,0 +1,126 @@
+"""What escalates although every score is at its target: who was examined, and on what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.unit.pipeline.living import CLERK, accepted, gated, live
+from tests.unit.pipeline.small_quality import FAMILY, scenario, write_agent, write_scenarios
+
+from proctor.core.errors import InputError
+from proctor.core.hashing import sha256_hex
+from proctor.engine.names import load_suite
+from proctor.pipeline.scenarios import governed_sample
+from proctor.pipeline.stages import Pipeline
+from proctor.spec.frozen import Look
+
+
+@pytest.fixture
+def with_clerk(desk: Path) -> Path:
+    """A project whose own, confined agent has an accepted baseline."""
+    accepted(desk, *live(desk, 1, 2, 3, 4, 5, agent=CLERK))
+    return desk
+
+
+def test_an_own_agent_that_is_confined_deploys(with_clerk: Path) -> None:
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    assert gated(with_clerk, name, rehearsal=False).result == "deploy"
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("oracle", "agent 'oracle' is a stand-in and none to deploy (oracle, not a result)"),
+        (f"{CLERK},unconfined=yes", "agent 'python' ran unconfined, with everything on this machine in its reach, "),
+        ("null", "agent 'null' is a stand-in and none to deploy (baseline)"),
+    ],
+)
+def test_a_stand_in_or_an_unconfined_agent_escalates(with_clerk: Path, agent: str, why: str) -> None:
+    (name,) = live(with_clerk, 6, agent=agent)
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.outcome != "deploy"
+    assert any(reason.startswith(why) for reason in decision.reasons)
+    if agent != "null":
+        assert decision.exit_code == 101
+        rehearsed = gated(with_clerk, name, rehearsal=True)
+        assert rehearsed.result == "deploy"
+        assert "rehearsal" in (Pipeline(with_clerk, rehearsed.pipeline).folder / "report.md").read_text()
+        assert gated(with_clerk, name, rehearsal=False).exit_code == 101, "a rehearsal answers nothing"
+
+
+def test_an_agent_edited_between_run_and_gate_escalates(with_clerk: Path) -> None:
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    assert gated(with_clerk, name, rehearsal=False).result == "deploy"
+    write_agent(with_clerk, 1, 2, 3)
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.exit_code == 101
+    assert decision.reasons == ("the agent is not the one of the run any more: its files changed since",)
+    (with_clerk / "agent.py").unlink()
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.exit_code == 101
+    assert "whether this is the agent of the run cannot be said here" in decision.reasons[0]
+
+
+def smaller(project: Path, n: int) -> None:
+    """The suite takes fewer of its scenarios than it has."""
+    (project / "desk.py").write_text(FAMILY.replace("len(family.scenarios.scenarios)", str(n)))
+    write_scenarios(project, [scenario(number) for number in range(12)])
+
+
+def test_a_smaller_sample_does_not_drop_a_governed_scenario(with_clerk: Path) -> None:
+    suite = load_suite("desk.py@suite", with_clerk)
+    small = suite.model_copy(update={"entries": tuple(e.model_copy(update={"n": 9}) for e in suite.entries)})
+    assert governed_sample(small, with_clerk) == suite, "approved scenarios run whatever n says"
+
+
+def test_a_first_run_of_some_scenarios_says_how_many_of_how_many(desk: Path) -> None:
+    smaller(desk, 9)
+    names = live(desk, 1, 2, 3, 4, 5, 6, agent=CLERK)
+    accepted(desk, *names[:5])
+    decision = gated(desk, names[5], rehearsal=False)
+    assert decision.exit_code == 101
+    assert decision.reasons == ("3 of 12 governed scenarios were not run (request-10, request-11, request-9)",)
+    report = (Pipeline(desk, decision.pipeline).folder / "report.md").read_text()
+    assert "9 of 12 governed scenarios were run." in report
+
+
+def test_an_approved_scenario_that_expired_escalates_until_renewed(desk: Path) -> None:
+    old = scenario(0, valid={"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"})
+    write_scenarios(desk, [old, *(scenario(number) for number in range(1, 12))])
+    names = live(desk, 1, 2, 3, 4, 5, 6, agent=CLERK)
+    accepted(desk, *names[:5])
+    decision = gated(desk, names[5], rehearsal=False)
+    assert decision.exit_code == 101
+    assert decision.reasons == (
+        "1 approved scenario (request-0) is outside its validity at 2026-03-01T00:00:00Z; renew or remove by an "
+        "approved change",
+    )
+
+
+def test_another_date_than_the_approved_clock_escalates(with_clerk: Path) -> None:
+    (name,) = live(with_clerk, 6, agent=CLERK, timestamp="2026-04-01")
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.exit_code == 101
+    assert "the run is dated 2026-04-01T00:00:00Z, and the approved clock stands at" in decision.reasons[0]
+
+
+def test_a_sample_that_grew_until_it_was_decided_is_not_gated(with_clerk: Path) -> None:
+    (name,) = live(with_clerk, 6, agent=CLERK, look=Look(number=1, max_n=24))
+    with pytest.raises(InputError, match="without --until-decided"):
+        gated(with_clerk, name)
+
+
+def test_a_committed_gate_seed_leaves_no_choice(desk: Path) -> None:
+    hidden, other = "5" * 64, "6" * 64
+    names = live(desk, 1, 2, 3, 4, 5, agent=CLERK)
+    with pytest.raises(InputError, match="never the seed itself"):
+        accepted(desk, *names, gate_seed="a seed")
+    file = accepted(desk, *names, gate_seed=sha256_hex(hidden.encode()))
+    assert hidden not in str(file.baseline.facts)
+    with pytest.raises(InputError, match="one is for one version"):
+        accepted(desk, *names, gate_seed=sha256_hex(other.encode()))
+    assert accepted(desk, *names).baseline.facts == file.baseline.facts, "it stays with the version of the suite"
+    results = [gated(desk, name, rehearsal=False) for name in live(desk, hidden, other, 99, agent=CLERK)]
+    assert [one.result for one in results] == ["deploy", "escalate-to-human", "escalate-to-human"]
+    assert results[1].reasons[0].startswith("the run was not made on the hidden gate seed")

@@ -1,0 +1,143 @@
+"""Ways to be held to less: each was tried by somebody who wanted a worse agent deployed, and none may go through."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.unit.pipeline.living import CLERK, NAME, accepted, gated, known_signer, live, store_of
+from tests.unit.pipeline.small_quality import write_agent, write_project
+
+from proctor.core.errors import InputError, IntegrityError
+from proctor.instruments.quality.project import read_governed
+from proctor.pipeline.baseline.accept import accept_runs
+from proctor.pipeline.baseline.accepted import baseline_path, find_baseline, import_baseline
+from proctor.pipeline.baseline.file import FIRST_FORMAT, BaselineFile, read_baseline, sign, write_baseline
+from proctor.pipeline.baseline.lawful import record_of
+from proctor.pipeline.governance import require_head, with_imported
+from proctor.pipeline.keys import PUBLIC_FOLDER
+from proctor.pipeline.ledger import Ledger
+
+
+def worse_runs(project: Path) -> list[str]:
+    write_agent(project, 1, 2, 3)
+    return live(project, 21, 22, 23, 24, 25, agent=CLERK)
+
+
+def test_nobody_accepts_without_a_signature(based: Path) -> None:
+    names = worse_runs(based)
+    before = Ledger(based).path.read_bytes()
+    with store_of(based) as store, pytest.raises(InputError, match="accepting a baseline needs a signature"):
+        accept_runs(based, store, names, read_governed(based), release="x", new_anchor=True, signer=None)
+    assert Ledger(based).path.read_bytes() == before
+
+
+def test_lowering_it_takes_two(based: Path) -> None:
+    names, (name,) = worse_runs(based), live(based, 9, agent=CLERK)
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"two people have to accept|somebody else has to decide"):
+            accepted(based, *names, new_anchor=True)
+    found = gated(based, name)
+    assert found.outcome == "escalate-to-human", "the accepted baseline is still in force"
+    declined, turned = found.reasons[-2:]
+    assert found.reasons[:-2] == ("DA 0.750 misses its target of 0.9", "CAS 0.891 misses its target of 0.9")
+    assert declined.startswith("3 of 12 scenarios that were right in all 5 accepted runs are wrong now (Fisher's exact")
+    assert turned.startswith("3 scenarios turned wrong: request-1 (right in 10 of 10 accepted episodes, wrong ")
+    lower = accepted(based, *names, new_anchor=True, signer=known_signer(based, "yan"))
+    assert lower.version == 2
+    assert find_baseline(based, NAME) == lower
+    assert [one.run for one in lower.baseline.runs] == names
+
+
+def lowered_by_hand(project: Path) -> BaselineFile:
+    """A worse baseline that one known key signs and records, past the command that asks for two."""
+    zoe, ledger = known_signer(project), Ledger(project)
+    file = read_baseline(baseline_path(project, NAME))
+    runs = tuple(
+        msgspec.structs.replace(run, metrics={**run.metrics, "DA": 0.1, "CAS": 0.1}) for run in file.baseline.runs
+    )
+    worse = msgspec.structs.replace(
+        file,
+        version=file.version + 1,
+        baseline=msgspec.structs.replace(file.baseline, runs=runs),
+    )
+    entry = ledger.append("acceptance", record_of(worse), signer=zoe)
+    carried = (*file.lineage, msgspec.to_builtins(entry))
+    worse = sign(msgspec.structs.replace(worse, lineage=carried), zoe)
+    write_baseline(worse, baseline_path(project, NAME))
+    return worse
+
+
+def test_one_key_past_the_command_is_found_here_and_in_a_clone(based: Path, tmp_path: Path) -> None:
+    worse = lowered_by_hand(based)
+    with pytest.raises(InputError, match=r"lies lower than the one before \(baseline.CAS"):
+        find_baseline(based, NAME)
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    write_project(clone)
+    shutil.copytree(based / PUBLIC_FOLDER, clone / PUBLIC_FOLDER)
+    with pytest.raises(InputError, match="two people have to accept that"):
+        import_baseline(worse, clone, signer=None)
+
+
+def test_an_unsigned_baseline_is_not_taken_in(based: Path, tmp_path: Path) -> None:
+    file = read_baseline(baseline_path(based, NAME))
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    shutil.copytree(based / PUBLIC_FOLDER, clone / PUBLIC_FOLDER)
+    with pytest.raises(InputError, match="nobody signed the baseline"):
+        import_baseline(msgspec.structs.replace(file, signature=None), clone, signer=None)
+    stranger = known_signer(tmp_path, "mallory")
+    with pytest.raises(InputError, match="a key this project does not know"):
+        import_baseline(sign(file, stranger), clone, signer=None)
+    assert not Ledger(clone).path.exists()
+
+
+def test_approvals_cannot_be_taken_out_of_a_signed_baseline(based: Path) -> None:
+    path = baseline_path(based, NAME)
+    file = read_baseline(path)
+    write_baseline(msgspec.structs.replace(file, lineage=file.lineage[:-1]), path)
+    with pytest.raises(IntegrityError, match="the signature of 'zoe' does not hold"):
+        read_baseline(path)
+
+
+def test_versions_only_rise(based: Path, tmp_path: Path) -> None:
+    first = read_baseline(baseline_path(based, NAME))
+    second = accepted(based, *live(based, 11, 12, 13, 14, 15), release="2.0")
+    assert (first.version, second.version) == (1, 2)
+    with pytest.raises(InputError, match=r"version 1 .* and version 2 was accepted here; versions only rise"):
+        import_baseline(first, based, signer=None)
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    shutil.copytree(based / PUBLIC_FOLDER, clone / PUBLIC_FOLDER)
+    import_baseline(second, clone, signer=None)
+    import_baseline(second, clone, signer=None)
+    with pytest.raises(InputError, match="versions only rise"):
+        import_baseline(first, clone, signer=None)
+
+
+def test_a_project_that_was_put_back_as_a_whole_is_seen_from_outside(based: Path) -> None:
+    earlier = Ledger(based).path.read_bytes(), baseline_path(based, NAME).read_bytes()
+    second = accepted(based, *live(based, 11, 12, 13, 14, 15), release="2.0")
+    head = Ledger(based).entries()[-1].hash
+    for pinned in (head, second.digest, head[:16]):
+        require_head(with_imported(Ledger(based).entries()), pinned)
+    Ledger(based).path.write_bytes(earlier[0])
+    baseline_path(based, NAME).write_bytes(earlier[1])
+    assert find_baseline(based, NAME) is not None, "in itself it holds together"
+    for pinned in (head, second.digest, "", head[:4]):
+        with pytest.raises(InputError, match="put back to an earlier state"):
+            require_head(with_imported(Ledger(based).entries()), pinned)
+
+
+def test_a_baseline_of_the_first_format_is_read_and_decides_nothing(based: Path, tmp_path: Path) -> None:
+    file = read_baseline(baseline_path(based, NAME))
+    old = sign(msgspec.structs.replace(file, format=FIRST_FORMAT, version=1), known_signer(based))
+    write_baseline(old, tmp_path / "old.json")
+    assert b'"version"' not in (tmp_path / "old.json").read_bytes().split(b'"lineage"')[0]
+    again = read_baseline(tmp_path / "old.json")
+    assert again == old
+    with pytest.raises(InputError, match="accept its runs again"):
+        import_baseline(again, tmp_path, signer=None)

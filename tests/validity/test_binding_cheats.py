@@ -1,0 +1,90 @@
+"""Nobody who does not read earns a claim of binding 2.0, in any suite; who reads earns what there is to earn."""
+
+from __future__ import annotations
+
+import pytest
+
+from proctor.instruments.binding.reading import BindingReading
+from proctor.spec.suite import Suite
+from proctor.suites.binding.twins.family_suites import controls, families, interface, sufficiency
+from proctor.suites.binding.twins.suites import binding, own_state
+from tests.validity.binding_cheats import CHEATS, PERFECT, PRUDENT, agent, examined
+
+NINE = 9
+
+
+def short(suite: Suite, events: int) -> Suite:
+    """The first events of every corpus."""
+    few = tuple(entry.model_copy(update={"n": events * NINE}) for entry in suite.entries)
+    return suite.model_copy(update={"entries": few})
+
+
+def small_families() -> Suite:
+    """The cell matrix in one scaffold style, two events of each family."""
+    suite = families()
+    kept = tuple(one for one in suite.conditions if one.id.startswith("react"))
+    names = {one.id for one in kept}
+    return suite.model_copy(
+        update={
+            "conditions": kept,
+            "entries": tuple(
+                entry.model_copy(
+                    update={
+                        "conditions": tuple(name for name in entry.conditions if name in names),
+                        "n": 4,
+                        "first": min(entry.first, 4),
+                        "replicates": 1,
+                    }
+                )
+                for entry in suite.entries
+            ),
+        }
+    )
+
+
+def supported(reading: BindingReading) -> list[str]:
+    return [one.block for one in reading.claims if one.supported]
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_earns_nothing_on_a_few_events(name: str) -> None:
+    found = examined(short(binding(), 2), agent(name), 1)
+    assert found.claims
+    assert found.interface == "", "it is not its format that stops it"
+    assert supported(found) == []
+    unmet = {one.name for one in found.gates[0].boundary}
+    # It is never one criterion alone that stands in the way.
+    assert len({"reason binding", "memory binding", "veto binding", "self-continuity binding"} & unmet) >= 2
+
+
+@pytest.mark.parametrize("name", ["lean, waits without a field", "first option named", "copies spelled codes"])
+def test_a_cheat_earns_nothing_in_families(name: str) -> None:
+    assert supported(examined(controls(), agent(name), 1)) == []
+
+
+@pytest.mark.parametrize("who", [PERFECT, PRUDENT])
+def test_readers_earn_what_there_is(who: str) -> None:
+    assert supported(examined(short(binding(), 4), who, 1)) == ["finite-action benchmark"]
+    assert supported(examined(controls(), who, 1)) == ["state-boundary controls"]
+    assert supported(examined(sufficiency(), who, 1)) == ["sufficiency"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_earns_nothing_anywhere(name: str, seed: int) -> None:
+    for suite in (
+        short(binding(), 32), controls(), sufficiency(), small_families(), short(own_state(), 32), interface(),
+    ):  # fmt: skip
+        found = examined(suite, agent(name), seed)
+        assert supported(found) == [], suite.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("who", [PERFECT, PRUDENT])
+def test_readers_earn_every_claim(who: str, seed: int) -> None:
+    assert supported(examined(short(binding(), 32), who, seed)) == ["finite-action benchmark"]
+    assert supported(examined(controls(), who, seed)) == ["state-boundary controls"]
+    assert supported(examined(sufficiency(), who, seed)) == ["sufficiency"]
+    assert "state-boundary controls" in supported(examined(small_families(), who, seed))
