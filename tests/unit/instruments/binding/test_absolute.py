@@ -31,7 +31,7 @@ def test_over_corpora_the_sign_flip_test_is_said_beside_the_mean() -> None:
 
 def test_over_events_there_is_no_sign_flip_test_to_speak_of() -> None:
     found = criteria(twin_rows(half, datasets=2))["reason binding"]
-    assert found.rule == "above 0 by the event-clustered interval"
+    assert found.rule == "lower bound above 0 by the event-clustered interval"
     assert found.reason == "mean 0.500"
     assert found.n == 8, "events, not corpora"
 
