@@ -25,7 +25,7 @@ from proctor.evidence.claims import Shown, Stated, claims_column
 from proctor.evidence.events import Called, Delivery, LimitHit, Observed, Returned, Said
 from proctor.evidence.events.call import OUT_OF_RANGE, UNDECLARED
 from proctor.evidence.exchanges import ExchangeRecorder
-from proctor.models.charging import amount_text
+from proctor.models.charging import amount_text, money
 from proctor.models.prices import Price
 from proctor.spec.actions import RESERVED_TOOLS, out_of_range
 from proctor.spec.condition import Sampling, Scaffold
@@ -216,11 +216,8 @@ class LiveSession:
         self.tokens = (self.tokens or 0) + tokens
         amount = Decimal(0)
         if cost is not None:
-            amount = Decimal(cost)
-            if not amount.is_finite() or amount < 0:
-                message = f"spend(cost={cost!r}): a decimal amount, 0 or more"
-                raise ValueError(message)
-            self.cost = str(Decimal(self.cost or "0") + amount)
+            amount = money(cost)
+            self.cost = amount_text(Decimal(self.cost or "0") + amount)
         if self._purse is not None and self._purse.account is not None:
             self._purse.account.change(tokens, amount)
         if self._limits.tokens is not None and self.tokens > self._limits.tokens:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Final
 
 import msgspec
@@ -18,6 +18,11 @@ from proctor.models.contract import Message, ModelTool, Reply
 from proctor.models.prices import Price
 
 MILLION: Final = Decimal(1_000_000)
+MAX_MONEY: Final = 10**12
+"""No amount is larger, in any currency: a record of it has to stay short."""
+_LONGEST: Final = 100
+_SMALLEST: Final = Decimal("1e-15")
+"""What is smaller is rounded away: a thousandth of a token of the cheapest model costs more."""
 BYTES_A_TOKEN: Final = 2
 """Text that nobody has counted is taken for one token per so many bytes: about twice what English, code and JSON have.
 """
@@ -83,6 +88,21 @@ def estimated_prompt(messages: Iterable[Message], tools: Iterable[ModelTool] = (
         for one in messages
     )
     return said + sum(estimated_tokens(json.dumps(msgspec.to_builtins(tool))) for tool in tools)
+
+
+def money(text: str) -> Decimal:
+    """An amount that somebody names; a ValueError where it is none.
+
+    Who names it may be an agent, and `1e-999999` is a number whose digits would fill a megabyte of the record.
+    """
+    try:
+        amount = Decimal(text[:_LONGEST])
+    except InvalidOperation:
+        amount = Decimal(-1)
+    if len(text) > _LONGEST or not amount.is_finite() or not 0 <= amount < MAX_MONEY:
+        message = f"cost={text[:_LONGEST]!r}: a decimal amount, from 0 to less than {MAX_MONEY:,}"
+        raise ValueError(message)
+    return amount.quantize(_SMALLEST)
 
 
 def amount_text(amount: Decimal) -> str:

@@ -307,13 +307,25 @@ def test_tokens_and_cost_add_up_and_stop() -> None:
     assert (episode.row.tokens, episode.row.cost) == (101, "0.35")
 
 
+@pytest.mark.parametrize(
+    ("cost", "recorded"), [("1e-999999", "0"), ("2.5e-3", "0.0025"), ("999999999999", "999999999999")]
+)
+def test_a_cost_is_recorded_in_few_digits(cost: str, recorded: str) -> None:
+    async def act(task: TaskView, session: Any) -> Submission:
+        session.spend(cost=cost)
+        return await right(task, session)
+
+    assert lived(act).row.cost == recorded
+
+
 def test_nothing_spent_is_missing_and_not_nought() -> None:
     assert (lived(right).row.tokens, lived(right).row.cost) == (None, None)
 
 
 @pytest.mark.parametrize(
     "usage",
-    [{"tokens": -5}, {"tokens": 1.5}, {"tokens": 10**30}, {"cost": "NaN"}, {"cost": "-1"}, {"cost": "Infinity"}],
+    [{"tokens": -5}, {"tokens": 1.5}, {"tokens": 10**30}, {"cost": "NaN"}, {"cost": "-1"}, {"cost": "Infinity"}]
+    + [{"cost": text} for text in ("1e12", "9" * 200, "a lot", "0." + "0" * 200)],
 )
 def test_an_agent_cannot_report_itself_a_refund(usage: dict[str, Any]) -> None:
     async def act(task: TaskView, session: Any) -> Submission:

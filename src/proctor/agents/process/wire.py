@@ -42,13 +42,13 @@ from __future__ import annotations
 
 import base64
 import json
-from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from proctor.agents.contract import AgentFailure
+from proctor.models.charging import amount_text, money
 from proctor.spec.condition import Sampling
 from proctor.spec.task import Budget, Claim, Observation, Submission, TaskView, ToolResult
 
@@ -56,7 +56,6 @@ MiB = 1024 * 1024
 MAX_LINE_BYTES = 4 * MiB
 MAX_EPISODE_BYTES = 64 * MiB
 MAX_EPISODE_LINES = 100_000
-_MAX_MONEY = 10**12
 
 Identity = Annotated[str, Meta(max_length=200)] | int
 MemoryAction = Literal["snapshot", "restore", "clear"]
@@ -114,13 +113,10 @@ class Usage(_FromAgent, frozen=True, tag="usage"):
         if self.cost is None:
             return None
         try:
-            amount = Decimal(str(self.cost))
-        except InvalidOperation:
-            amount = Decimal(-1)
-        if not amount.is_finite() or not 0 <= amount < _MAX_MONEY:
+            return amount_text(money(str(self.cost)))
+        except ValueError:
             message = "the agent's usage message names a cost that is no amount of money"
-            raise AgentFailure("agent_protocol", message)
-        return str(amount)
+            raise AgentFailure("agent_protocol", message) from None
 
 
 class StateRead(_FromAgent, frozen=True, tag="state_read"):

@@ -24,6 +24,7 @@ from proctor.instruments.quality.turned import (
     Still,
     Turned,
     named,
+    open_repeats,
     still_baseline,
     turned_scenarios,
     wavering_sentence,
@@ -131,7 +132,7 @@ def decide(
         confirming=seen[0] if seen else (),
         confirming_again=seen[1] if len(seen) > 1 else (),
         turned=turned,
-        repeat={} if findings.block else {one.scenario: one.open for one in turned if one.open},
+        repeat={} if findings.block else open_repeats(turned),
         still=still,
     )
 
@@ -154,12 +155,12 @@ def _stillness(
 
 
 def _turned(turned: tuple[Turned, ...], still: Still | None, findings: _Findings) -> None:
-    known = [one for one in turned if one.named]
+    known = {one.scenario for one in turned if one.named}
     if known:
         findings.escalate.append(f"{_times(len(known), 'scenario')} turned wrong: {named(turned)}")
-    waiting = [one for one in turned if one.open]
+    waiting = open_repeats(turned)
     if waiting:
-        names = ", ".join(one.scenario for one in waiting[:MOST_NAMED])
+        names = ", ".join(list(waiting)[:MOST_NAMED])
         findings.escalate.append(
             f"{_times(len(waiting), 'scenario')}, right in the accepted runs "
             f"and wrong in this one, must be repeated before anything can be said ({names})"

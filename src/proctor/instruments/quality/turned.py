@@ -5,6 +5,9 @@ runs differ by. So every scenario that was right (at most ⌊0.05 n⌋ of its n 
 replicates now is repeated alone, on fresh streams, until it is right once or has been wrong s times in all. Then it is
 named, and a person decides: a scenario is no run, and nothing here blocks.
 
+Each part of a scenario by itself: its action, its required gates, its evidence. A gate that is never gone through any
+more is none the less skipped because the action is right and the share of all gates still meets its target.
+
 Where accepted runs never differed there is no deviation to test with. Fisher's exact test on scenario-runs says how
 unlikely so many wrong ones in the newest run are. It takes scenarios to fail independently, which a bad day of one
 server breaks; so it calls a person too, and a block stays with the run-level test.
@@ -12,22 +15,45 @@ server breaks; so it calls a person too, and a block stays with the run-level te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from proctor.instruments.quality.baseline import RunSummary
+from proctor.instruments.quality.baseline import Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.runs import shared
 from proctor.stats.turning import few_wrong, repeats, still_p
 
 MOST_NAMED = 10
 """Scenarios named in a sentence; data has all of them."""
+_WHOLE: Final = 1 - 1e-9
+"""Above it evidence lacks nothing: qualities are kept rounded."""
+
+Part = Literal["action", "gates", "evidence"]
+
+_ASKED: Final[dict[Part, Callable[[ScenarioRecord, Decided], bool]]] = {
+    "action": lambda _, __: True,
+    "gates": lambda record, _: record.gates > 0,
+    "evidence": lambda _, one: one.evidence is not None,
+}
+"""Whether a scenario asks for a part at all."""
+_RIGHT: Final[dict[Part, Callable[[ScenarioRecord, Decided], bool]]] = {
+    "action": lambda _, one: bool(one.correct),
+    "gates": lambda record, one: one.gates_ok >= record.gates,
+    "evidence": lambda _, one: one.evidence is None or one.evidence > _WHOLE,
+}
+_WRONG_WORDS: Final[dict[Part, str]] = {
+    "action": "wrong",
+    "gates": "a required gate missing",
+    "evidence": "evidence missing or wrong",
+}
 
 
 class Turned(Struct, frozen=True, kw_only=True):
-    """A scenario that was right in the accepted runs and is wrong in all replicates now."""
+    """A part of a scenario that was right in the accepted runs and is wrong in all replicates now."""
 
     scenario: str
+    part: Part = "action"
     accepted: int
     """Accepted episodes, with at most ⌊0.05 n⌋ of them wrong."""
     accepted_wrong: int
@@ -61,12 +87,12 @@ class Turned(Struct, frozen=True, kw_only=True):
 
     def counts(self) -> str:
         """The counts in words, for one that was right in some of its repeats."""
-        return f"{self.scenario}: wrong {self.wrong} of {self.times} times"
+        return f"{self.scenario}: {_WRONG_WORDS[self.part]} {self.wrong} of {self.times} times"
 
     def sentence(self) -> str:
         """In words."""
         before = f"right in {self.accepted - self.accepted_wrong} of {self.accepted} accepted episodes"
-        return f"{self.scenario} ({before}, wrong {self.times} of {self.times} times now)"
+        return f"{self.scenario} ({before}, {_WRONG_WORDS[self.part]} {self.times} of {self.times} times now)"
 
 
 class Still(Struct, frozen=True, kw_only=True):
@@ -98,36 +124,60 @@ class Still(Struct, frozen=True, kw_only=True):
 def turned_scenarios(
     run: RunSummary, accepted: Sequence[RunSummary], *, alpha: float, repeated: RunSummary | None = None
 ) -> tuple[Turned, ...]:
-    """Those of a run, by id, with what repeats of them showed."""
+    """Those of a run, by id and part, with what repeats of them showed."""
     names = shared(run, accepted).scenarios
-    found = []
-    for name in names:
-        now = [one.correct for one in run.scenarios[name].decided]
-        if not now or any(now):
-            continue
-        before = [one.correct for other in accepted for one in other.scenarios[name].decided]
-        wrong = before.count(0)
-        if not before or wrong > few_wrong(len(before)):
-            continue
-        # Over all scenarios that could have turned, not over those that happen to be eligible: how many are eligible
-        # depends on the same chance.
-        needed = repeats(len(names), len(before), alpha=alpha)
-        again: list[int] = []
-        record = None if repeated is None else repeated.scenarios.get(name)
-        if record is not None and record.hash == run.scenarios[name].hash:
-            again = [one.correct for one in record.decided][: max(needed - len(now), 0)]
-        found.append(
-            Turned(
-                scenario=name,
-                accepted=len(before),
-                accepted_wrong=wrong,
-                now=len(now),
-                needed=needed,
-                repeated=len(again),
-                repeated_right=sum(again),
-            )
-        )
-    return tuple(found)
+    asked = {part: [name for name in names if _asks_for(run.scenarios[name], part)] for part in _ASKED}
+    # Over all parts that could have turned, not over those that happen to be eligible: how many are eligible depends
+    # on the same chance.
+    candidates = sum(map(len, asked.values()))
+    found = [
+        turned
+        for part, ones in asked.items()
+        for name in ones
+        if (turned := _turned(name, part, run, accepted, repeated, candidates, alpha)) is not None
+    ]
+    return tuple(sorted(found, key=lambda one: one.scenario))
+
+
+def _asks_for(record: ScenarioRecord, part: Part) -> bool:
+    return any(_ASKED[part](record, one) for one in record.decided)
+
+
+def _turned(
+    name: str,
+    part: Part,
+    run: RunSummary,
+    accepted: Sequence[RunSummary],
+    repeated: RunSummary | None,
+    candidates: int,
+    alpha: float,
+) -> Turned | None:
+    def right(record: ScenarioRecord) -> list[bool]:
+        return [_RIGHT[part](record, one) for one in record.decided]
+
+    record = run.scenarios[name]
+    now = right(record)
+    if any(now):
+        return None
+    before = [one for other in accepted for one in right(other.scenarios[name])]
+    wrong = before.count(False)
+    if not before or wrong > few_wrong(len(before)):
+        return None
+    needed = repeats(candidates, len(before), alpha=alpha)
+    again: list[bool] = []
+    met = None if repeated is None else repeated.scenarios.get(name)
+    if met is not None and met.hash == record.hash:
+        again = right(met)[: max(needed - len(now), 0)]
+    return Turned(
+        scenario=name,
+        part=part,
+        accepted=len(before),
+        accepted_wrong=wrong,
+        now=len(now),
+        needed=needed,
+        repeated=len(again),
+        repeated_right=sum(again),
+    )
 
 
 def still_baseline(run: RunSummary, accepted: Sequence[RunSummary], *, alpha: float) -> Still | None:
@@ -144,6 +194,14 @@ def still_baseline(run: RunSummary, accepted: Sequence[RunSummary], *, alpha: fl
 def is_still(accepted: Sequence[RunSummary], names: Sequence[str]) -> bool:
     """Whether every one of these scenarios was decided alike in all accepted runs: always right, or always wrong."""
     return all(len({one.correct for other in accepted for one in other.scenarios[name].decided}) == 1 for name in names)
+
+
+def open_repeats(turned: Sequence[Turned]) -> dict[str, int]:
+    """How many more times each scenario has to be met before all can be said of it; without those that are clear."""
+    return {
+        name: max(one.open for one in turned if one.scenario == name)
+        for name in dict.fromkeys(one.scenario for one in turned if one.open)
+    }
 
 
 def wavering(turned: Sequence[Turned]) -> list[Turned]:
