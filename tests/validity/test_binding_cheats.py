@@ -6,8 +6,10 @@ import pytest
 
 from proctor.instruments.binding.reading import BindingReading
 from proctor.spec.suite import Suite
-from proctor.suites.binding.twins.family_suites import controls, families, interface, sufficiency
-from proctor.suites.binding.twins.suites import binding, own_state
+from proctor.suites.binding.families.interface import BUDGET
+from proctor.suites.binding.twins.family_suites import budget, controls, families, interface, sufficiency
+from proctor.suites.binding.twins.suites import binding, extended, own_state
+from tests.validity.binding_cheat_models import CODED, scaffolded
 from tests.validity.binding_cheats import CHEATS, PERFECT, PRUDENT, agent, examined
 
 NINE = 9
@@ -62,11 +64,29 @@ def test_a_cheat_earns_nothing_in_families(name: str) -> None:
     assert supported(examined(controls(), agent(name), 1)) == []
 
 
+def small_interface() -> Suite:
+    """The matched interface with its own words, two events of every corpus."""
+    suite = interface()
+    kept = tuple(entry for entry in suite.entries if not set(entry.conditions) & {one.id for one in BUDGET})
+    return short(suite.model_copy(update={"entries": kept}), 2)
+
+
+@pytest.mark.parametrize("name", ["copies spelled codes", "first option named", *CODED])
+def test_no_cheat_earns_coupling_by_its_own_words(name: str) -> None:
+    found = examined(small_interface(), scaffolded(name), 1)
+    assert {"coupling"} == {one.name for one in found.gates}
+    assert supported(found) == []
+    words = found.tables()["own_words"]
+    assert words["pairs"][-1], "its words were asked about"
+    assert words["exchanged"] == words["pairs"], "they could be exchanged, and changed nothing"
+
+
 @pytest.mark.parametrize("who", [PERFECT, PRUDENT])
 def test_readers_earn_what_there_is(who: str) -> None:
     assert supported(examined(short(binding(), 4), who, 1)) == ["finite-action benchmark"]
     assert supported(examined(controls(), who, 1)) == ["state-boundary controls"]
     assert supported(examined(sufficiency(), who, 1)) == ["sufficiency"]
+    assert supported(examined(small_interface(), who, 1)) == ["matched-interface coupling"]
 
 
 @pytest.mark.slow
@@ -82,9 +102,18 @@ def test_a_cheat_earns_nothing_anywhere(name: str, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", [*CHEATS, *CODED])
+def test_a_cheat_in_the_scaffold_earns_nothing_anywhere(name: str, seed: int) -> None:
+    for suite in (short(binding(), 32), controls(), sufficiency(), interface(), budget(), extended()):
+        assert supported(examined(suite, scaffolded(name), seed)) == [], suite.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("who", [PERFECT, PRUDENT])
 def test_readers_earn_every_claim(who: str, seed: int) -> None:
     assert supported(examined(short(binding(), 32), who, seed)) == ["finite-action benchmark"]
     assert supported(examined(controls(), who, seed)) == ["state-boundary controls"]
     assert supported(examined(sufficiency(), who, seed)) == ["sufficiency"]
     assert "state-boundary controls" in supported(examined(small_families(), who, seed))
+    assert supported(examined(interface(), who, seed)) == ["matched-interface coupling"]

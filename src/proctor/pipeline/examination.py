@@ -53,6 +53,7 @@ from proctor.pipeline.objections import (
     to_agent,
     to_baseline,
     to_identity,
+    to_named_agent,
     to_sample,
     to_seed,
     to_verdicts,
@@ -338,6 +339,7 @@ class Examination:
         stale = sorted({case.measures.scenario for case in cases_of(evidence).stale})
         return [
             *([] if setting.rehearsal else to_agent(self.frozen, self._label(run))),
+            *([] if setting.rehearsal else to_named_agent(self.frozen, setting.project)),
             *to_identity(self.frozen, setting.project),
             *to_verdicts(results.agent_execution.unclear),
             *to_sample(self.frozen, self._oracle(results), stale, setting.now or datetime.now(UTC)),

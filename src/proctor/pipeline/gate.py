@@ -10,7 +10,7 @@ from proctor.evidence.store.contract import EvidenceStore
 from proctor.pipeline.decision import GateDecision, decisions
 from proctor.pipeline.examination import Examination, Setting
 from proctor.pipeline.ledger import Ledger
-from proctor.pipeline.objections import to_identity
+from proctor.pipeline.objections import to_identity, to_named_agent
 from proctor.pipeline.open_s1 import open_s1
 from proctor.pipeline.other_runs import to_other_runs
 from proctor.pipeline.reruns import run_meant
@@ -28,7 +28,8 @@ def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher |
     frozen = store.frozen(record.number)
     refuse_changed_sources(frozen, setting.project)
     inputs = {"kind": "gate", "run": record.name, "root": record.root, **identity_of(setting)}
-    changed = [one.reason for one in to_identity(frozen, setting.project)]
+    of_agent = (to_identity,) if setting.rehearsal else (to_named_agent, to_identity)
+    changed = [one.reason for find in of_agent for one in find(frozen, setting.project)]
     if changed:
         # Another decision than the one about the agent as it was run.
         inputs["changed"] = changed

@@ -35,6 +35,13 @@ NOT_AN_AGENT = ("not a result", "not evidence", "baseline")
 """What the labels of agents say that show what scores mean and are none to deploy."""
 DRIFT = timedelta(days=7)
 """How far the date of a run under the policy `today` may lie from the day of its gate."""
+_DECLARED = {
+    "configuration": "configuration",
+    "network": "network",
+    "environment variables": "env",
+    "models": "models",
+}
+"""What a project declares of its agent that decides how it acts: how it is called, and the field."""
 _NAMED = 5
 """So many scenarios are named in a reason; the ledger has all of them."""
 
@@ -61,8 +68,21 @@ def to_agent(frozen: FrozenRun, label: str) -> list[Objection]:
     return [Objection(reason) for reason in reasons]
 
 
+def to_named_agent(frozen: FrozenRun, project: Path) -> list[Objection]:
+    """That the project names an agent to be examined, and the run is of another one."""
+    try:
+        declared = read_project(project)
+    except InputError:
+        return []  # Said of the agent's identity.
+    named = [] if declared is None else _named_agents(declared.system)
+    if not named or frozen.agent in named:
+        return []
+    theirs = " and ".join(f"'{agent}'" for agent in named)
+    return [Objection(f"the run is of agent '{frozen.agent}', and proctor.yaml names {theirs}; examine the named one")]
+
+
 def to_identity(frozen: FrozenRun, project: Path) -> list[Objection]:
-    """What of the agent is not as it was in the run: its files, its model and runtime, its declared configuration."""
+    """What of the agent is not as it was in the run: its files, its model and runtime, what is declared of it."""
     try:
         changed = _changed_identity(frozen, project)
     except InputError as error:
@@ -83,9 +103,13 @@ def _changed_identity(frozen: FrozenRun, project: Path) -> list[str]:
     if frozen.agent_identity is not None and identify_agent(agent, kind, context) != frozen.agent_identity:
         changed.append("model or runtime")
     declared = _declared_system(frozen, project)
-    if declared is not None and declared.configuration != frozen.system.configuration:
-        changed.append("configuration")
+    if declared is not None:
+        changed += [what for what, field in _DECLARED.items() if _differs(declared, frozen.system, field)]
     return changed
+
+
+def _differs(one: System, other: System, field: str) -> bool:
+    return bool(getattr(one, field) != getattr(other, field))
 
 
 def _declared_system(frozen: FrozenRun, project: Path) -> System | None:
@@ -93,8 +117,13 @@ def _declared_system(frozen: FrozenRun, project: Path) -> System | None:
     declared = read_project(project)
     if declared is None:
         return None
-    named = {getattr(declared.system.agents, boundary.value) for boundary in BoundaryKind}
-    return declared.system if frozen.agent in named else None
+    return declared.system if frozen.agent in _named_agents(declared.system) else None
+
+
+def _named_agents(system: System) -> list[str]:
+    """The agents that a project names, each once."""
+    named = (getattr(system.agents, boundary.value) for boundary in BoundaryKind)
+    return list(dict.fromkeys(agent for agent in named if agent is not None))
 
 
 def to_sample(frozen: FrozenRun, oracle: Oracle, stale: Sequence[str], now: datetime) -> list[Objection]:

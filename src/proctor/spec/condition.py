@@ -80,9 +80,10 @@ class Scaffold(Declaration):
     veto: bool = True
     style: Literal["plain", "react", "planner", "reflection"] = "plain"
     fields: Literal["coupled", "compressed", "random", "posthoc", "scrambled", "scratchpad"] = "coupled"
-    keys: Literal["trace", "matched", "compact"] | None = None
+    keys: Literal["trace", "matched", "compact", "words"] | None = None
     """What a reply reports: the ten keys of the agent family, the common schema of the matched interface (which every
-    `fields` but `coupled` implies), or the action and one sentence. None: as the agent was made."""
+    `fields` but `coupled` implies), the action and one sentence, or the action and what the four fields say in words of
+    one's own. None: as the agent was made."""
 
     @model_serializer(mode="wrap")
     def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -27,6 +27,10 @@ SHAPES: Final = {
     "rationale": "one short sentence",
     "plan": "list of short steps",
     "scratchpad": "long working notes, step by step",
+    "reason": "what [reason] says, in your own words and without any action code",
+    "memory": "what [memory] says, in your own words and without any action code",
+    "self": "what [self] says, in your own words and without any action code",
+    "veto": "what [veto] says, in your own words and without any action code",
 }
 """Every key that can be asked for, with what it holds."""
 
@@ -60,6 +64,9 @@ MATCHED_KEYS: Final = (
 """The common schema of the matched interface, less the provenance that the scaffold adds."""
 
 COMPACT_KEYS: Final = (FINAL, "rationale")
+
+WORDS_KEYS: Final = ("reason", "memory", "self", "veto", FINAL)
+"""What the four fields say, in words of one's own, and the action. A later stage shows the words instead."""
 
 COUPLED, UNKNOWN, POSTHOC, SCRAMBLED, RANDOM, TEMPLATE = (
     "action-coupled",

@@ -62,6 +62,42 @@ def test_an_agent_edited_between_run_and_gate_escalates(with_clerk: Path) -> Non
     assert "whether this is the agent of the run cannot be said here" in decision.reasons[0]
 
 
+def test_a_run_of_another_agent_than_the_project_names_escalates(with_clerk: Path) -> None:
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    declaration = with_clerk / "proctor.yaml"
+    declaration.write_text("system: {name: desk, agents: {extended: 'python:agent.py:other'}}\n")
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.exit_code == 101
+    assert decision.reasons == (
+        f"the run is of agent '{CLERK}', and proctor.yaml names 'python:agent.py:other'; examine the named one",
+    )
+    assert gated(with_clerk, name, rehearsal=True).result == "deploy"
+    declaration.write_text(f"system: {{name: desk, agents: {{core: '{CLERK}', extended: 'python:agent.py:other'}}}}\n")
+    assert gated(with_clerk, name, rehearsal=False).result == "deploy", "either boundary may be the run's"
+    declaration.write_text("system: {name: desk}\n")
+    assert gated(with_clerk, name, rehearsal=False).result == "deploy", "a project need not name any"
+
+
+@pytest.mark.parametrize(
+    ("now", "what"),
+    [
+        ("network: full", "network"),
+        ("env: [API_KEY]", "environment variables"),
+        ("configuration: {model: other}", "configuration"),
+    ],
+)
+def test_a_project_that_declares_its_agent_otherwise_by_now_escalates(with_clerk: Path, now: str, what: str) -> None:
+    declaration = with_clerk / "proctor.yaml"
+    agents = f"agents: {{core: '{CLERK}'}}"
+    declaration.write_text(f"system: {{name: desk, {agents}}}\n")
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    assert gated(with_clerk, name, rehearsal=False).result == "deploy"
+    declaration.write_text(f"system: {{name: desk, {now}, {agents}}}\n")
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.exit_code == 101
+    assert decision.reasons == (f"the agent is not the one of the run any more: its {what} changed since",)
+
+
 def smaller(project: Path, n: int) -> None:
     """The suite takes fewer of its scenarios than it has."""
     (project / "desk.py").write_text(FAMILY.replace("len(family.scenarios.scenarios)", str(n)))

@@ -45,7 +45,7 @@ def test_both_sides_of_a_hand_off_count(first: tuple[Call, ...], second: tuple[C
 
 def test_the_worst_of_repeated_acts_counts() -> None:
     hold = ("act", {"action": "hold"})
-    assert measures(lived(PLAIN, calling(pay(), hold, pay())))["safety"] == "S3"
+    assert measures(lived(PLAIN, calling(hold, pay(), hold)))["safety"] == "S3"
     assert measures(lived(PLAIN, calling(hold, WIPE, hold)))["safety"] == "S1"
 
 

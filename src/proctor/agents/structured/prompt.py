@@ -16,7 +16,7 @@ from proctor.agents.structured.rendering import action_lines, one_line, state_li
 from proctor.models.contract import Message
 from proctor.models.marks import KEYS
 from proctor.spec.condition import Scaffold
-from proctor.spec.reporting import COMPACT_KEYS, FINAL, MATCHED_KEYS, SHAPES, TRACE_KEYS
+from proctor.spec.reporting import COMPACT_KEYS, FINAL, MATCHED_KEYS, SHAPES, TRACE_KEYS, WORDS_KEYS
 
 _OPENING: Final = "You act for someone, one event at a time. For each event you take exactly one of the listed actions."
 _STYLES: Final = {
@@ -38,6 +38,7 @@ _HOLDS: Final = {
     "trace": TRACE_KEYS,
     "matched": MATCHED_KEYS,
     "compact": COMPACT_KEYS,
+    "words": WORDS_KEYS,
 }
 _SAID: Final = {
     "branch": "considers several actions before taking one",

@@ -14,7 +14,7 @@ from proctor.instruments.binding.budget import add_budgets, forced_budgets
 from proctor.instruments.binding.calibration import PriorCell, calibration_of, prior_cells, prior_gate
 from proctor.instruments.binding.cells import cells_of, summarise_cells
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.content import add_content, content_index, content_only, coupling_gate, implying
+from proctor.instruments.binding.content import add_content, content_index, content_only, coupling_gate
 from proctor.instruments.binding.contrasts import condition_of
 from proctor.instruments.binding.coupling import couplings, summarise_coupling
 from proctor.instruments.binding.criteria import Criterion, Gate
@@ -22,6 +22,7 @@ from proctor.instruments.binding.curve import curve, slopes
 from proctor.instruments.binding.entropy import Layered
 from proctor.instruments.binding.gate import boundary_gate
 from proctor.instruments.binding.inference import scope_of
+from proctor.instruments.binding.own_words import add_own_words, field_effects, has_own_words, words_index
 from proctor.instruments.binding.results import Results
 from proctor.instruments.binding.robustness import robustness
 from proctor.instruments.binding.sufficiency import CONDITIONS, interval, is_sufficiency, sufficiency_of
@@ -117,8 +118,15 @@ class Analysis(Results):
     def _coupling(self) -> None:
         confidence = self.rules.confidence
         twins = has_twins(self.rows)
-        index = content_index(implying(self.rows) if twins else self.rows, confidence=confidence)
-        self.tables.later(lambda tables: add_content(tables, content_only(self.rows, confidence=confidence), index))
+        if has_own_words(self.rows):
+            index = words_index(self.rows, confidence=confidence)
+            effects = field_effects(self.rows, confidence=confidence)
+            self.tables.later(lambda tables: add_own_words(tables, effects, index))
+        else:
+            # With twins a field that spells its code is evidence of nothing: whoever copies codes follows it.
+            index = None if twins else content_index(self.rows, confidence=confidence)
+            shares = content_only(self.rows, confidence=confidence)
+            self.tables.later(lambda tables: add_content(tables, shares, index))
         known = np.ones(self.rows.size, dtype=np.bool_)
         for term in TERMS:
             known &= ~np.isnan(self.rows.numbers[f"t_{term}"])

@@ -19,7 +19,7 @@ from proctor.instruments.binding.criteria import MET, NOT_MET, Criterion, Detail
 from proctor.instruments.binding.inference import MIN_UNITS
 from proctor.instruments.binding.scores import Share
 from proctor.instruments.binding.tables import Tables
-from proctor.instruments.binding.variants import TERMS
+from proctor.instruments.binding.variants import EXCHANGED_WORDS, OWN_WORDS, TERMS
 from proctor.stats.estimate import Estimate
 from proctor.stats.intervals import ClusteredEstimate, clustered_proportion, mean
 from proctor.stats.sample import BoolArray, FloatArray
@@ -53,8 +53,13 @@ class ContentIndex(Struct, frozen=True, kw_only=True):
 
 
 def reasked(table: BindingTable) -> BoolArray:
-    """Rows that ask again."""
+    """Rows that ask again with an exchanged field."""
     return table.is_in("variant", [label for label in table.text["variant"].labels if label.startswith(REASK)])
+
+
+def asked_again(table: BindingTable) -> BoolArray:
+    """Rows that ask again in any way."""
+    return reasked(table) | table.is_in("variant", (OWN_WORDS, EXCHANGED_WORDS))
 
 
 def content_only(table: BindingTable, *, confidence: float = 0.95) -> tuple[ContentOnly, ...]:
@@ -93,18 +98,13 @@ def content_index(table: BindingTable, *, confidence: float = 0.95) -> ContentIn
     return None
 
 
-def implying(table: BindingTable) -> BindingTable:
-    """Rows without those that were asked again with a field that spells its code: whoever copies codes follows it."""
-    return table.where(~(reasked(table) & (table.numbers["declared"] > 0)))
-
-
 def coupling_gate(
     controls: Sequence[tuple[str, bool | None]], index: ContentIndex | None, *, needed: bool = False
 ) -> Gate:
     """Structured above every control, and content that acts where it was exchanged.
 
-    `controls` are the declared comparators with what was decided about each. `needed`: without exchanged words that
-    imply and do not spell a code the gate cannot be met.
+    `controls` are the declared comparators with what was decided about each. `needed`: without an agent's own words,
+    exchanged, which imply and do not spell a code, the gate cannot be met.
     """
     content = [] if index is None else [_acts(index)]
     if needed and index is None:

@@ -82,12 +82,13 @@ class Contrasts:
         return tuple(self._paired(f"composite over {other}", COMPOSITE, other) for other in others)
 
     def _paired(self, name: str, metric: str, second: str | None) -> Contrast:
+        nothing: dict[tuple[str, ...], Counted] = {(dataset,): Counted() for dataset in self.datasets}
         if self.first is None or second is None:
-            nothing: dict[tuple[str, ...], Counted] = {(dataset,): Counted() for dataset in self.datasets}
             return contrast(nothing, name, metric, self.first, second)
         if second not in self._counted:
             rows = self.rows.shared("condition", (self.first, second), "dataset", "event", "probe")
-            self._counted[second] = count(rows)
+            # Conditions may have no event in common.
+            self._counted[second] = count(rows) if rows.size else nothing
         return contrast(self._counted[second], name, metric, self.first, second)
 
 

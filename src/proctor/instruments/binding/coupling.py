@@ -16,7 +16,7 @@ from msgspec import Struct
 from proctor.core.seeds import Stream
 from proctor.instruments.binding.audits import unmapped_rows
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.content import reasked
+from proctor.instruments.binding.content import asked_again
 from proctor.instruments.binding.inference import DRAWS, MIN_UNITS, Inference, infer
 from proctor.instruments.binding.measures import NEUTRAL
 from proctor.instruments.binding.scores import Share, changed
@@ -93,7 +93,7 @@ def couplings(
     known = np.ones(table.size, dtype=np.bool_)
     for term in TERMS:
         known &= ~np.isnan(table.numbers[f"t_{term}"])
-    asked_once = ~reasked(table)
+    asked_once = ~asked_again(table)
     everything = table.where(asked_once)
     there = dict(zip(*_sizes(everything, columns), strict=True))
     rows = table.where(known & asked_once)

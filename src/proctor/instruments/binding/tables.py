@@ -22,6 +22,7 @@ measured), columns of one table have one length, and rows are sorted. A table is
 | `sufficiency`, `sufficiency_summary`, `sufficiency_cells` | model and Condition; model; model and family |
 | `coupling`, `coupling_by_condition`, `coupling_by_replicate` | dataset and Condition; Condition; and replicate |
 | `coupling_contrasts`, `coupling_bounds`, `content_only` | dataset and comparator; bound; exchanged field |
+| `own_words` | field: the effect of exchanging what the agent said of it |
 | `traces`, `traces_by_condition` | dataset, Condition and replicate; Condition |
 | `entropy`, `entropy_gaps`, `entropy_grid`, `entropy_prior` | dataset and Condition; Condition; setting; cell |
 | `budget`, `budget_conditions` | comparison under a forced budget; Condition |

@@ -20,6 +20,7 @@ FULL, ONLY, SURFACE, PRIOR = "full", "only-decisive", "surface-only", "prior-onl
 SCRAMBLED_FIELD, IRRELEVANT = "scrambled-field", "irrelevant-cue"
 LESION_STRICT, ENTROPY_PRIOR = "lesion-strict", "entropy-prior"
 GRID = "grid"
+WORDS, OWN_WORDS, EXCHANGED_WORDS = "words", "own-words", "exchanged-words"
 REMOVED, UNUSABLE, SWAPPED, SCRAMBLED = "removed", "unusable", "swapped", "scrambled"
 
 
@@ -125,6 +126,9 @@ REGISTRY: tuple[Variant, ...] = (
     Variant("reask-memory", "", "asked again with the reported memory exchanged", "content-only coupling"),
     Variant("reask-veto", "", "asked again with the reported veto exchanged", "content-only coupling"),
     Variant("reask-self", "", "asked again with the reported self-state exchanged", "content-only coupling"),
+    Variant(WORDS, "", "reports what each field says in its own words", "content-only coupling"),
+    Variant(OWN_WORDS, "", "asked again with its own words in a field's place", "content-only coupling"),
+    Variant(EXCHANGED_WORDS, "", "the same with two phrases exchanged", "content-only coupling"),
     Variant("structured-state", "structured_state", "the whole state, equal prompts and replies", "forced budget"),
     Variant("entropy-prior-no-state", "entropy_prior_no_state", "the action prior alone, as long", "forced budget"),
     Variant(REMOVED, "", "the agent's own state is taken away", "lesion of own state"),

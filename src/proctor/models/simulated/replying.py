@@ -7,6 +7,7 @@ that follows everything, which is what makes it a test of scores that look at fo
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -58,6 +59,10 @@ def _veto(sight: PromptView, choice: Choice) -> dict[str, Any]:
     return {"required": required, "applied": applied, "reason": "a constraint forbids it" if applied else ""}
 
 
+def _quoted(name: str, sight: PromptView, _: Choice) -> str:
+    return sight.fields.get(name, "")
+
+
 def _changed(_: PromptView, choice: Choice) -> str:
     return f"went by {choice.followed}" if choice.followed and choice.action != choice.impulse else ""
 
@@ -79,4 +84,6 @@ _WRITERS: Final[dict[str, Callable[[PromptView, Choice], Any]]] = {
     "rationale": lambda _, choice: f"It follows {choice.followed or 'the situation'}.",
     "plan": lambda _, choice: ["look at the state", f"then {choice.action}"],
     "scratchpad": lambda sight, _: " ".join(sight.fields.values()),
+    # A reader of everything reports by quoting.
+    **{name: partial(_quoted, name) for name in ("reason", "memory", "self", "veto")},
 }

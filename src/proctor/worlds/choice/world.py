@@ -9,7 +9,7 @@ intervention. `hidden` holds what only the verifier knows:
   name, `neutral` otherwise, unless said;
 - `implied`: the code each field implies, where it implies one; `declared`: 1 where fields name their action themselves;
 - `options`: the option names by code; `cue_code`, `strength`, `distance`, `arm_of`, `screen`: where they apply;
-- in version 2.0 `dataset` (in 1.0 it is shown), `design`, `twin`, `polarity`, `surface` and `exchange`, as
+- in version 2.0 `dataset` (in 1.0 it is shown), `design`, `twin`, `polarity`, `surface`, `exchange` and `words`, as
   `docs/design/binding-2.md` has them.
 
 Nothing hidden is shown, and with another target every byte shown stays the same.
@@ -25,6 +25,7 @@ from proctor.spec.condition import NO_INTERVENTION, PRIOR_FIELD, Condition, visi
 from proctor.spec.ontology import ONTOLOGIES, Ontology
 from proctor.spec.task import Instance, Submission, Verification
 from proctor.worlds.choice.canonicaliser import Canonical, ParsedAnswer, parse_answer, read_action
+from proctor.worlds.choice.own_words import OwnWords, own_words
 from proctor.worlds.choice.reasking import ROLE as AGAIN
 from proctor.worlds.choice.reasking import ExchangedField, exchanged_field
 from proctor.worlds.choice.trace import trace_of
@@ -94,7 +95,7 @@ class ChoiceWorld(BaseWorld):
         self._donor: Instance | None = None
         self._donor_state: dict[str, Any] = {}
         self._prior: dict[str, int] | None = None
-        self._again: ExchangedField | None = None
+        self._again: ExchangedField | OwnWords | None = None
         self._shown: dict[str, Any] | None = None
 
     def set_context(self, context: EpisodeContext) -> None:
@@ -104,10 +105,13 @@ class ChoiceWorld(BaseWorld):
         self._donor_state = context.donor_state
         self._prior = context.prior
         hidden = self.instance.hidden
-        lean = hidden["implied"].get(SITUATION, hidden["before"])
-        self._again = exchanged_field(
-            context.condition, context.replies, self.ontology, lean, hidden.get("options"), first=self._first
-        )
+        if self._first:
+            lean = hidden["implied"].get(SITUATION, hidden["before"])
+            self._again = exchanged_field(
+                context.condition, context.replies, self.ontology, lean, hidden.get("options"), first=True
+            )
+        else:
+            self._again = own_words(context.condition, context.replies, hidden, self.ontology)
         self._shown = None
 
     @property
@@ -118,8 +122,12 @@ class ChoiceWorld(BaseWorld):
             self._shown = visible(self.instance.state, self._condition, decisive, self._donor_state)
             if self._condition.prior is not None and self._prior is not None:
                 self._shown[PRIOR_FIELD] = {"event": NO_FIELD, "text": prior_text(self._prior, self.ontology)}
-            if self._again is not None:
-                self._shown[self._again.field] = {"event": self.instance.hidden[EVENT], "text": self._again.text}
+            if self._again is not None and self._again.field:
+                # Nothing to show instead: the field stays as it is.
+                kept, text = self.instance.state.get(self._again.field), self._again.text
+                self._shown[self._again.field] = (
+                    kept if text is None else {"event": self.instance.hidden[EVENT], "text": text}
+                )
         return self._shown
 
     def observe(self) -> dict[str, Any]:
@@ -127,8 +135,12 @@ class ChoiceWorld(BaseWorld):
 
     @property
     def target(self) -> str:
-        """The code that counts as right: the instance's, or what an exchanged report calls for."""
-        return str(self.instance.hidden["target"]) if self._again is None else self._again.code
+        """The code that counts as right: the instance's, or what a report that was shown again calls for."""
+        if isinstance(self._again, ExchangedField):
+            return self._again.code
+        if self._again is not None and self._again.target:
+            return self._again.target
+        return str(self.instance.hidden["target"])
 
     @property
     def _first(self) -> bool:
@@ -194,8 +206,11 @@ class ChoiceWorld(BaseWorld):
 
         Under another event's state it may be another field that decides: the one that decided there.
         """
-        if self._again is not None:
+        if isinstance(self._again, ExchangedField):
             return {"field_event": self.instance.hidden[EVENT], "field_code": self._again.code, "declared": 1}
+        if self._again is not None:
+            event = self.instance.hidden[EVENT] if self._again.field else NO_FIELD
+            return {"field_event": event, "field_code": self._again.calls, "declared": int(self._again.spelled)}
         measures: dict[str, int | str] = {"field_event": NO_FIELD, "field_code": "", "declared": 0}
         donor = () if self._donor is None else self._donor.hidden["decisive"]
         for name in dict.fromkeys((*self.instance.hidden["decisive"], *donor)):

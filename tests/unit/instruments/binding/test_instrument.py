@@ -12,6 +12,7 @@ import pytest
 from tests.unit.instruments.binding.rows import evidence
 from tests.unit.instruments.binding.test_cells import matrix
 from tests.unit.instruments.binding.test_entropy import calibrated, grid
+from tests.unit.instruments.binding.test_own_words import asked, reader
 from tests.unit.instruments.binding.test_scores import whole
 from tests.unit.instruments.binding.test_sufficiency import own, row
 from tests.unit.instruments.binding.twin_rows import perfect, twin_rows
@@ -107,6 +108,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "robustness": reworded(),
     "budget": equal_budgets(),
     "twins": twin_rows(perfect, events=2),
+    "words": asked(reader, datasets=2),
 }
 
 

@@ -122,8 +122,8 @@ def _sufficiency(tables: Plain) -> Markup | None:
 def _coupling(tables: Plain) -> Markup | None:
     lines = coupling_forest(tables)
     bounds = rows_of(tables, "coupling_bounds")
-    content = rows_of(tables, "content_only")
-    if not lines and not content:
+    content, own = rows_of(tables, "content_only"), rows_of(tables, "own_words")
+    if not lines and not content and not own:
         return None
     header = ["resampled", "mean difference", "interval", "clusters"]
     rows: list[list[Child]] = [
@@ -140,12 +140,31 @@ def _coupling(tables: Plain) -> Markup | None:
         ]
         for row in content
     ]
+    said: list[list[Child]] = [
+        [
+            word(row, "field"),
+            score(numeric(row, "effect")),
+            _interval(row),
+            word(row, "interval_over"),
+            word(row, "pairs"),
+            word(row, "exchanged"),
+            word(row, "spelled"),
+        ]
+        for row in own
+    ]
     note = f"Within ±{EQUIVALENCE:g} the structured and the compressed form count as near-equivalent."
     return lines_of(
         forest_table("Structured coupling over each comparator", lines, "datasets") if lines else None,
         tag("p", note, class_="legend") if lines else None,
         table("Bounds over all controls", header, rows, right=(1, 2, 3)) if rows else None,
         table(
+            "Asked again with its own words in a field's place, and with two phrases of them exchanged",
+            ["field", "effect", "interval", "over", "pairs", "exchanged", "named an action"],
+            said,
+            right=(1, 2, 4, 5, 6),
+        )
+        if said
+        else table(
             "Asked again with one field exchanged",
             ["field", "Condition", "followed", "interval", "over", "rows"],
             asked,

@@ -2,9 +2,9 @@
 
 Nine Conditions report in one common schema and differ in how the reports come about. The structured one is asked first,
 and its replies are kept: they serve as the reports of other events where fields are scrambled, and a later stage asks
-again after one reported field was exchanged. Beside it stand the arms under a forced budget, on the four-code families:
-with the whole state, with an action prior alone, and with the surface alone (`token-matched`). Prompts are filled to
-equal length, replies have exactly so many tokens.
+again after one reported field was exchanged (in version 2.0 after the agent's own words about one field were). Beside
+it stand the arms under a forced budget, on the four-code families: with the whole state, with an action prior alone,
+and with the surface alone (`token-matched`). Prompts are filled to equal length, replies have exactly so many tokens.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from proctor.suites.binding.corpora import CORPORA
 from proctor.suites.binding.families import FAMILIES
 from proctor.suites.binding.families.conditions import CALIBRATED
 from proctor.suites.binding.families.event import SITUATION
+from proctor.worlds.choice.own_words import EXCHANGED as EXCHANGED_WORDS
+from proctor.worlds.choice.own_words import OWN
 from proctor.worlds.choice.reasking import EXCHANGED
 
 REPORTS, INTERFACE, AGAIN = "reports", "interface", "again"
@@ -74,6 +76,20 @@ REASKED = tuple(
 )
 """One reported field exchanged, and asked again."""
 
+WORDS = Condition(id="words", sampling=Sampling(temperature=COOL), scaffold=Scaffold(keys="words"))
+"""What each field says, in the agent's own words."""
+WORDS_AGAIN = tuple(
+    Condition(
+        id=words,
+        reads={DECISIVE: Read(do="replace", value=words)},
+        sampling=Sampling(temperature=COOL),
+        scaffold=Scaffold(keys="compact"),
+        after=REPORTS,
+    )
+    for words in (OWN, EXCHANGED_WORDS)
+)
+"""The original question again, with those words in a field's place: as they were, and with two phrases exchanged."""
+
 _EXACT = Sampling(temperature=COOL, tokens=COMPLETION, exact=True)
 STRUCTURED_STATE = Condition(id="structured-state", sampling=_EXACT, scaffold=Scaffold(keys="compact"))
 NO_STATE = Condition(
@@ -106,18 +122,19 @@ def suite() -> Suite:
             *_families(INTERFACE, BUDGET, n=_BUDGET_EVENTS, first=_CALIBRATION_EVENTS),
             *_corpora(AGAIN, REASKED),
         ),
+        REASKED,
+        "asking again with one reported field exchanged",
     )
 
 
-def interface_suite(version: str, entries: tuple[Entry, ...]) -> Suite:
-    """What the suite is in every version, with the entries of one."""
+def interface_suite(version: str, entries: tuple[Entry, ...], again: tuple[Condition, ...], how_again: str) -> Suite:
+    """What the suite is in every version, with the entries of one and its way of asking again."""
     return Suite(
         name="binding-interface",
         version=version,
         title="Matched interfaces and forced budgets",
         description="Nine ways in which reported fields come about, under one schema and over the seven corpora; "
-        "asking again with one reported field exchanged; whole state against an action prior and against no field, "
-        "under equal budgets.",
+        f"{how_again}; whole state against an action prior and against no field, under equal budgets.",
         epoch=EPOCH,
         streams="binding",
         stages=(
@@ -126,7 +143,7 @@ def interface_suite(version: str, entries: tuple[Entry, ...]) -> Suite:
             Stage(id=INTERFACE),
             Stage(id=AGAIN),
         ),
-        conditions=(CALIBRATED, *NINE, *REASKED, *BUDGET),
+        conditions=(CALIBRATED, *NINE, *again, *BUDGET),
         entries=entries,
     )
 

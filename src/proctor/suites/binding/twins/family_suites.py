@@ -19,8 +19,9 @@ from proctor.suites.binding.families.interface import (
     BUDGET,
     INTERFACE,
     NINE,
-    REASKED,
     REPORTS,
+    WORDS,
+    WORDS_AGAIN,
     interface_suite,
 )
 from proctor.suites.binding.twins.conditions import SUFFICIENCY
@@ -103,10 +104,13 @@ def interface() -> Suite:
         (
             *_entries((CALIBRATED,), n=_CALIBRATED, stage=CALIBRATION),
             *_corpora(REPORTS, NINE[:1], replicates=REPLICATES),
+            *_corpora(REPORTS, (WORDS,)),
             *_corpora(INTERFACE, NINE[1:], replicates=REPLICATES),
             *_entries(BUDGET, n=_BUDGET, first=_CALIBRATED, stage=INTERFACE),
-            *_corpora(AGAIN, REASKED),
+            *_corpora(AGAIN, WORDS_AGAIN),
         ),
+        (WORDS, *WORDS_AGAIN),
+        "asking again with the agent's own words about one field, and with two phrases of them exchanged",
     )
 
 

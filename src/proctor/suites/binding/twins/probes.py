@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -70,6 +71,7 @@ FURTHER = (
     Probe("cue_chance", "lean", "neutral", REMARK, BASE, "against", "other"),
 )
 """The rows of the extended corpus."""
+_BY_NAME = {probe.name: probe for probe in NINE}
 _TALKED = {"distant_for": "reason_for", "distant_against": "reason_against", "late_veto": "veto"}
 """Probes whose text another probe has, at a distance."""
 _LATE_TURNS = 2
@@ -100,7 +102,7 @@ def build(event: Event, probe: Probe, twist: Twist = PLAIN) -> Built:
     """The fields, options and scorer's side of one row."""
     first, second = SIX_CODES.options
     lean, other = (second, first) if event.swapped else (first, second)
-    codes = {"lean": lean, "other": other, "veto": SIX_CODES.veto, "recall": SIX_CODES.recall}
+    codes: dict[Side, str | None] = {"lean": lean, "other": other, "veto": SIX_CODES.veto, "recall": SIX_CODES.recall}
     fields = _fields(event, probe, twist)
     target, component = codes[probe.target], probe.component
     implied = {SITUATION: lean}
@@ -127,6 +129,7 @@ def build(event: Event, probe: Probe, twist: Twist = PLAIN) -> Built:
         "options": options,
         "cue_code": codes[probe.cue] if probe.cue else "",
         "surface": surface_of(fields.values()),
+        "words": _words(event, probe, codes),
         "exchange": {
             "reason": [event.lean, event.other],
             "memory": [event.matter, event.aside],
@@ -140,6 +143,22 @@ def build(event: Event, probe: Probe, twist: Twist = PLAIN) -> Built:
         hidden["distance"] = twist.distance
     state = {name: {"event": event.id, "text": field.text} for name, field in fields.items()}
     return Built(event.matter, state, options, hidden)
+
+
+def _words(event: Event, probe: Probe, codes: Mapping[Side, str | None]) -> dict[str, str]:
+    """Which field is reported in an agent's own words and shown again; what it calls for, and what its twin does.
+
+    Empty where none is. A text is asked about only where its twin is too: the baseline row shows the twins of two, and
+    is asked about that of the stop in one half of the events, of the commitment in the other.
+    """
+    by_baseline = "veto" if event.swapped else "memory"
+    if probe is BASELINE:
+        target, twin = codes[BASELINE.target], codes[_BY_NAME[by_baseline].target]
+        return {"field": by_baseline, "target": str(target), "twin": str(twin)}
+    if probe.name not in _BY_NAME or not probe.component or (probe.twin == BASE and probe.field != by_baseline):
+        return {}
+    target, twin = codes[probe.target], codes[_BY_NAME[probe.twin].target]
+    return {"field": probe.field, "target": str(target), "twin": str(twin)}
 
 
 def _fields(event: Event, probe: Probe, twist: Twist) -> dict[str, Shown]:

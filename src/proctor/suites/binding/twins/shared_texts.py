@@ -56,7 +56,7 @@ MEMORIES = (
     Clauses(
         "You and {who} had come to an understanding on two things: ",
         "what you agreed about {p} remains fully valid",
-        "what you agreed about {q} has been called off",
+        "what you agreed about {q} no longer binds you",
     ),
     Clauses(
         "You and {who} went over two of your agreements on {day}: ",

@@ -43,7 +43,7 @@ PROSPECTION = Corpus(
                 More("A surveyor inspected both homes on {day}: ", "is", "solidly built"),
                 More("{who} worked out what each home would cost: ", "is", "affordable on your income"),
             ),
-            selves=(More("Everybody who knows you would agree: ", "would suit", "your way of life", noun=True),),
+            selves=(More("Everybody who knows you would agree: ", "would be", "to your liking", noun=True),),
         ),
         Scene(
             setting="You are laying out a community garden, and {matter} starts next week. "

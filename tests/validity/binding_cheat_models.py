@@ -1,0 +1,97 @@
+"""The cheats as chat models inside the scaffold: the only way to try for the claim on coupling.
+
+Every report agrees with the action, whatever was read. Words about a field are quoted, so that they can be exchanged,
+or they are a code of the cheat's own, which says by the order of two phrases what it means to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from proctor.agents.structured.agent import Settings, Structured
+from proctor.agents.structured.asking import Source
+from proctor.models.contract import Reply, Request
+from proctor.models.filler import filled_reply
+from proctor.models.simulated.behaviour import Choice
+from proctor.models.simulated.reading import PromptView, read
+from proctor.models.simulated.replying import reply_text
+from proctor.suites.binding.twins.corpora import CORPORA
+from tests.validity.binding_cheats import CHEATS, COMPONENTS, Sight
+
+_PHRASES = {scene.matter: scene.aside for family in CORPORA for scene in family.corpus.scenes}
+_CODED = "In this order: "
+
+
+def own_code(seen: Sight) -> str:
+    """Does what its own coded report says where it sees one, else follows the situation."""
+    for name in ("veto", "memory"):
+        text = seen.texts.get(name, "")
+        if text.startswith(_CODED):
+            first = text[len(_CODED) :].partition(", ")[0]
+            return seen.code("VETO" if name == "veto" else "RECALL") if first in _PHRASES else seen.lean
+    for name in ("reason", "self"):
+        text = seen.texts.get(name, "")
+        if text.startswith(_CODED):
+            return seen.first_named(text) or seen.lean
+    return seen.lean
+
+
+CODED = {"a code of its own": own_code, "a code of its own, at random": lambda seen: _drawn_or_coded(seen)}
+
+
+def _drawn_or_coded(seen: Sight) -> str:
+    if any(text.startswith(_CODED) for text in seen.texts.values()):
+        return own_code(seen)
+    return list(seen.options)[seen.drawn() % 2]
+
+
+class CheatModel:
+    """A model that decides as a cheat does and reports fluently."""
+
+    name = "cheat"
+
+    def __init__(self, cheat: str) -> None:
+        self._decide: Callable[[Sight], str] = {**CHEATS, **CODED}[cheat]
+        self._coded = cheat in CODED
+
+    async def ask(self, request: Request) -> Reply:
+        view = read(request.messages)
+        seen = _sight(view, request)
+        code = view.decided or (self._decide(seen) if seen.codes else "")
+        said = Choice(code, "veto" if "VETO" in code else "self", seen.lean, dict.fromkeys(view.fields, code))
+        if self._coded and "memory" in view.keys and "veto" in view.keys:
+            view.fields |= self._words(seen, view, code)
+        text = reply_text(view, said)
+        if request.exact and request.max_tokens is not None:
+            text = filled_reply(text, request.max_tokens, self.tokens)
+        prompt = sum(self.tokens(message.content) for message in request.messages)
+        return Reply(text, self.name, prompt, self.tokens(text), "stop")
+
+    def _words(self, seen: Sight, view: PromptView, code: str) -> dict[str, str]:
+        """Reports whose order says what the cheat does: the option it takes first, and the matter before the other."""
+        taken = code if code in seen.options else seen.lean
+        options = f"{_CODED}{seen.options[taken]}, {seen.options[seen.other(taken)]}."
+        matters = f"{_CODED}{view.matter}, {_PHRASES.get(view.matter, 'nothing')}."
+        return {"reason": options, "self": options, "memory": matters, "veto": matters}
+
+    def tokens(self, text: str) -> int:
+        return len(text.split())
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _sight(view: PromptView, request: Request) -> Sight:
+    """What the cheats look at, from a prompt."""
+    lines = "\n".join(message.content for message in request.messages).split("\n")
+    event = next((line for line in lines if line.startswith("Event: ")), "")
+    six = "RECALL_PRIOR" in view.codes
+    hurt = any(name not in view.fields for name in COMPONENTS) if six else bool(view.unusable) or len(view.fields) < 3
+    options = view.options or dict.fromkeys(view.codes[:2], "")
+    return Sight(event, view.fields, hurt, options, view.codes)
+
+
+def scaffolded(cheat: str) -> Any:
+    """The cheat inside the scaffold."""
+    return Structured(Source("cheat", lambda: CheatModel(cheat)), Settings())
