@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from tests.unit.pipeline.living import CLERK, accepted, gated, live
-from tests.unit.pipeline.small_quality import FAMILY, scenario, write_agent, write_scenarios
+from tests.unit.pipeline.small_quality import FAMILY, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
@@ -16,11 +17,21 @@ from proctor.pipeline.stages import Pipeline
 from proctor.spec.frozen import Look
 
 
+@pytest.fixture(scope="module")
+def clerk_accepted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose own, confined agent has an accepted baseline; copied, never changed."""
+    project = tmp_path_factory.mktemp("clerk") / "project"
+    project.mkdir()
+    write_project(project)
+    accepted(project, *live(project, 1, 2, 3, 4, 5, agent=CLERK))
+    return project
+
+
 @pytest.fixture
-def with_clerk(desk: Path) -> Path:
-    """A project whose own, confined agent has an accepted baseline."""
-    accepted(desk, *live(desk, 1, 2, 3, 4, 5, agent=CLERK))
-    return desk
+def with_clerk(clerk_accepted: Path, project: Path) -> Path:
+    """A copy of it."""
+    shutil.copytree(clerk_accepted, project, dirs_exist_ok=True)
+    return project
 
 
 def test_an_own_agent_that_is_confined_deploys(with_clerk: Path) -> None:
