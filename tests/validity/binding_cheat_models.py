@@ -6,8 +6,11 @@ or they are a code of the cheat's own, which says by the order of two phrases wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from proctor.agents.structured.agent import Settings, Structured
 from proctor.agents.structured.asking import Source
@@ -17,7 +20,8 @@ from proctor.models.simulated.behaviour import Choice
 from proctor.models.simulated.reading import PromptView, read
 from proctor.models.simulated.replying import reply_text
 from proctor.suites.binding.twins.corpora import CORPORA
-from tests.validity.binding_cheats import CHEATS, COMPONENTS, Sight
+from proctor.suites.binding.twins.family_suites import interface
+from tests.validity.binding_cheats import CHEATS, COMPONENTS, PERFECT, PRUDENT, Sight, examined
 
 _PHRASES = {scene.matter: scene.aside for family in CORPORA for scene in family.corpus.scenes}
 _CODED = "In this order: "
@@ -95,3 +99,25 @@ def _sight(view: PromptView, request: Request) -> Sight:
 def scaffolded(cheat: str) -> Any:
     """The cheat inside the scaffold."""
     return Structured(Source("cheat", lambda: CheatModel(cheat)), Settings())
+
+
+def _rows() -> Iterator[str]:
+    """What each of them gets for its own words, on three seeds: mean effects, the highest lower bound, claims."""
+    readers = {"*perfect reader*": PERFECT, "*prudent reader*": PRUDENT}
+    agents: dict[str, Callable[[], Any]] = {name: partial(scaffolded, name) for name in (*CHEATS, *CODED)}
+    agents |= {name: partial(str, who) for name, who in readers.items()}
+    for name, made in agents.items():
+        found = [examined(interface(), made(), seed) for seed in (1, 2, 3)]
+        tables = [one.tables()["own_words"] for one in found]
+        effects = [float(np.mean([float(str(table["effect"][place])) for table in tables])) for place in range(5)]
+        low = max(float(str(table["low"][-1])) for table in tables)
+        claims = sum(claim.supported != "" for one in found for claim in one.claims if "coupling" in claim.block)
+        shown = " | ".join(f"{effect + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−") for effect in [*effects, low])
+        yield f"| {name} | {shown} | {claims} of 3 |"
+
+
+if __name__ == "__main__":
+    print("| agent | reason | memory | veto | self | all four | highest lower bound | claims |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for line in _rows():
+        print(line, flush=True)
