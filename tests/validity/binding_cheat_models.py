@@ -6,6 +6,8 @@ or they are a code of the cheat's own, which says by the order of two phrases wh
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -50,13 +52,97 @@ def _drawn_or_coded(seen: Sight) -> str:
     return list(seen.options)[seen.drawn() % 2]
 
 
+class OddOneOut:
+    """Remembers all rows of an event, and takes the stop or commitment that it saw least often for the one in force."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+
+    def __call__(self, seen: Sight) -> str:
+        for name, word in (("veto", "VETO"), ("memory", "RECALL")):
+            text, counts = seen.texts.get(name), self._seen[seen.event, name]
+            if text is None:
+                continue
+            counts[text] += 1
+            if len(counts) > 1 and counts[text] == min(counts.values()):
+                return seen.code(word)
+        return seen.lean
+
+
+class DonorTrail:
+    """Remembers in which other events a text was shown, and holds that it never calls for what is right there.
+
+    It knows twins by their words, whatever their order, and whether two texts are about the options by whether they
+    name them. Texts about the options that turn up where the situation leans to one speak for the other; of two about
+    something else, the one decides that turned up more often where options are weighed.
+    """
+
+    def __init__(self) -> None:
+        self._leans: dict[str, str] = {}
+        self._options: dict[str, dict[str, str]] = {}
+        self._events: dict[str, Counter[str]] = defaultdict(Counter)
+        self._twins: dict[tuple[str, str, tuple[str, ...]], list[str]] = defaultdict(list)
+        self._kinds: dict[str, bool] = {}
+
+    def __call__(self, seen: Sight) -> str:
+        self._leans[seen.event], self._options[seen.event] = seen.lean, seen.options
+        fields = {name: text for name, text in seen.texts.items() if not name.startswith("x-")}
+        for name, text in fields.items():
+            self._events[text][seen.event] += 1
+            twins = self._twins[seen.event, name, tuple(sorted(re.findall(r"\w+", text.casefold())))]
+            if text not in twins:
+                twins.append(text)
+            if len(twins) == 2:
+                self._kinds[seen.event] = self._names(seen, text)
+        for name, text in fields.items():
+            twins = self._twins[seen.event, name, tuple(sorted(re.findall(r"\w+", text.casefold())))]
+            if len(twins) == 2:
+                code = self._decided(seen, name, text, next(one for one in twins if one != text))
+                if code:
+                    return code
+        return seen.lean
+
+    def _decided(self, seen: Sight, name: str, text: str, other: str) -> str:
+        about_options = self._names(seen, text)
+        more = self._score(seen, text, about_options) - self._score(seen, other, about_options)
+        if not more:
+            return ""
+        if about_options:
+            return list(seen.options)[more < 0]
+        return seen.code("VETO" if name in ("veto", "constraints") else "DEFER") if more > 0 else seen.lean
+
+    def _score(self, seen: Sight, text: str, about_options: bool) -> int:
+        """Above 0: an option text speaks for the first option; another one decides."""
+        score = 0
+        for event in self._events[text]:
+            weighs = self._kinds.get(event)
+            if event == seen.event or weighs is None:
+                continue
+            first = self._leans[event] == next(iter(self._options[event]))
+            if about_options and not weighs:
+                score += -1 if first else 1
+            elif not about_options:
+                score += 1 if weighs else 0
+        return score
+
+    def _names(self, seen: Sight, text: str) -> bool:
+        return any(name.casefold() in text.casefold() for name in seen.options.values())
+
+
+REMEMBERING: dict[str, Callable[[], Callable[[Sight], str]]] = {
+    "odd one out": OddOneOut,
+    "where else a text was shown": DonorTrail,
+}
+"""Cheats that remember every prompt of the run, as a service may."""
+
+
 class CheatModel:
     """A model that decides as a cheat does and reports fluently."""
 
     name = "cheat"
 
     def __init__(self, cheat: str) -> None:
-        self._decide: Callable[[Sight], str] = {**CHEATS, **CODED}[cheat]
+        self._decide = REMEMBERING[cheat]() if cheat in REMEMBERING else {**CHEATS, **CODED}[cheat]
         self._coded = cheat in CODED
 
     async def ask(self, request: Request) -> Reply:
@@ -97,14 +183,15 @@ def _sight(view: PromptView, request: Request) -> Sight:
 
 
 def scaffolded(cheat: str) -> Any:
-    """The cheat inside the scaffold."""
-    return Structured(Source("cheat", lambda: CheatModel(cheat)), Settings())
+    """The cheat inside the scaffold. It stays one and the same throughout a run."""
+    model = CheatModel(cheat)
+    return Structured(Source("cheat", lambda: model), Settings())
 
 
 def _rows() -> Iterator[str]:
     """What each of them gets for its own words, on three seeds: mean effects, the highest lower bound, claims."""
     readers = {"*perfect reader*": PERFECT, "*prudent reader*": PRUDENT}
-    agents: dict[str, Callable[[], Any]] = {name: partial(scaffolded, name) for name in (*CHEATS, *CODED)}
+    agents: dict[str, Callable[[], Any]] = {name: partial(scaffolded, name) for name in (*CHEATS, *CODED, *REMEMBERING)}
     agents |= {name: partial(str, who) for name, who in readers.items()}
     for name, made in agents.items():
         found = [examined(interface(), made(), seed) for seed in (1, 2, 3)]
@@ -112,7 +199,9 @@ def _rows() -> Iterator[str]:
         effects = [float(np.mean([float(str(table["effect"][place])) for table in tables])) for place in range(5)]
         low = max(float(str(table["low"][-1])) for table in tables)
         claims = sum(claim.supported != "" for one in found for claim in one.claims if "coupling" in claim.block)
-        shown = " | ".join(f"{effect + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−") for effect in [*effects, low])
+        shown = " | ".join(
+            f"{effect + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−") for effect in [*effects, low]
+        )
         yield f"| {name} | {shown} | {claims} of 3 |"
 
 

@@ -9,7 +9,7 @@ from proctor.spec.suite import Suite
 from proctor.suites.binding.families.interface import BUDGET
 from proctor.suites.binding.twins.family_suites import budget, controls, families, interface, sufficiency
 from proctor.suites.binding.twins.suites import binding, extended, own_state
-from tests.validity.binding_cheat_models import CODED, scaffolded
+from tests.validity.binding_cheat_models import CODED, REMEMBERING, scaffolded
 from tests.validity.binding_cheats import CHEATS, PERFECT, PRUDENT, agent, examined
 
 NINE = 9
@@ -71,14 +71,16 @@ def small_interface() -> Suite:
     return short(suite.model_copy(update={"entries": kept}), 2)
 
 
-@pytest.mark.parametrize("name", ["copies spelled codes", "first option named", *CODED])
+@pytest.mark.parametrize("name", ["copies spelled codes", "first option named", *CODED, *REMEMBERING])
 def test_no_cheat_earns_coupling_by_its_own_words(name: str) -> None:
     found = examined(small_interface(), scaffolded(name), 1)
     assert {"coupling"} == {one.name for one in found.gates}
     assert supported(found) == []
     words = found.tables()["own_words"]
     assert words["pairs"][-1], "its words were asked about"
-    assert words["exchanged"] == words["pairs"], "they could be exchanged, and changed nothing"
+    assert words["exchanged"] == words["pairs"], "they could be exchanged"
+    for name in ("reason", "self"):
+        assert words["effect"][words["field"].index(name)] == pytest.approx(0, abs=0.2)
 
 
 @pytest.mark.parametrize("who", [PERFECT, PRUDENT])
@@ -102,10 +104,16 @@ def test_a_cheat_earns_nothing_anywhere(name: str, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("name", [*CHEATS, *CODED])
+@pytest.mark.parametrize("name", [*CHEATS, *CODED, *REMEMBERING])
 def test_a_cheat_in_the_scaffold_earns_nothing_anywhere(name: str, seed: int) -> None:
     for suite in (short(binding(), 32), controls(), sufficiency(), interface(), budget(), extended()):
         assert supported(examined(suite, scaffolded(name), seed)) == [], suite.name
+
+
+def test_where_else_a_text_was_shown_says_nothing_in_the_cell_matrix() -> None:
+    """26,400 episodes: where donors were chosen by what is right, this earned the claim on state boundaries."""
+    found = examined(families(), scaffolded("where else a text was shown"), 1)
+    assert {claim.block for claim in found.claims if claim.supported} <= {"entropy-prior control"}
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from proctor.core.hashing import sha256_hex
 from proctor.core.seeds import Stream
 from proctor.engine.account import account_for
 from proctor.engine.discretion import veil_of
-from proctor.engine.family import Draw, Family
+from proctor.engine.family import Draw, Family, has_events
 from proctor.engine.job import Donor, Job, Setting, ShownTools
 from proctor.engine.names import load_family
 from proctor.engine.plan import Lifetime, Plan
@@ -254,8 +254,10 @@ class Bench:
 
         Chosen among the instances of one scale, so that a larger `--scale` keeps every donor: the first that will do,
         going round once. Instances about the same event are no donors for each other; `unlike` asks for one with
-        another right answer besides.
+        another right answer besides, `event` for the row of another event that its family names.
         """
+        if built.donor == "event":
+            return self._donor_row(built, lifetime, step)
         count = built.entry.n
         block, within = divmod(lifetime.instance, count)
         offset = 1 + built.fault_key.child("donor", lifetime.instance).below(max(1, count - 1))
@@ -273,6 +275,32 @@ class Bench:
                 return Donor(instance, key.key[:8].hex(), dict(instance.state))
         message = f"'{built.family.spec.full_name}' has no instance of another event or answer to scramble with"
         raise BenchError(message)
+
+    def _donor_row(self, built: BuiltArm, lifetime: Lifetime, step: int) -> Donor:
+        """A row of another event; all rows of one event read the same other one."""
+        family, name = built.family, built.family.spec.full_name
+        if not has_events(family):
+            message = f"'{name}' has no events; scramble with donor: instance or donor: unlike"
+            raise BenchError(message)
+        rows = family.event_rows(built.knobs[step])
+        # A sample of one event reads one beside it.
+        events = max(2, built.entry.n // rows)
+        event, row = divmod(lifetime.instance, rows)
+        block, within = divmod(event, events)
+        own = self._rows(built, event, rows, lifetime.part, step)
+        offset = built.fault_key.child("donor", "event", event).below(events - 1)
+        for further in range(events - 1):
+            shift = 1 + (offset + further) % (events - 1)
+            other = self._rows(built, block * events + (within + shift) % events, rows, lifetime.part, step)
+            places = family.donors([one for one, _ in own], [one for one, _ in other])
+            if places is not None:
+                instance, key = other[places[row]]
+                return Donor(instance, key.key[:8].hex(), dict(instance.state))
+        message = f"'{name}' has no other event to scramble with; take more instances"
+        raise BenchError(message)
+
+    def _rows(self, built: BuiltArm, event: int, rows: int, part: int, step: int) -> list[tuple[Instance, Stream]]:
+        return [self.instance(built, event * rows + row, part, step) for row in range(rows)]
 
     def _prior(self, family: Family, condition: Condition) -> dict[str, int] | None:
         if condition.prior is None or condition.after not in self.stage_outputs:

@@ -5,13 +5,13 @@ agents do not, nothing hidden reaches the agent, the same stream gives the same 
 reached, right answers in many formats pass and near misses fail.
 
 What a family can do besides is an ability, looked up once per class (`proctor.core.abilities`): `HasScenarios`,
-`Finite`. What is registered in place of a family or suite and makes one from a user's data offers `OpensData` or
-`SuiteOnData`.
+`HasEvents`, `Finite`. What is registered in place of a family or suite and makes one from a user's data offers
+`OpensData` or `SuiteOnData`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
@@ -185,6 +185,30 @@ _HAS_SCENARIOS = Ability(HasScenarios)
 
 def _has_scenarios(family: object) -> TypeGuard[HasScenarios]:
     return _HAS_SCENARIOS[type(family)]
+
+
+class HasEvents(Protocol):
+    """A family that asks about each event in several instances, the rows of the event, which follow one another."""
+
+    def event_rows(self, knobs: Mapping[str, Any]) -> int:
+        """How many rows an event has."""
+        ...
+
+    def donors(self, own: Sequence[Instance], other: Sequence[Instance]) -> tuple[int, ...] | None:
+        """For each row of an event, the row of another one whose state is read instead, where a condition scrambles.
+
+        Each row of the other event once, and none that calls for what is right in the row that reads it. None where
+        that event will not do, which may depend on nothing that an agent is not shown.
+        """
+        ...
+
+
+_HAS_EVENTS = Ability(HasEvents)
+
+
+def has_events(family: object) -> TypeGuard[HasEvents]:
+    """Whether a family's instances are rows of events."""
+    return _HAS_EVENTS[type(family)]
 
 
 class Finite(Protocol):

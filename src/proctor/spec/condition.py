@@ -22,9 +22,10 @@ class Read(Declaration):
     do: Literal["keep", "remove", "declare_unusable", "scramble", "replace", "swap"] = "keep"
     value: Any = None
     """With `replace`: what is read instead."""
-    donor: Literal["instance", "unlike"] | None = None
+    donor: Literal["instance", "unlike", "event"] | None = None
     """With `scramble`: whose value is read instead; `instance` is another instance of the same family, `unlike` one
-    whose right answer differs."""
+    whose right answer differs, `event` a row of another event, of which every row is read somewhere: where a text turns
+    up then tells nobody what it calls for."""
     field: str | None = None
     """With `swap`: the field whose value is read instead; `rest`: of the fields there are, in order of their names, the
     next one, so that whatever is kept changes places."""

@@ -22,7 +22,14 @@ from proctor.instruments.binding.curve import curve, slopes
 from proctor.instruments.binding.entropy import Layered
 from proctor.instruments.binding.gate import boundary_gate
 from proctor.instruments.binding.inference import scope_of
-from proctor.instruments.binding.own_words import add_own_words, field_effects, has_own_words, words_index
+from proctor.instruments.binding.own_words import (
+    FieldEffect,
+    add_own_words,
+    field_effects,
+    has_own_words,
+    words_gate,
+    words_index,
+)
 from proctor.instruments.binding.results import Results
 from proctor.instruments.binding.robustness import robustness
 from proctor.instruments.binding.sufficiency import CONDITIONS, interval, is_sufficiency, sufficiency_of
@@ -118,6 +125,7 @@ class Analysis(Results):
     def _coupling(self) -> None:
         confidence = self.rules.confidence
         twins = has_twins(self.rows)
+        effects: tuple[FieldEffect, ...] = ()
         if has_own_words(self.rows):
             index = words_index(self.rows, confidence=confidence)
             effects = field_effects(self.rows, confidence=confidence)
@@ -141,7 +149,7 @@ class Analysis(Results):
         if self.coupling is None:
             return
         decided = [(one.comparator, one.inference.above_zero) for one in self.coupling.contrasts if one.control]
-        gate = coupling_gate(decided, index, needed=twins)
+        gate = words_gate(decided, effects, index) if twins else coupling_gate(decided, index)
         self.gates.append(gate)
         self.claims.append(ledger.coupling_claim(self.coupling, gate, index))
         self.values += [

@@ -98,19 +98,13 @@ def content_index(table: BindingTable, *, confidence: float = 0.95) -> ContentIn
     return None
 
 
-def coupling_gate(
-    controls: Sequence[tuple[str, bool | None]], index: ContentIndex | None, *, needed: bool = False
-) -> Gate:
+def coupling_gate(controls: Sequence[tuple[str, bool | None]], index: ContentIndex | None) -> Gate:
     """Structured above every control, and content that acts where it was exchanged.
 
-    `controls` are the declared comparators with what was decided about each. `needed`: without an agent's own words,
-    exchanged, which imply and do not spell a code, the gate cannot be met.
+    `controls` are the declared comparators with what was decided about each.
     """
     content = [] if index is None else [_acts(index)]
-    if needed and index is None:
-        reason = "no reported words were exchanged that imply a code without spelling it, in all four fields"
-        content = [above(ACTS, None, 0.0, Detail(reason=reason))]
-    return Gate.of("coupling", _above_controls(controls), *content)
+    return Gate.of("coupling", above_controls(controls), *content)
 
 
 def add_content(tables: Tables, shares: Sequence[ContentOnly], index: ContentIndex | None) -> None:
@@ -170,7 +164,8 @@ def _means(rows: BindingTable, columns: Sequence[str], values: FloatArray) -> li
     return [sum(parts[term] for term in TERMS) / len(TERMS) for parts in by_key.values() if set(TERMS) <= set(parts)]
 
 
-def _above_controls(controls: Sequence[tuple[str, bool | None]]) -> Criterion:
+def above_controls(controls: Sequence[tuple[str, bool | None]]) -> Criterion:
+    """That the structured interface is above every declared control."""
     name, rule = "structured coupling above the controls", "above 0 over each of them"
     decided = [is_above for _, is_above in controls if is_above is not None]
     held = sum(decided)

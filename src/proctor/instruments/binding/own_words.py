@@ -4,7 +4,8 @@ The effect of a row is 1{code = y⁺ | words as reported} − 1{code = y⁺ | ph
 y⁺; where it is the field's twin that stands there, it is the other way round. Whoever answers by anything that is the
 same in both has an effect of 0. So has whoever answers by an order of phrases that it reports without reading, since it
 reports a text and its twin alike: hence a field counts only in events where both were asked about. Words that could
-not be exchanged have an effect of 0 and are counted.
+not be exchanged have an effect of 0 and are counted. Each field has to be above 0 by itself: whoever remembers all rows
+of an event finds out which commitment is the odd one, and no reason or self-state is.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import numpy as np
 from msgspec import Struct
 
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.content import ContentIndex
-from proctor.instruments.binding.inference import MIN_UNITS
+from proctor.instruments.binding.content import ContentIndex, above_controls
+from proctor.instruments.binding.criteria import Criterion, Detail, Gate, above
+from proctor.instruments.binding.inference import MIN_UNITS, Inference, infer
 from proctor.instruments.binding.tables import Tables
+from proctor.instruments.binding.twins import above_twins
 from proctor.instruments.binding.variants import EXCHANGED_WORDS, OWN_WORDS, TERMS
 from proctor.stats.estimate import Estimate
 from proctor.stats.intervals import mean
@@ -27,19 +30,25 @@ PLACE = ("run", "dataset", "event", "probe", "component", "replicate", "arm_of")
 _ASKED = ("dataset", "event", "component", "run", "replicate", "arm_of")
 """What the rows about a text and about its twin share."""
 INDEX = "all four: content-only AFCI"
+ACTS = "effect of exchanged words"
 
 
 class FieldEffect(Struct, frozen=True, kw_only=True):
     """What exchanging the words about one field did to the action."""
 
     term: str
-    effect: Estimate
-    """Over events."""
+    effect: Inference
+    """Over corpora, or over events where those are few."""
     pairs: int
     exchanged: int
     """Pairs whose words could be exchanged."""
     spelled: int
     """Pairs whose words named an action."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The mean with its interval."""
+        return self.effect.across if self.effect.events is None else self.effect.events
 
 
 class _Pair(Struct, frozen=True):
@@ -66,13 +75,16 @@ def field_effects(table: BindingTable, *, confidence: float = 0.95) -> tuple[Fie
         own = [pair for pair in pairs if pair.term == term]
         if not own:
             continue
-        by_event: dict[tuple[str, str], list[float]] = {}
-        for pair in own:
-            by_event.setdefault((pair.dataset, pair.event), []).append(pair.effect)
+        by_dataset, by_event = _by(own, "dataset"), _by(own, "dataset", "event")
         effects.append(
             FieldEffect(
                 term=term,
-                effect=mean([float(np.mean(values)) for values in by_event.values()], confidence=confidence),
+                effect=infer(
+                    f"{term}: its words exchanged",
+                    {dataset: value for (dataset,), value in by_dataset.items()},
+                    events=list(by_event.values()) if len(by_dataset) < MIN_UNITS else None,
+                    confidence=confidence,
+                ),
                 pairs=len(own),
                 exchanged=sum(pair.exchanged for pair in own),
                 spelled=sum(pair.spelled for pair in own),
@@ -94,18 +106,30 @@ def words_index(table: BindingTable, *, confidence: float = 0.95) -> ContentInde
     return None
 
 
+def words_gate(
+    controls: Sequence[tuple[str, bool | None]], effects: Sequence[FieldEffect], index: ContentIndex | None
+) -> Gate:
+    """Structured above every control, and every field's own words turn the action."""
+    if index is None:
+        reason = "no reported words were exchanged that imply a code without spelling it, in all four fields"
+        content: list[Criterion] = [above(ACTS, None, 0.0, Detail(reason=reason))]
+    else:
+        content = [above_twins(one.effect) for one in effects]
+    return Gate.of("coupling", above_controls(controls), *content)
+
+
 def add_own_words(tables: Tables, effects: Sequence[FieldEffect], index: ContentIndex | None) -> None:
     """One row a field, and one for the index."""
     rows: list[dict[str, object]] = [
         {
             "field": one.term,
-            "effect": one.effect.estimate,
-            "low": one.effect.low,
-            "high": one.effect.high,
+            "effect": one.estimate.estimate,
+            "low": one.estimate.low,
+            "high": one.estimate.high,
             "pairs": one.pairs,
             "exchanged": one.exchanged,
             "spelled": one.spelled,
-            "interval_over": "event",
+            "interval_over": "dataset" if one.effect.events is None else "event",
         }
         for one in effects
     ]
@@ -152,6 +176,14 @@ def _pairs(table: BindingTable) -> list[_Pair]:
         pair = _Pair(named["dataset"], named["event"], named["component"], effect, exchanged, spelled)
         found.setdefault(asked, {})[named["probe"]] = pair
     return [pair for texts in found.values() if len(texts) > 1 for pair in texts.values()]
+
+
+def _by(pairs: Sequence[_Pair], *names: str) -> dict[tuple[str, ...], float]:
+    """The mean effect by dataset, or by event."""
+    groups: dict[tuple[str, ...], list[float]] = {}
+    for pair in pairs:
+        groups.setdefault(tuple(str(getattr(pair, name)) for name in names), []).append(pair.effect)
+    return {key: float(np.mean(values)) for key, values in groups.items()}
 
 
 def _means(pairs: Sequence[_Pair], *, by_event: bool) -> list[float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from proctor.spec.condition import Condition
 from proctor.spec.suite import Entry, Stage, Suite
 from proctor.suites.binding import conditions
 
@@ -15,7 +16,12 @@ CONTROLS = ("structured", *(one.id for one in (*conditions.CONTROLS, *conditions
 """The structured arm and all the stronger controls."""
 
 
-def extension(plain: Suite, description: str, entries: tuple[Entry, ...]) -> Suite:
+def extension(
+    plain: Suite,
+    description: str,
+    entries: tuple[Entry, ...],
+    stronger: tuple[Condition, ...] = conditions.CONTROLS,
+) -> Suite:
     """The extended suite beside a plain one, on its streams."""
     return Suite(
         name=f"{plain.name}-extended",
@@ -33,7 +39,7 @@ def extension(plain: Suite, description: str, entries: tuple[Entry, ...]) -> Sui
         ),
         conditions=(
             *conditions.MAIN,
-            *(one for one in conditions.CONTROLS if one not in conditions.MAIN),
+            *(one for one in stronger if one not in conditions.MAIN),
             *conditions.PRIORS,
             *_GRID,
         ),

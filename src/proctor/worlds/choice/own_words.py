@@ -96,6 +96,8 @@ def exchanged(words: str, one: str, two: str) -> tuple[str, int]:
 
     def other(found: re.Match[str]) -> str:
         new = two if found[0].casefold() == one.casefold() else one
+        if found[0].isupper():
+            return new.upper()
         return new[0].upper() + new[1:] if found[0][0].isupper() else new
 
     return re.subn(rf"(?<!\w)(?:{either})(?!\w)", other, words, flags=re.IGNORECASE)

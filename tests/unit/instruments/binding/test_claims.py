@@ -29,6 +29,7 @@ from proctor.instruments.binding.coupling import couplings, summarise_coupling
 from proctor.instruments.binding.criteria import Gate, at_least
 from proctor.instruments.binding.gate import boundary_gate
 from proctor.instruments.binding.inference import infer
+from proctor.instruments.binding.own_words import words_gate
 from proctor.instruments.binding.sufficiency import sufficiency_of
 from proctor.instruments.binding.table import table_of
 
@@ -83,7 +84,7 @@ def test_coupling_counts_the_controls_and_leaves_the_compressed_variant_out() ->
     claim = coupling_claim(summary, coupling_gate(decided, index), index)
     assert claim.result == ("structured above 2 of 2 controls; weakest control posthoc-fields; content-only AFCI 1.000")
     assert claim.supported
-    without = coupling_claim(summary, coupling_gate(decided, None, needed=True), None)
+    without = coupling_claim(summary, words_gate(decided, (), None), None)
     assert (without.supported, without.contrary) == ("", "")
     assert "content-only AFCI not measured" in without.result
 

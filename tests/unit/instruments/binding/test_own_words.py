@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.instruments.binding.rows import evidence
 
-from proctor.instruments.binding.content import coupling_gate
-from proctor.instruments.binding.own_words import field_effects, has_own_words, words_index
+from proctor.instruments.binding.own_words import field_effects, has_own_words, words_gate, words_index
 from proctor.instruments.binding.table import table_of
 
 FIELDS = {"reason": ("reason_for", "reason_against"), "self": ("self_for", "self_against")}
@@ -57,20 +56,53 @@ def test_a_reader_follows_the_words_in_every_field() -> None:
     table = table_of({"m": evidence(asked(reader))}).table
     assert has_own_words(table)
     effects = {one.term: one for one in field_effects(table)}
-    assert {term: one.effect.estimate for term, one in effects.items()} == dict.fromkeys(effects, 1.0)
+    assert {term: one.estimate.estimate for term, one in effects.items()} == dict.fromkeys(effects, 1.0)
     assert {term: one.pairs for term, one in effects.items()} == {"reason": 56, "self": 56, "memory": 28, "veto": 28}
     assert all(one.exchanged == one.pairs and one.spelled == 0 for one in effects.values())
     index = words_index(table)
     assert index is not None
     assert (index.estimate.estimate, index.unit, index.rows) == (1.0, "dataset", 168)
-    assert coupling_gate([("plain", True)], index, needed=True).status == "met"
+    assert gate(asked(reader)) == ("met", [])
+    assert words_gate([("plain", False)], tuple(effects.values()), index).status == "not met"
+
+
+def gate(rows: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """The status of the coupling gate, and what is not met beside the controls."""
+    table = table_of({"m": evidence(rows)}).table
+    found = words_gate([("plain", True)], field_effects(table), words_index(table))
+    return found.status, [one.name.partition(":")[0] for one in found.boundary]
 
 
 def test_whoever_leans_has_no_effect() -> None:
     index = words_index(table_of({"m": evidence(asked(leaning))}).table)
     assert index is not None
     assert index.estimate.estimate == 0.0
-    assert coupling_gate([("plain", True)], index, needed=True).status == "not met"
+    assert gate(asked(leaning)) == ("not met", ["reason", "memory", "veto", "self"])
+
+
+def test_every_field_has_to_act_by_itself() -> None:
+    """Whoever remembers the rows of an event knows which commitment is the odd one, and no reason or self-state is."""
+
+    def remembers(row: dict[str, Any]) -> str:
+        return str(row["target"]) if row["component"] in ("memory", "veto") else "ACTION_A"
+
+    index = words_index(table_of({"m": evidence(asked(remembers))}).table)
+    assert index is not None
+    assert index.estimate.low == 0.5
+    assert gate(asked(remembers)) == ("not met", ["reason", "self"])
+
+
+def test_four_corpora_of_seven_are_not_enough() -> None:
+    """A t interval over corpora would call it above zero; the exact sign-flip test does not."""
+
+    def at_times(row: dict[str, Any]) -> str:
+        follows = row["component"] != "veto" or row["dataset"] in ("d0", "d1", "d2", "d3")
+        return str(row["target"]) if follows else "ACTION_A"
+
+    veto = next(one for one in field_effects(table_of({"m": evidence(asked(at_times))}).table) if one.term == "veto")
+    assert veto.estimate.low is not None
+    assert veto.estimate.low > 0
+    assert gate(asked(at_times)) == ("not met", ["veto"])
 
 
 def test_a_report_that_is_the_same_on_text_and_twin_has_no_effect() -> None:
@@ -80,7 +112,7 @@ def test_a_report_that_is_the_same_on_text_and_twin_has_no_effect() -> None:
         own = row["condition"] == "own-words"
         return str(row["field_code"]) if own else "ACTION_A"
 
-    effects = {one.term: one.effect.estimate for one in field_effects(table_of({"m": evidence(asked(coded))}).table)}
+    effects = {one.term: one.estimate.estimate for one in field_effects(table_of({"m": evidence(asked(coded))}).table)}
     assert effects["memory"] == effects["veto"] == 0.0
 
 
@@ -98,7 +130,7 @@ def test_words_that_could_not_be_exchanged_weigh_as_no_effect() -> None:
             row |= {"field_code": "", "declared": int(row["event"].endswith("e0"))}
     table = table_of({"m": evidence(rows)}).table
     own = next(one for one in field_effects(table) if one.term == "self")
-    assert (own.effect.estimate, own.pairs, own.exchanged, own.spelled) == (0.5, 56, 28, 14)
+    assert (own.estimate.estimate, own.pairs, own.exchanged, own.spelled) == (0.5, 56, 28, 14)
     index = words_index(table)
     assert index is not None
     assert index.estimate.estimate == pytest.approx(0.875)
@@ -110,6 +142,7 @@ def test_a_field_that_never_could_be_exchanged_leaves_no_index() -> None:
         if row["component"] == "veto":
             row["field_code"] = ""
     assert words_index(table_of({"m": evidence(rows)}).table) is None
+    assert gate(rows) == ("not measured", [])
 
 
 def test_a_row_without_its_other_side_is_left_out() -> None:

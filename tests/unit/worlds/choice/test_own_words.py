@@ -8,7 +8,7 @@ import pytest
 from tests.unit.suites.binding.twins.drawn_twins import rows_of
 
 from proctor.core.errors import BenchError
-from proctor.spec.condition import DECISIVE, Condition, Read
+from proctor.spec.condition import Condition, Read
 from proctor.spec.ontology import SIX_CODES
 from proctor.spec.task import Instance, Submission
 from proctor.suites.binding.twins.corpora import CORPORA
@@ -21,7 +21,7 @@ NINE = tuple(ROWS)
 
 
 def condition(words: str) -> Condition:
-    return Condition(id=words, reads={DECISIVE: Read(do="replace", value=words)}, after="reports")
+    return Condition(id=words, reads={"x-words": Read(do="replace", value=words)}, after="words")
 
 
 def placed(row: Instance, words: str, reported: Any) -> ChoiceWorld:
@@ -125,7 +125,7 @@ def test_without_reports_there_is_nothing_to_show() -> None:
     [
         ("The oak desk beats the pine desk.", "The pine desk beats the oak desk."),
         ("Oak desk before pine desk", "Pine desk before oak desk"),
-        ("An OAK DESK, and an oak desk's leg", "An Pine desk, and an pine desk's leg"),
+        ("AN OAK DESK, AND AN Oak desk's LEG", "AN PINE DESK, AND AN Pine desk's LEG"),
         ("only the pine desk", "only the oak desk"),
     ],
 )

@@ -81,10 +81,11 @@ WORDS = Condition(id="words", sampling=Sampling(temperature=COOL), scaffold=Scaf
 WORDS_AGAIN = tuple(
     Condition(
         id=words,
-        reads={DECISIVE: Read(do="replace", value=words)},
+        # No field is called so: which one is replaced, the row knows.
+        reads={"x-words": Read(do="replace", value=words)},
         sampling=Sampling(temperature=COOL),
         scaffold=Scaffold(keys="compact"),
-        after=REPORTS,
+        after=WORDS.id,
     )
     for words in (OWN, EXCHANGED_WORDS)
 )
@@ -123,11 +124,18 @@ def suite() -> Suite:
             *_corpora(AGAIN, REASKED),
         ),
         REASKED,
+        (),
         "asking again with one reported field exchanged",
     )
 
 
-def interface_suite(version: str, entries: tuple[Entry, ...], again: tuple[Condition, ...], how_again: str) -> Suite:
+def interface_suite(
+    version: str,
+    entries: tuple[Entry, ...],
+    again: tuple[Condition, ...],
+    stages: tuple[Stage, ...],
+    how_again: str,
+) -> Suite:
     """What the suite is in every version, with the entries of one and its way of asking again."""
     return Suite(
         name="binding-interface",
@@ -140,6 +148,7 @@ def interface_suite(version: str, entries: tuple[Entry, ...], again: tuple[Condi
         stages=(
             Stage(id=CALIBRATION, freeze="codes"),
             Stage(id=REPORTS, freeze="replies"),
+            *stages,
             Stage(id=INTERFACE),
             Stage(id=AGAIN),
         ),

@@ -6,7 +6,7 @@ stream, the same for all its rows. Numbers beyond the plan (`--scale`) plan furt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -55,6 +55,10 @@ ONE = Knob(
 )
 
 
+_INSTEAD = {"memory": "veto", "veto": "memory", "late_veto": "late_clear", "late_clear": "late_veto"}
+"""Probes that another event's row of the same name would give what is right."""
+
+
 def goal_of(matter: str) -> str:
     """The question. It says what is at hand, so that a decisive field can be understood by itself."""
     return _GOAL.format(matter=matter)
@@ -92,6 +96,10 @@ class TwinCorpus(PlannedFamily[Event]):
         planned, event = self.event_at(draw.source, lap, row, wording=int(draw.knobs.get("arm") == "reworded"))
         return self.made(build(event, probe, self.twist(draw.knobs)), probe, planned, draw.knobs)
 
+    def chosen(self, knobs: Mapping[str, Any]) -> Sequence[Probe]:
+        """The probes that instances take in turns."""
+        return self.probes
+
     def place(self, index: int, knobs: Any) -> tuple[int, Probe]:
         """Which planned event, counted through all laps, and which probe an instance number stands for."""
         number, which = divmod(index, len(self.probes))
@@ -126,6 +134,21 @@ class TwinCorpus(PlannedFamily[Event]):
             knobs=dict(knobs),
         )
 
+    def event_rows(self, knobs: Mapping[str, Any]) -> int:
+        """The probes of an event."""
+        return len(self.chosen(knobs))
+
+    def donors(self, own: Sequence[Instance], other: Sequence[Instance]) -> tuple[int, ...] | None:
+        """The other event's row of the same probe, if it leans to the other label; stops and commitments change places.
+
+        Which label an event leans to is there to be seen, and a place depends on the probe alone.
+        """
+        if own[0].hidden["swapped"] == other[0].hidden["swapped"]:
+            return None
+        names = [one.hidden["probe"] for one in other]
+        places = (_INSTEAD.get(name, name) for name in (one.hidden["probe"] for one in own))
+        return tuple(names.index(name) for name in places)
+
     def plan_of(self, stream: Stream, lap: int) -> tuple[Planned, ...]:
         return plan(self.corpus, stream)
 
@@ -155,9 +178,12 @@ class FurtherCorpus(TwinCorpus):
     def __init__(self, corpus: Corpus) -> None:
         super().__init__(corpus, {"strength": STRENGTH, "distance": DISTANCE, "probe": ONE})
 
-    def place(self, index: int, knobs: Any) -> tuple[int, Probe]:
+    def chosen(self, knobs: Mapping[str, Any]) -> Sequence[Probe]:
         one = knobs.get("probe", "all")
-        chosen = [probe for probe in self.probes if one == "all" or probe.name.startswith(one)]
+        return [probe for probe in self.probes if one == "all" or probe.name.startswith(one)]
+
+    def place(self, index: int, knobs: Any) -> tuple[int, Probe]:
+        one, chosen = knobs.get("probe", "all"), self.chosen(knobs)
         number, which = divmod(index, len(chosen))
         # Plans go in turns, one for all probes, one for those alone: at no scale does a place of the curve count twice.
         lap, row = divmod(number, self.corpus.planned)

@@ -13,7 +13,7 @@ from proctor.spec.condition import Condition
 from proctor.spec.suite import Entry, Stage, Suite
 from proctor.suites.binding.benchmark import EPOCH
 from proctor.suites.binding.conditions import CALIBRATION, STRUCTURED
-from proctor.suites.binding.families.conditions import CALIBRATED, CONTROLS, STYLES, VARIANTS, in_style
+from proctor.suites.binding.families.conditions import CALIBRATED, STYLES, in_style
 from proctor.suites.binding.families.interface import (
     AGAIN,
     BUDGET,
@@ -24,7 +24,7 @@ from proctor.suites.binding.families.interface import (
     WORDS_AGAIN,
     interface_suite,
 )
-from proctor.suites.binding.twins.conditions import SUFFICIENCY
+from proctor.suites.binding.twins.conditions import CONTROLS, SUFFICIENCY, VARIANTS
 from proctor.suites.binding.twins.corpora import CORPORA
 from proctor.suites.binding.twins.probes import NINE as ROWS
 from proctor.suites.binding.twins.suites import REPLICATES, VERSION
@@ -104,12 +104,13 @@ def interface() -> Suite:
         (
             *_entries((CALIBRATED,), n=_CALIBRATED, stage=CALIBRATION),
             *_corpora(REPORTS, NINE[:1], replicates=REPLICATES),
-            *_corpora(REPORTS, (WORDS,)),
+            *_corpora(WORDS.id, (WORDS,)),
             *_corpora(INTERFACE, NINE[1:], replicates=REPLICATES),
             *_entries(BUDGET, n=_BUDGET, first=_CALIBRATED, stage=INTERFACE),
             *_corpora(AGAIN, WORDS_AGAIN),
         ),
         (WORDS, *WORDS_AGAIN),
+        (Stage(id=WORDS.id, freeze="replies"),),
         "asking again with the agent's own words about one field, and with two phrases of them exchanged",
     )
 

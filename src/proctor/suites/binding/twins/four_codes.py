@@ -6,6 +6,7 @@ Everything but the decisive field is drawn for the event and shown on both sides
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -81,6 +82,18 @@ class TwinFourCodes(SingleQuestionFamily):
         drawn = Factors(*factors(draw.source.child("balance", third), turn))
         event = _Event(self.topic, drawn, draw.source.child("event", number), third=bool(third))
         return event.instance(side, dict(draw.knobs))
+
+    def event_rows(self, knobs: Mapping[str, Any]) -> int:
+        """Its two sides."""
+        return SIDES
+
+    def donors(self, own: Sequence[Instance], other: Sequence[Instance]) -> tuple[int, ...]:
+        """The sides of the other event, in the order in which neither calls for what is right.
+
+        Sides of an event differ in nothing but what is read from the donor, so that the order shows nothing.
+        """
+        straight = all(one.hidden["target"] != two.hidden["target"] for one, two in zip(own, other, strict=True))
+        return (0, 1) if straight else (1, 0)
 
 
 class _Event:

@@ -13,8 +13,8 @@ from proctor.suites.binding.benchmark import EPOCH
 from proctor.suites.binding.events.suites import OverEvents
 from proctor.suites.binding.extension import CONTROLS, GRID, HELD_OUT, MAIN, POINTS, Blocks, curve, extension
 from proctor.suites.binding.first_look import first_look
-from proctor.suites.binding.own_state.suite import CONDITIONS as OWN_STATE_CONDITIONS
 from proctor.suites.binding.own_state.suite import KEPT
+from proctor.suites.binding.twins.conditions import OWN_STATE, STRONGER
 from proctor.suites.binding.twins.corpora import CORPORA, probes
 from proctor.suites.binding.twins.events import source
 from proctor.suites.binding.twins.family import ARMS, DISTANCE, STRENGTH
@@ -80,12 +80,13 @@ def extended() -> Suite:
             Entry(family=name, n=probes.instances, conditions=_MAIN, replicates=twice, stage=MAIN),
             *curve(name, _CURVE_EVENTS * _SIDES, along),
         ),
+        STRONGER,
     )
 
 
 def own_state() -> Suite:
     """For agents with state of their own: the nine rows in two turns, and what was kept of them lesioned."""
-    later = tuple(condition.id for condition in OWN_STATE_CONDITIONS if condition.id != "structured")
+    later = tuple(condition.id for condition in OWN_STATE if condition.id != "structured")
     name, n = own_state_family.spec.id, own_state_family.instances
     return Suite(
         name="binding-own-state",
@@ -95,7 +96,7 @@ def own_state() -> Suite:
         "away, declared unusable, swapped, or replaced by what it kept about another event.",
         epoch=EPOCH,
         stages=(Stage(id=KEPT, freeze="states"), Stage(id="lesioned")),
-        conditions=OWN_STATE_CONDITIONS,
+        conditions=OWN_STATE,
         entries=(
             Entry(family=name, n=n, conditions=("structured",), replicates=REPLICATES, stage=KEPT),
             Entry(family=name, n=n, conditions=later, replicates=REPLICATES, stage="lesioned"),
