@@ -62,6 +62,7 @@ A family: a generator of tasks of one kind
 - `Deliveries`: what a regime does to an episode, for the attainable ceiling
 - `SolvedBy`: an oracle made from a coroutine function
 - `Learns`: ability of a solver: knows what training taught in this lifetime
+- `HasEvents`: ability: its instances are rows of events, which are scrambled with rows of other events
 - `HasScenarios`: ability: its instances are decision scenarios with coordinates
 - `Finite`: ability: has so many instances and no more
 - `OpensData`: registered in place of a family: makes one from a user's file
@@ -165,7 +166,17 @@ if TYPE_CHECKING:
     from proctor.core.errors import ToolError
     from proctor.core.seeds import Stream
     from proctor.engine.executors.contract import Executor, ExecutorFactory, Todo, Work
-    from proctor.engine.family import Deliveries, Draw, Family, Finite, HasScenarios, OpensData, SolvedBy, SuiteOnData
+    from proctor.engine.family import (
+        Deliveries,
+        Draw,
+        Family,
+        Finite,
+        HasEvents,
+        HasScenarios,
+        OpensData,
+        SolvedBy,
+        SuiteOnData,
+    )
     from proctor.engine.importing import Importer
     from proctor.evidence.evidence import Evidence
     from proctor.evidence.measures import DecisionMeasures
@@ -239,6 +250,7 @@ _HOMES = {
     "GenericSection": "proctor.reports.sections.generic",
     "GivenAnswers": "proctor.agents.contract",
     "HandsOver": "proctor.worlds.world",
+    "HasEvents": "proctor.engine.family",
     "HasScenarios": "proctor.engine.family",
     "Importer": "proctor.engine.importing",
     "Instance": "proctor.spec.task",
@@ -339,6 +351,7 @@ __all__ = [
     "GenericSection",
     "GivenAnswers",
     "HandsOver",
+    "HasEvents",
     "HasScenarios",
     "Importer",
     "Instance",

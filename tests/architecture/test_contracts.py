@@ -50,6 +50,7 @@ PINNED = [
     "GenericSection",
     "GivenAnswers",
     "HandsOver",
+    "HasEvents",
     "HasScenarios",
     "Importer",
     "Instance",

@@ -36,6 +36,7 @@ NOT_AN_AGENT = ("not a result", "not evidence", "baseline")
 DRIFT = timedelta(days=7)
 """How far the date of a run under the policy `today` may lie from the day of its gate."""
 _DECLARED = {
+    "version": "version",
     "configuration": "configuration",
     "network": "network",
     "environment variables": "env",
@@ -102,6 +103,9 @@ def _changed_identity(frozen: FrozenRun, project: Path) -> list[str]:
         changed.append("files")
     if frozen.agent_identity is not None and identify_agent(agent, kind, context) != frozen.agent_identity:
         changed.append("model or runtime")
+    undeclared = frozen.system.name in (frozen.agent, agent.kind)
+    if not undeclared and read_project(project) is None:
+        changed.append("declaration in proctor.yaml")
     declared = _declared_system(frozen, project)
     if declared is not None:
         changed += [what for what, field in _DECLARED.items() if _differs(declared, frozen.system, field)]

@@ -15,6 +15,8 @@ from proctor.engine.names import load_suite
 from proctor.pipeline.scenarios import governed_sample
 from proctor.pipeline.stages import Pipeline
 from proctor.spec.frozen import Look
+from proctor.spec.project import read_project
+from proctor.spec.system import System
 
 
 @pytest.fixture(scope="module")
@@ -95,18 +97,38 @@ def test_a_run_of_another_agent_than_the_project_names_escalates(with_clerk: Pat
         ("network: full", "network"),
         ("env: [API_KEY]", "environment variables"),
         ("configuration: {model: other}", "configuration"),
+        ("version: '2.0'", "version"),
     ],
 )
 def test_a_project_that_declares_its_agent_otherwise_by_now_escalates(with_clerk: Path, now: str, what: str) -> None:
     declaration = with_clerk / "proctor.yaml"
     agents = f"agents: {{core: '{CLERK}'}}"
     declaration.write_text(f"system: {{name: desk, {agents}}}\n")
-    (name,) = live(with_clerk, 6, agent=CLERK)
+    (name,) = live(with_clerk, 6, agent=CLERK, system=declared(with_clerk))
     assert gated(with_clerk, name, rehearsal=False).result == "deploy"
     declaration.write_text(f"system: {{name: desk, {now}, {agents}}}\n")
     decision = gated(with_clerk, name, rehearsal=False)
     assert decision.exit_code == 101
     assert decision.reasons == (f"the agent is not the one of the run any more: its {what} changed since",)
+
+
+def declared(project: Path) -> System:
+    found = read_project(project)
+    assert found is not None
+    return found.system
+
+
+def test_a_declaration_that_is_gone_escalates(with_clerk: Path) -> None:
+    declaration = with_clerk / "proctor.yaml"
+    declaration.write_text(f"system: {{name: desk, agents: {{core: '{CLERK}'}}}}\n")
+    (name,) = live(with_clerk, 6, agent=CLERK, system=declared(with_clerk))
+    assert gated(with_clerk, name, rehearsal=False).result == "deploy"
+    declaration.unlink()
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.exit_code == 101
+    assert decision.reasons == (
+        "the agent is not the one of the run any more: its declaration in proctor.yaml changed since",
+    )
 
 
 def smaller(project: Path, n: int) -> None:

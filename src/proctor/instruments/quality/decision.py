@@ -24,6 +24,7 @@ from proctor.instruments.quality.turned import (
     Still,
     Turned,
     named,
+    never_right,
     open_repeats,
     still_baseline,
     turned_scenarios,
@@ -118,6 +119,7 @@ def decide(
                 repeated=None if repeated is None else repeated.summary,
             )
             _turned(turned, still, findings)
+            _unmet(never_right(examined.summary, baseline.runs), findings)
         if not findings.block:
             rose = not reruns and better(regressions[0]) and not baseline.rising
             rerun = "confirm-decline" if declined else "confirm-rise" if rose else None
@@ -152,6 +154,14 @@ def _stillness(
         f"{still.sentence()}{', confirmed by a rerun' if confirmed else '; the rerun does not confirm it'}"
     )
     return False
+
+
+def _unmet(names: tuple[str, ...], findings: _Findings) -> None:
+    if names:
+        shown = ", ".join(names[:MOST_NAMED])
+        findings.escalate.append(
+            f"{_times(len(names), 'scenario')} that no accepted run has met as they are now, wrong every time ({shown})"
+        )
 
 
 def _turned(turned: tuple[Turned, ...], still: Still | None, findings: _Findings) -> None:

@@ -180,6 +180,21 @@ def _turned(
     )
 
 
+def never_right(run: RunSummary, accepted: Sequence[RunSummary]) -> tuple[str, ...]:
+    """Scenarios that the accepted runs do not have as they are now, and of which a part is wrong in all replicates.
+
+    Nothing turned wrong there; but somebody approved them, after an incident say, and they are not met.
+    """
+    known = set(shared(run, accepted).scenarios)
+    return tuple(
+        name
+        for name, record in sorted(run.scenarios.items())
+        if name not in known
+        and record.decided
+        and any(not any(right(record, one) for one in record.decided) for right in _RIGHT.values())
+    )
+
+
 def still_baseline(run: RunSummary, accepted: Sequence[RunSummary], *, alpha: float) -> Still | None:
     """The exact test where no scenario changed between accepted runs; None where one did, or a single run is there."""
     names = shared(run, accepted).scenarios

@@ -66,6 +66,8 @@ class ScenarioFamily:
         )
         self._numbers = {scenario.id: number for number, scenario in enumerate(scenarios.scenarios)}
         self._made: dict[int, Made] = {}
+        # Of any scenario of the set: what one of its own needs would tell which gates and answers it asks for.
+        self._most_writes = max(map(_writes, scenarios.scenarios))
         content = sha256(scenarios.model_dump_json(by_alias=True).encode()).hexdigest()
         self.spec = FamilySpec(
             id=scenarios.name,
@@ -99,7 +101,7 @@ class ScenarioFamily:
             observation=made.observation,
             hidden=made.case.hidden,
             budget=made.budget,
-            strict_actions=len(made.case.sources) + made.writes + _SLACK,
+            strict_actions=len(made.case.sources) + self._most_writes + _SLACK,
         )
 
     def world(self, instance: Instance, place: Place) -> DecisionWorld:
@@ -144,10 +146,15 @@ class ScenarioFamily:
             "sources": sorted(case.sources),
             "actions": sorted(scenario.actions),
         }
-        approvals = sum(len(case.approvals.get((gate.type, gate.level), (0,))) for gate in scenario.gates)
-        writes = len(case.gates) + approvals + (case.claims is not None) + (case.handoff is not None) + 1
-        budget = Budget(actions=_READINGS * max(1, len(case.sources)) + 5 * writes + _SLACK)
-        return Made(case, Goals(case, self._levels), observation, budget, writes, _scalars(case.sources))
+        budget = Budget(actions=_READINGS * max(1, len(case.sources)) + 5 * self._most_writes + _SLACK)
+        return Made(case, Goals(case, self._levels), observation, budget, _writes(scenario), _scalars(case.sources))
+
+
+def _writes(scenario: Scenario) -> int:
+    """Calls that change something, at least: gates with their answers, evidence, a hand-off and the action."""
+    answers = {(approval.type, approval.level): len(approval.answers) for approval in scenario.approvals}
+    asked = sum(answers.get((gate.type, gate.level), 1) for gate in scenario.gates)
+    return len(scenario.gates) + asked + (scenario.evidence_schema is not None) + (scenario.handoff is not None) + 1
 
 
 def _scalars(value: Any) -> int:

@@ -91,3 +91,21 @@ def test_two_parts_of_a_scenario_are_repeated_together(baseline: Baseline) -> No
     found = turned(examined("now", SKIPPED["action"] | SKIPPED["gates"]), baseline)
     assert [(one.scenario, one.part) for one in found] == [("s-3", "action"), ("s-3", "gates")]
     assert open_repeats(found) == {"s-3": max(one.open for one in found)}
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_a_scenario_that_no_accepted_run_met_and_that_is_never_right_calls_a_person(part: Part) -> None:
+    """Somebody approved it after an incident: that nothing turned wrong is no reason to deploy."""
+    summaries = [examined(f"run-{number}").summary for number in range(5)]
+    without = [{name: one for name, one in run.scenarios.items() if name != "s-3"} for run in summaries]
+    baseline = accepted(*(replace(run, scenarios=kept) for run, kept in zip(summaries, without, strict=True)))
+    decision = decide(examined("now", SKIPPED[part]), baseline, None, RULES)
+    assert decision.exit_code == 101
+    assert "1 scenario that no accepted run has met as they are now, wrong every time (s-3)" in decision.reasons
+    assert decide(examined("now"), baseline, None, RULES).result == "deploy"
+    changed = [
+        replace(run, scenarios={**run.scenarios, "s-3": replace(run.scenarios["s-3"], hash="another")})
+        for run in summaries
+    ]
+    renewed = decide(examined("now", SKIPPED[part]), accepted(*changed), None, RULES)
+    assert any("wrong every time (s-3)" in reason for reason in renewed.reasons)

@@ -21,11 +21,13 @@ from proctor.evidence.store.store import Store
 from proctor.spec.regime import STANDARD_REGIMES
 from proctor.spec.scenario import ScenarioSet
 from proctor.spec.suite import Suite
+from proctor.suites.quality.domains import expenses, infrastructure, service
 from proctor.suites.quality.family import ScenarioFamily
 from proctor.suites.quality.goals import WORDINGS, signature
 from proctor.worlds.decision.case import Case
 
 FOLDER = Path(__file__).parent
+DOMAINS = (expenses, service, infrastructure)
 
 
 def draw(number: int, *key: str) -> Draw:
@@ -137,3 +139,14 @@ def test_measures_are_whole_numbers_and_texts() -> None:
         solver = ScenarioFamily(ScenarioSet(name="one", title="One", scenarios=(one,))).oracle(made.instance)
         row = run_trial(made, solver).row
         assert all(type(value) in (int, str) for value in decode(row.measures or "").values())
+
+
+def test_what_an_agent_may_do_says_nothing_of_gates_answers_or_evidence() -> None:
+    """A budget made for what a scenario asks for would tell who escalates, and who has to be asked."""
+    for made in (family, *(ScenarioFamily(domain.scenarios()) for domain in DOMAINS)):
+        budgets: dict[int, set[Any]] = {}
+        for number in range(len(made.scenarios.scenarios)):
+            instance = made.instance(draw(number))
+            seen = len(instance.observation["sources"])
+            budgets.setdefault(seen, set()).add((instance.budget, instance.strict_actions))
+        assert {len(one) for one in budgets.values()} == {1}
