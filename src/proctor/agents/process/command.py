@@ -19,10 +19,11 @@ from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.agent import ProcessAgent
 from proctor.agents.process.availability import availability
-from proctor.agents.process.exposure import ExposedPath, expose
+from proctor.agents.process.exposure import ExposedPath, expose, expose_covered
 from proctor.agents.process.hidden import views
 from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
+from proctor.agents.process.own_files import covered_in
 from proctor.agents.process.process_host import Program, View, source_of
 from proctor.core.errors import InputError
 
@@ -68,7 +69,21 @@ def command_program(agent: AgentString, options: Options) -> Program:
     def command(view: View) -> list[str]:
         return [piece if isinstance(piece, str) else view.path(piece) for piece in pieces]
 
-    return Program(command, (*files, *named_files(options)))
+    further = named_files(options)
+    return Program(command, (*files, *further, *_uncovered(pieces, further, options)))
+
+
+def _uncovered(
+    pieces: list[str | ExposedPath], shown: tuple[ExposedPath, ...], options: Options
+) -> tuple[ExposedPath, ...]:
+    """Environments in a shown folder whose interpreter the command names: it needs them whole, and so they count."""
+    found = {}
+    for folder in shown:
+        for name in covered_in(folder.host):
+            inside = f"{folder.virtual}/{name}/"
+            if any(isinstance(piece, ExposedPath) and piece.virtual.startswith(inside) for piece in pieces):
+                found[inside] = expose_covered(folder, name, options.project)
+    return tuple(found.values())
 
 
 def _first(agent: AgentString, word: str, options: Options) -> str | ExposedPath:

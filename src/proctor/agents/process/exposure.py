@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from proctor.agents.process.own_files import is_covered
 from proctor.core.errors import InputError
 
 AGENT: Final = "/agent"
@@ -56,6 +57,13 @@ def expose(path: Path, root: Path, project: Path, *, executable: bool = False) -
     return ExposedPath(real, f"{AGENT}/{relative}" if relative.parts else AGENT, executable)
 
 
+def expose_covered(folder: ExposedPath, name: str, project: Path) -> ExposedPath:
+    """What is covered in a shown folder, to be shown after all; refused for the same reasons as anything else."""
+    host = folder.host / name
+    _refuse(host, _private(host, project.resolve()))
+    return ExposedPath(host, f"{folder.virtual}/{name}")
+
+
 def _refuse(path: Path, reason: str | None) -> None:
     if reason is not None:
         message = f"an agent may not be shown '{path}': {reason}; keep the agent's files apart and name only those"
@@ -76,12 +84,13 @@ def _private(real: Path, project: Path) -> str | None:
         return _speaks_of(real)
     entries = 0
     for parent, folders, files in os.walk(real):
-        entries += len(folders) + len(files)
-        if entries > _MAX_ENTRIES:
-            return f"it holds more than {_MAX_ENTRIES:,} files"
         for name in (*folders, *files):
             if name in _PRIVATE:
                 return f"it holds '{name}'"
+        folders[:] = [name for name in folders if not is_covered(Path(parent, name))]
+        entries += len(folders) + len(files)
+        if entries > _MAX_ENTRIES:
+            return f"it holds more than {_MAX_ENTRIES:,} files"
         for name in files:
             reason = _speaks_of(Path(parent, name))
             if reason is not None:

@@ -21,11 +21,12 @@ from proctor.agents.process.exposure import ExposedPath
 from proctor.agents.process.hidden import hidden_paths, site_folders, views
 from proctor.agents.process.memory import read_memory
 from proctor.agents.process.options import Options
+from proctor.agents.process.own_files import covered_in, own_hash
 from proctor.agents.process.ports.handover import LAUNCHER, Handover, launcher_file
 from proctor.agents.process.ports.port import Port
 from proctor.agents.process.scratch_dir import ScratchDir
 from proctor.core.errors import BenchError
-from proctor.core.hashing import content_hash, tree_hash
+from proctor.core.hashing import content_hash
 from proctor.worlds.bubblewrap import WORK, Launch, find_helper
 from proctor.worlds.interpreter import ShownPython
 from proctor.worlds.sandbox import Sandbox
@@ -75,7 +76,7 @@ def source_of(program: Program) -> str | None:
     """SHA-256 over what is shown of the user's files, by the names the agent sees; None when nothing is."""
     if not program.shown:
         return None
-    return content_hash(sorted([item.virtual, tree_hash(item.host)] for item in program.shown))
+    return content_hash(sorted([item.virtual, own_hash(item.host)] for item in program.shown))
 
 
 class ProcessHost(Protocol):
@@ -221,15 +222,39 @@ class Layout:
                     self.data[virtual] = b""
 
     def _show(self, shown: tuple[ExposedPath, ...]) -> None:
-        folders = [item for item in shown if item.host.is_dir()]
-        self._binds += [(item.host, item.virtual) for item in folders]
+        # Outer folders first, so that what is named itself lies over what is covered in a folder around it.
+        folders = sorted((item for item in shown if item.host.is_dir()), key=lambda item: item.virtual.count("/"))
+        seen_in: dict[str, bool] = {}
+        for folder in folders:
+            self._binds.append((folder.host, folder.virtual))
+            within = [item for item in shown if item.virtual.startswith(f"{folder.virtual}/")]
+            seen_in |= {item.virtual: True for item in within}
+            for name in covered_in(folder.host):
+                seen_in |= self._cover(f"{folder.virtual}/{name}", within)
         for number, item in enumerate(shown):
-            if item.host.is_dir() or any(item.virtual.startswith(f"{folder.virtual}/") for folder in folders):
+            if item.host.is_dir() or seen_in.get(item.virtual, False):
                 continue
             if not item.executable and item.host.stat().st_size <= _MAX_COPIED:
                 self.data[item.virtual] = item.host.read_bytes()
             else:
                 self._binds.append((self._readable(item, number), item.virtual))
+
+    def _cover(self, virtual: str, within: list[ExposedPath]) -> dict[str, bool]:
+        """Cover a folder with nothing but places for what is named below it; which is not seen yet, therefore."""
+        named = [item for item in within if item.virtual.startswith(f"{virtual}/")]
+        cover = self._scratch.folder(f"cover-{len(self._binds)}" if named else "nothing")
+        for item in named:
+            place = cover / item.virtual.removeprefix(f"{virtual}/")
+            folder = place if item.host.is_dir() else place.parent
+            folder.mkdir(parents=True, exist_ok=True)
+            if folder != place:
+                place.touch()
+            for made in (folder, *folder.parents):
+                if not made.is_relative_to(cover):
+                    break
+                made.chmod(0o755)
+        self._binds.append((cover, virtual))
+        return {item.virtual: False for item in named}
 
     def _readable(self, item: ExposedPath, number: int) -> Path:
         """The file, or a copy where the sandbox's own user could not read it."""

@@ -21,6 +21,9 @@ from proctor.agents.process.scratch_dir import ScratchDir, remove
 from proctor.core.errors import BenchError
 
 _PATH = "/usr/local/bin:/usr/bin:/bin"
+_NO_BYTE_CODE = {"PYTHONPYCACHEPREFIX": os.devnull}
+"""Where there is none to be read and none can be left: byte code beside an agent's sources does not count as its own.
+A `python:` agent's process does not go by the environment, and sees to it itself (`inside/uncached.py`)."""
 
 
 class UnsandboxedHost:
@@ -46,7 +49,7 @@ class UnsandboxedHost:
             write_memory(work, self._options.memory_folder, memory, self._options.limits)
         path = os.environ.get("PATH", _PATH)
         ports = OwnPorts(self._program.ports)
-        env = {"PATH": path, "HOME": str(work), "LANG": "C.UTF-8", "TZ": "UTC", **self._options.env}
+        env = {"PATH": path, "HOME": str(work), "LANG": "C.UTF-8", "TZ": "UTC", **_NO_BYTE_CODE, **self._options.env}
         try:
             process = subprocess.Popen(
                 self._program.command(self._view),

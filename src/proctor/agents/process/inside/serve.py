@@ -15,6 +15,7 @@ import sys
 from proctor.agents.process.inside.channel import Channel, Episode
 from proctor.agents.process.inside.session import BlockingSession, Session
 from proctor.agents.process.inside.steps import NoAgent, live_by_steps
+from proctor.agents.process.inside.uncached import SourceLoader, import_from_sources
 from proctor.agents.process.inside.values import LimitReached, Submission
 
 TYPE_CHECKING = False
@@ -58,6 +59,7 @@ def _arrange(target: str, folders: list[str], packages: list[str]) -> None:
     # The interpreter was started without its `site` module, which costs a third of the start and reads path files.
     builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
     sys.argv = [target]
+    import_from_sources(folders, packages)
     sys.path[1:1] = folders
     sys.path += packages
 
@@ -217,7 +219,7 @@ def _loaded(target: str) -> Any:
     import importlib.util
 
     name = os.path.basename(target)[:-3]
-    spec = importlib.util.spec_from_file_location(name, target)
+    spec = importlib.util.spec_from_file_location(name, target, loader=SourceLoader(name, target))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

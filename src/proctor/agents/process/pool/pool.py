@@ -13,6 +13,7 @@ from typing import Final
 
 from proctor.agents.kind import AgentString
 from proctor.agents.process.options import Options
+from proctor.agents.process.own_files import covered_in
 from proctor.agents.process.pool.host import Nest, PooledHost
 from proctor.agents.process.pool.preforking import PreforkHost, Shelf
 from proctor.agents.process.pool.zygote import NoZygote
@@ -89,7 +90,7 @@ def may_fork() -> bool:
 
 def _identity(agent: AgentString, program: Program, options: Options) -> str:
     """Everything that a nest is made from: the agent string, its system, its files as they are now."""
-    files = [(item.virtual, str(item.host), *_version(item.host)) for item in program.shown]
+    files = [(item.virtual, str(item.host), *_version(item.host), *covered_in(item.host)) for item in program.shown]
     return repr((agent.text, options, files))
 
 
