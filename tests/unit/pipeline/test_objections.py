@@ -75,6 +75,20 @@ def test_an_agent_edited_between_run_and_gate_escalates(with_clerk: Path) -> Non
     assert "whether this is the agent of the run cannot be said here" in decision.reasons[0]
 
 
+def test_a_dot_file_edited_between_run_and_gate_escalates(with_clerk: Path) -> None:
+    lib = with_clerk / "lib"
+    (lib / "__pycache__").mkdir(parents=True)
+    (lib / ".limit").write_text("100")
+    (name,) = live(with_clerk, 6, agent=f"{CLERK},include=lib")
+    (lib / "__pycache__" / "helper.cpython-311.pyc").write_bytes(b"not seen, and so none of its files")
+    changed = "the agent is not the one of the run any more: its files changed since"
+    assert changed not in gated(with_clerk, name, rehearsal=False).reasons
+    (lib / ".limit").write_text("100000")
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.outcome != "deploy"
+    assert changed in decision.reasons
+
+
 def test_a_run_of_another_agent_than_the_project_names_escalates(with_clerk: Path) -> None:
     (name,) = live(with_clerk, 6, agent=CLERK)
     declaration = with_clerk / "proctor.yaml"
