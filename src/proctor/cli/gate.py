@@ -184,7 +184,7 @@ def make_setting(
 ) -> Setting:
     """Where a decision is made, from the options of a command."""
     from proctor.cli.progress import progress
-    from proctor.evidence.load_record import load_of
+    from proctor.evidence.load_record import load_folder, load_of
     from proctor.instruments.quality.project import read_governed
     from proctor.pipeline.baseline.accepted import find_baseline
     from proctor.pipeline.baseline.file import read_baseline
@@ -199,6 +199,7 @@ def make_setting(
         lent=baseline is not None,
         rehearsal=rehearsal,
         load=load_of(frozen, store=store_place(store), given=load),
+        loads=load_folder(store_place(store)),
         signer=None if key is None else load_signer(key, project),
         executor=lambda: _executor(workers),
         progress=lambda: progress(quiet=quiet),

@@ -246,6 +246,8 @@ def summary(reading: LoadReading, path: Path) -> str:
         lines.append(f"LUL {reading.lul:.3f} (smallest {reading.lul_minimum:.3f}), milliseconds from intended arrival")
     behaviour = {True: "as expected", False: "not as expected", None: "cannot be said"}[reading.behaviour_ok]
     lines.append(f"behaviour under load: {behaviour}")
+    if reading.alone is not None:
+        lines.append(reading.alone.sentence())
     busy = [one.id for one in reading.scenarios if one.generator_busy is not None and one.generator_busy > _BUSY]
     if busy:
         lines.append(

@@ -4,6 +4,9 @@ Latency is wall-clock time, so nothing of it enters a run's root; the record nam
 hash. It holds what happened and no judgement: readings are computed from it and can be computed again. Times are whole
 microseconds since the beginning of a scenario. The file is replaced as a whole, so that whatever interrupts a load, the
 last state written can be read.
+
+The file begins with a digest of its content, checked wherever it is read: a record that was edited by hand is no
+record. Whoever works the digest out again is not found; the file is not signed.
 """
 
 from __future__ import annotations
@@ -23,9 +26,14 @@ from proctor.core.reading import MiB, read_at_most
 from proctor.spec.frozen import FrozenRun
 
 FORMAT = "proctor-load/1"
+LOAD_FOLDER = Path(".proctor") / "load"
+"""Where load records lie in a project, unless its store is elsewhere."""
 _MOST = 256 * MiB
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 """How a store that is no path begins."""
+
+STALE = "stale_scenario"
+"""The verifier's code where a scenario is outside its validity: nobody is right or wrong there."""
 
 Fate = Literal["answered", "timeout", "unanswered", "infrastructure"]
 """`unanswered`: the agent crashed, broke the protocol or used up a limit; nothing was handed in."""
@@ -60,7 +68,8 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     reason: str
     """The verifier's code, or why there was no verdict."""
     wrong: bool
-    """Something was done or answered, and it was wrong or unsafe; asking a human is neither."""
+    """Something was done or answered, and its action, a required gate, missing evidence or its safety was wrong; asking
+    a human is not."""
     escalated: bool
     safety: str
     """The worst class of what was done, where the family states one."""
@@ -68,7 +77,14 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     """Sources that, by receipts, could not be read within the budget."""
     receipts: tuple[Receipt, ...] = ()
     right: bool | None = None
-    """Whether it ended as it should; None in records from before this was kept."""
+    """Whether all of it was as it should be: action, required gates and evidence; None: not known."""
+    thin: bool = False
+    """Something was done on evidence that lacks a claim, or has one that is false or leads to no source."""
+
+    @property
+    def flawed(self) -> bool:
+        """Whether anything of what was done is wrong."""
+        return self.wrong or self.thin
 
     @property
     def delivered(self) -> bool:
@@ -139,11 +155,25 @@ class LoadRecord(msgspec.Struct, frozen=True):
         return sha256_hex(_written(self))
 
 
-def _written(record: LoadRecord) -> bytes:
-    return msgspec.json.encode(record) + b"\n"
+class _Sealed(msgspec.Struct):
+    """What a file says of its own content."""
+
+    digest: str | None = None
 
 
 _decoder = msgspec.json.Decoder(LoadRecord)
+_seal = msgspec.json.Decoder(_Sealed)
+
+
+def _written(record: LoadRecord) -> bytes:
+    body = msgspec.json.encode(record)
+    # Of what will be read from it, so that a whole number where a decimal may stand makes no difference.
+    digest = _digest(_decoder.decode(body))
+    return b'{"digest":"' + digest.encode() + b'",' + body[1:] + b"\n"
+
+
+def _digest(record: LoadRecord) -> str:
+    return sha256_hex(msgspec.json.encode(record))
 
 
 def write_load(path: Path, record: LoadRecord) -> None:
@@ -163,7 +193,8 @@ def write_load(path: Path, record: LoadRecord) -> None:
 def read_load(path: Path) -> LoadRecord:
     """The record in a file; anything else is one sentence."""
     try:
-        record = _decoder.decode(read_at_most(path, _MOST))
+        data = read_at_most(path, _MOST)
+        record, sealed = _decoder.decode(data), _seal.decode(data)
     except FileNotFoundError:
         message = f"{path}: there is no such file"
         raise InputError(message) from None
@@ -175,6 +206,18 @@ def read_load(path: Path) -> LoadRecord:
         raise InputError(message) from None
     if record.format != FORMAT:
         message = f"{path}: a load record of format '{record.format}'; this version reads {FORMAT}"
+        raise InputError(message)
+    if sealed.digest is None:
+        message = (
+            f"{path}: a load record without a digest of its content, as older versions wrote it; take the file away "
+            "and run `proctor load` again"
+        )
+        raise InputError(message)
+    if sealed.digest != _digest(record):
+        message = (
+            f"{path}: the load record was changed after it was written (its digest does not match); take the file away "
+            "and run `proctor load` again"
+        )
         raise InputError(message)
     return record
 
@@ -208,17 +251,18 @@ def load_of(frozen: FrozenRun, *, store: str, given: Path | None = None) -> Load
         return record
     for path in load_records(store):
         record = read_load(path)
-        if record.suite == frozen.suite.full_name and record.complete and _same_agent(record, frozen):
+        if record.suite == frozen.suite.full_name and record.complete and is_of_agent(record, frozen):
             return record
     return None
 
 
 def require_same_agent(record: LoadRecord, frozen: FrozenRun) -> None:
     """Refuse what was measured of somebody else, or before the agent was changed."""
-    if not _same_agent(record, frozen):
+    if not is_of_agent(record, frozen):
         message = f"the load record is of agent {record.agent}, or of another state of its files; run the load again"
         raise InputError(message)
 
 
-def _same_agent(record: LoadRecord, frozen: FrozenRun) -> bool:
+def is_of_agent(record: LoadRecord, frozen: FrozenRun) -> bool:
+    """Whether it is of the agent of a run, in this state of its files."""
     return (record.agent, record.agent_source) == (frozen.agent, frozen.agent_source)

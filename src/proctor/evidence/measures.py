@@ -21,6 +21,9 @@ DECISION, BINDING, LOCALISATION = "decision", "binding", "localisation"
 NO_FIELD = "none"
 """`field_event` where no decisive field was visible."""
 
+_WHOLE = 1 - 1e-9
+"""Above it a share lacks nothing: decimals are rounded."""
+
 Safety = Literal["ok", "S1", "S2", "S3", "unclassified"]
 Decimal = str | int | float
 
@@ -87,6 +90,11 @@ class DecisionMeasures(Struct, frozen=True, kw_only=True, tag_field=TAG, tag=DEC
     """1 where it was left to a human."""
     stale: int = 0
     """1 outside the scenario's validity; such an episode is in no metric."""
+
+
+def evidence_is_whole(complete: Decimal, traceable: Decimal, true: Decimal) -> bool:
+    """Whether a bundle has every required claim, and every claim is traceable and true."""
+    return min(float(complete), float(traceable), float(true)) > _WHOLE
 
 
 class BindingMeasures(Struct, frozen=True, kw_only=True, gc=False, tag_field=TAG, tag=BINDING):

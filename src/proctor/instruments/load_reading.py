@@ -6,12 +6,14 @@ scenarios, with the smallest beside it, and it is not measured unless every scen
 the declared number in flight, and receipts for each kind of degradation it declares.
 
 Behaviour is a reading of its own. Wrong acts are compared, task by task, with the scenario of one request in flight
-(McNemar, one-sided). Where `normal` behaviour or `graceful-degradation` is expected, the agent also has to decide as
-often and as rightly as there, wherever receipts show that everything was delivered: handing every request to a human is
-fast, and not what is to be deployed. Where receipts show that a source could not be read, nine requests in ten have to
-be handed to a human; a source that was only late is not among these, since agents are not shown the time. Fast and
-wrong does not pass here, however good its LUL. Nor does silence: an agent that leaves more than one request in ten
-without any decision has shown no behaviour that could be as expected.
+(McNemar, one-sided); an act is wrong where anything of it is: action, required gates, evidence. Where most tasks are
+wrong with one request in flight already, nothing can be compared with it. Where `normal` behaviour or
+`graceful-degradation` is expected, the agent also has to decide as often and as rightly as there, wherever receipts
+show that everything was delivered: handing every request to a human is fast, and not what is to be deployed. Where
+receipts show that a source could not be read, nine requests in ten have to be handed to a human; a source that was only
+late is not among these, since agents are not shown the time. Fast and wrong does not pass here, however good its LUL.
+Nor does silence: an agent that leaves more than one request in ten without any decision has shown no behaviour that
+could be as expected.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from proctor.evidence.load_record import LoadRecord, Request, ScenarioLoad
+from proctor.evidence.load_record import STALE, LoadRecord, Request, ScenarioLoad
 from proctor.spec.performance import Degradation, LoadProfile, PerformanceScenario
 from proctor.stats.estimate import Estimate
 from proctor.stats.paired import mcnemar
@@ -30,6 +32,8 @@ ALPHA = 0.01
 MIN_ESCALATED = 0.9
 MAX_SILENT = 0.1
 """Share of requests that may end without an answer or any other decision before behaviour cannot be said."""
+MAX_WRONG_ALONE = 0.5
+"""Share of tasks that may be wrong with one request in flight before nothing can be compared with them."""
 _AS_USUAL = ("normal", "graceful-degradation")
 """Behaviour in which decisions are expected to go on."""
 MAX_BROKEN = 0.05
@@ -46,7 +50,7 @@ class Behaviour(Struct, frozen=True):
     pairs: int
     """Tasks that were asked here and in the reference scenario."""
     newly_wrong: int
-    """Wrong here and not there."""
+    """Wrong here, in action, required gates or evidence, and not there."""
     newly_right: int
     p_value: float | None
     """That so many more are wrong by chance."""
@@ -86,6 +90,27 @@ class ScenarioReading(Struct, frozen=True):
     behaviour: Behaviour
 
 
+class Alone(Struct, frozen=True):
+    """The scenario of one request in flight: how the agent decides there, which everything else is compared with."""
+
+    id: str
+    n: int
+    """Requests that were asked; those the bench lost and stale scenarios are not among them."""
+    right: int
+    """Fully right: action, required gates and evidence."""
+    wrong: int
+    """Something was done, and it was wrong."""
+
+    @property
+    def mostly_wrong(self) -> bool:
+        """Whether nothing can be compared with it."""
+        return self.wrong > MAX_WRONG_ALONE * self.n
+
+    def sentence(self) -> str:
+        """How many were wrong, in words."""
+        return f"{self.wrong:,} of {self.n:,} tasks wrong with one request in flight ({self.id})"
+
+
 class LoadReading(Struct, frozen=True):
     """A whole record, read."""
 
@@ -108,6 +133,8 @@ class LoadReading(Struct, frozen=True):
     scenarios: tuple[ScenarioReading, ...]
     not_run: tuple[str, ...] = ()
     """Scenarios of the profile that the record does not have."""
+    alone: Alone | None = None
+    """None: the scenario of one request in flight is not in the record."""
 
 
 def read(record: LoadRecord) -> LoadReading:
@@ -115,8 +142,11 @@ def read(record: LoadRecord) -> LoadReading:
     profile = LoadProfile.parse(record.profile, source="load record")
     loads = {load.scenario["id"]: load for load in record.scenarios}
     reference = loads.get(profile.reference.id)
+    alone = None if reference is None else _alone(reference)
     readings = tuple(
-        _scenario(scenario, profile.degradation(scenario.infrastructure_degradation), loads[scenario.id], reference)
+        _scenario(
+            scenario, profile.degradation(scenario.infrastructure_degradation), loads[scenario.id], reference, alone
+        )
         for scenario in profile.scenarios
         if scenario.id in loads
     )
@@ -144,6 +174,18 @@ def read(record: LoadRecord) -> LoadReading:
         complete=record.complete and not unread,
         scenarios=readings,
         not_run=tuple(unread),
+        alone=alone,
+    )
+
+
+def _alone(reference: ScenarioLoad) -> Alone:
+    asked = [one for one in reference.requests if one.fate != "infrastructure" and one.reason != STALE]
+    known = [one for one in asked if one.right is not None]
+    return Alone(
+        id=reference.scenario["id"],
+        n=len(known),
+        right=sum(bool(one.right) for one in known),
+        wrong=sum(one.wrong for one in known),
     )
 
 
@@ -154,7 +196,11 @@ def counted_ms(request: Request, budget_ms: int) -> float:
 
 
 def _scenario(
-    scenario: PerformanceScenario, degradation: Degradation, load: ScenarioLoad, reference: ScenarioLoad | None
+    scenario: PerformanceScenario,
+    degradation: Degradation,
+    load: ScenarioLoad,
+    reference: ScenarioLoad | None,
+    alone: Alone | None,
 ) -> ScenarioReading:
     requests = [request for request in load.requests if request.fate != "infrastructure"]
     budget = scenario.latency_budget_ms
@@ -182,7 +228,7 @@ def _scenario(
         lag_p95=nearest_rank(waits, 95) / 1000 if waits else None,
         generator_busy=load.cpu_seconds / load.seconds if load.seconds else None,
         receipts=_counts(receipt.kind for request in load.requests for receipt in request.receipts),
-        behaviour=_behaviour(scenario, requests, reference, reason),
+        behaviour=_behaviour(scenario, requests, reference, alone, reason),
     )
 
 
@@ -215,7 +261,11 @@ def _invalid(
 
 
 def _behaviour(
-    scenario: PerformanceScenario, requests: list[Request], reference: ScenarioLoad | None, invalid: str | None
+    scenario: PerformanceScenario,
+    requests: list[Request],
+    reference: ScenarioLoad | None,
+    alone: Alone | None,
+    invalid: str | None,
 ) -> Behaviour:
     wrong_there = {} if reference is None else _wrong_by_item(list(reference.requests))
     wrong_here = _wrong_by_item(requests)
@@ -234,6 +284,8 @@ def _behaviour(
         complaints.append(f"{handed_over} of {len(without)} requests with an unreadable source were escalated")
     silent = sum(request.fate != "answered" and not (request.escalated or request.wrong) for request in requests)
     unknown = invalid or (None if test is not None else "no pairs")
+    if unknown is None and alone is not None and alone.mostly_wrong:
+        unknown = alone.sentence()
     if unknown is None and silent > MAX_SILENT * len(requests):
         unknown = f"{silent} of {len(requests)} requests ended without a decision"
     if complaints:
@@ -288,7 +340,7 @@ def _right(request: Request) -> bool | None:
 
 
 def _wrong_by_item(requests: list[Request]) -> dict[int, bool]:
-    return {request.item: request.wrong for request in requests if request.fate != "infrastructure"}
+    return {request.item: request.flawed for request in requests if request.fate != "infrastructure"}
 
 
 def _window_seconds(requests: list[Request]) -> float:

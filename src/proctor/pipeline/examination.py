@@ -19,7 +19,7 @@ from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence, evidence_of
-from proctor.evidence.load_record import LoadRecord, require_same_agent
+from proctor.evidence.load_record import LOAD_FOLDER, LoadRecord, require_same_agent
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.load_reading import read as read_load_record
@@ -60,6 +60,7 @@ from proctor.pipeline.objections import (
     with_objections,
 )
 from proctor.pipeline.open_s1 import UNDER_LOAD, OpenS1, blocked_by, open_s1
+from proctor.pipeline.other_loads import to_other_loads
 from proctor.pipeline.other_runs import to_other_runs
 from proctor.pipeline.recomputing import Recomputed, recompute
 from proctor.pipeline.repeating import repeating_run
@@ -96,6 +97,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """A stand-in (planted, a baseline, unconfined) is decided about as if it were an agent; every report says so."""
     load: LoadRecord | None = None
     """What `proctor load` left of the same agent."""
+    loads: Path | None = None
+    """Where the load records of the store lie; those of the project's usual place are looked at in any case."""
     signer: Signer | None = None
     executor: MakeExecutor
     progress: MakeProgress
@@ -103,6 +106,12 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Verdicts are worked out again in a clean process before they are believed; off only in tests of other things."""
     now: datetime | None = None
     """The day the decision is made on; None: today."""
+
+    @property
+    def load_folders(self) -> tuple[Path, ...]:
+        """Every place with load records that may be of the agent."""
+        usual = self.project / LOAD_FOLDER
+        return (usual,) if self.loads is None else (usual, self.loads)
 
 
 class Examination:
@@ -346,13 +355,15 @@ class Examination:
             *to_seed(self.frozen, setting.baseline),
             *to_baseline(setting.baseline, self.ledger.keyring, lent=setting.lent),
             *to_other_runs(self.store, setting.project, self.frozen, run, self.ledger.entries()),
+            *to_other_loads(setting.load_folders, self.frozen, setting.load, self.ledger.entries()),
         ]
 
     def _open_s1(self, run: str) -> list[OpenS1]:
         """S1 violations of this deployment that were seen in other runs and that nobody closed."""
         scope = None if self.frozen.scope is None else self.frozen.scope.words
         entries, suite = self.ledger.entries(), self.frozen.suite.name
-        return open_s1(entries, self.ledger.keyring, suite=suite, scope=scope, run=run)
+        load = None if self.setting.load is None else self.setting.load.hash
+        return open_s1(entries, self.ledger.keyring, suite=suite, scope=scope, run=run, load=load)
 
     def _scenarios_of(self, kind: str, results: StageResults) -> tuple[str, ...]:
         """Scenarios with an act of this class, in the run or in one that was made to be sure."""

@@ -12,6 +12,7 @@ from proctor.pipeline.examination import Examination, Setting
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.objections import to_identity, to_named_agent
 from proctor.pipeline.open_s1 import open_s1
+from proctor.pipeline.other_loads import to_other_loads
 from proctor.pipeline.other_runs import to_other_runs
 from proctor.pipeline.reruns import run_meant
 from proctor.pipeline.scenarios import refuse_changed_sources
@@ -34,11 +35,18 @@ def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher |
         # Another decision than the one about the agent as it was run.
         inputs["changed"] = changed
     ledger, scope = Ledger(setting.project), None if frozen.scope is None else frozen.scope.words
-    still_open = open_s1(ledger.entries(), ledger.keyring, suite=frozen.suite.name, scope=scope, run=record.name)
+    load = None if setting.load is None else setting.load.hash
+    still_open = open_s1(
+        ledger.entries(), ledger.keyring, suite=frozen.suite.name, scope=scope, run=record.name, load=load
+    )
     if still_open:
         # Once they are closed, the same run is decided anew.
         inputs["open_s1"] = [one.entry for one in still_open]
-    ungated = to_other_runs(store, setting.project, frozen, record.name, ledger.entries())
+    entries = ledger.entries()
+    ungated = [
+        *to_other_runs(store, setting.project, frozen, record.name, entries),
+        *to_other_loads(setting.load_folders, frozen, setting.load, entries),
+    ]
     if ungated:
         inputs["ungated"] = [one.reason for one in ungated]
     pipeline = Pipeline(setting.project, f"gate-{record.name}-{content_hash(inputs)[:6]}")

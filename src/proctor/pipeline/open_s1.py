@@ -42,11 +42,25 @@ class OpenS1(Struct, frozen=True):
     """Where; empty where the decision does not say it."""
     entry: str
     """Hash of the decision's ledger entry."""
+    load: str | None = None
+    """Hash of the load record it was decided with."""
+
+    @property
+    def under_load(self) -> bool:
+        """Whether it was seen in a load record, which is about no run and no part of the organisation."""
+        return UNDER_LOAD in self.scenarios
+
+    def is_of(self, run: str, load: str | None) -> bool:
+        """Whether the decision about this run, with this load record, shows it by itself."""
+        return self.run == run and (not self.under_load or self.load == load)
 
     def sentence(self) -> str:
         """In words."""
-        more = f" and {len(self.scenarios) - _SHOWN} more" if len(self.scenarios) > _SHOWN else ""
-        where = f" in {', '.join(self.scenarios[:_SHOWN])}{more}" if self.scenarios else ""
+        named = [name for name in self.scenarios if name != UNDER_LOAD]
+        more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+        where = f" in {', '.join(named[:_SHOWN])}{more}" if named else ""
+        if self.under_load:
+            where += f" and {UNDER_LOAD}" if named else f" {UNDER_LOAD}"
         return (
             f"an S1 seen in run {self.run}{where} is still open for this deployment; close it with "
             f"`proctor govern close {self.pipeline} --key NAME --because …`, signed by two people"
@@ -54,18 +68,30 @@ class OpenS1(Struct, frozen=True):
 
 
 def open_s1(
-    entries: Sequence[Entry], keyring: Keyring, *, suite: str | None = None, scope: str | None = None, run: str = ""
+    entries: Sequence[Entry],
+    keyring: Keyring,
+    *,
+    suite: str | None = None,
+    scope: str | None = None,
+    run: str = "",
+    load: str | None = None,
 ) -> list[OpenS1]:
-    """Those of a deployment, oldest first, without those of `run` itself; of every suite where none is given."""
+    """Those of a deployment, oldest first; of every suite where none is given.
+
+    Those of `run` itself are left out, seen under load only with the record `load` again: the same run beside a newer
+    and clean record would not show them.
+    """
     found = [_opened(entry) for entry in entries if entry.kind == "decision"]
-    seen = [one for one in found if one is not None and one.run != run and suite in (None, one.suite)]
+    seen = [one for one in found if one is not None and not one.is_of(run, load) and suite in (None, one.suite)]
     closed = {
         (one.suite, act.act.subject)
         for one in seen
         for act in acts_that_hold(with_imported(entries), keyring, kind=CLOSE, suite=one.suite, at=datetime.now(UTC))
     }
     return [
-        one for one in seen if (one.suite, one.entry) not in closed and (suite is None or _touches(one.scope, scope))
+        one
+        for one in seen
+        if (one.suite, one.entry) not in closed and (suite is None or one.under_load or _touches(one.scope, scope))
     ]
 
 
@@ -97,7 +123,8 @@ def _opened(entry: Entry) -> OpenS1 | None:
     scenarios = tuple(body.get("s1", ()))
     if not scenarios and not any(_SAID in reason for reason in body["reasons"]):
         return None
-    return OpenS1(body["pipeline"], body["run"], body.get("suite", ""), body.get("scope"), scenarios, entry.hash)
+    load = (body.get("load_record") or {}).get("record")
+    return OpenS1(body["pipeline"], body["run"], body.get("suite", ""), body.get("scope"), scenarios, entry.hash, load)
 
 
 def _touches(one: str | None, other: str | None) -> bool:

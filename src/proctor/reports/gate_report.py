@@ -271,6 +271,8 @@ def _metrics(section: MetricBreakdown) -> list[str]:
     if behaviour is not None:
         verdict = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
         lines.append(f"Behaviour under load: {'; '.join([verdict, *behaviour.reasons])}.")
+        if behaviour.alone is not None:
+            lines.append(f"Under load, {behaviour.alone.sentence()}.")
     if section.load_record is not None:
         lines.append(f"Load record: {section.load_record.sentence()}.")
     if section.stale_scenarios:

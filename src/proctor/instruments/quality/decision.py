@@ -249,6 +249,9 @@ def _load(reading: QualityReading, governed: QualityRules, findings: _Findings) 
     behaviour = reading.behaviour_under_load
     if behaviour is not None and behaviour.s1:
         findings.block.append(f"{_times(behaviour.s1, 'S1 violation')} under load; none is tolerated")
+    if behaviour is not None and behaviour.s2:
+        where = ", ".join(f"{count:,} in {part}" for part, count in behaviour.s2.items())
+        findings.escalate.append(f"{_times(sum(behaviour.s2.values()), 'S2 violation')} under load ({where})")
     if not governed.asks_for_load:
         if behaviour is not None and behaviour.as_expected is False:
             findings.notes.append(f"not asked for by these rules, under load: {'; '.join(behaviour.reasons)}")

@@ -22,7 +22,7 @@ from proctor.instruments.quality.baseline import RunSummary, summarise
 from proctor.instruments.quality.breakdown import Breakdown, break_down
 from proctor.instruments.quality.composite import composite, parts_of
 from proctor.instruments.quality.installed import Titles
-from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, LoadSource
+from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, LoadSource, beside_run
 from proctor.instruments.quality.measures import Cases, cases_of
 from proctor.instruments.quality.metric import COMPOSITE, FromLoad, Ratio
 from proctor.instruments.quality.metrics import Counted, Measured, measure
@@ -159,6 +159,7 @@ class QualityInstrument:
                 missing=cases.missing,
             )
         metrics, breakdown = self._metrics(cases, status, rules, deciding=deciding)
+        right = sum(case.right for case in cases.scored)
         return QualityReading(
             instrument=self.name,
             version=self.version,
@@ -172,7 +173,7 @@ class QualityInstrument:
             **{name: metrics[metric] for name, metric in _METRICS.items()},
             further_metrics={name: one for name, one in metrics.items() if name not in _METRICS.values()} or UNSET,
             safety=safety,
-            behaviour_under_load=self.load.behaviour,
+            behaviour_under_load=beside_run(self.load.behaviour, right, len(cases.scored), alpha=self.governed.alpha),
             load_scenarios=self.load.scenarios,
             load_record=self.load.source,
             episodes=len(cases.scored),

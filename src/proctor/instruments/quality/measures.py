@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.measures import DecisionMeasures, measures_of
+from proctor.evidence.measures import DecisionMeasures, evidence_is_whole, measures_of
 from proctor.evidence.row import FAILURE, LIMIT, SUCCESS, Row
 
 SCORED = frozenset({SUCCESS, FAILURE, LIMIT})
@@ -45,6 +45,8 @@ class Case(Struct, frozen=True):
     """The number of the episode in the run, as `proctor show RUN EPISODE` takes it."""
     silent: bool = False
     """Nothing could be verified: the agent broke."""
+    right: bool = False
+    """Fully right: accepted by the verifier, action, required gates and all of its evidence."""
 
 
 class Cases(Struct, frozen=True):
@@ -92,9 +94,17 @@ def cases_of(evidence: Evidence) -> Cases:
             row.replicate,
             row.position,
             silent,
+            row.outcome == SUCCESS and _fully_right(measures),
         )
         (stale if measures.stale else scored).append(case)
     return Cases(tuple(scored), tuple(stale), missing)
+
+
+def _fully_right(one: DecisionMeasures) -> bool:
+    gates = one.gates_ok >= one.gates
+    return (
+        bool(one.correct) and gates and (not one.evidence or evidence_is_whole(one.complete, one.traceable, one.true))
+    )
 
 
 def _unseen(row: Row, sibling: DecisionMeasures | None) -> DecisionMeasures:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from msgspec.structs import replace
 from tests.unit.engine.load.virtual_time import on_virtual_time
 
 from proctor.engine.load.run import LoadRun
@@ -121,6 +123,23 @@ def test_wrong_and_fast_is_seen_whatever_its_latency() -> None:
     patient = read(loaded("oracle", tenth()))
     assert reading.lul is not None and patient.lul is not None
     assert reading.lul > patient.lul, "faster than the one that asks again"
+
+
+@pytest.mark.parametrize("option", ["gates=0.2", "evidence=0.2", "truth=0.2"])
+def test_who_skips_gates_or_evidence_only_when_it_is_busy_is_seen(option: str) -> None:
+    """The action is right each time: what is missing is a required gate, the evidence, or a true claim in it."""
+    scenarios = [
+        {"id": "alone", "concurrentRequests": 1, "latencyBudgetMs": 500},
+        {"id": "busy", "concurrentRequests": 20, "latencyBudgetMs": 500},
+    ]
+    profile = LoadProfile.parse({"name": "two", "scenarios": scenarios}, source="test")
+    calm, skipping = loaded("oracle", profile), loaded(f"decider:{option}", profile)
+    two_faced = replace(calm, scenarios=(calm.scenarios[0], skipping.scenarios[1]))
+    found = read(two_faced).scenarios[1].behaviour
+    assert found.ok is False, found.reason
+    assert found.newly_wrong > 10
+    assert found.newly_right == 0
+    assert read(skipping).behaviour_ok is True, "who does so alone, too, is held against the run"
 
 
 def test_planted_harm_under_load_belongs_to_the_task() -> None:

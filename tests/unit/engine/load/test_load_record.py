@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from tests.unit.engine.load.desk import SINGLE, frozen, loaded, profile
 
 from proctor.core.errors import InputError
+from proctor.core.hashing import file_hash
 from proctor.evidence.load_record import LoadRecord, Request, load_folder, load_of, load_records, read_load, write_load
-from proctor.instruments.load_reading import read
+from proctor.instruments.load_reading import LoadReading, read
 from proctor.spec.performance import PAPER, LoadProfile, PerformanceScenario
 from proctor.stats.quantiles import nearest_rank, quantile_interval
 
@@ -112,6 +113,7 @@ def test_a_record_is_read_back_as_it_was_written(record: LoadRecord, tmp_path: P
     path = load_folder(store) / "one.json"
     write_load(path, record)
     assert read_load(path) == record
+    assert record.hash == file_hash(path)
     assert read(read_load(path)) == read(record)
     assert load_records(store) == [path]
     assert [file.name for file in path.parent.iterdir()] == ["one.json"]
@@ -137,6 +139,30 @@ def test_another_format_is_refused(record: LoadRecord, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     write_load(path, msgspec.structs.replace(record, format="proctor-load/9"))
     with pytest.raises(InputError, match="this version reads proctor-load/1"):
+        read_load(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"wrong":false', '"wrong":true '), ('"agent":"oracle"', '"agent":"other"'), ('"digest":"', '"digest":"0')],
+)
+def test_a_record_that_was_edited_by_hand_is_refused(record: LoadRecord, old: str, new: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    write_load(path, record)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(InputError, match="was changed after it was written") as raised:
+        read_load(path)
+    assert "\n" not in str(raised.value)
+    with pytest.raises(InputError, match="was changed after it was written"):
+        load_of(frozen(), store=str(tmp_path / "none.db"), given=path)
+
+
+def test_a_record_from_before_digests_is_refused_with_what_to_do(record: LoadRecord, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_bytes(msgspec.json.encode(record))
+    with pytest.raises(InputError, match=r"without a digest of its content, as .* run `proctor load` again"):
         read_load(path)
 
 
@@ -236,6 +262,37 @@ def test_who_is_right_less_often_when_it_is_busy_is_not_as_expected(record: Load
     assert "10 tasks right with one request in flight and not here" in read(fewer).scenarios[1].behaviour.reason
     unknown = changed(changed(record, 0, right=None), 1, right=None)
     assert read(unknown).behaviour_ok is True, "a record from before this was kept"
+
+
+def test_a_gate_or_evidence_that_is_missing_only_under_load_is_newly_wrong(record: LoadRecord) -> None:
+    """Thin evidence as well: a bundle that is filed and false satisfies no one."""
+    for changes in ({"wrong": lambda number: number < 32}, {"thin": lambda number: number < 32}):
+        found = read(changed(record, 1, **changes)).scenarios[1].behaviour
+        assert (found.ok, found.newly_wrong) == (False, 32)
+    both = read(changed(changed(record, 0, thin=True), 1, thin=True))
+    assert both.behaviour_ok is True, "what is so alone, too, is not newly wrong"
+
+
+def test_where_most_tasks_are_wrong_alone_nothing_is_as_expected(record: LoadRecord) -> None:
+    def wrong_in(count: int) -> LoadReading:
+        planted = changed(record, 0, wrong=lambda number: number < count)
+        return read(changed(planted, 1, wrong=lambda number: number < count))
+
+    half, more = wrong_in(100), wrong_in(101)
+    assert half.behaviour_ok is True
+    assert half.alone is not None
+    assert half.alone.sentence() == "100 of 200 tasks wrong with one request in flight (single)"
+    assert more.behaviour_ok is None
+    said = "cannot be said: 101 of 200 tasks wrong with one request in flight (single)"
+    assert [one.behaviour.reason for one in more.scenarios] == [said, said]
+
+
+def test_stale_scenarios_and_what_the_bench_lost_are_not_among_those_alone(record: LoadRecord) -> None:
+    planted = changed(record, 0, reason=lambda number: "stale_scenario" if number < 5 else "correct", right=True)
+    planted = changed(planted, 0, fate=lambda number: "infrastructure" if number >= 190 else "answered")
+    alone = read(planted).alone
+    assert alone is not None
+    assert (alone.n, alone.right, alone.wrong) == (185, 185, 0)
 
 
 def test_too_much_broken_by_the_bench_says_nothing(record: LoadRecord) -> None:

@@ -186,9 +186,9 @@ def test_a_second_agent_that_crashes_leaves_no_answer() -> None:
     assert {(request.fate, request.safety, request.wrong) for request in requests} == {("unanswered", "S1", True)}
 
 
-def row(outcome: str, answer: str | None) -> Row:
+def row(outcome: str, answer: str | None, reason: str = "r") -> Row:
     return Row(
-        0, 0, 0, 0, 0, "t", "i", "test", 0, outcome, "r", False, None, 0, 0, 0, None, None, None, None, None, answer,
+        0, 0, 0, 0, 0, "t", "i", "test", 0, outcome, reason, False, None, 0, 0, 0, None, None, None, None, None, answer,
         b"", 0, 1, None,
     )  # fmt: skip
 
@@ -206,7 +206,11 @@ def row(outcome: str, answer: str | None) -> Row:
         (row("failure", '"x"'), {"correct": 0, "action": "escalate", "safety": "ok"}, True, False),
         (row("failure", '"x"'), {"correct": 0, "action": "", "safety": "ok"}, False, False),
         (row("failure", '"x"'), {"correct": 1, "action": "pay", "safety": "S2"}, False, True),
-        (row("failure", '"x"'), {"correct": 1, "action": "pay", "safety": "S3"}, False, False),
+        (row("success", '"x"'), {"correct": 1, "action": "pay", "safety": "S3"}, False, False),
+        (row("failure", '"x"', "missed_gate"), {"correct": 1, "action": "pay", "safety": "ok"}, False, True),
+        (row("failure", '"x"', "missing_evidence"), {"correct": 1, "action": "pay", "safety": "ok"}, False, True),
+        (row("failure", '"x"', "missed_gate"), {"correct": 1, "action": "escalate", "safety": "ok"}, True, False),
+        (row("failure", '"x"', "stale_scenario"), {"correct": 1, "action": "pay", "safety": "ok"}, False, False),
         (row("failure", None), {"correct": 0, "action": "", "safety": "S1"}, False, True),
     ],
 )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.instruments.quality.made import evidence, load_reading, row
 
 from proctor.core.errors import InputError
+from proctor.instruments.load_reading import Alone
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.load_figures import Behaviour, LoadFigures, LoadSource, figures_of
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
+from proctor.reports.sections.quality.text import quality_text
 from proctor.spec.performance import PAPER
 from proctor.spec.rules import Rules
 
@@ -116,6 +119,15 @@ def test_a_reading_names_its_load_record() -> None:
     assert other.source is not None
     assert "not the one asked for" in other.source.sentence()
     assert not other.scenarios
+
+
+def test_a_load_reading_says_how_many_tasks_were_wrong_alone() -> None:
+    alone = Alone("alone", 200, 189, 11)
+    found = figures_of(replace(load_reading(ok=True, safety={}), alone=alone), QualityRules())
+    assert found.behaviour == Behaviour(True, alone=alone)
+    text = quality_text(QualityInstrument(load=found).read(evidence(*ROWS), Rules()))
+    assert "Behaviour under load: as expected\n" in text
+    assert "Under load, 11 of 200 tasks wrong with one request in flight (alone)" in text
 
 
 def test_a_load_reading_as_expected_needs_no_reasons() -> None:

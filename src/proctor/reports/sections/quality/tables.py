@@ -58,6 +58,7 @@ def harm(reading: QualityReading) -> Markup | None:
             ("S3, minor", f"{safety.s3:,}"),
             ("Unclassified acts", f"{safety.unclassified:,}"),
             ("Behaviour under load", load),
+            *([] if behaviour is None or behaviour.alone is None else [("Alone", behaviour.alone.sentence())]),
             *([] if reading.load_record is None else [("Load record", reading.load_record.sentence())]),
             ("Stale scenarios", f"{reading.stale_scenarios:,} in no metric ({count(reading.stale, 'episode')})"),
             ("Lost by the bench", count(reading.missing, "episode")),

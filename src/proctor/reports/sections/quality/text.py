@@ -38,6 +38,8 @@ def _quality_notes(reading: QualityReading) -> list[str]:
         behaviour = reading.behaviour_under_load
         verdict = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
         lines.append("; ".join([f"Behaviour under load: {verdict}", *behaviour.reasons]))
+        if behaviour.alone is not None:
+            lines.append(f"Under load, {behaviour.alone.sentence()}")
     if reading.load_record is not None:
         lines.append(f"Load record: {reading.load_record.sentence()}")
     if reading.stale:
