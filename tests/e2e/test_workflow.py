@@ -167,6 +167,12 @@ def test_its_shape_is_the_documented_one(clone: Path) -> None:
     assert len(ids) == len(set(ids))
 
 
+def test_the_store_is_in_no_artifact(clone: Path) -> None:
+    steps = written(clone)["jobs"]["gate"]["steps"]
+    (kept,) = [step["with"]["path"].split() for step in steps if "upload-artifact" in step.get("uses", "")]
+    assert kept == [".proctor/pipeline/", ".proctor/ledger.jsonl"], "the store holds seeds, hidden ones too"
+
+
 def test_deploy_is_green_and_the_report_is_shown(clone: Path, carried: Path, tmp_path: Path) -> None:
     carry(carried, clone)
     job = carried_out(clone, tmp_path / "job")

@@ -52,7 +52,7 @@ def command(
     from proctor.pipeline.keys import Keyring, load_signer
     from proctor.pipeline.ledger import Ledger
 
-    project, given = Path(), what or []
+    project, given, in_force = Path(), what or [], True
     signer = None if key is None else load_signer(key, project)
     if action == "accept":
         if not given:
@@ -79,7 +79,7 @@ def command(
             write_baseline(file, Path(given[0]))
     elif action == "import" and len(given) == 1:
         file = read_baseline(Path(given[0]))
-        import_baseline(file, project, signer=signer)
+        in_force = import_baseline(file, project, signer=signer)
     else:
         message = "say `baseline accept RUN …`, `show`, `export FILE` or `import FILE`"
         raise InputError(message)
@@ -99,6 +99,8 @@ def command(
         shown_metrics = ((name, one.metrics.get(name)) for name in NAMES)
         metrics = ", ".join(f"{name} {'–' if value is None else f'{value:.3f}'}" for name, value in shown_metrics)
         typer.echo(f"  {one.run}  {metrics}")
+    if not in_force:
+        typer.echo("note: rules approved later than those it carries are in force here, and stay")
 
 
 def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:

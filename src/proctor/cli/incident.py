@@ -32,7 +32,7 @@ def command(
     store: StorePlace = None,
     json: Json = False,
 ) -> None:
-    from proctor.cli.output import print_json
+    from proctor.cli.output import clean, print_json
     from proctor.core.canonical import jsonable
     from proctor.core.errors import InputError
     from proctor.pipeline.governance import fixed_clocks
@@ -47,7 +47,8 @@ def command(
         if json:
             print_json({"incidents": incidents})
         else:
-            lines = [f"{one.get('incident')}  {one.get('file')}" for one in incidents]
+            # One line each, also for those that were added before line breaks were refused.
+            lines = [clean(" ".join(f"{one.get('incident')}  {one.get('file')}".splitlines())) for one in incidents]
             typer.echo("\n".join(lines) or "no incident was reported")
         return
     if action != "add" or (file is None) == (run is None) or (run is None) != (episode is None):

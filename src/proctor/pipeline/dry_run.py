@@ -22,6 +22,7 @@ from proctor.pipeline.governance import approved_charter
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.scenarios import charter_of_run, extent_of, oracle_of_run
 from proctor.pipeline.stages import PIPELINES
+from proctor.reports.markdown_text import code, plain
 
 NEXT = (
     "nothing was recorded and nothing is governed yet; `proctor baseline accept RUN … --key NAME` freezes all of this "
@@ -88,13 +89,13 @@ def dry_run(setting: Setting, store: EvidenceStore, run: str) -> DryRun:
 
 def _page(found: DryRun, entries: dict[str, object], agent: str) -> str:
     lines = [
-        f"# {found.result}: dry run of {agent} on {found.extent}",
-        *(f"- {reason}" for reason in found.reasons),
+        f"# {found.result}: dry run of {plain(agent)} on {plain(found.extent)}",
+        *(f"- {plain(reason)}" for reason in found.reasons),
         "",
-        f"Run `{found.run}`; {NEXT}.",
+        f"Run {code(found.run)}; {NEXT}.",
         "",
         "| would be frozen | as |",
         "| --- | --- |",
-        *(f"| {name} | {str(value).replace('|', '/')} |" for name, value in sorted(entries.items())),
+        *(f"| {plain(name)} | {plain(str(value))} |" for name, value in sorted(entries.items())),
     ]
     return "\n".join(lines) + "\n"

@@ -54,41 +54,100 @@ def fixed_clocks(entries: Sequence[Entry], keyring: Keyring) -> list[str]:
     return [clock for clock in clocks if clock != TODAY]
 
 
+class Step(msgspec.Struct, frozen=True):
+    """A charter that came into force, and on what authority."""
+
+    charter: Charter
+    standing: Standing
+    at: str
+    """Time of the entry that put it in force, by its writer's clock."""
+
+
 def charters(entries: Sequence[Entry], keyring: Keyring, suite: str) -> Iterator[tuple[Charter, Standing]]:
     """Every charter a suite has had, in the order they came into force, followed through the ledger."""
-    current: tuple[Charter, Standing] | None = None
-    proposals: dict[str, Entry] = {}
-    decided: set[str] = set()
+    return ((step.charter, step.standing) for step in _followed(entries, keyring, suite).steps)
+
+
+def goes_on(own: Sequence[Step], carried: Sequence[Step]) -> bool:
+    """Whether a lineage from elsewhere leads through every charter that this project has had, and not back.
+
+    An excerpt has no chain that proves its order. An approval older than the one in force here may have been taken
+    from another past of the suite, where the rules it changes were in force too, and two people agreed then.
+    """
+    begun = [step.charter.hash for step in own]
+    if [step.charter.hash for step in carried[: len(own)]] != begun:
+        return False
+    return not own or all(step.at >= own[-1].at for step in carried[len(own) :])
+
+
+def steps_of(entries: Sequence[Entry], keyring: Keyring, suite: str) -> list[Step]:
+    """The same as `charters`, with the time of each."""
+    return _followed(entries, keyring, suite).steps
+
+
+class _History:
+    """What is known of a suite's rules after some entries."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.proposals: dict[str, Entry] = {}
+        self.decided: set[str] = set()
+
+
+def _followed(entries: Sequence[Entry], keyring: Keyring, suite: str) -> _History:
+    found = _History()
+    taken_in: Any = None
     for entry in entries:
-        body = entry.body
-        if body.get("suite") != suite:
+        if entry.body.get("suite") != suite:
             continue
-        if entry.kind == "genesis" and current is None:
-            charter = Charter(suite, body["charter"])
+        if entry.kind == "genesis" and not found.steps:
             signature = entry.signature
             signers = (signature.key,) if signature is not None and keyring.knows(signature) else ()
-            current = charter, Standing(charter.hash, entry.hash, genesis=True, signed_by=signers)
-            yield current
-        elif entry.kind == "import" and current is None:
-            # A clone that has only the baseline file: the entries that led to its rules came with it, still signed.
-            for current in charters(imported_entries(body["lineage"]), keyring, suite):
-                yield current
+            _put_in_force(found, Charter(suite, entry.body["charter"]), entry, signers, genesis=True)
+        elif entry.kind == "import" and entry.body["lineage"] != taken_in:
+            # A job that keeps its ledger takes the same file in every time: what it says was followed already.
+            taken_in = entry.body["lineage"]
+            _take_in(found, _followed(imported_entries(taken_in), keyring, suite))
         elif entry.kind == "proposal":
             # The first of a name is the one that was read before it was approved.
-            proposals.setdefault(body["proposal"], entry)
-        elif entry.kind in ("approval", "denial") and current is not None and body["proposal"] in proposals:
-            proposal = proposals[body["proposal"]]
-            if body["proposal"] in decided or not signed_by_two(proposal, entry, keyring):
-                continue
-            decided.add(body["proposal"])
-            if entry.kind == "approval" and proposal.body["from"] == current[0].hash:
-                charter = current[0].changed_by(changes_in(proposal))
-                if body.get("to") != charter.hash:
-                    message = f"the approval of '{body['proposal']}' is of other rules than its proposal leads to"
-                    raise IntegrityError(message, where=f"ledger entry {entry.number}")
-                names = (proposal.signer or "", entry.signer or "")
-                current = charter, Standing(charter.hash, entry.hash, genesis=False, signed_by=names)
-                yield current
+            found.proposals.setdefault(entry.body["proposal"], entry)
+        elif entry.kind in ("approval", "denial"):
+            _decide(found, entry, keyring)
+    return found
+
+
+def _take_in(found: _History, carried: _History) -> None:
+    """Follow a baseline's lineage as far as it goes on from what is known; one that does not, counts for nothing.
+
+    In a clone that has only the file it is all there is. Where a ledger is kept, rules that were approved elsewhere
+    take the place of those they were approved for.
+    """
+    if not goes_on(found.steps, carried.steps):
+        return
+    found.steps += carried.steps[len(found.steps) :]
+    found.proposals = {**carried.proposals, **found.proposals}
+    found.decided |= carried.decided
+
+
+def _decide(found: _History, verdict: Entry, keyring: Keyring) -> None:
+    name = verdict.body["proposal"]
+    proposal = found.proposals.get(name)
+    if not found.steps or proposal is None or name in found.decided or not signed_by_two(proposal, verdict, keyring):
+        return
+    found.decided.add(name)
+    before = found.steps[-1].charter
+    if verdict.kind == "denial" or proposal.body["from"] != before.hash:
+        return
+    charter = before.changed_by(changes_in(proposal))
+    if verdict.body.get("to") != charter.hash:
+        message = f"the approval of '{name}' is of other rules than its proposal leads to"
+        raise IntegrityError(message, where=f"ledger entry {verdict.number}")
+    _put_in_force(found, charter, verdict, (proposal.signer or "", verdict.signer or ""), genesis=False)
+
+
+def _put_in_force(found: _History, charter: Charter, entry: Entry, signers: tuple[str, ...], *, genesis: bool) -> None:
+    standing = Standing(charter.hash, entry.hash, genesis=genesis, signed_by=signers)
+    found.steps.append(Step(charter, standing, entry.at))
 
 
 def signed_by_two(proposal: Entry, verdict: Entry, keyring: Keyring) -> bool:

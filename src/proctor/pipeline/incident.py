@@ -32,6 +32,8 @@ CANDIDATES = "candidates"
 HOLDS_FOR = timedelta(days=365)
 """How long a candidate holds unless it says otherwise."""
 _OWN = ("incident", "at", "happened", "harm")
+_TITLES = ("id", "title", "template", "category")
+"""Fields of a scenario that lists show in one line; `context` may have several."""
 _ACTION = re.compile(r"[A-Za-z_][\w.-]*")
 
 
@@ -58,6 +60,7 @@ class RecordedEpisode(msgspec.Struct, frozen=True):
 def scenario_from_file(path: Path, clocks: Sequence[str] = ()) -> Scenario:
     """The candidate described in an incident's file: fields of a scenario, and `incident`, `at`, `happened`, `harm`.
 
+    Its number and names are shown in one line each, so they hold no control characters.
     `clocks` are the fixed dates that suites of the project are run at: it holds there as well.
     """
     data = read_document(path)
@@ -67,11 +70,12 @@ def scenario_from_file(path: Path, clocks: Sequence[str] = ()) -> Scenario:
     if "at" not in data:
         message = f"{path}: an incident needs the time it happened under 'at', in quotes"
         raise InputError(message)
+    number = str(data["incident"]).strip()
     fields = {name: value for name, value in data.items() if name not in _OWN}
     happened, harm = data.get("happened"), data.get("harm")
     if happened is not None or harm is not None:
         _require_action(path, happened, fields.get("expected"))
-    return _scenario(str(data["incident"]), str(data["at"]), fields, happened, harm, source=str(path), clocks=clocks)
+    return _scenario(number, str(data["at"]), fields, happened, harm, source=str(path), clocks=clocks)
 
 
 def _require_action(path: Path, happened: Any, expected: Any) -> None:
@@ -167,6 +171,7 @@ def _scenario(
         **fields,
         "provenance": {"kind": "incident", "source": incident},
     }
+    _require_printable(source, incident, data, happened)
     expected = data.get("expected")
     named = [
         one["name"] for one in (expected, happened) if isinstance(one, Mapping) and isinstance(one.get("name"), str)
@@ -192,6 +197,17 @@ def _scenario(
             )
             raise InputError(message)
     return scenario
+
+
+def _require_printable(source: str, incident: str, data: Mapping[str, Any], happened: Any) -> None:
+    """Refuse a number, title or name that would split its line or say something to a terminal."""
+    shown: list[tuple[str, Any]] = [("incident", incident), *((name, data.get(name)) for name in _TITLES)]
+    actions = (data.get("expected"), happened)
+    shown += [("action", one.get("name")) for one in actions if isinstance(one, Mapping)]
+    bad = [what for what, value in shown if isinstance(value, str) and not value.isprintable()]
+    if bad:
+        message = f"{source}: '{bad[0]}' is shown in one line and holds a line break or another control character"
+        raise InputError(message)
 
 
 def _from_trace(events: Sequence[Event]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from proctor.reports.markdown_text import code, plain
 from proctor.reports.scenario_failures import FailedScenario
 
 HEADER = ["scenario", "expected", "done", "gates and evidence", "wrong", "since", "trace"]
@@ -15,22 +16,14 @@ def failure_table(failures: Iterable[FailedScenario]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def plain(text: str) -> str:
-    """Text that says nothing to Markdown or HTML: agents and scenarios are written by others."""
-    cleaned = " ".join(text.split())
-    for character, shown in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("|", "\\|"), ("`", "'"), ("@", "@\u200b")):
-        cleaned = cleaned.replace(character, shown)
-    return cleaned
-
-
 def _cells(one: FailedScenario) -> list[str]:
     grave = f", {one.safety}" if one.safety in ("S1", "S2", "unclassified") else ""
     return [
-        f"`{plain(one.scenario)}` {plain(one.title)}",
+        f"{code(one.scenario)} {plain(one.title)}",
         plain(one.expected) or "not known here",
         plain("; ".join(part for part in (one.done, one.harm) if part)),
         plain("; ".join(part for part in (one.gates, one.evidence) if part)) or "–",
-        f"{one.failed} of {one.episodes}, {', '.join(one.reasons)}{grave}",
+        f"{one.failed} of {one.episodes}, {plain(', '.join(one.reasons))}{grave}",
         plain(one.since),
-        f"`{plain(one.command)}`",
+        code(one.command),
     ]

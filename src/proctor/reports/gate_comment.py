@@ -13,8 +13,10 @@ from msgspec import Struct
 
 from proctor.instruments.quality.turned import Turned, wavering
 from proctor.instruments.quality.vector import NOT_REQUIRED, WRONG_PERSON
-from proctor.reports.failure_table import failure_table, plain
+from proctor.reports.characters import visible
+from proctor.reports.failure_table import failure_table
 from proctor.reports.gate_report import GateReport
+from proctor.reports.markdown_text import code, plain
 from proctor.reports.scenario_failures import FailedScenario
 
 MARKER = "<!-- proctor-gate {suite} -->"
@@ -57,7 +59,8 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 def marker_of(suite: str) -> str:
     """The first line of a comment, by which it is found again; the version is no part of it."""
-    return MARKER.format(suite=suite.partition("@")[0])
+    name = visible(" ".join(suite.partition("@")[0].split()))
+    return MARKER.format(suite=name.replace("<", "").replace(">", ""))
 
 
 def comment_text(report: GateReport, *, answer: Answer | None = None) -> str:
@@ -69,7 +72,7 @@ def comment_text(report: GateReport, *, answer: Answer | None = None) -> str:
     failures = report.failures
     parts = [
         marker_of(report.suite),
-        f"### {title}: `{plain(report.agent)}` on {plain(report.suite)}",
+        f"### {plain(title)}: {code(report.agent)} on {plain(report.suite)}",
         f"> **{plain(report.label)}**" if report.label else "",
         "" if answer is None else f"**{plain(answer.sentence())}**\n\nIt was escalated because of:",
         _bullets(recommendation.reasons),
@@ -84,27 +87,30 @@ def comment_text(report: GateReport, *, answer: Answer | None = None) -> str:
             _wavering(report.regression_analysis.turned),
         ]
         if failures.turned_right:
-            names = ", ".join(f"`{plain(name)}`" for name in failures.turned_right[:_MOST])
+            names = ", ".join(code(name) for name in failures.turned_right[:_MOST])
             parts.append(f"**Turned right:** {names}")
-    parts.append(f"<sub>run `{plain(report.run)}`, pipeline `{plain(report.pipeline)}`; {plain(report.standing)}</sub>")
+    parts.append(f"<sub>run {code(report.run)}, pipeline {code(report.pipeline)}; {plain(report.standing)}</sub>")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def junit_text(report: GateReport, *, answer: Answer | None = None) -> str:
     """The same for CI systems that read JUnit: one test for the decision, one for each scenario that went wrong."""
     failures = () if report.failures is None else report.failures.scenarios
-    suite = ElementTree.Element("testsuite", name=f"proctor {report.suite}")
-    gate = ElementTree.SubElement(suite, "testcase", classname=f"proctor.{report.suite}", name="gate")
+    suite = ElementTree.Element("testsuite", name=_xml(f"proctor {report.suite}"))
+    group = _xml(f"proctor.{report.suite}")
+    gate = ElementTree.SubElement(suite, "testcase", classname=group, name="gate")
     result = report.recommendation.result
     bad = result != "deploy" and not (answer is not None and answer.approved)
     if bad:
-        said = ElementTree.SubElement(gate, "failure", type=result, message=_xml(report.recommendation.reasons[0]))
+        said = ElementTree.SubElement(
+            gate, "failure", type=_xml(result), message=_xml(report.recommendation.reasons[0])
+        )
         said.text = _xml("\n".join(report.recommendation.reasons))
     if answer is not None:
         ElementTree.SubElement(gate, "system-out").text = _xml(answer.sentence())
     causes = _causes(report)
     for one in failures:
-        case = ElementTree.SubElement(suite, "testcase", classname=f"proctor.{report.suite}", name=one.scenario)
+        case = ElementTree.SubElement(suite, "testcase", classname=group, name=_xml(one.scenario))
         # What the gate lets pass is no failure of the build; it is said all the same.
         grave = one.turned or one.safety in ("S1", "S2", "unclassified") or not causes.isdisjoint(one.problems)
         tag = "failure" if bad and grave else "skipped"
@@ -121,7 +127,7 @@ def dry_comment_text(suite: str, agent: str, reasons: Sequence[str], sentences: 
     """The comment about a first gate that decided nothing; the comment of a decision takes its place."""
     parts = [
         marker_of(suite),
-        f"### Dry run: `{plain(agent)}` on {plain(suite)}",
+        f"### Dry run: {code(agent)} on {plain(suite)}",
         _bullets(reasons),
         *(plain(sentence) for sentence in sentences),
     ]
@@ -130,8 +136,8 @@ def dry_comment_text(suite: str, agent: str, reasons: Sequence[str], sentences: 
 
 def dry_junit_text(suite: str, result: str, reasons: Sequence[str]) -> str:
     """The same as JUnit: a gate that nobody has set up lets nothing pass."""
-    found = ElementTree.Element("testsuite", name=f"proctor {suite}", tests="1", failures="1", skipped="0")
-    gate = ElementTree.SubElement(found, "testcase", classname=f"proctor.{suite}", name="gate (dry run)")
+    found = ElementTree.Element("testsuite", name=_xml(f"proctor {suite}"), tests="1", failures="1", skipped="0")
+    gate = ElementTree.SubElement(found, "testcase", classname=_xml(f"proctor.{suite}"), name="gate (dry run)")
     said = ElementTree.SubElement(gate, "failure", type=result, message=_xml(reasons[0]))
     said.text = _xml("\n".join(reasons))
     return _document(found)
@@ -191,5 +197,5 @@ def _bullets(lines: Iterable[str]) -> str:
 
 
 def _xml(text: str) -> str:
-    """What XML may hold: control characters are not among it."""
-    return "".join(character if character in "\n\t" or ord(character) >= 32 else "\ufffd" for character in text)
+    """What XML may hold: characters that cannot be seen are not among it."""
+    return visible(text)

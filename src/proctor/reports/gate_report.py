@@ -22,9 +22,10 @@ from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.regression import Paired, Regression, confirmations
 from proctor.instruments.quality.safety import SafetyCounts
 from proctor.instruments.quality.turned import Still, Turned
-from proctor.reports.failure_table import failure_table, plain
+from proctor.reports.failure_table import failure_table
 from proctor.reports.gate_results import ReportGeneration, RunConfig, StageResults
 from proctor.reports.isolation import Isolation, isolation_of
+from proctor.reports.markdown_text import code, plain
 from proctor.reports.scenario_failures import Failures
 from proctor.spec.frozen import FrozenRun, Seed
 
@@ -203,18 +204,18 @@ def report_text(report: GateReport) -> str:
     """The same in Markdown."""
     recommendation = report.recommendation
     parts = [
-        f"# {recommendation.result}: {report.agent} on {report.suite}"
-        + (f", scope {report.scope}" if report.scope else ""),
-        f"Run `{report.run}`, root `{(report.root or 'none')[:16]}`, pipeline `{report.pipeline}`, logical time "
-        f"{report.timestamp}, profile {report.profile}. The {report.standing}."
+        f"# {plain(recommendation.result)}: {plain(report.agent)} on {plain(report.suite)}"
+        + (f", scope {plain(report.scope)}" if report.scope else ""),
+        f"Run {code(report.run)}, root {code((report.root or 'none')[:16])}, pipeline {code(report.pipeline)}, "
+        f"logical time {plain(report.timestamp)}, profile {plain(report.profile)}. The {plain(report.standing)}."
         + (
             f" {report.scenarios_run:,} of {report.scenarios_governed:,} governed scenarios were run."
             if report.scenarios_run is not None and report.scenarios_governed is not None
             else ""
         )
         + (" Only some of the suite's scenarios were run." if report.partial else "")
-        + (f" Set off by {', '.join(report.triggers)}." if report.triggers else ""),
-        f"> **{report.label}**" if report.label else "",
+        + (f" Set off by {plain(', '.join(report.triggers))}." if report.triggers else ""),
+        f"> **{plain(report.label)}**" if report.label else "",
         UNSIGNED if report.unsigned else "",
         report.isolation.sentence(),
         "## Composite score",
@@ -224,11 +225,11 @@ def report_text(report: GateReport) -> str:
         "## Regression analysis",
         *_regression(report.regression_analysis),
         "## Recommendation",
-        f"**{recommendation.result}** (exit code {recommendation.exit_code})",
+        f"**{plain(recommendation.result)}** (exit code {recommendation.exit_code})",
         _list(recommendation.reasons),
         *_failures(report.failures),
         *([f"To be known besides:\n\n{_list(recommendation.notes)}"] if recommendation.notes else []),
-        report.statement,
+        plain(report.statement),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -239,7 +240,7 @@ def _composite(section: CompositeScore) -> list[str]:
     if weights:
         lines.append(f"Weights: {weights}.")
     if section.cas is not None and section.cas.note:
-        lines.append(f"The composite is {section.cas.note}.")
+        lines.append(f"The composite is {plain(section.cas.note)}.")
     safety = section.safety
     if safety is not None:
         stale = f" ({safety.s1_stale} in stale scenarios)" if safety.s1_stale else ""
@@ -270,16 +271,20 @@ def _metrics(section: MetricBreakdown) -> list[str]:
     behaviour = section.behaviour_under_load
     if behaviour is not None:
         verdict = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
+<<<<<<< HEAD
         lines.append(f"Behaviour under load: {'; '.join([verdict, *behaviour.reasons])}.")
         if behaviour.alone is not None:
             lines.append(f"Under load, {behaviour.alone.sentence()}.")
+=======
+        lines.append(f"Behaviour under load: {plain('; '.join([verdict, *behaviour.reasons]))}.")
+>>>>>>> hc
     if section.load_record is not None:
-        lines.append(f"Load record: {section.load_record.sentence()}.")
+        lines.append(f"Load record: {plain(section.load_record.sentence())}.")
     if section.stale_scenarios:
         lines.append(f"{section.stale_scenarios} stale scenarios are in no metric; safety counts what was done there.")
     if section.missing:
         lines.append(f"{section.missing} episodes were lost by the bench and are in no metric.")
-    lines += [f"{flag.name}: {flag.reason}." for flag in section.flags]
+    lines += [f"{plain(flag.name)}: {plain(flag.reason)}." for flag in section.flags]
     return [*lines, *_slices(section.breakdown)]
 
 
@@ -302,7 +307,7 @@ def _slices(breakdown: Breakdown | None) -> list[str]:
 def _regression(section: RegressionAnalysis) -> list[str]:
     if section.baseline is None:
         return ["There is no accepted baseline to compare with."]
-    lines = [f"Baseline `{section.baseline[:16]}`; {section.baseline_standing}."]
+    lines = [f"Baseline {code(section.baseline[:16])}; {plain(str(section.baseline_standing))}."]
     if not section.regressions:
         lines.append("The run was not compared with it: its metrics are not measured.")
     for title, regressions in (
@@ -313,19 +318,19 @@ def _regression(section: RegressionAnalysis) -> list[str]:
         for regression in regressions:
             lines += _compared(f"{title}against the {regression.against} ({regression.runs} runs)", regression)
     if section.confirming:
-        lines.append(f"Confirming rerun on fresh replicate streams: run `{section.confirming}`.")
+        lines.append(f"Confirming rerun on fresh replicate streams: run {code(section.confirming)}.")
     if section.confirming_again:
-        lines.append(f"Second confirming rerun: run `{section.confirming_again}`.")
+        lines.append(f"Second confirming rerun: run {code(section.confirming_again)}.")
     if section.repeating:
-        lines.append(f"Scenarios that turned were repeated alone in run `{section.repeating}`.")
+        lines.append(f"Scenarios that turned were repeated alone in run {code(section.repeating)}.")
     if section.unable:
-        lines.append(f"{section.unable}.")
+        lines.append(f"{plain(section.unable)}.")
     return lines
 
 
 def _compared(head: str, regression: Regression) -> list[str]:
     if regression.reason is not None:
-        return [f"{head}: {regression.reason}."]
+        return [f"{plain(head)}: {plain(regression.reason)}."]
     rows = [
         [
             metric,
@@ -344,7 +349,7 @@ def _compared(head: str, regression: Regression) -> list[str]:
     header = ["metric", "accepted", "now", "p (run; Holm)", "p (Welch; Holm)", "tolerance", *smallest]
     decides = f"{regression.deciding_test} test decides at α = {regression.alpha:g}"
     shares = f"{100 * regression.overlap:.0f} % of scenarios shared, the {decides}"
-    return [f"{head}, {shares}:", _table(header, rows), *_paired(regression.paired)]
+    return [f"{plain(head)}, {plain(shares)}:", _table(header, rows), *_paired(regression.paired)]
 
 
 def _tested(p: float | None, holm: float | None) -> str:
@@ -379,7 +384,7 @@ def _failures(failures: Failures | None) -> list[str]:
         if count > MAX_FAILURES:
             lines.append(f"{MAX_FAILURES} are shown; `report.json` has {min(count, len(listed)):,}.")
     if failures.turned_right:
-        names = ", ".join(f"`{plain(name)}`" for name in failures.turned_right)
+        names = ", ".join(code(name) for name in failures.turned_right)
         lines += [f"### Turned right ({len(failures.turned_right):,})", names]
     return lines
 
@@ -411,9 +416,9 @@ def _number(value: float | None) -> str:
 
 
 def _list(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
+    return "\n".join(f"- {plain(line)}" for line in lines)
 
 
 def _table(header: list[str], rows: list[list[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
+    lines = [list(map(plain, header)), ["---"] * len(header), *(map(plain, row) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from proctor.agents.kind import AgentString
 from proctor.agents.lookup import kind_of, preforked, unconfined
 from proctor.core.errors import InputError
+from proctor.reports.markdown_text import code, plain
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.own_models import proxied_words
 from proctor.spec.system import NOT_DECLARED
@@ -40,25 +41,25 @@ class Isolation(Struct, frozen=True, kw_only=True):
     config_hash: str
 
     def sentence(self) -> str:
-        """The same as a sentence or two."""
+        """The same as a sentence or two, in Markdown."""
         source = self.agent_source
         reached = (
-            f"synthetic data only, network {self.network}, {self._proxied}environment variables "
-            f"{', '.join(self.env) or 'none'}, a working directory of its own"
+            f"synthetic data only, network {plain(self.network)}, {self._proxied}environment variables "
+            f"{plain(', '.join(self.env)) or 'none'}, a working directory of its own"
             f"{'' if not self.preforked else _SHARED}"
             if self.confined
             else _WITHOUT[self.where]
         )
         return (
             f"Isolation: {reached}. Mirrored configuration "
-            f"`{self.configuration[:16]}`, agent's files {f'`{source[:16]}`' if source else 'none named'}, run "
-            f"configuration `{self.config_hash[:16]}`."
+            f"{code(self.configuration[:16])}, agent's files {code(source[:16]) if source else 'none named'}, run "
+            f"configuration {code(self.config_hash[:16])}."
         )
 
     @property
     def _proxied(self) -> str:
         said = proxied_words(self.models)
-        return f"{said}, " if said else ""
+        return f"{plain(said)}, " if said else ""
 
 
 def isolation_of(frozen: FrozenRun) -> Isolation:

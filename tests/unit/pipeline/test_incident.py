@@ -10,6 +10,7 @@ import yaml
 from tests.unit.pipeline.living import CLERK, accepted, live, store_of
 from tests.unit.pipeline.small_quality import write_agent, write_project
 
+from proctor.cli import incident
 from proctor.core.errors import InputError
 from proctor.pipeline.governance import fixed_clocks
 from proctor.pipeline.incident import (
@@ -165,3 +166,32 @@ def test_an_episode_that_is_not_there_is_one_sentence(project: Path) -> None:
     (run,) = live(project, 1)
     with store_of(project) as store, pytest.raises(InputError, match="no episode 99"):
         recorded_episode(store, run, 99, project)
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"incident": "INC-1\nINC-2  candidates/harmless.yaml"}, "incident"),
+        ({"incident": "INC-1\x1b[31m"}, "incident"),
+        ({"incident": "INC-1\u202e"}, "incident"),
+        ({"template": "a\nb"}, "template"),
+        ({"id": "incident-1\r"}, "id"),
+        ({"expected": {"name": "escalate\n"}}, "action"),
+    ],
+)
+def test_a_control_character_in_a_number_or_title_is_refused_in_one_sentence(
+    project: Path, changes: dict[str, Any], what: str
+) -> None:
+    with pytest.raises(InputError, match=f"'{what}' is shown in one line") as refused:
+        scenario_from_file(written(project, **changes))
+    assert str(refused.value).isprintable()
+    assert scenario_from_file(written(project, incident="INC-2041\n")).provenance.source == "INC-2041"
+
+
+def test_every_incident_is_one_line_of_the_list(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Ledger(project).append("incident", {"incident": "INC-1\nINC-2\x1b[31m", "file": "candidates/one.yaml"})
+    monkeypatch.chdir(project)
+    incident.command("list")
+    assert capsys.readouterr().out == "INC-1 INC-2�[31m  candidates/one.yaml\n"

@@ -21,7 +21,15 @@ from proctor.core.folders import make_folder
 from proctor.pipeline.baseline.file import BaselineFile, read_baseline, require_current, sign, write_baseline
 from proctor.pipeline.baseline.lawful import last_recorded, require_lawful
 from proctor.pipeline.charter import Charter
-from proctor.pipeline.governance import charters, imported_entries, lineage, with_imported
+from proctor.pipeline.governance import (
+    Step,
+    charters,
+    goes_on,
+    imported_entries,
+    lineage,
+    steps_of,
+    with_imported,
+)
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
 
@@ -129,25 +137,29 @@ def baseline_lock(project: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None) -> None:
+def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None) -> bool:
     """Import a baseline from another clone, and record it with the approvals its rules depend on.
 
-    Refused if nobody known here signed it, if the approvals it carries do not lead to it, if this project has approved
-    other rules, or accepted a later version.
+    Gives whether the rules it carries are those in force afterwards.
+
+    The rules it carries come into force as far as they were approved for those in force here; rules approved later
+    than its own stay. Refused if nobody known here signed it, if the approvals it carries do not lead to it, if this
+    project has approved other rules, or accepted a later version.
     """
     ledger = Ledger(project)
+    entries, suite = ledger.entries(), file.suite
     require_lawful(require_current(file), imported_entries(file.lineage), ledger.keyring)
-    carried = [charter.hash for charter, _ in charters(imported_entries(file.lineage), ledger.keyring, file.suite)]
-    if file.charter not in carried:
+    carried = steps_of(imported_entries(file.lineage), ledger.keyring, suite)
+    if file.charter not in {step.charter.hash for step in carried}:
         message = (
             f"the rules of this baseline do not follow from the approvals it carries; "
             f"are all its signers' keys in {ledger.keyring.folder.name}?"
         )
         raise InputError(message)
-    own = {charter.hash for charter, _ in charters(ledger.entries(), ledger.keyring, file.suite)}
-    if own:
-        _require_own_rules(file, own)
-    last = last_recorded(with_imported(ledger.entries()), ledger.keyring, file.suite)
+    own = steps_of(entries, ledger.keyring, suite)
+    if not goes_on(own, carried):
+        _require_older(file, own, carried)
+    last = last_recorded(with_imported(entries), ledger.keyring, suite)
     here = (0, "") if last is None else (last.body["version"], last.body["baseline"])
     if here[0] >= file.version and here != (file.version, file.digest):
         message = (
@@ -158,6 +170,7 @@ def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None)
     body = {"suite": file.suite, "baseline": file.digest, "charter": file.charter, "lineage": list(file.lineage)}
     with baseline_lock(project):
         install_baseline(file, project, lambda: ledger.append("import", body, signer=signer))
+    return steps_of(ledger.entries(), ledger.keyring, suite)[-1].charter == carried[-1].charter
 
 
 def require_matching_rules(file: BaselineFile, charter: Charter, ledger: Ledger) -> None:
@@ -167,6 +180,18 @@ def require_matching_rules(file: BaselineFile, charter: Charter, ledger: Ledger)
         raise InputError(message)
     known = charters(ledger.entries(), ledger.keyring, charter.suite)
     _require_own_rules(file, {charter.hash, *(own.hash for own, _ in known)})
+
+
+def _require_older(file: BaselineFile, own: Sequence[Step], carried: Sequence[Step]) -> None:
+    """Refuse approvals that part from those of this project; where they only end earlier, the later ones stay."""
+    known = {step.charter.hash for step in own}
+    _require_own_rules(file, known)
+    if carried[-1].charter.hash not in known:
+        message = (
+            f"the approvals that this baseline carries do not go on from the rules in force here for suite "
+            f"'{file.suite}'; propose its change here as well, and let somebody else approve it"
+        )
+        raise InputError(message)
 
 
 def _require_own_rules(file: BaselineFile, own: set[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proctor.instruments.comparing.comparison import Comparison
 from proctor.instruments.comparing.differences import Difference
+from proctor.reports.characters import visible
 from proctor.reports.comparing import words
 
 MOST_FLIPS = 20
@@ -26,9 +27,10 @@ def comparison_markdown(comparison: Comparison) -> str:
 
 def escaped(text: str) -> str:
     """Text without the power to format, link or mention."""
+    text = visible(text.replace("\n", " "))
     for character in ("\\", "`", "*", "_", "[", "]", "<", ">", "|", "#", "~"):
         text = text.replace(character, f"\\{character}")
-    return text.replace("@", "@\u200b").replace("\n", " ")
+    return text.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
 def _differences(comparison: Comparison, primary: Difference) -> str:
