@@ -1,9 +1,4 @@
-<<<<<<< HEAD
-"""Load records of the same agent on the same suite that no gate has looked at: whoever loads until nothing shows has
-them.
-=======
 """Load records of the same agent that no gate has looked at: whoever loads until nothing shows has them.
->>>>>>> hb
 
 The gate takes the newest complete record, or the one that is named, so an S1 in an earlier one, in one that was broken
 off or in one of another profile would be forgotten. Here it is a reason to escalate until a decision was made with that

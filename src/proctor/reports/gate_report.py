@@ -271,13 +271,9 @@ def _metrics(section: MetricBreakdown) -> list[str]:
     behaviour = section.behaviour_under_load
     if behaviour is not None:
         verdict = {True: "as expected", False: "not as expected", None: "cannot be said"}[behaviour.as_expected]
-<<<<<<< HEAD
-        lines.append(f"Behaviour under load: {'; '.join([verdict, *behaviour.reasons])}.")
-        if behaviour.alone is not None:
-            lines.append(f"Under load, {behaviour.alone.sentence()}.")
-=======
         lines.append(f"Behaviour under load: {plain('; '.join([verdict, *behaviour.reasons]))}.")
->>>>>>> hc
+        if behaviour.alone is not None:
+            lines.append(f"Under load, {plain(behaviour.alone.sentence())}.")
     if section.load_record is not None:
         lines.append(f"Load record: {plain(section.load_record.sentence())}.")
     if section.stale_scenarios:

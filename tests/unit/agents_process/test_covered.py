@@ -109,10 +109,6 @@ def test_what_is_named_in_a_covered_folder_is_seen_alone(project: Project, lib: 
     project.write("lib/mine.py", LOOKING)
     project.write("lib/.git/refs/deep/one", "x")
     project.write("lib/sub/.git/__pycache__/a.pyc", "x")
-<<<<<<< HEAD
-    (lib / "sub" / "tool").touch()
-=======
->>>>>>> ha
     seen = handed_in(project, "python:mine.py:run,folder=lib,include=.git/refs/deep|.git/HEAD|sub/.git")
     assert seen["/agent/.git"] == ["HEAD"]
     assert seen["/agent/.git/refs/deep"] == ["one"]
