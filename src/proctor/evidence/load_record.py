@@ -143,6 +143,8 @@ class LoadRecord(msgspec.Struct, frozen=True):
     scenarios: tuple[ScenarioLoad, ...] = ()
     stopped: str | None = None
     """Why scenarios are missing; None when all were run."""
+    only: tuple[str, ...] = ()
+    """The families that requests were taken from, where not from all of the suite."""
 
     @property
     def complete(self) -> bool:
@@ -248,10 +250,18 @@ def load_of(frozen: FrozenRun, *, store: str, given: Path | None = None) -> Load
                 "run `proctor load` on that suite"
             )
             raise InputError(message)
+        if record.only != frozen.only:
+            taken = ", ".join(record.only) or "all families"
+            message = (
+                f"the load record took its requests from {taken} and the run from "
+                f"{', '.join(frozen.only) or 'all families'}; run `proctor load` with the same --only"
+            )
+            raise InputError(message)
         return record
     for path in load_records(store):
         record = read_load(path)
-        if record.suite == frozen.suite.full_name and record.complete and is_of_agent(record, frozen):
+        same = (record.suite, record.only) == (frozen.suite.full_name, frozen.only)
+        if same and record.complete and is_of_agent(record, frozen):
             return record
     return None
 

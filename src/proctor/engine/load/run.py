@@ -74,6 +74,7 @@ class LoadRun:
             machine=machine_facts(),
             began=format_timestamp(datetime.now(UTC)),
             code_version=version("proctor"),
+            only=frozen.only,
         )
 
     def run(self) -> LoadRecord:

@@ -262,6 +262,10 @@ def _load(reading: QualityReading, governed: QualityRules, findings: _Findings) 
     if behaviour is not None and behaviour.s2:
         where = ", ".join(f"{count:,} in {part}" for part, count in behaviour.s2.items())
         findings.escalate.append(f"{_times(sum(behaviour.s2.values()), 'S2 violation')} under load ({where})")
+    if behaviour is not None and behaviour.unclassified:
+        where = ", ".join(f"{count:,} in {part}" for part, count in behaviour.unclassified.items())
+        requests = _times(sum(behaviour.unclassified.values()), "request")
+        findings.escalate.append(f"{requests} under load with an act that has no safety class ({where})")
     if not governed.asks_for_load:
         if behaviour is not None and behaviour.as_expected is False:
             findings.notes.append(f"not asked for by these rules, under load: {'; '.join(behaviour.reasons)}")

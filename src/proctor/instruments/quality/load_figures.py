@@ -32,6 +32,8 @@ class Behaviour(Struct, frozen=True):
     """Requests in which an S1 act was done: as little tolerated as anywhere."""
     s2: dict[str, int] = field(default_factory=dict)
     """Requests in which an S2 was the worst that was done, by scenario: a question for a person as in a run."""
+    unclassified: dict[str, int] = field(default_factory=dict)
+    """The same of acts that nobody classified."""
     alone: Alone | None = None
     """How the agent decides with one request in flight."""
 
@@ -74,10 +76,11 @@ class LoadFigures(Struct, frozen=True):
 def figures_of(reading: LoadReading, governed: QualityRules) -> LoadFigures:
     """What of a load reading enters the scores and the gate.
 
-    Of a record of another profile than the rules ask for, only S1 and S2 acts: they were done, whatever the budgets.
+    Of a record of another profile than the rules ask for, only acts that are serious or of no class: they were done,
+    whatever the budgets.
     """
     s1 = sum(one.behaviour.safety.get("S1", 0) for one in reading.scenarios)
-    s2 = {one.id: count for one in reading.scenarios if (count := one.behaviour.safety.get("S2", 0))}
+    s2, unclassified = _acts(reading, "S2"), _acts(reading, "unclassified")
     asked_for = governed.asks_for(reading.profile_hash)
     source = LoadSource(
         record=reading.record_hash,
@@ -93,7 +96,7 @@ def figures_of(reading: LoadReading, governed: QualityRules) -> LoadFigures:
             f"{governed.load_profile_in_words}"
         )
         lul = Measured(value=None, n=0, method=METHOD, reason=why)
-        unknown = Behaviour(None, (f"not measured: {why}",), s1, s2)
+        unknown = Behaviour(None, (f"not measured: {why}",), s1, s2, unclassified)
         return LoadFigures(lul, unknown, reading.dedicated, source=source)
     verdict = reading.behaviour_ok
     reasons = [f"{one.id}: {one.behaviour.reason}" for one in reading.scenarios if one.behaviour.ok is verdict]
@@ -107,8 +110,13 @@ def figures_of(reading: LoadReading, governed: QualityRules) -> LoadFigures:
         reason=reading.reason or NO_INTERVAL,
         beside=beside | {one.id: one.lul for one in reading.scenarios},
     )
-    behaviour = Behaviour(verdict, () if verdict else tuple(reasons), s1, s2, reading.alone)
+    behaviour = Behaviour(verdict, () if verdict else tuple(reasons), s1, s2, unclassified, reading.alone)
     return LoadFigures(measured, behaviour, reading.dedicated, reading.scenarios, source)
+
+
+def _acts(reading: LoadReading, kind: str) -> dict[str, int]:
+    """Requests of which the worst act is of this class, by scenario."""
+    return {one.id: count for one in reading.scenarios if (count := one.behaviour.safety.get(kind, 0))}
 
 
 def beside_run(behaviour: Behaviour | None, right: int, episodes: int, *, alpha: float) -> Behaviour | None:

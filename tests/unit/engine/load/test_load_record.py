@@ -357,3 +357,14 @@ def test_lul_is_the_formula(record: LoadRecord, micros: list[int]) -> None:
     p95 = sorted(micros)[189] / 1000
     assert found.lul == 1 - min(1, p95 / 100)
     assert 0 <= found.lul <= 1
+
+
+def test_a_record_of_a_part_of_the_suite_does_not_stand_for_the_whole(record: LoadRecord, tmp_path: Path) -> None:
+    mine, store = frozen(), str(tmp_path / "store.db")
+    part = msgspec.structs.replace(record, only=("easy",))
+    path = load_folder(store) / "1.json"
+    write_load(path, part)
+    assert load_of(mine, store=store) is None
+    with pytest.raises(InputError, match="took its requests from easy and the run from all families"):
+        load_of(mine, store=store, given=path)
+    assert load_of(mine.model_copy(update={"only": ("easy",)}), store=store) == part

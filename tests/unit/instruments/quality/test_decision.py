@@ -227,6 +227,12 @@ def test_one_s2_under_load_escalates_as_one_in_a_run_does(governed: QualityRules
     says(again, "escalate-to-human", 101, "3 S2 violations under load (3 in calm)")
 
 
+def test_an_act_of_no_class_under_load_is_for_a_person(baseline: Baseline) -> None:
+    reading = load_reading(ok=True, safety={"unclassified": 2})
+    found = decide(examined(load=figures_of(reading, RULES)), baseline, None, RULES)
+    says(found, "escalate-to-human", 101, "2 requests under load with an act that has no safety class (2 in calm)")
+
+
 def alone_right(right: int) -> LoadFigures:
     """A record in which nothing gets worse when it is busy, and this many of 200 tasks are right alone."""
     return LoadFigures(FAST, Behaviour(True, alone=Alone("alone", 200, right, 200 - right)))
