@@ -21,7 +21,9 @@ needs_model = pytest.mark.skipif(
 
 
 def literal(asked: Asked) -> Answer:
-    return Say(calls=tuple(Call(name, arguments) for name, arguments in follow(asked.messages)), prompt_tokens=100)
+    calls = tuple(Call(name, arguments) for name, arguments in follow(asked.messages))
+    # A model takes its time, so that episodes wait for it together however busy the machine is.
+    return Say(calls=calls, prompt_tokens=100, delay=0.05)
 
 
 KEYS = {"OPENAI_API_KEY": "sk-planted-0123456789abcdef", "ANTHROPIC_API_KEY": "sk-planted-0123456789abcdef"}

@@ -28,7 +28,7 @@ def test_two_models_are_read_together_and_slips_refused(cli: Cli) -> None:
     first, second = run(cli, STRONG, *only), run(cli, WEAK, *only)
     found = json.loads(cli("score", first, "--with", second, "--json").out)
     assert found["runs"] == [first, second]
-    assert found["binding"]["records"]["scored"] == 2 * 48
+    assert found["binding"]["records"]["scored"] == 2 * 50
     text = cli("score", first, "--with", second).out
     assert "structured over scrambled" in text
     again = cli("score", first, "--with", first)

@@ -17,6 +17,7 @@ from proctor.pipeline.decision import decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.stages import Pipeline
 from proctor.pipeline.watch import WatchRequest, WatchResult, look
+from proctor.reports.markdown_text import plain
 from proctor.spec.scope import Scope
 
 ZONE = "G1.U1.P1.Z1.*"
@@ -66,7 +67,8 @@ def test_the_part_is_named_by_decision_ledger_and_report(desk: Path) -> None:
     assert entry.body["scope"] == ZONE
     data, text = report_of(desk, found.pipeline)
     assert (data["scope"], data["partial"]) == (f"{ZONE}: 10 of 20 scenarios", True)
-    assert text.splitlines()[0] == f"# escalate-to-human: oracle on small-quality@1.0, scope {ZONE}: 10 of 20 scenarios"
+    extent = plain(f"small-quality@1.0, scope {ZONE}: 10 of 20 scenarios")
+    assert text.splitlines()[0] == f"# escalate-to-human: oracle on {extent}"
     assert "Only some of the suite's scenarios were run." in text
     whole = gated(desk, live(desk, 2)[0])
     assert (whole.scope, whole.sentence[:19]) == (None, "escalate-to-human: ")
