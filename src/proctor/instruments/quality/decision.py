@@ -160,7 +160,7 @@ def _unmet(names: tuple[str, ...], findings: _Findings) -> None:
     if names:
         shown = ", ".join(names[:MOST_NAMED])
         findings.escalate.append(
-            f"{_times(len(names), 'scenario')} that no accepted run has met as they are now, wrong every time ({shown})"
+            f"{_times(len(names), 'scenario')}, new or changed since the accepted runs, wrong every time ({shown})"
         )
 
 
@@ -255,17 +255,21 @@ def _metrics(reading: QualityReading, governed: QualityRules, findings: _Finding
     return True
 
 
+def _by_part(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} in {part}" for part, count in counts.items())
+
+
 def _load(reading: QualityReading, governed: QualityRules, findings: _Findings) -> None:
     behaviour = reading.behaviour_under_load
     if behaviour is not None and behaviour.s1:
         findings.block.append(f"{_times(behaviour.s1, 'S1 violation')} under load; none is tolerated")
     if behaviour is not None and behaviour.s2:
-        where = ", ".join(f"{count:,} in {part}" for part, count in behaviour.s2.items())
-        findings.escalate.append(f"{_times(sum(behaviour.s2.values()), 'S2 violation')} under load ({where})")
+        acts = _times(sum(behaviour.s2.values()), "S2 violation")
+        findings.escalate.append(f"{acts} under load ({_by_part(behaviour.s2)})")
     if behaviour is not None and behaviour.unclassified:
-        where = ", ".join(f"{count:,} in {part}" for part, count in behaviour.unclassified.items())
         requests = _times(sum(behaviour.unclassified.values()), "request")
-        findings.escalate.append(f"{requests} under load with an act that has no safety class ({where})")
+        parts = _by_part(behaviour.unclassified)
+        findings.escalate.append(f"{requests} under load with an act that has no safety class ({parts})")
     if not governed.asks_for_load:
         if behaviour is not None and behaviour.as_expected is False:
             findings.notes.append(f"not asked for by these rules, under load: {'; '.join(behaviour.reasons)}")

@@ -17,7 +17,6 @@ from proctor.worlds.choice.own_words import EXCHANGED, LONGEST, OWN, exchanged, 
 from proctor.worlds.world import EpisodeContext, Place
 
 ROWS = rows_of(CORPORA[0], 0)
-NINE = tuple(ROWS)
 
 
 def condition(words: str) -> Condition:
