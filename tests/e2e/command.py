@@ -1,4 +1,4 @@
-"""Running the real command in a process of its own, the way a user does."""
+"""Running the real command in a process of its own, the way a user does (see `tests.e2e.warm`)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.warm.started import fits, module_command
+
 PROCTOR = [sys.executable, "-m", "proctor.cli.main"]
+"""The command in an interpreter of its own, for tests that send signals or look at processes."""
 
 
 def proctor(
     *arguments: str | Path, cwd: Path, env: dict[str, str] | None = None, code: int | None = 0, seconds: float = 300
 ) -> subprocess.CompletedProcess[str]:
     """The finished command; `code` is the exit code it must have (None: any)."""
+    environment = {**os.environ, **(env or {})}
+    command = module_command(cwd) if fits(environment) else PROCTOR
     done = subprocess.run(
-        [*PROCTOR, *map(str, arguments)],
+        [*command, *map(str, arguments)],
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env=environment,
         capture_output=True,
         text=True,
         check=False,

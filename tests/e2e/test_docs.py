@@ -14,6 +14,7 @@ out. The text around it may speak of the old numbers: read it again.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
@@ -25,6 +26,7 @@ import zipfile
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import SequenceMatcher
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,6 +36,7 @@ import yaml
 from proctor.agents.process.wire import decode
 from proctor.spec.project import Project
 from proctor.spec.suite import Suite
+from tests.e2e.warm.started import make_program
 
 DOCS = Path(__file__).parents[2] / "docs"
 SMALL_MODEL = DOCS / "small-model.md"
@@ -137,6 +140,15 @@ def step(lines: list[str], shown: list[str]) -> Step:
     return Step(EXIT.sub("", command), int(code[1]) if code else 0, shown, lines)
 
 
+@cache
+def programs() -> Path:
+    """A folder with the program `proctor`."""
+    folder = Path(tempfile.mkdtemp(prefix="programs-"))
+    atexit.register(shutil.rmtree, folder)
+    make_program(folder)
+    return folder
+
+
 class Reader:
     """Somebody who does what a page says, in a folder of their own."""
 
@@ -150,7 +162,7 @@ class Reader:
         """What a name or digest on the page is called here."""
         self._env = {
             **{name: value for name, value in os.environ.items() if not name.startswith("PROCTOR_")},
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+            "PATH": os.pathsep.join([str(programs()), str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
             "COLUMNS": "120",
             # Private keys belong outside a project, and never into the configuration of whoever runs the tests.
             "PROCTOR_KEY_FOLDER": str(folder.with_name(f"{folder.name}-keys")),

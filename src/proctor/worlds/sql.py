@@ -3,7 +3,7 @@
 The database is a file; the agent's statements run on one connection whose authoriser lets through reading, writing,
 tables, indexes, views, triggers and transactions, and nothing that reaches files, other databases, settings or code.
 Work per statement is capped in steps of SQLite's machine, which are the same everywhere; a cap in seconds stands
-behind it.
+behind it. Memory is capped for all statements together.
 
 Deterministic: `now` and CURRENT_TIMESTAMP are the episode's logical time in UTC, for which local time is taken too;
 `random()`, `randomblob()` and what tells SQLite versions apart are refused.
@@ -25,7 +25,7 @@ from proctor.core.canonical import chainable
 from proctor.core.errors import ToolError
 from proctor.spec.task import Instance
 from proctor.worlds.sqltime import SqlClock
-from proctor.worlds.tables import READING, Marker, Row, base_tables, cap, plain, read_table, rows_of, text
+from proctor.worlds.tables import READING, Marker, Row, base_tables, cap, limit_memory, plain, read_table, rows_of, text
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, Place
 
@@ -182,6 +182,8 @@ class SqlWorld(BaseWorld):
             with closing(sqlite3.connect("", isolation_level=None)) as connection:
                 connection.execute("CREATE TABLE canary AS SELECT 1 AS one")
                 connection.execute("SELECT one FROM canary").fetchone()
+        except MemoryError as error:
+            raise OSError(errno.ENOMEM, "SQLite has no memory left") from error
         except sqlite3.Error as error:
             raise OSError(_ERRNO.get(_code(error), errno.EIO), f"SQLite: {error}") from error
 
@@ -214,6 +216,7 @@ class SqlWorld(BaseWorld):
         if self._connection is None:
             connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, cached_statements=0)
             connection.text_factory = text
+            limit_memory(connection)
             connection.execute("PRAGMA journal_mode = MEMORY")
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -242,6 +245,10 @@ class SqlWorld(BaseWorld):
                 # A statement can lead here as well as a full disk: which of the two it is, the host is asked.
                 self.canary()
             raise _refusal(error, self._refused) from None
+        except MemoryError:
+            self.canary()
+            message = "the statement needs too much memory; make it simpler or narrower"
+            raise ToolError(message) from None
         finally:
             connection.set_progress_handler(None, 0)
 

@@ -20,6 +20,9 @@ READING: Final = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.
 _STEPS_PER_LOOK: Final = 1000
 _MAX_STEPS: Final = 50_000_000
 _MAX_SECONDS: Final = 60.0
+_HEAP_BYTES: Final = 512 << 20
+"""Of all of SQLite in one process. Hundreds of worlds at once need less; one statement of a kilobyte can ask for more
+than any machine has, before its first step."""
 _PRAGMAS: Final = frozenset(("table_list", "table_xinfo"))
 
 
@@ -30,12 +33,13 @@ def read_table(path: Path, table: str) -> list[Row] | None:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
     try:
         connection.text_factory = text
+        limit_memory(connection)
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA query_only = ON")
         connection.set_authorizer(_read_only)
         cap(connection, _MAX_STEPS, _MAX_SECONDS)
         return rows_of(connection, table) if table in base_tables(connection) else None
-    except sqlite3.Error:
+    except (sqlite3.Error, MemoryError):
         return None
     finally:
         connection.close()
@@ -93,6 +97,14 @@ class Marker:
         rows = [(name, columns, sorted(map(repr, connection.execute(sql)))) for name, columns, sql in self._tables]
         # What an empty table calls its columns is in no row.
         return [(name, columns if held else [], held) for name, columns, held in rows]
+
+
+def limit_memory(connection: sqlite3.Connection) -> None:
+    """From now on SQLite answers what would take too much memory, anywhere in this process, with a MemoryError.
+
+    Nothing can raise the limit again, and steps are not counted while a statement is prepared.
+    """
+    connection.execute(f"PRAGMA hard_heap_limit = {_HEAP_BYTES}")
 
 
 def cap(connection: sqlite3.Connection, steps: int, seconds: float) -> None:

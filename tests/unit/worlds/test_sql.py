@@ -215,6 +215,45 @@ def test_endless_statements_are_stopped(instance: Instance, place: Place) -> Non
     world.close()
 
 
+_DEEP = 40
+_NAMED_AGAIN = ", ".join(["v0(x) AS (SELECT 1)", *(
+    f"v{at}(x) AS (SELECT (SELECT x FROM v{at - 1}) + (SELECT x FROM v{at - 1}))" for at in range(1, _DEEP)
+)])  # fmt: skip
+_COMPUTED = ", ".join(["c0", *(f"c{at} AS (c{at - 1} + c{at - 1})" for at in range(1, _DEEP))])
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        [("query", f"WITH {_NAMED_AGAIN} SELECT * FROM v{_DEEP - 1}")],
+        [
+            ("execute", f"CREATE TABLE g ({_COMPUTED})"),
+            ("execute", "INSERT INTO g VALUES (1)"),
+            ("query", f"SELECT c{_DEEP - 1} FROM g"),
+        ],
+        [
+            *(("execute", f"CREATE TABLE t{at} (x)") for at in range(_DEEP + 1)),
+            *(
+                ("execute", f"CREATE TRIGGER r{at}{on} INSERT ON t{at} BEGIN INSERT INTO t{at + 1} VALUES (1); END")
+                for at in range(_DEEP)
+                for on in "ab"
+            ),
+            ("execute", "INSERT INTO t0 VALUES (1)"),
+        ],
+    ],
+    ids=["named again", "computed", "triggers"],
+)  # fmt: skip
+def test_a_short_statement_cannot_take_all_memory(world: SqlWorld, statements: list[tuple[str, str]]) -> None:
+    *before, (tool, last) = statements
+    for name, sql in before:
+        call(world, name, sql=sql)
+    with pytest.raises(ToolError, match=r"too much memory|trigger recursion"):
+        call(world, tool, sql=last)
+    assert call(world, "query", sql="SELECT count(*) FROM accounts")["rows"] == [[2]]
+    world.state_hash()
+    assert world.rows("accounts") is not None
+
+
 def test_the_state_is_the_rows(world: SqlWorld) -> None:
     before = world.state_hash()
     call(world, "execute", sql="UPDATE accounts SET cents = 1001 WHERE id = 1")
