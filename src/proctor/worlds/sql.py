@@ -18,7 +18,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any, ClassVar, Final
 
 from proctor.core.canonical import chainable
@@ -250,7 +250,9 @@ class SqlWorld(BaseWorld):
             message = "the statement needs too much memory; make it simpler or narrower"
             raise ToolError(message) from None
         finally:
-            connection.set_progress_handler(None, 0)
+            # Where a statement is given up while it is prepared, the connection may be closed before this.
+            with suppress(sqlite3.ProgrammingError):
+                connection.set_progress_handler(None, 0)
 
     def _run(self, connection: sqlite3.Connection, sql: str) -> sqlite3.Cursor:
         try:

@@ -254,6 +254,18 @@ def test_a_short_statement_cannot_take_all_memory(world: SqlWorld, statements: l
     assert world.rows("accounts") is not None
 
 
+def test_a_view_that_nobody_can_read_is_in_nobodys_way(world: SqlWorld) -> None:
+    joined = ", ".join(
+        ["v0(x) AS (SELECT 1)", *(f"v{at}(x) AS (SELECT a.x FROM v{at - 1} a, v{at - 1} b)" for at in range(1, _DEEP))]
+    )
+    call(world, "execute", sql=f"CREATE VIEW deep AS WITH {joined} SELECT * FROM v{_DEEP - 1}")
+    world.state_hash()
+    world.state_mark()
+    assert world.rows("accounts") is not None
+    with pytest.raises(ToolError, match="too much memory"):
+        call(world, "query", sql="SELECT * FROM deep")
+
+
 def test_the_state_is_the_rows(world: SqlWorld) -> None:
     before = world.state_hash()
     call(world, "execute", sql="UPDATE accounts SET cents = 1001 WHERE id = 1")
