@@ -76,6 +76,9 @@ class StrainedWorld(ForwardingWorld):
     def artifact(self, name: str) -> bytes | None:
         return self._unbroken("artifact()", lambda: self._world.artifact(name))
 
+    def refused(self, tool: str, arguments: dict[str, Any]) -> None:
+        self._unbroken("refused()", lambda: self._world.refused(tool, arguments))
+
     def canary(self) -> None:
         self._unbroken("canary()", self._world.canary)
 

@@ -482,6 +482,7 @@ class LiveSession:
         self.repeats += key in self._failed
         self._failed.add(key)
         self._recorder.add(Called(index, text, plain, violation, marks))
+        self._world.refused(text, within)
         self.calls = index + 1
         self.violations[violation] = self.violations.get(violation, 0) + 1
         self._count_marks(marks)

@@ -63,6 +63,9 @@ class ForwardingWorld:
     async def apply(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
         return await self._world.apply(tool, arguments)
 
+    def refused(self, tool: str, arguments: dict[str, Any]) -> None:
+        self._world.refused(tool, arguments)
+
     def canary(self) -> None:
         self._world.canary()
 

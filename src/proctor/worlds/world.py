@@ -132,6 +132,13 @@ class World(Protocol):
         """
         ...
 
+    def refused(self, tool: str, arguments: dict[str, Any]) -> None:
+        """A call that the bench refused before it came here: no such tool, or arguments that do not fit.
+
+        For worlds in which trying counts. Raises nothing.
+        """
+        ...
+
     def canary(self) -> None:
         """A call of the bench's own: take from the host what the tools take from it, without anything of the agent's.
 
@@ -267,6 +274,9 @@ class BaseWorld:
         if tool.is_async:
             value = await value
         return ToolResult(True, value)
+
+    def refused(self, tool: str, arguments: dict[str, Any]) -> None:
+        """Nothing was done; override where trying counts."""
 
     def canary(self) -> None:
         """Asks the host for a small file and the descriptor for it: all that a world in memory can lack beside memory.

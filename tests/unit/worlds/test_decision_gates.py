@@ -27,6 +27,11 @@ def governed(*answers: str, **changes: Any) -> Any:
         ((gate(), pay()), "ignored_verdict", (1, 1, 0)),
         ((gate(), ask({"amount": 5, "account": "x"}), pay()), "ignored_verdict", (1, 1, 0)),
         ((gate(), ask(action="hold"), pay()), "ignored_verdict", (1, 1, 0)),
+        # A bare yes is about what was asked before.
+        ((gate(), ask({"amount": 1, "account": "ACC-500"}), ask(), pay()), "ignored_verdict", (1, 1, 0)),
+        ((gate(), ask(), ask({"amount": 1, "account": "ACC-500"}), pay()), "ignored_verdict", (1, 1, 0)),
+        ((gate(), ask({"amount": 1, "account": "ACC-500"}), ask(RIGHT), pay()), "correct", (1, 1, 0)),
+        ((gate(), ask(action="hold"), ask(), pay()), "correct", (1, 1, 0)),
         ((gate(), ask(RIGHT), gate("director"), gate("director"), pay()), "correct", (1, 1, 1)),
         ((gate(), gate(), ask(RIGHT), pay()), "correct", (1, 1, 0)),
         ((("act", {"action": "pay"}), gate(), ask(RIGHT), pay()), "missed_gate", (0, 0, 0)),

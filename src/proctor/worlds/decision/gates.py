@@ -150,20 +150,23 @@ class Gates:
         return bool(asked) and not _approved(asked, action, key)
 
     def _last(self, kind: str, level: str, action: str, key: bytes) -> str | None:
-        for answer in reversed(self.answers):
-            if answer.type == kind and answer.level == level and _covers(answer, action, key):
-                return answer.verdict
-        return None
+        asked = [answer for answer in self.answers if answer.type == kind and answer.level == level]
+        covering = _covering(asked, action, key)
+        return covering[-1].verdict if covering else None
 
 
-def _covers(answer: Answer, action: str, key: bytes) -> bool:
-    """Whether it was given for this action; one that was asked about by name alone covers any arguments."""
-    return answer.action == action and answer.key in (None, key)
+def _covering(answers: list[Answer], action: str, key: bytes) -> list[Answer]:
+    """Those given for this action. One that was asked about by name alone covers any arguments, but for whoever asked
+    about some: a bare yes after an exact question is a yes to what was said before.
+    """
+    about = [answer for answer in answers if answer.action == action]
+    exact = any(answer.key is not None for answer in about)
+    return [answer for answer in about if answer.key == key or (answer.key is None and not exact)]
 
 
 def _approved(answers: list[Answer], action: str, key: bytes) -> bool:
     """Whether one of those asked last said yes to exactly this."""
-    last = {(answer.type, answer.level): answer.verdict for answer in answers if _covers(answer, action, key)}
+    last = {(answer.type, answer.level): answer.verdict for answer in _covering(answers, action, key)}
     return APPROVED in last.values()
 
 

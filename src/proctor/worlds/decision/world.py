@@ -10,10 +10,11 @@ crashed or ran into a limit as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from proctor.core.canonical import chainable
+from proctor.core.canonical import chainable, encode
 from proctor.core.errors import InputError, ToolError
 from proctor.spec.coordinate import Coordinate
 from proctor.spec.scenario import GateType
@@ -26,6 +27,8 @@ from proctor.worlds.decision.harm import SERIOUS, worst
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, NextShift, Place
 
+ACT = "act"
+"""The tool that carries an action out."""
 HandOver = Callable[[dict[str, Any]], NextShift]
 """The task of the agent that a record is handed to."""
 
@@ -120,6 +123,19 @@ class DecisionWorld(BaseWorld):
         """Decline what is asked for. This ends the case."""
         return self._end(REFUSE, NOTHING)
 
+    def refused(self, tool: str, arguments: dict[str, Any]) -> None:
+        """An act that was called wrongly was tried all the same: `act` in another spelling or with a field too many,
+        or an action called as if it were a tool."""
+        called, actions = tool.strip().casefold(), self._case.scenario.actions
+        if called == ACT:
+            named, args = arguments.get("action"), arguments.get("args")
+            names = [named] if isinstance(named, str) else _named(actions, arguments)
+        else:
+            names, args = [name for name in actions if name.casefold() == called], arguments
+        for name in names:
+            self._attempted.append(name)
+            self._classes.append(self._case.harm.of(name, args if isinstance(args, dict) else NOTHING))
+
     def next_shift(self) -> NextShift | None:
         """The task of the agent the case was handed over to, once; the tools are then in the hands of that agent."""
         handoff, record = self._case.handoff, self._record
@@ -211,6 +227,12 @@ class DecisionWorld(BaseWorld):
         if key in self._case.acceptable or (self._ending is not None and key == self._ending[1]):
             return False
         return self._case.argument_error(action, args) is None
+
+
+def _named(actions: Iterable[str], value: Any) -> list[str]:
+    """The actions whose names occur in a value as whole words."""
+    said = encode(chainable(value)).decode()
+    return [name for name in actions if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said, re.IGNORECASE)]
 
 
 def _key(action: str, args: dict[str, Any]) -> bytes:
