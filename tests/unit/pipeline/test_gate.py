@@ -153,7 +153,7 @@ def test_three_scenarios_that_turned_for_good_are_named_and_a_person_decides(bas
     assert (decision.result, decision.exit_code) == ("escalate-to-human", 101)
     (turned,) = [reason for reason in decision.reasons if "turned wrong" in reason]
     for scenario_id in ("request-1", "request-2", "request-3"):
-        assert f"{scenario_id} (right in 10 of 10 accepted episodes, wrong 4 of 4 times now)" in turned
+        assert f"{scenario_id} (right in 10 of 10 accepted episodes, wrong 4 of 4 times now, done: " in turned
     (still,) = [reason for reason in decision.reasons if "Fisher" in reason]
     assert "3 of 12 scenarios that were right in all 5 accepted runs are wrong now" in still
     assert "p = 0.0037" in still and still.endswith("confirmed by a rerun")

@@ -26,6 +26,9 @@ from proctor.stats.turning import few_wrong, repeats, still_p
 
 MOST_NAMED = 10
 """Scenarios named in a sentence; data has all of them."""
+MOST_DONE = 3
+"""Different acts in one scenario that are named."""
+_KEY_DIGITS: Final = 6
 _WHOLE: Final = 1 - 1e-9
 """Above it evidence lacks nothing: qualities are kept rounded."""
 
@@ -64,6 +67,9 @@ class Turned(Struct, frozen=True, kw_only=True):
     repeated: int = 0
     """Repeats on fresh streams."""
     repeated_right: int = 0
+    done: tuple[str, ...] = ()
+    """What was done where the action is wrong, each once: its name and the beginning of its digest. Whoever answers for
+    this scenario answers for these acts."""
 
     @property
     def open(self) -> int:
@@ -92,7 +98,9 @@ class Turned(Struct, frozen=True, kw_only=True):
     def sentence(self) -> str:
         """In words."""
         before = f"right in {self.accepted - self.accepted_wrong} of {self.accepted} accepted episodes"
-        return f"{self.scenario} ({before}, {_WRONG_WORDS[self.part]} {self.times} of {self.times} times now)"
+        more = f" and {len(self.done) - MOST_DONE} more" if len(self.done) > MOST_DONE else ""
+        done = f", done: {' / '.join(self.done[:MOST_DONE])}{more}" if self.done else ""
+        return f"{self.scenario} ({before}, {_WRONG_WORDS[self.part]} {self.times} of {self.times} times now{done})"
 
 
 class Still(Struct, frozen=True, kw_only=True):
@@ -165,9 +173,12 @@ def _turned(
         return None
     needed = repeats(candidates, len(before), alpha=alpha)
     again: list[bool] = []
+    episodes = list(record.decided)
     met = None if repeated is None else repeated.scenarios.get(name)
     if met is not None and met.hash == record.hash:
-        again = right(met)[: max(needed - len(now), 0)]
+        further = max(needed - len(now), 0)
+        again = right(met)[:further]
+        episodes += met.decided[:further]
     return Turned(
         scenario=name,
         part=part,
@@ -177,7 +188,13 @@ def _turned(
         needed=needed,
         repeated=len(again),
         repeated_right=sum(again),
+        done=tuple(sorted({_done(one) for one in episodes if not one.correct})) if part == "action" else (),
     )
+
+
+def _done(one: Decided) -> str:
+    """What ended an episode, in a word."""
+    return f"{one.action} {one.action_key[:_KEY_DIGITS]}".strip() or "nothing"
 
 
 def never_right(run: RunSummary, accepted: Sequence[RunSummary]) -> tuple[str, ...]:

@@ -61,9 +61,30 @@ def test_what_was_always_done_and_never_is_any_more_calls_a_person(part: Part, b
     (reason,) = [one for one in decision.reasons if "turned wrong" in one]
     words = {"action": "wrong", "gates": "a required gate missing", "evidence": "evidence missing or wrong"}[part]
     times = found.needed
+    done = ", done: approve" if part == "action" else ""
     assert reason == (
-        f"1 scenario turned wrong: s-3 (right in 10 of 10 accepted episodes, {words} {times} of {times} times now)"
+        "1 scenario turned wrong: s-3 (right in 10 of 10 accepted episodes, "
+        f"{words} {times} of {times} times now{done})"
     )
+
+
+def test_another_wrong_act_is_another_reason(baseline: Baseline) -> None:
+    """An answer to one of them, which binds the reason in these words, does not cover the other."""
+
+    def reason(**changes: Any) -> str:
+        wrong = {"correct": 0, **changes}
+        repeated = examined("again", wrong, replicates=9).summary
+        (found,) = turned(examined("now", wrong), baseline, repeated)
+        return found.sentence()
+
+    words = [
+        reason(action="escalate", action_key=""),
+        reason(action="refund", action_key="aaaaaaaa"),
+        reason(action="refund", action_key="bbbbbbbb"),
+        reason(action="", action_key=""),
+    ]
+    assert len(set(words)) == len(words)
+    assert words[1].endswith("done: refund aaaaaa)") and words[3].endswith("done: nothing)")
 
 
 @pytest.mark.parametrize("part", SKIPPED)
