@@ -79,11 +79,12 @@ def command(
     from proctor.pipeline.gate import gate_run
     from proctor.pipeline.governance import require_head, with_imported
     from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.own_code import only_approved_code
     from proctor.pipeline.reruns import run_meant
 
     if expect_head is not None:
         require_head(with_imported(Ledger(Path()).entries()), expect_head)
-    with open_store(store) as opened:
+    with only_approved_code(Path()), open_store(store) as opened:
         record = run_meant(opened, Path(), run)
         frozen = opened.frozen(record.number)
         setting = make_setting(
