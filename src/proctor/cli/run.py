@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from proctor.cli.gate import ExpectHead, require_expected_head
 from proctor.cli.options import Json, ScopeOf, StorePlace, open_store
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def command(
     no_preflight: Annotated[
         bool, typer.Option("--no-preflight", help="Start without letting your agent live a trial task first.")
     ] = False,
+    expect_head: ExpectHead = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
 ) -> None:
@@ -142,6 +144,8 @@ def command(
         message = "--until-decided sets sample sizes itself; omit --scale, and resume with --resume without a run"
         raise InputError(message)
     chosen = make_executor(executor, workers=workers, concurrency=concurrency)
+    if expect_head is not None:
+        require_expected_head(expect_head, folder)
     with ExitStack() as stack:
         stack.enter_context(only_approved_code(folder, unless=unapproved_code))
         freeze = freezer(folder, asked_for)
