@@ -1,5 +1,5 @@
 """`python -m proctor`: the command line, where the script is not on the path."""
 
-from proctor.cli.main import main
+from proctor.cli.main import main_as_module
 
-main()
+main_as_module()

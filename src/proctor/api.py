@@ -19,6 +19,7 @@ from proctor.evidence.evidence import evidence_of
 from proctor.evidence.result import RunResult, result_of
 from proctor.evidence.row import EpisodeRecord
 from proctor.instruments.base import Reading
+from proctor.pipeline.own_code import only_approved_code
 from proctor.spec.evaluation import Evaluation
 from proctor.spec.frozen import Seed
 from proctor.spec.rules import Limits
@@ -77,7 +78,8 @@ def run(
     """Examine an agent and give the result; evidence goes into the store.
 
     `agent` is an agent string, or an object, class or function, which then lives in this process, unconfined.
-    Refused where rules or scenarios are not as the project in `folder` (default: the current one) has approved them.
+    Refused where rules or scenarios are not as the project in `folder` (default: the current one) has approved them,
+    and before it is loaded where code of the project's own is not.
     `workers` None runs in this process; a number starts that many worker processes; `executor` names another way to
     run. The root is the same every way. A `preregistration` gives the seed, and logs the run. Before a new run, an
     agent that is not built in lives a trial task; one that fails there is refused, unless `preflight` is False.
@@ -96,51 +98,52 @@ def run(
     if registration is not None and seed != 0:
         message = "a preregistration fixes the seed; leave `seed` out"
         raise InputError(message)
-    frozen = freeze(
-        suite=suite if isinstance(suite, Suite) else load_suite(suite, place),
-        agent=agent,
-        folder=place,
-        seed=seed if registration is None else registration.secret.seed,
-        timestamp=timestamp,
-        scale=scale,
-        only=only,
-        scope=read_scope(scope, place) if isinstance(scope, str) else scope,
-        system=system,
-        limits=limits,
-        evaluation=evaluation,
-        preregistration=None if registration is None else registration.digest,
-    )
-    plan = Plan(frozen)
-    # Who governs nothing does not pay for the imports.
-    if (place / ".proctor" / "ledger.jsonl").is_file():
-        from proctor.pipeline.scenarios import refuse_unapproved
-
-        refuse_unapproved(frozen, place)
-    with open_store(store, create=True) as opened:
-        record, finished = start_run(
-            opened,
-            frozen,
-            plan,
-            executor=chosen,
-            resume=resume,
-            registration=registration,
+    with only_approved_code(place):
+        frozen = freeze(
+            suite=suite if isinstance(suite, Suite) else load_suite(suite, place),
+            agent=agent,
             folder=place,
-            preflighted=None if preflight else SKIPPED,
+            seed=seed if registration is None else registration.secret.seed,
+            timestamp=timestamp,
+            scale=scale,
+            only=only,
+            scope=read_scope(scope, place) if isinstance(scope, str) else scope,
+            system=system,
+            limits=limits,
+            evaluation=evaluation,
+            preregistration=None if registration is None else registration.digest,
         )
-        reason = None
-        if not finished:
-            ended = execute(
+        plan = Plan(frozen)
+        # Who governs nothing does not pay for the imports.
+        if (place / ".proctor" / "ledger.jsonl").is_file():
+            from proctor.pipeline.scenarios import refuse_unapproved
+
+            refuse_unapproved(frozen, place)
+        with open_store(store, create=True) as opened:
+            record, finished = start_run(
                 opened,
-                record,
                 frozen,
                 plan,
-                folder=place,
                 executor=chosen,
-                progress=Silent(),
+                resume=resume,
                 registration=registration,
+                folder=place,
+                preflighted=None if preflight else SKIPPED,
             )
-            reason = ended.reason
-        result = result_of(opened, record.name, label_of, reason=reason)
+            reason = None
+            if not finished:
+                ended = execute(
+                    opened,
+                    record,
+                    frozen,
+                    plan,
+                    folder=place,
+                    executor=chosen,
+                    progress=Silent(),
+                    registration=registration,
+                )
+                reason = ended.reason
+            result = result_of(opened, record.name, label_of, reason=reason)
     return Examined(**{name: getattr(result, name) for name in result.__struct_fields__})
 
 

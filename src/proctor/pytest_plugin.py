@@ -63,23 +63,25 @@ class Bench:
         from proctor.engine.run import execute, freeze, parse_seed, start_run
         from proctor.engine.stores import open_store
         from proctor.evidence.result import result_of
+        from proctor.pipeline.own_code import only_approved_code
         from proctor.pipeline.scenarios import governed_sample, refuse_unapproved
         from proctor.spec.scope import read_scope
 
-        frozen = freeze(
-            suite=governed_sample(load_suite(suite, self.project), self.project),
-            agent=agent,
-            folder=self.project,
-            seed=parse_seed(str(self.seed if seed is None else seed)),
-            scope=None if scope is None else read_scope(scope, self.project),
-            **freezing,
-        )
-        refuse_unapproved(frozen, self.project)
-        plan, executor = Plan(frozen), InlineExecutor(None)
-        with open_store(self.store, create=True) as store:
-            record, _ = start_run(store, frozen, plan, executor=executor, folder=self.project)
-            execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=NoProgress())
-            return result_of(store, record.name, label_of)
+        with only_approved_code(self.project):
+            frozen = freeze(
+                suite=governed_sample(load_suite(suite, self.project), self.project),
+                agent=agent,
+                folder=self.project,
+                seed=parse_seed(str(self.seed if seed is None else seed)),
+                scope=None if scope is None else read_scope(scope, self.project),
+                **freezing,
+            )
+            refuse_unapproved(frozen, self.project)
+            plan, executor = Plan(frozen), InlineExecutor(None)
+            with open_store(self.store, create=True) as store:
+                record, _ = start_run(store, frozen, plan, executor=executor, folder=self.project)
+                execute(store, record, frozen, plan, folder=self.project, executor=executor, progress=NoProgress())
+                return result_of(store, record.name, label_of)
 
     def evidence(self, run: str) -> Evidence:
         """What a run left."""

@@ -58,7 +58,7 @@ def run_action(project: Path, github: Path, **inputs: str) -> dict[str, Any]:
             name = found[1].strip()
             if name.startswith("inputs."):
                 return filled(values[name.removeprefix("inputs.")])
-            return outputs.get(name.removeprefix("steps.gate.outputs."), known.get(name, ""))
+            return outputs.get(re.sub(r"^steps\.\w+\.outputs\.", "", name), known.get(name, ""))
 
         return re.sub(r"\$\{\{(.*?)\}\}", value, text)
 
@@ -73,6 +73,7 @@ def run_action(project: Path, github: Path, **inputs: str) -> dict[str, Any]:
             "PATH": path,
             "FAKE_GITHUB": str(github),
             "GITHUB_OUTPUT": str(written),
+            "RUNNER_TEMP": str(github),
             "GITHUB_STEP_SUMMARY": str(github / "summary.md"),
         }
         assert "${{" not in step["run"], "expressions reach a script through its environment alone"
@@ -96,6 +97,7 @@ def test_the_steps_leave_one_comment_that_names_what_broke(tmp_path: Path) -> No
     write_agent(project, 1, 2, 3)
     agent = {"suite": SUITE, "agent": "python:agent.py:make", "baseline": "nowhere.baseline", "workers": "1"}
     first = run_action(project, github, seed="9", **agent)
+    assert Path(first["store"]).is_relative_to(github), "not the one of the repository"
     assert first["ended"] == int(first["code"]) == 101
     assert first["result"] == "escalate-to-human"
     (comment,) = github.glob("*.json")

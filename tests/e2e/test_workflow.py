@@ -97,6 +97,7 @@ def carried_out(project: Path, place: Path, number: int = 9) -> Job:
         **os.environ,
         "PATH": f"{place}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "GITHUB_STEP_SUMMARY": str(summary),
+        "RUNNER_TEMP": str(place),
         "GITHUB_RUN_NUMBER": str(number),
         "CALLS": str(calls),
     }
@@ -181,8 +182,24 @@ def test_deploy_is_green_and_the_report_is_shown(clone: Path, carried: Path, tmp
     assert job.summary.startswith("# deploy: ")
     assert f"pip install proctor=={version('proctor')}\n" in job.calls, "what it was written with"
     assert "sudo apt-get install --yes bubblewrap\n" in job.calls
-    (run,) = proctor_json("runs", cwd=clone)
-    assert proctor_json("report", run["name"], cwd=clone)["seed"]["value"] == 9, "the number of the workflow's run"
+    store = ("--store", str(tmp_path / "job" / "proctor.db"))
+    (run,) = proctor_json("runs", *store, cwd=clone)
+    found = proctor_json("report", run["name"], *store, cwd=clone)
+    assert found["seed"]["value"] == 9, "the number of the workflow's run"
+
+
+def test_the_run_of_the_job_is_decided_about_and_no_store_that_was_committed(
+    clone: Path, carried: Path, tmp_path: Path
+) -> None:
+    """A later run of a better agent lies in the store that the repository brings along."""
+    carry(carried, clone)
+    proctor("baseline", "import", "proctor.baseline", cwd=clone)
+    proctor("run", "--seed", "9", "-q", cwd=clone)
+    shutil.rmtree(clone / ".proctor" / "baselines")
+    (clone / ".proctor" / "ledger.jsonl").unlink()
+    write_agent(clone, *range(8))
+    job = carried_out(clone, tmp_path / "job")
+    assert (job.green, job.codes["Gate"]) == (False, 100)
 
 
 def test_block_is_red_and_the_report_is_shown(clone: Path, carried: Path, tmp_path: Path) -> None:

@@ -77,13 +77,12 @@ def command(
 ) -> None:
     from proctor.pipeline.dry_run import dry_run, is_ungoverned
     from proctor.pipeline.gate import gate_run
-    from proctor.pipeline.governance import require_head, with_imported
-    from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.own_code import only_approved_code
     from proctor.pipeline.reruns import run_meant
 
     if expect_head is not None:
-        require_head(with_imported(Ledger(Path()).entries()), expect_head)
-    with open_store(store) as opened:
+        require_expected_head(expect_head, Path())
+    with only_approved_code(Path()), open_store(store) as opened:
         record = run_meant(opened, Path(), run)
         frozen = opened.frozen(record.number)
         setting = make_setting(
@@ -105,6 +104,14 @@ def command(
     write_for_ci(decision, comment=comment, junit=junit)
     show(decision, json=json, quiet=quiet)
     raise typer.Exit(decision.exit_code)
+
+
+def require_expected_head(expected: str, project: Path) -> None:
+    """Refuse a project whose ledger and baseline do not hold this entry or baseline."""
+    from proctor.pipeline.governance import require_head, with_imported
+    from proctor.pipeline.ledger import Ledger
+
+    require_head(with_imported(Ledger(project).entries()), expected)
 
 
 def _show_dry_run(found: DryRun, *, json: bool) -> None:

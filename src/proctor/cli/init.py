@@ -1,4 +1,7 @@
-"""Write a proctor.yaml for the project in this folder: system, suite, seed, limits, store."""
+"""Write a proctor.yaml for the project in this folder: system, suite, seed, limits, store.
+
+Beside it comes .proctor/.gitignore, which keeps the store out of the repository.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,14 @@ def command(
 ) -> None:
     from proctor.cli.output import print_json
     from proctor.core.errors import InputError
-    from proctor.plugins.scaffolds import WORKFLOW_FILE, project_text, workflow_text
+    from proctor.core.folders import make_folder
+    from proctor.plugins.scaffolds import (
+        IGNORED,
+        IGNORED_FILE,
+        WORKFLOW_FILE,
+        project_text,
+        workflow_text,
+    )
     from proctor.spec.project import PROJECT_FILE, read_project
 
     path, workflow = Path(PROJECT_FILE), Path(WORKFLOW_FILE)
@@ -34,6 +44,10 @@ def command(
     if github:
         workflow.parent.mkdir(parents=True, exist_ok=True)
         workflow.write_text(workflow_text(), encoding="utf-8")
+    ignored = Path(IGNORED_FILE)
+    if not ignored.exists():
+        make_folder(ignored.parent)
+        ignored.write_text(IGNORED, encoding="utf-8")
     project = read_project(Path())
     if json:
         print_json(project)

@@ -62,10 +62,12 @@ def command(
     from proctor.engine.load.run import STOPPED_BY_USER, LoadRun
     from proctor.evidence.load_record import write_load
     from proctor.instruments.load_reading import read
+    from proctor.pipeline.own_code import only_approved_code
 
     declared = read_profile(profile, Path())
-    frozen = _frozen(suite, agent, seed, only)
-    require_approved(frozen, Path())
+    with only_approved_code(Path()):
+        frozen = _frozen(suite, agent, seed, only)
+        require_approved(frozen, Path())
     silent = quiet or json
     path: Path | None = out
 
@@ -73,19 +75,20 @@ def command(
         if path is not None:
             write_load(path, record)
 
-    run = LoadRun(
-        frozen,
-        Path(),
-        declared,
-        dedicated=dedicated,
-        on_record=keep,
-        progress=None if silent else Lines(),
-    )
-    if path is None:
-        path = _place(run.record, store_place(store))
-    if not silent:
-        say(_plan(frozen, declared, dedicated) + _not_asked_for(frozen, declared, Path()))
-    record = run.run()
+    with only_approved_code(Path()):
+        run = LoadRun(
+            frozen,
+            Path(),
+            declared,
+            dedicated=dedicated,
+            on_record=keep,
+            progress=None if silent else Lines(),
+        )
+        if path is None:
+            path = _place(run.record, store_place(store))
+        if not silent:
+            say(_plan(frozen, declared, dedicated) + _not_asked_for(frozen, declared, Path()))
+        record = run.run()
     reading = read(record)
     if json:
         print_json({"record": str(path), "seed": record.seed, **jsonable(reading)})

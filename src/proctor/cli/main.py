@@ -272,6 +272,16 @@ def with_resume_value(arguments: list[str]) -> list[str]:
     return [*arguments[:at], "--resume-run", *arguments[at + 1 :]]
 
 
+def main_as_module() -> None:
+    """The same, started with `python -m`: that puts the folder it is started in first, and nobody's files belong there.
+
+    What Python imports before this runs is looked for there even so; `python -P -m` or the script `proctor` is safe.
+    """
+    if not sys.flags.safe_path and sys.path and sys.path[0] in ("", os.getcwd()):
+        del sys.path[0]
+    main()
+
+
 def _complain(message: str) -> None:
     """One line, whatever a name or a stranger's file brought into it."""
     from proctor.cli.output import clean
@@ -280,4 +290,4 @@ def _complain(message: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main_as_module()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from proctor.cli.gate import ExpectHead, require_expected_head
 from proctor.cli.options import Json, ScopeOf, StorePlace, open_store
 
 if TYPE_CHECKING:
@@ -88,9 +89,17 @@ def command(
         str | None,
         typer.Option("--replay", metavar="RUN", help="Take model replies from the recorded RUN; no model is called."),
     ] = None,
+    unapproved_code: Annotated[
+        bool,
+        typer.Option(
+            "--unapproved-code",
+            help="Try code, scenarios or rules of this project that nobody approved; no gate deploys this run.",
+        ),
+    ] = False,
     no_preflight: Annotated[
         bool, typer.Option("--no-preflight", help="Start without letting your agent live a trial task first.")
     ] = False,
+    expect_head: ExpectHead = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No plan, no progress, no summary.")] = False,
     json: Json = False,
 ) -> None:
@@ -108,6 +117,7 @@ def command(
     from proctor.engine.preflight import SKIPPED, preflight
     from proctor.evidence.evidence import evidence_of
     from proctor.instruments.quality.status import harness_of
+    from proctor.pipeline.own_code import only_approved_code
 
     folder = Path()
     if data is not None:
@@ -125,7 +135,6 @@ def command(
         boundary=boundary,
         preregistration=None if registration is None else registration.digest,
     )
-    freeze = freezer(folder, asked_for)
     if until_decided != (max_n is not None):
         message = (
             "--until-decided and --max-n need each other: a cell is sampled until it is decided or has N instances"
@@ -135,14 +144,19 @@ def command(
         message = "--until-decided sets sample sizes itself; omit --scale, and resume with --resume without a run"
         raise InputError(message)
     chosen = make_executor(executor, workers=workers, concurrency=concurrency)
+    if expect_head is not None:
+        require_expected_head(expect_head, folder)
     with ExitStack() as stack:
+        stack.enter_context(only_approved_code(folder, unless=unapproved_code))
+        freeze = freezer(folder, asked_for)
         replayed = None if replay is None else _replay(stack, store, replay)
         # Everything that can be refused is refused before anything is written.
         asked = freeze(None, None)
         if (resume or resume_run) and not replay and (executor or workers or concurrency) is None:
             chosen = make_executor(None, workers=resuming_workers(asked.agent))
         Plan(asked)
-        require_approved(asked, folder)
+        if not unapproved_code:
+            require_approved(asked, folder)
         if max_n is not None:
             require_adaptive(asked.suite, max_n)
         if replayed is not None:

@@ -67,6 +67,7 @@ def command(
     from proctor.cli.gate import make_setting, show, stage_lines
     from proctor.cli.output import print_json
     from proctor.engine.run import parse_seed
+    from proctor.pipeline.own_code import only_approved_code
     from proctor.pipeline.triggers import parse_interval
     from proctor.pipeline.watch import WatchRequest, freeze_request, look
     from proctor.spec.project import read_project, require_agent
@@ -95,19 +96,20 @@ def command(
         seed=parse_seed(seed if seed is not None else str(project.seed if project else 0)),
         limits=project.limits if project else None,
     )
-    frozen = freeze_request(Path(), request, seed=request.seed, now=now)
-    setting = make_setting(
-        frozen,
-        store,
-        baseline=baseline,
-        load=load,
-        key=key,
-        workers=workers,
-        rehearsal=rehearsal,
-        quiet=quiet or json,
-    )
-    with open_store(store, create=True) as opened:
-        looked = look(setting, opened, request, now, stage_lines(quiet=quiet or json))
+    with only_approved_code(Path()):
+        frozen = freeze_request(Path(), request, seed=request.seed, now=now)
+        setting = make_setting(
+            frozen,
+            store,
+            baseline=baseline,
+            load=load,
+            key=key,
+            workers=workers,
+            rehearsal=rehearsal,
+            quiet=quiet or json,
+        )
+        with open_store(store, create=True) as opened:
+            looked = look(setting, opened, request, now, stage_lines(quiet=quiet or json))
     if looked.decision is None:
         if json:
             print_json({"triggers": [], "decision": None})
@@ -129,7 +131,7 @@ def _watch(pause: int) -> None:
     if pause < 1:
         message = f"--pause {pause}: at least one second"
         raise InputError(message)
-    watch = Watch([sys.executable, "-m", "proctor.cli.main", *sys.argv[1:], "--once"])
+    watch = Watch([sys.executable, "-P", "-m", "proctor.cli.main", *sys.argv[1:], "--once"])
     raise typer.Exit(watch.until_stopped(pause))
 
 

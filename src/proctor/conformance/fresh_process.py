@@ -60,7 +60,7 @@ def locate(family: Family) -> FamilyLocation | None:
 def hashes_in_fresh_process(where: FamilyLocation, seed: int, count: int) -> list[str] | str:
     """The hashes of instances 0 to `count` as another process makes them; a text says why there are none."""
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-c", "from proctor.conformance.fresh_process import main; main()"]
+    command = [sys.executable, "-P", "-c", "from proctor.conformance.fresh_process import main; main()"]
     order = msgspec.json.encode(InstanceRequest(where, seed, count))
     try:
         done = subprocess.run(command, input=order, capture_output=True, env=environment, timeout=SECONDS, check=False)

@@ -10,6 +10,7 @@ from proctor.core.errors import InputError, NeedsData
 from proctor.engine.family import Family, opens_data, takes_data
 from proctor.plugins import registry
 from proctor.plugins.files import load_module
+from proctor.plugins.own_sources import note_suite
 from proctor.spec.documents import read_document
 from proctor.spec.family import FamilySpec
 from proctor.spec.name import FullName
@@ -128,7 +129,9 @@ def load_suite(reference: str, folder: Path) -> Suite:
         if not isinstance(declared, Suite):
             message = f"{path_text}: no suite in this file; define `{attribute or 'suite'}` as a Suite or a mapping"
             raise InputError(message)
-        return _beside(_of_users(declared, path_text), Path(path_text).parent)
+        suite = _beside(_of_users(declared, path_text), Path(path_text).parent)
+        note_suite(suite.full_name, folder / path_text)
+        return suite
     name = FullName.parse(reference)
     # A bare name is the newest version; an older one that is still there is registered with its version.
     registered = registry.load("suites", reference if reference in registry.names("suites") else name.name)

@@ -45,6 +45,7 @@ from proctor.evidence.store.contract import EvidenceStore, RunRecord, claims_run
 from proctor.evidence.usage import USAGE
 from proctor.models.prices import price_of
 from proctor.plugins import registry
+from proctor.plugins.own_sources import files_behind
 from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
 from proctor.spec.claims import is_counted, require_confidence, require_evidenced, require_families
@@ -401,7 +402,7 @@ def _execute(
         raise
     if ended.usage is not None:
         execution[USAGE] = msgspec.to_builtins(ended.usage)
-    execution[SOURCES_AT_END] = [*execution.get(SOURCES_AT_END, []), _own_files(frozen, folder)]
+    execution[SOURCES_AT_END] = [*execution.get(SOURCES_AT_END, []), _now(execution[SOURCES][-1], folder)]
     if ended.root is None or ended.real_time is None:
         store.update_run(record.number, status=ended.status, execution=execution)
         return ended
@@ -421,20 +422,16 @@ def sources_of(frozen: FrozenRun, folder: Path) -> dict[str, str]:
         package = origin_of(family.reference).package
         if package:
             digests[package] = package_digest(package)
-    return dict(sorted((digests | _own_files(frozen, folder)).items()))
+    own = files_behind((family.reference for family in frozen.families), frozen.suite.full_name, folder)
+    return dict(sorted((digests | own).items()))
 
 
-def _own_files(frozen: FrozenRun, folder: Path) -> dict[str, str]:
-    """The digests of the files of the user's that families come from; `gone` for one that is no longer there."""
-    paths = [
-        Path(family.reference.partition(":")[0])
-        for family in frozen.families
-        if not origin_of(family.reference).package
-    ]
+def _now(began: dict[str, str], folder: Path) -> dict[str, str]:
+    """The digests that the files of the user's have now which a run began with; `gone` for one that is not there."""
     return {
-        path.name: file_hash(folder / path) if (folder / path).is_file() else "gone"
-        for path in paths
-        if path.suffix == ".py"
+        name: file_hash(folder / name) if (folder / name).is_file() else "gone"
+        for name in began
+        if name.endswith(".py")
     }
 
 

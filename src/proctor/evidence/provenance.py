@@ -90,7 +90,7 @@ def _edited_meanwhile(execution: dict[str, Any], frozen: FrozenRun) -> set[str]:
         for start in starts if isinstance(starts, list) else ():
             for name, digest in start.items() if isinstance(start, dict) else ():
                 digests.setdefault(str(name), set()).add(str(digest))
-    changed = {name for name, seen in digests.items() if name.endswith(".py") and len(seen) > 1}
+    changed = {Path(name).name for name, seen in digests.items() if name.endswith(".py") and len(seen) > 1}
     return {
         family.spec.full_name for family in frozen.families if Path(family.reference.partition(":")[0]).name in changed
     }

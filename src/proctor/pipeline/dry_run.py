@@ -20,6 +20,7 @@ from proctor.pipeline.baseline.accepted import require_baseline_imported
 from proctor.pipeline.examination import Setting
 from proctor.pipeline.governance import approved_charter
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.own_code import own_files_of
 from proctor.pipeline.scenarios import charter_of_run, extent_of, oracle_of_run
 from proctor.pipeline.stages import PIPELINES
 from proctor.reports.markdown_text import code, plain
@@ -72,7 +73,8 @@ def dry_run(setting: Setting, store: EvidenceStore, run: str) -> DryRun:
     """What the gate would say about a run, and freeze; only a page to read is written."""
     evidence = evidence_of(store, run)
     frozen, oracle = evidence.frozen, oracle_of_run(evidence, setting.project)
-    charter = charter_of_run(frozen, setting.governed, oracle, setting.project)
+    ran = own_files_of(store.run(run).execution)
+    charter = charter_of_run(frozen, setting.governed, oracle, setting.project, ran=ran)
     examined = QualityInstrument(setting.governed).examine(evidence, frozen.rules)
     decision = decide(examined, None, None, setting.governed, profile=frozen.rules.profile)
     names = {"rules": "rules", "oracle": "scenarios", "run": "sample sizes and clock", "source": "files of code"}

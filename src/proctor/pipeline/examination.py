@@ -33,6 +33,7 @@ from proctor.models.cache import CACHED_LABEL
 from proctor.pipeline.baseline.accepted import require_baseline_imported, require_matching_rules
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
+from proctor.pipeline.charter import Charter
 from proctor.pipeline.comparison import compared_scenarios
 from proctor.pipeline.decision import ask_for_answer, record_decision
 from proctor.pipeline.execution import (
@@ -62,6 +63,7 @@ from proctor.pipeline.objections import (
 from proctor.pipeline.open_s1 import UNDER_LOAD, OpenS1, blocked_by, open_s1
 from proctor.pipeline.other_loads import to_other_loads
 from proctor.pipeline.other_runs import to_other_runs
+from proctor.pipeline.own_code import own_files_of
 from proctor.pipeline.recomputing import Recomputed, recompute
 from proctor.pipeline.repeating import repeating_run
 from proctor.pipeline.reruns import CONFIRMING, CONFIRMING_AGAIN, REPEATING
@@ -152,7 +154,7 @@ class Examination:
             message = "a gate decides on a sample that was fixed before it began; run the suite without --until-decided"
             raise InputError(message)
         oracle = self._oracle(StageResults({"opened": inputs}))
-        charter = charter_of_run(self.frozen, self.setting.governed, oracle, self.setting.project)
+        charter = self._charter(oracle, inputs.get("run"))
         if standing_of(self.ledger, charter, partial=oracle.partial) is None:
             require_baseline_imported(self.setting.project, charter.suite)
         if self.setting.baseline is not None:
@@ -161,7 +163,7 @@ class Examination:
     def scenario_generation(self, results: StageResults) -> ScenarioGeneration:
         """Which scenarios, by content; refused where they or the rules are not as approved."""
         oracle = self._oracle(results)
-        charter = charter_of_run(self.frozen, self.setting.governed, oracle, self.setting.project)
+        charter = self._charter(oracle, results.opened.run)
         standing = require_approved(self.ledger, charter, partial=oracle.partial, signer=self.setting.signer)
         return ScenarioGeneration(
             summary=f"{extent_of(self.frozen, oracle)}; {standing.sentence}",
@@ -425,6 +427,10 @@ class Examination:
                 raise InputError(message)
             self._judged_by = oracle
         return self._judged_by
+
+    def _charter(self, oracle: Oracle, run: str | None) -> Charter:
+        ran = None if run is None else own_files_of(self.store.run(run).execution)
+        return charter_of_run(self.frozen, self.setting.governed, oracle, self.setting.project, ran=ran)
 
     def _baseline(self, results: StageResults) -> Baseline | None:
         """The accepted runs, judged by the oracle of today."""

@@ -14,6 +14,7 @@ from proctor.pipeline.objections import to_identity, to_named_agent
 from proctor.pipeline.open_s1 import open_s1
 from proctor.pipeline.other_loads import to_other_loads
 from proctor.pipeline.other_runs import to_other_runs
+from proctor.pipeline.own_code import require_approved_run
 from proctor.pipeline.reruns import run_meant
 from proctor.pipeline.scenarios import refuse_changed_sources
 from proctor.pipeline.stages import Pipeline, Watcher, require_kept_decisions
@@ -28,6 +29,8 @@ def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher |
         raise InputError(message)
     frozen = store.frozen(record.number)
     refuse_changed_sources(frozen, setting.project)
+    families = {family.reference for family in frozen.families}
+    require_approved_run(record.execution, record.name, setting.project, families)
     inputs = {"kind": "gate", "run": record.name, "root": record.root, **identity_of(setting)}
     of_agent = (to_identity,) if setting.rehearsal else (to_named_agent, to_identity)
     changed = [one.reason for find in of_agent for one in find(frozen, setting.project)]

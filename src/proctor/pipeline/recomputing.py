@@ -5,7 +5,7 @@ on its path there. Code in such a process can replace the comparator, and every 
 decides, a fresh interpreter (no environment variables of Python's, no `site`, so no `.pth` file, no `sitecustomize`, no
 user packages, and only Proctor and what it depends on to import) takes what the agent did from the record, lives it
 again in a fresh world and compares every verdict and measure. Families that are scenarios and nothing else reach it as
-data; code of the project's own is loaded only where it judges itself, and then it is pinned (`pinned.py`).
+data; code of the project's own is loaded only where it judges itself, and then as pinned (`pinned.py`), from sources.
 
 What this cannot show: acts that the recording process made up. Who runs the bench has to be trusted with that.
 """
@@ -25,6 +25,7 @@ import msgspec
 from proctor.core.canonical import jsonable
 from proctor.core.errors import BenchError, InputError, IntegrityError
 from proctor.evidence.store.contract import EvidenceStore
+from proctor.plugins.own_sources import ApprovedSources, approve_only, approved
 from proctor.spec.frozen import FrozenRun
 
 SECONDS = 3600
@@ -50,12 +51,14 @@ class _Request(msgspec.Struct, frozen=True):
     folder: str
     sets: dict[str, Any]
     """Families that are scenarios and nothing else: reference → the set."""
+    approved: ApprovedSources | None
+    """Which code of the project's own may be loaded."""
 
 
 def recompute(store: EvidenceStore, run: str, folder: Path) -> Recomputed:
     """Every verdict of a run, worked out again in a clean process; refused where one does not follow from the acts."""
     frozen = store.frozen(store.run(run).number)
-    request = _Request(store.location, run, str(folder.resolve()), _plain_sets(frozen, folder))
+    request = _Request(store.location, run, str(folder.resolve()), _plain_sets(frozen, folder), approved())
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _BOOT, json.dumps(_import_path())],
         input=msgspec.json.encode(request),
@@ -108,6 +111,7 @@ def main() -> None:
     from proctor.core.errors import ProctorError
 
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=_Request)
+    approve_only(request.approved)
     try:
         answer = _answer(request)
     except ProctorError as error:

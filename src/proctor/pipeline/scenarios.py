@@ -19,6 +19,7 @@ from proctor.pipeline.charter import SOURCE, Charter, charter_of, oracle_of
 from proctor.pipeline.governance import approved_charter, refusal
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.pinned import pinned_sources
+from proctor.plugins.own_sources import files_behind
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.scenario import Scenario
 from proctor.spec.suite import Entry, Suite
@@ -148,9 +149,16 @@ def extent_of(frozen: FrozenRun, oracle: Oracle) -> str:
     return f"scope {frozen.scope.sentence} of {suite}{families}{missing}"
 
 
-def charter_of_run(frozen: FrozenRun, governed: QualityRules, oracle: Oracle, folder: Path) -> Charter:
-    """The charter a run stands under; how it is run and the code of its families as this folder has them."""
-    run, sources = ({}, {}) if not oracle.scenarios else _way_of_running(frozen.suite, folder)
+def charter_of_run(
+    frozen: FrozenRun, governed: QualityRules, oracle: Oracle, folder: Path, *, ran: Iterable[str] | None = None
+) -> Charter:
+    """The charter a run stands under; how it is run and the code of its families as this folder has them.
+
+    `ran`: the project's own files that took part; None: those that did in this process.
+    """
+    if ran is None:
+        ran = files_behind((entry.family for entry in frozen.suite.entries), frozen.suite.full_name, folder)
+    run, sources = ({}, {}) if not oracle.scenarios else _way_of_running(frozen.suite, folder, ran)
     return charter_of(frozen.suite.name, frozen.rules, governed, oracle.hashes, run=run, sources=sources)
 
 
@@ -162,11 +170,12 @@ def charter_of_suite(reference: str, project: Path) -> Charter:
         message = f"suite '{suite.name}' has no scenarios; governed rules are for suites like `quality`"
         raise InputError(message)
     hashes = {name: scenario.content_hash[:HASH_DIGITS] for name, scenario in scenarios.items()}
-    run, sources = _way_of_running(suite, project)
+    ran = files_behind((entry.family for entry in suite.entries), suite.full_name, project)
+    run, sources = _way_of_running(suite, project, ran)
     return charter_of(suite.name, suite.rules, read_governed(project), hashes, run=run, sources=sources)
 
 
-def _way_of_running(suite: Suite, folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+def _way_of_running(suite: Suite, folder: Path, ran: Iterable[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """How the scenarios of a suite are run, each at least once, and which code of the project's own makes them."""
     entries: dict[str, Any] = {}
     usual = jsonable(Entry(family="any", n=1))
@@ -181,7 +190,7 @@ def _way_of_running(suite: Suite, folder: Path) -> tuple[dict[str, Any], dict[st
             for field, value in jsonable(entry).items()
             if field in ("n", "replicates") or (field != "family" and value != usual.get(field))
         }
-    return {"clock": suite.epoch, **entries}, pinned_sources((entry.family for entry in suite.entries), folder)
+    return {"clock": suite.epoch, **entries}, pinned_sources((entry.family for entry in suite.entries), folder, ran)
 
 
 def refuse_changed_sources(frozen: FrozenRun, project: Path) -> None:

@@ -25,6 +25,16 @@ from proctor.spec.project import PROJECT_FILE, Project
 
 WORKFLOW_FILE = ".github/workflows/proctor.yml"
 """Where GitHub looks for it."""
+IGNORED_FILE = ".proctor/.gitignore"
+IGNORED = """\
+# Not for the repository: the store holds the seed of every run in plain text, and a committed one would be somebody's
+# word for what was run. The ledger, accepted baselines and the reports of gates may be committed.
+/*.db*
+/load/
+/ci/
+/baselines/lock
+/baselines/next/
+"""
 
 
 class ScaffoldFiles(Struct, frozen=True):

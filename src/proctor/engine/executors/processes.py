@@ -16,8 +16,8 @@ import signal
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
@@ -37,6 +37,7 @@ from proctor.engine.watchdog import CALL_SECONDS, LIVING, Watchdog, call_limit
 from proctor.evidence.codec import Compressor
 from proctor.evidence.row import EpisodeRecord, Segment
 from proctor.evidence.store.writer import BATCH_EPISODES, WINDOW_EPISODES
+from proctor.plugins.own_sources import ApprovedSources, approve_only, approved
 from proctor.spec.frozen import FrozenRun
 
 TARGET_SECONDS = 0.05
@@ -111,10 +112,39 @@ class _Parent(msgspec.Struct, frozen=True):
     path: list[str]
     temporary: str
     """Where it keeps what is temporary."""
+    approved: ApprovedSources | None
+    """Which code of the project's own may be loaded."""
+    safe_path: str | None
+    """What the environment said of `PYTHONSAFEPATH` before workers were started."""
 
     @classmethod
     def this(cls) -> _Parent:
-        return cls(os.getpid(), list(sys.path), tempfile.gettempdir())
+        return cls(os.getpid(), list(sys.path), tempfile.gettempdir(), approved(), os.environ.get(_SAFE_PATH))
+
+
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Interpreters that are started meanwhile import nothing from the folder they are started in.
+
+    `multiprocessing` starts them with `-c`, which puts that folder, the project's, before everything else.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        _restore(before)
+
+
+def _restore(safe_path: str | None) -> None:
+    """Leave the variable as it was, for agents and whatever else inherits the environment."""
+    if safe_path is None:
+        os.environ.pop(_SAFE_PATH, None)
+    else:
+        os.environ[_SAFE_PATH] = safe_path
 
 
 class _Worker:
@@ -134,7 +164,8 @@ class _Worker:
             args=(theirs, self.watched, frozen, config_hash, str(folder), stage_outputs, _Parent.this()),
             daemon=True,
         )
-        self.process.start()
+        with _safe_path():
+            self.process.start()
         theirs.close()
         self.assigned: deque[Assignment] = deque()
         self.done_of_first = 0
@@ -333,7 +364,9 @@ def _worker_main(
     """Runs in the worker until the parent closes the connection or dies."""
     _die_with(parent.process)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _restore(parent.safe_path)
     sys.path[:] = parent.path
+    approve_only(parent.approved)
     tempfile.tempdir = parent.temporary
     try:
         bench = Bench(FrozenRun.model_validate_json(frozen), Path(folder), stage_outputs)

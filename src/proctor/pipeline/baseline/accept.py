@@ -27,11 +27,12 @@ from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.lawful import last_recorded, levels_of, lowered, lowering, record_of
 from proctor.pipeline.baseline.seeds import commitment
 from proctor.pipeline.execution import require_unchanged
-from proctor.pipeline.governance import require_approved, standing_of, with_imported
+from proctor.pipeline.governance import approved_charter, require_approved, standing_of, with_imported
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.own_code import only_approved_code, own_files_of, require_same_code
 from proctor.pipeline.rescoring import questions_of
-from proctor.pipeline.scenarios import charter_of_run, oracle_of_run
+from proctor.pipeline.scenarios import charter_of_run, oracle_of_run, refuse_changed_sources
 from proctor.pipeline.stages import require_kept_decisions
 
 
@@ -66,8 +67,16 @@ def accept_runs(
     for name in names:
         evidence = evidence_of(store, name)
         require_unchanged(store, evidence.run)
-        oracle = oracle_of_run(evidence, project)
-        charter = charter_of_run(evidence.frozen, governed, oracle, project)
+        refuse_changed_sources(evidence.frozen, project)
+        execution = store.run(evidence.run).execution
+        first = approved_charter(ledger.entries(), ledger.keyring, evidence.frozen.suite.name) is None
+        # The code of a suite that nobody governs yet is approved by this very signature.
+        with only_approved_code(project, unless=first):
+            oracle = oracle_of_run(evidence, project)
+            charter = charter_of_run(evidence.frozen, governed, oracle, project, ran=own_files_of(execution))
+        if oracle.scenarios:
+            # Else nothing of its code is here to be approved, and the charter has none.
+            require_same_code(execution, evidence.run, charter)
         if standing_of(ledger, charter, partial=oracle.partial) is None:
             require_baseline_imported(project, charter.suite)
         judged.append((charter, oracle.partial))
