@@ -118,11 +118,15 @@ def write_project(folder: Path, *, scenarios: int = 12, rules: dict[str, Any] | 
 
 
 def write_scenarios(folder: Path, scenarios: list[dict[str, Any]]) -> None:
-    for name in [name for name in sys.modules if name.startswith("proctor_user_")]:
-        # Commands read a project's files in a process of their own; here they are read again.
-        del sys.modules[name]
+    forget_modules()
     cases = {"name": "desk", "title": "A desk", "scenarios": scenarios}
     (folder / "cases.json").write_text(json.dumps(cases))
+
+
+def forget_modules() -> None:
+    """Commands read a project's files in a process of their own; here they are read again."""
+    for name in [name for name in sys.modules if name.startswith("proctor_user_")]:
+        del sys.modules[name]
 
 
 def write_agent(folder: Path, *wrong: int) -> None:
