@@ -3,9 +3,9 @@
 Lifetimes are shuffled within their stage by keys from the seed, so that position carries no meaning; a lifetime's own
 episodes stay in order. The same suite, seed and scale give the same plan on every machine.
 
-Where scenarios are repeated, lifetimes come in rounds, each with every scenario once: those that are meant at even
-distances among those that keep them company, which also begin and end it. Executors finish a round before the next, so
-no scenario is lived beside itself, and none that is meant while a round runs dry.
+Where scenarios are repeated, lifetimes come in rounds, each with every scenario once: those that are meant apart from
+each other among those that keep them company, which also begin and end it. Executors finish a round before the next,
+so no scenario is lived beside itself, and none that is meant while a round runs dry.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 MAX_EPISODES = 200_000_000
 """Far below what a position can hold, and about what a plan can hold in memory."""
+
+APART = 2
+"""In a round of repeats: so many lifetimes of company stand between two that are meant, at least."""
 
 
 class Lifetime(Struct, frozen=True):
@@ -158,8 +161,7 @@ class Plan:
             for one in lists:
                 stream.shuffle(one)
             beside, wanted = (np.asarray(one, dtype=np.uint32) for one in lists)
-            gaps = np.arange(1, len(wanted) + 1) * len(beside) // (len(wanted) + 1)
-            found.append(np.insert(beside, gaps, wanted))
+            found.append(np.insert(beside, _places_among(len(beside), len(wanted)), wanted))
         return found
 
     def _scenario(self, raw: int) -> tuple[str, int]:
@@ -232,6 +234,15 @@ class Plan:
             }
             for arm in self.arms
         ]
+
+
+def _places_among(company: int, meant: int) -> npt.NDArray[np.int64]:
+    """Before which of the company each that is meant stands: `APART` between them, the rest before and behind.
+
+    Where company is short, it is shared out evenly.
+    """
+    before = max(company // (meant + 1), (company - APART * (meant - 1)) // 2)
+    return before + np.arange(meant) * (company - 2 * before) // max(meant - 1, 1)
 
 
 def _seed32(seed: Seed) -> int:

