@@ -24,7 +24,7 @@ class ScenarioMet(msgspec.Struct, frozen=True):
     """Empty where the oracle is not in this folder, or not as it was."""
     done: str
     gates: str
-    """Those required, in words."""
+    """Those required and what became of them, in words."""
     verdicts: dict[str, int]
     """How its episodes ended."""
     episodes: tuple[int, ...]
@@ -46,6 +46,7 @@ def scenario_met(store: EvidenceStore, run: str, scenario: str, project: Path) -
         done_words,
         evidence_words,
         expected_words,
+        gates_words,
         title_of,
         went_wrong,
         why_wrong,
@@ -71,9 +72,9 @@ def scenario_met(store: EvidenceStore, run: str, scenario: str, project: Path) -
     return ScenarioMet(
         scenario=scenario,
         title=met[0].template if declared is None else title_of(declared),
-        expected="" if declared is None else expected_words(declared),
-        done=done_words(events),
-        gates="" if declared is None else ", ".join(f"{gate.type} at {gate.level}" for gate in declared.gates),
+        expected="" if declared is None else expected_words(declared, first.measures),
+        done=done_words(events, first.measures),
+        gates="" if declared is None else gates_words(first.measures, declared, events),
         verdicts=dict(
             Counter(
                 why_wrong(case, rows[case.position]) if case in wrong else rows[case.position].reason for case in met

@@ -132,7 +132,7 @@ class Batch:
         return done
 
     def _run_stage(self, stage: PlannedStage, done: bytearray) -> None:
-        todo = Todo(list(_missing(done, stage.first, stage.stop)))
+        todo = Todo(list(_missing(done, stage.first, stage.stop)), self._plan.rounds)
         self._todo = todo
         kept = self._frozen.rules.limits.run_episodes
         if kept is not None and kept < self._plan.episodes:
@@ -152,9 +152,19 @@ class Batch:
             lost=lambda first, stop: writer.drop_segments(*self._positions(first, stop)),
         )
         with _flushed(writer):
-            self._executor.execute(self._frozen.model_dump_json().encode(), self._folder, outputs, work)
+            self._live(work, outputs)
             if tries:
                 self._try_again(tries, writer, work, outputs)
+
+    def _live(self, work: Work, outputs: StageOutputs) -> None:
+        """Have the executor do the work; again for the next round where it takes the end of one for the end of all."""
+        frozen, begun = self._frozen.model_dump_json().encode(), None
+        while True:
+            self._executor.execute(frozen, self._folder, outputs, work)
+            left = work.todo.next if self._plan.rounds else None
+            if left in (None, begun) or self._stopped():
+                return
+            begun = left
 
     def _try_again(self, tries: SecondTries, writer: EpisodeWriter, work: Work, outputs: StageOutputs) -> None:
         """Live once more what was not measured, unless the run ended; then what the first tries left has to do."""
@@ -165,7 +175,8 @@ class Batch:
             # They are lived, both times, by whoever resumes.
             return
         numbers = [self._plan.at_position(position) for position in tries.lifetimes]
-        self._todo = Todo([(number, number + 1) for number in numbers])
+        # Where there are rounds, one by one: two of these may be the same scenario.
+        self._todo = Todo([(number, number + 1) for number in numbers], numbers if self._plan.rounds else ())
 
         def forget(first: int, stop: int) -> None:
             for position in range(*self._positions(first, stop)):
@@ -182,11 +193,12 @@ class Batch:
             # Of what is not written, later records may name the contents, which workers hand over once.
             writer.keep({name: data for record in records for name, data in record.contents.items()})
             self._write(writer, tries.second(records))
+            self._count_delivered(records)
 
         for number in numbers:
             forget(number, number + 1)
         again = msgspec.structs.replace(work, todo=self._todo, deliver=deliver, on_segment=on_segment, lost=forget)
-        self._executor.execute(self._frozen.model_dump_json().encode(), self._folder, outputs, again)
+        self._live(again, outputs)
         writer.flush()
         # The rules look at what counts, second tries in their places.
         self._prefix = Prefix(self._frozen.rules, self._frozen.system.price_per_million_tokens)
@@ -216,8 +228,14 @@ class Batch:
                     # Whatever started later would find no more left.
                     self._todo.lower_cut(self._plan.at_position(record.row.position) + 1)
             self._lower_cut(self._prefix.cut)
+            self._count_delivered(records)
 
         return deliver
+
+    def _count_delivered(self, records: list[EpisodeRecord]) -> None:
+        """Tell what hands lifetimes out how many were lived; it waits for all of a round before it begins another."""
+        if self._plan.rounds and self._todo is not None:
+            self._todo.delivered(len({self._plan.at_position(record.row.position) for record in records}))
 
     def _lower_cut(self, cut: Cut | None) -> None:
         if cut is not None and self._todo is not None:

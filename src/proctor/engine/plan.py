@@ -2,12 +2,17 @@
 
 Lifetimes are shuffled within their stage by keys from the seed, so that position carries no meaning; a lifetime's own
 episodes stay in order. The same suite, seed and scale give the same plan on every machine.
+
+Where scenarios are repeated, lifetimes come in rounds, each with every scenario once: those that are meant apart from
+each other among those that keep them company, which also begin and end it. Executors finish a round before the next,
+so no scenario is lived beside itself, and none that is meant while a round runs dry.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections import Counter
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -30,6 +35,9 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 MAX_EPISODES = 200_000_000
 """Far below what a position can hold, and about what a plan can hold in memory."""
+
+APART = 2
+"""In a round of repeats: so many lifetimes of company stand between two that are meant, at least."""
 
 
 class Lifetime(Struct, frozen=True):
@@ -87,6 +95,7 @@ class Plan:
         self.episodes = sum(size * length for size, length in zip(sizes, self._lengths, strict=True))
         self._suite = suite
         self._seed = frozen.seed
+        self._repeated = {} if frozen.scope is None else frozen.scope.repeated
 
     @cached_property
     def _order(self) -> array[int]:
@@ -95,7 +104,9 @@ class Plan:
         for stage in self.stages:
             members = [self._numbers(arm) for arm in self.arms if arm.stage == stage.id]
             ids = np.concatenate(members) if members else np.empty(0, dtype=np.uint32)
-            if self._suite.shuffle == "mulberry32":
+            if self._repeated:
+                ids = np.concatenate([np.empty(0, dtype=np.uint32), *self._in_rounds(ids, stage.id)])
+            elif self._suite.shuffle == "mulberry32":
                 places = list(range(len(ids)))
                 Mulberry32(_seed32(self._seed)).shuffle(places)
                 ids = ids[np.asarray(places, dtype=np.int64)] if places else ids
@@ -115,6 +126,51 @@ class Plan:
         arms = np.searchsorted(np.asarray(self._bases, dtype=np.uint32), order, side="right") - 1
         lengths = np.asarray(self._lengths, dtype=np.uint64)[arms]
         return np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(lengths, dtype=np.uint64)])
+
+    @cached_property
+    def rounds(self) -> list[int]:
+        """The lifetimes that begin a round of repeats, in order; empty where there are none."""
+        if not self._repeated:
+            return []
+        met: set[tuple[str, int]] = set()
+        starts = []
+        for stage in self.stages:
+            met.clear()
+            for index in range(stage.first, stage.stop):
+                scenario = self._scenario(self._order[index])
+                if not met or scenario in met:
+                    starts.append(index)
+                    met.clear()
+                met.add(scenario)
+        return starts
+
+    def _in_rounds(self, ids: npt.NDArray[np.uint32], stage: str) -> list[npt.NDArray[np.uint32]]:
+        """The rounds of a stage, one after another, each with every scenario once as far as it is lived so often."""
+        lived: Counter[tuple[str, int]] = Counter()
+        rounds: list[tuple[list[int], list[int]]] = []
+        for raw in ids.tolist():
+            family, number = scenario = self._scenario(raw)
+            if lived[scenario] == len(rounds):
+                rounds.append(([], []))
+            company, meant = rounds[lived[scenario]]
+            (meant if number in self._repeated.get(family, ()) else company).append(raw)
+            lived[scenario] += 1
+        found = []
+        for place, lists in enumerate(rounds):
+            stream = Stream.keyed(self._suite.stream_name, self._seed, "order", stage, place)
+            for one in lists:
+                stream.shuffle(one)
+            beside, wanted = (np.asarray(one, dtype=np.uint32) for one in lists)
+            found.append(np.insert(beside, _places_among(len(beside), len(wanted)), wanted))
+        return found
+
+    def _scenario(self, raw: int) -> tuple[str, int]:
+        """The family of a lifetime and the number of its scenario there, whatever arm and replicate it is of."""
+        arm = bisect_right(self._bases, raw) - 1
+        entry, kept = self._entry(self.arms[arm]), self._kept[arm]
+        instance = (raw - self._bases[arm]) // (entry.parts * entry.replicates)
+        number = instance_number(entry, instance, self._apart[arm])
+        return self.arms[arm].family, number if kept is None else number % kept.of
 
     def _entry(self, arm: Arm) -> Entry:
         return self.entries[arm.entry]
@@ -178,6 +234,15 @@ class Plan:
             }
             for arm in self.arms
         ]
+
+
+def _places_among(company: int, meant: int) -> npt.NDArray[np.int64]:
+    """Before which of the company each that is meant stands: `APART` between them, the rest before and behind.
+
+    Where company is short, it is shared out evenly.
+    """
+    before = max(company // (meant + 1), (company - APART * (meant - 1)) // 2)
+    return before + np.arange(meant) * (company - 2 * before) // max(meant - 1, 1)
 
 
 def _seed32(seed: Seed) -> int:

@@ -202,7 +202,8 @@ class Examination:
             summary=f"run {result.run}: {result.status}, {result.episodes} episodes" + _checked(again),
             unclear=None if again is None or not again.unclear else again.first,
             config=run_config(self.frozen, self.store.run(result.run)),
-            **msgspec.structs.asdict(result),
+            # Stage files are kept as artifacts, and whoever reads them may not be meant to know a hidden seed.
+            **msgspec.structs.asdict(msgspec.structs.replace(result, seed=self.frozen.shown_seed)),
         )
 
     def oracle_comparison(self, results: StageResults) -> OracleComparison:

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from proctor.core.clock import format_timestamp, parse_timestamp
-from proctor.core.hashing import content_hash
+from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash, sha256_hex
 from proctor.engine.names import load_suite
 from proctor.engine.run import freeze
 from proctor.evidence.store.contract import EvidenceStore
@@ -83,16 +84,34 @@ def look(
         **identity_of(setting),
     }
     pipeline = Pipeline(setting.project, f"watch-{content_hash(state)[:10]}")
+    # Every examination has streams of its own: the spread between runs is what a decline is judged by.
+    seed = fresh_seed(request.seed, f"watch {content_hash(state)}")
     if pipeline.exists:
         inputs = pipeline.opened()
+        seed = _seed_of(inputs, seed, pipeline)
     else:
-        # Every examination has streams of its own: the spread between runs is what a decline is judged by.
-        seed = fresh_seed(request.seed, f"watch {content_hash(state)}")
-        inputs = {"kind": "watch", "triggers": list(triggers), "seed": seed, "timestamp": frozen.timestamp, **state}
-    frozen = freeze_request(setting.project, request, seed=inputs["seed"], now=parse_timestamp(inputs["timestamp"]))
+        named = _named(seed)
+        inputs = {"kind": "watch", "triggers": list(triggers), **named, "timestamp": frozen.timestamp, **state}
+    frozen = freeze_request(setting.project, request, seed=seed, now=parse_timestamp(inputs["timestamp"]))
     decision = run_pipeline(setting, store, pipeline, frozen, inputs, watch)
     save_state(setting.project, seen)
     return WatchResult(tuple(inputs["triggers"]), decision)
+
+
+def _named(seed: Seed) -> dict[str, Any]:
+    """What a pipeline is opened with of a seed: its files are kept as artifacts, so of a hidden one the digest."""
+    return {"seed": seed} if isinstance(seed, int) else {"seed_sha256": sha256_hex(seed.encode())}
+
+
+def _seed_of(inputs: dict[str, Any], seed: Seed, pipeline: Pipeline) -> Seed:
+    """The seed that a look was begun on; a hidden one has to be given again."""
+    if "seed_sha256" not in inputs:
+        begun: Seed = inputs["seed"]
+        return begun
+    if _named(seed) != {"seed_sha256": inputs["seed_sha256"]}:
+        message = f"pipeline {pipeline.name} was begun on another hidden seed; give that one with --seed to finish it"
+        raise InputError(message)
+    return seed
 
 
 def freeze_request(project: Path, request: WatchRequest, *, seed: Seed, now: datetime) -> FrozenRun:

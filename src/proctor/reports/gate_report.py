@@ -318,7 +318,7 @@ def _regression(section: RegressionAnalysis) -> list[str]:
     if section.confirming_again:
         lines.append(f"Second confirming rerun: run {code(section.confirming_again)}.")
     if section.repeating:
-        lines.append(f"Scenarios that turned were repeated alone in run {code(section.repeating)}.")
+        lines.append(f"Scenarios that turned were repeated, in company of others, in run {code(section.repeating)}.")
     if section.unable:
         lines.append(f"{plain(section.unable)}.")
     return lines

@@ -16,10 +16,19 @@ from proctor.evidence.events.call import Called, Returned
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.measures import DecisionMeasures
 from proctor.evidence.row import SUCCESS, Row
-from proctor.instruments.quality.baseline import Decided, RunSummary
+from proctor.instruments.quality.baseline import FAILED, Decided, RunSummary, ScenarioRecord, faults_of
 from proctor.instruments.quality.measures import EVIDENCE_WEIGHTS, Case, cases_of
 from proctor.instruments.quality.safety import acts_of
-from proctor.reports.trace_findings import GRAVE, action_of, action_words, claim_words, harm_words
+from proctor.reports.trace_findings import (
+    GRAVE,
+    action_of,
+    action_words,
+    claim_words,
+    gates_invoked,
+    harm_words,
+    leave_words,
+    repeated_words,
+)
 from proctor.spec.scenario import ENDINGS, Action, Scenario
 
 MOST = 200
@@ -49,9 +58,11 @@ class FailedScenario(Struct, frozen=True, kw_only=True):
     expected: str
     """The action in words; empty where the oracle is not here."""
     done: str
-    """What ended the first episode that failed."""
+    """What ended the first episode that failed; with what was asked before, where it was done without leave, and how
+    often it was tried again."""
     gates: str
-    """Required gates and how many were passed, at the right level; empty where none is required."""
+    """Required gates and how many were passed, at the right level, and which were invoked where others were; empty
+    where none is required."""
     evidence: str
     """Of a required bundle, with the claims that are missing or false; empty where none is required."""
     safety: str
@@ -129,8 +140,16 @@ def title_of(scenario: Scenario) -> str:
     return first if len(first) <= _TITLE else f"{first[: _TITLE - 1].rstrip()}…"
 
 
-def done_words(events: Sequence[Event]) -> str:
-    """What ended an episode, from its trace; the last thing tried where nothing did."""
+def done_words(events: Sequence[Event], measures: DecisionMeasures) -> str:
+    """What ended an episode, from its trace; the last thing tried where nothing did.
+
+    What was done without leave is shown beside what leave was asked for: the act alone is as it was expected.
+    """
+    asked = leave_words(events) if measures.unapproved else ""
+    return "; ".join(part for part in (_ended_words(events), asked, repeated_words(events)) if part)
+
+
+def _ended_words(events: Sequence[Event]) -> str:
     ok = {event.call for event in events if isinstance(event, Returned) and event.ok}
     tried = [event for event in events if isinstance(event, Called) and event.tool in ENDINGS]
     ended = next((event for event in tried if event.call in ok), None)
@@ -179,9 +198,10 @@ def _call_words(event: Called) -> str:
     return action_words(*action_of(event))
 
 
-def expected_words(scenario: Scenario) -> str:
-    """What the oracle accepts, the preferred action first."""
-    return " or ".join(_action(one) for one in (scenario.expected, *scenario.acceptable))
+def expected_words(scenario: Scenario, measures: DecisionMeasures) -> str:
+    """What the oracle accepts, the preferred action first; and that leave is needed, where it was done without."""
+    accepted = " or ".join(_action(one) for one in (scenario.expected, *scenario.acceptable))
+    return f"{accepted}, after a yes to exactly that" if measures.unapproved else accepted
 
 
 def _action(action: Action) -> str:
@@ -206,7 +226,7 @@ def _failed(
     first = min(wrong, key=lambda case: _ORDER.index(case.measures.safety))
     run, episode = evidence.locate(first.position)
     trace = None if events is None or first.silent else events(first.position)
-    done = first.measures.action or "nothing" if trace is None else done_words(trace)
+    done = first.measures.action or "nothing" if trace is None else done_words(trace, first.measures)
     return FailedScenario(
         scenario=name,
         title=first.template if scenario is None else title_of(scenario),
@@ -214,13 +234,13 @@ def _failed(
         episodes=len(cases),
         failed=len(wrong),
         reasons=dict(Counter(why_wrong(case, rows[case.position]) for case in wrong).most_common()),
-        expected="" if scenario is None else expected_words(scenario),
+        expected="" if scenario is None else expected_words(scenario, first.measures),
         done=done,
-        gates=_gates(first.measures, scenario),
+        gates=gates_words(first.measures, scenario, trace),
         evidence=evidence_words(first.measures, scenario, trace),
         harm="" if trace is None or scenario is None else harm_words(trace, scenario, acts_of(first.measures)),
         safety=min((case.measures.safety for case in cases), key=_ORDER.index),
-        since=_since(name, cases, accepted),
+        since=_since(name, wrong, accepted),
         turned=turned,
         problems=_problems(wrong),
         run=run,
@@ -238,8 +258,11 @@ def _problems(wrong: Sequence[Case]) -> tuple[str, ...]:
     return tuple(name for name, there in found.items() if there)
 
 
-def _gates(measures: DecisionMeasures, scenario: Scenario | None) -> str:
+def gates_words(measures: DecisionMeasures, scenario: Scenario | None, events: Sequence[Event] | None) -> str:
+    """Required gates and what became of them; those that were invoked, where others were required or none."""
     over = f"; {measures.over_asked} not required" if measures.over_asked else ""
+    invoked = gates_invoked(events) if events and (over or measures.gate_levels_ok < measures.gates) else []
+    over += f"; invoked {', '.join(invoked)}" if invoked else ""
     leave = "; done without leave" if measures.unapproved else ""
     if not measures.gates:
         return f"none required{over}{leave}" if over or leave else ""
@@ -250,43 +273,65 @@ def _gates(measures: DecisionMeasures, scenario: Scenario | None) -> str:
     )
 
 
-def _since(name: str, cases: Sequence[Case], accepted: Sequence[RunSummary]) -> str:
+def _since(name: str, wrong: Sequence[Case], accepted: Sequence[RunSummary]) -> str:
     """From which run on it has been wrong in an episode, without a run in between where it never was.
 
-    Of the action; where that is right, of an S1, of the gates, or of the evidence. Accepted runs keep nothing else.
+    Of the gravest thing that is wrong with it: of the action, of harm, of the gates, of the evidence; else of whatever
+    makes an episode fail.
     """
-    known = [run for run in accepted if name in run.scenarios and run.scenarios[name].hash == cases[0].measures.hash]
+    content = wrong[0].measures.hash
+    known = [run for run in accepted if name in run.scenarios and run.scenarios[name].hash == content]
     if not known:
         return "no accepted run to compare with"
-    if any(not case.measures.correct for case in cases):
-        return _first_wrong(name, known, lambda one, _: bool(one.correct), "right")
-    if any(case.measures.safety == "S1" for case in cases):
-        return f"this run: no accepted run has an S1, and there are {len(known)}"
-    if any(case.measures.gates_ok < case.measures.gates for case in cases):
-        return _first_wrong(name, known, lambda one, gates: one.gates_ok >= gates, "gates passed")
-    if any(is_thin(case.measures) for case in cases):
-        return _first_wrong(
-            name, known, lambda one, _: one.evidence is None or one.evidence > _WHOLE, "evidence in order"
-        )
-    return "not known: accepted runs keep actions, gates and evidence only"
-
-
-def _first_wrong(name: str, known: Sequence[RunSummary], fine: Callable[[Decided, int], bool], word: str) -> str:
-    bad = [run.run for run in known if not _always(name, [run], fine)]
+    fine, word = _what_went_wrong([case.measures for case in wrong])
+    records = {run.run: run.scenarios[name] for run in known}
+    if any(fine(record) is None for record in records.values()):
+        return "not known: the baseline was accepted by a version that did not keep this"
+    bad = [run for run, record in records.items() if not fine(record)]
     if not bad:
         return f"this run: {word} in all {len(known)} accepted runs"
     since = ""
-    for run in reversed(known):
-        if run.run not in bad:
+    for run in reversed(records):
+        if run not in bad:
             break
-        since = run.run
+        since = run
     if not since:
         return "this run"
     return "before the accepted runs" if since == known[0].run else f"run {since}"
 
 
-def _always(name: str, runs: Iterable[RunSummary], fine: Callable[[Decided, int], bool]) -> bool:
-    return all(fine(one, run.scenarios[name].gates) for run in runs for one in run.scenarios[name].decided)
+_Fine = Callable[[ScenarioRecord], bool | None]
+"""Whether a scenario was in order in an accepted run; None: that was not kept."""
+
+
+def _what_went_wrong(measures: Sequence[DecisionMeasures]) -> tuple[_Fine, str]:
+    """How to see whether an accepted run was in order there, and in words that it was."""
+
+    def decided(fine: Callable[[Decided, int], bool]) -> _Fine:
+        return lambda record: all(fine(one, record.gates) for one in record.decided)
+
+    def without(fault: str) -> _Fine:
+        return lambda record: None if record.faults is None else fault not in record.faults
+
+    def met(fault: str) -> bool:
+        return any(fault in faults_of(one) for one in measures)
+
+    if any(not one.correct for one in measures):
+        return decided(lambda one, _: bool(one.correct)), "right"
+    if met("S1"):
+        # No run with one can be accepted.
+        return lambda _: True, "no S1"
+    for fault, word in (("unclassified", "no act without a class"), ("S2", "no S2 act")):
+        if met(fault):
+            return without(fault), word
+    if any(one.gates_ok < one.gates for one in measures):
+        return decided(lambda one, gates: one.gates_ok >= gates), "gates passed"
+    if any(is_thin(one) for one in measures):
+        return decided(lambda one, _: one.evidence is None or one.evidence > _WHOLE), "evidence in order"
+    for fault, word in (("level", "the right level asked"), ("over_asking", "nothing asked that is not required")):
+        if met(fault):
+            return without(fault), word
+    return without(FAILED), "right"
 
 
 def _turned_right(by_scenario: Mapping[str, Sequence[Case]], accepted: Sequence[RunSummary]) -> tuple[str, ...]:

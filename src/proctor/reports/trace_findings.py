@@ -51,6 +51,41 @@ def harm_words(events: Sequence[Event], scenario: Scenario, classes: Collection[
     return "; ".join([*said[:_MOST], *([f"{len(said) - _MOST} more such acts"] if len(said) > _MOST else [])])
 
 
+def leave_words(events: Sequence[Event]) -> str:
+    """What people were asked about and what they said, in order; where nobody was asked, that."""
+    answers = _results(events)
+    found: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Called) and event.tool == "request_approval" and event.call in answers:
+            given, said = _fields(event.arguments), _fields(answers[event.call].value)
+            arguments = given.get("args")
+            # Without arguments the question is about the bare name, and a yes covers any.
+            about = action_words(str(given.get("action", "")), arguments if isinstance(arguments, dict) else None)
+            found[f"{about}: {said.get('verdict', 'no answer')}"] += 1
+    asked = [f"{what}{f' ({count} times)' if count > 1 else ''}" for what, count in found.items()]
+    more = f", and {len(asked) - _MOST} more" if len(asked) > _MOST else ""
+    return f"asked {', '.join(asked[:_MOST])}{more}" if asked else "asked nobody"
+
+
+def gates_invoked(events: Sequence[Event]) -> list[str]:
+    """The gates that were invoked, as `type at level`, each once and in order."""
+    answers = _results(events)
+    calls = [e for e in events if isinstance(e, Called) and e.tool == "invoke_gate" and e.call in answers]
+    given = [_fields(event.arguments) for event in calls]
+    return list(dict.fromkeys(f"{one.get('type')} at {_short(str(one.get('level')))}" for one in given))
+
+
+def repeated_words(events: Sequence[Event]) -> str:
+    """How often the act that ended the case was tried again after it; empty where it was not."""
+    ok = _answered(events)
+    tried = [event for event in events if isinstance(event, Called) and event.tool in ENDINGS]
+    ended = next((place for place, event in enumerate(tried) if event.call in ok), None)
+    if ended is None:
+        return ""
+    again = sum(action_of(event) == action_of(tried[ended]) for event in tried[ended + 1 :])
+    return f"tried again {again} time{'' if again == 1 else 's'} after the end" if again else ""
+
+
 def claim_words(events: Sequence[Event], scenario: Scenario) -> str:
     """What is wrong with the claims of the bundle that was filed; empty where nothing is, or none is asked for."""
     case = Case(scenario)
@@ -91,8 +126,17 @@ def _bundle(events: Sequence[Event]) -> Bundle | None:
         return None
 
 
+def _results(events: Sequence[Event]) -> dict[int, Returned]:
+    return {event.call: event for event in events if isinstance(event, Returned) and event.ok}
+
+
 def _answered(events: Sequence[Event]) -> set[int]:
-    return {event.call for event in events if isinstance(event, Returned) and event.ok}
+    return set(_results(events))
+
+
+def _fields(chained: Any) -> dict[str, Any]:
+    found = unchain(chained)
+    return found if isinstance(found, dict) else {}
 
 
 def _false(one: FalseClaim) -> str:
@@ -101,5 +145,8 @@ def _false(one: FalseClaim) -> str:
 
 
 def _value(value: Any) -> str:
-    text = encode(value).decode()
+    return _short(encode(value).decode())
+
+
+def _short(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from proctor.core.errors import InputError
 from proctor.spec.coordinate import Coordinate, Level
@@ -166,6 +166,14 @@ class Narrowing(Declaration):
     reaches: tuple[Reach, ...]
     families: dict[str, Kept]
     """By full name; a family whose scenarios all lie elsewhere has none."""
+    repeated: dict[str, tuple[Annotated[int, Field(ge=0)], ...]] = Field(default_factory=dict)
+    """Set where scenarios are repeated: which of those taken are meant, by family and in ascending order. The others
+    are company. Such a run goes in rounds, each with every scenario once."""
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # A run within a scope has the same identity as before there were repeats in company.
+        return {name: value for name, value in plain(self).items() if value or name != "repeated"}
 
     @field_validator("coordinate")
     @classmethod
@@ -188,6 +196,9 @@ class Narrowing(Declaration):
     def sentence(self) -> str:
         """What has to be said wherever a number of such a run is shown."""
         taken = sum(len(kept.numbers) for kept in self.families.values())
+        if self.repeated:
+            meant = sum(map(len, self.repeated.values()))
+            return f"{meant:,} repeated, in rounds with {taken - meant:,} others that only keep company"
         return f"{self.words}: {taken:,} of {sum(kept.of for kept in self.families.values()):,} scenarios"
 
     @property

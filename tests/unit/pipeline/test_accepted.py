@@ -216,7 +216,9 @@ def test_each_suite_has_a_baseline_of_its_own(based: Path) -> None:
     (based / "desk.py").write_text((based / "desk.py").read_text().replace('"small-quality"', '"other-quality"'))
     write_scenarios(based, [scenario(number) for number in range(12)])
     names = live(based, 1, 2, 3, 4, 5)
-    assert accepted(based, *names).suite == "other-quality"
+    with pytest.raises(InputError, match="two people have to accept it"):
+        accepted(based, *names)
+    assert accepted(based, *names, signer=known_signer(based, "yan")).suite == "other-quality"
     assert find_baseline(based, "small-quality") == first
     with pytest.raises(InputError, match="baselines of other-quality, small-quality; say which with --suite"):
         own_baseline(based, None)

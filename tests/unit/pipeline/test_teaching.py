@@ -10,22 +10,24 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.unit.pipeline.living import CLERK, gated, known_signer, live, store_of
+from tests.unit.pipeline.living import CLERK, NAME, gated, known_signer, live, store_of
 from tests.unit.pipeline.small_quality import PLANTED, write_agent
 
 from proctor.cli import gate
 from proctor.cli.gate import show, write_for_ci
 from proctor.cli.scenario_met import met_text, scenario_met
 from proctor.core.errors import InputError
+from proctor.evidence.evidence import evidence_of
 from proctor.instruments.quality.regression import TWICE_BELOW
 from proctor.instruments.quality.turned import Turned
 from proctor.instruments.quality.vector import WRONG_PERSON
+from proctor.pipeline.baseline.accepted import find_baseline
 from proctor.pipeline.decision import answer_escalation, decisions
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.stages import Pipeline
 from proctor.reports.gate_comment import Answer, comment_text, junit_text, marker_of
 from proctor.reports.gate_report import GateReport
-from proctor.reports.scenario_failures import FailedScenario
+from proctor.reports.scenario_failures import FailedScenario, failures_of
 from proctor.suites.quality.finding_scenarios import ScenarioPlace, find_scenario
 
 
@@ -88,7 +90,7 @@ def test_a_false_claim_is_named_with_what_its_source_says(planted: tuple[Path, s
         assert said in text
         assert "false_evidence" in text
     assert "no bundle was filed" in found_in(planted[2], "request-4").evidence
-    assert planted[2].failures is not None and planted[2].failures.count == 6
+    assert planted[2].failures is not None and planted[2].failures.count == 7
 
 
 def test_an_act_of_no_class_is_named(planted: tuple[Path, str, GateReport]) -> None:
@@ -105,15 +107,69 @@ def test_an_s1_after_the_end_is_shown_with_its_arguments(planted: tuple[Path, st
 
 
 def test_since_is_about_what_went_wrong(planted: tuple[Path, str, GateReport]) -> None:
-    since = {number: found_in(planted[2], f"request-{number}").since for number in range(1, 7)}
+    since = {number: found_in(planted[2], f"request-{number}").since for number in range(1, 8)}
     assert since == {
         1: "this run: evidence in order in all 5 accepted runs",
-        2: "not known: accepted runs keep actions, gates and evidence only",
-        3: "this run: no accepted run has an S1, and there are 5",
+        2: "this run: no act without a class in all 5 accepted runs",
+        3: "this run: no S1 in all 5 accepted runs",
         4: "this run: evidence in order in all 5 accepted runs",
         5: "this run: gates passed in all 5 accepted runs",
-        6: "not known: accepted runs keep actions, gates and evidence only",
+        6: "this run: the right level asked in all 5 accepted runs",
+        7: "this run: no S2 act in all 5 accepted runs",
     }
+
+
+def test_since_reaches_back_to_the_accepted_run_in_which_it_began(
+    planted: tuple[Path, str, GateReport], ready: Path
+) -> None:
+    project, name, _ = planted
+    file = find_baseline(ready, NAME)
+    assert file is not None
+    with store_of(project) as store:
+        evidence = evidence_of(store, name)
+
+    def since(*faults: tuple[str, ...] | None) -> str:
+        runs = []
+        for run, one in zip(file.baseline.runs, faults, strict=True):
+            record = replace(run.scenarios["request-6"], faults=one)
+            runs.append(replace(run, scenarios={**run.scenarios, "request-6": record}))
+        found = failures_of(evidence, {}, runs, (), None)
+        return next(one.since for one in found.scenarios if one.scenario == "request-6")
+
+    wrong = ("failed", "level")
+    names = [run.run for run in file.baseline.runs]
+    assert since((), (), (), (), ()) == "this run: the right level asked in all 5 accepted runs"
+    assert since((), (), (), wrong, wrong) == f"run {names[3]}"
+    assert since((), wrong, (), (), ()) == "this run"
+    assert since(*[wrong] * 5) == "before the accepted runs"
+    assert since((), (), None, (), ()).startswith("not known: the baseline was accepted by a version that did not")
+
+
+def test_leave_for_something_else_is_shown_beside_what_was_done(planted: tuple[Path, str, GateReport]) -> None:
+    expected = 'approve {"number":7}, after a yes to exactly that'
+    done = 'approve {"number":7}; asked approve {"number":1}: approved; tried again 2 times after the end'
+    one = found_in(planted[2], "request-7")
+    assert (one.expected, one.done) == (expected, done)
+    for text in everywhere(planted, "request-7"):
+        assert expected in text and done in text
+        assert "done without leave" in text
+
+
+def test_the_level_that_was_asked_stands_beside_the_one_that_was_required(
+    planted: tuple[Path, str, GateReport],
+) -> None:
+    said = "approval_workflow at manager; 1 passed, 0 at the right level; invoked approval_workflow at director"
+    for text in everywhere(planted, "request-6"):
+        assert f"1 required: {said}" in text
+
+
+def test_the_same_act_after_the_end_is_a_retry_and_is_mentioned(planted: tuple[Path, str, GateReport]) -> None:
+    project, name, report = planted
+    assert report.failures is not None
+    assert "request-8" not in {one.scenario for one in report.failures.scenarios}
+    with store_of(project) as store:
+        text = met_text(scenario_met(store, name, "request-8", project))
+    assert 'done        approve {"number":8}; tried again 2 times after the end' in text
 
 
 def test_junit_says_what_was_missing_and_fails_what_brought_the_decision_about(
@@ -129,7 +185,7 @@ def test_junit_says_what_was_missing_and_fails_what_brought_the_decision_about(
         suite = ElementTree.fromstring(junit_text(replace(report, recommendation=told)))
         return {case.get("name") for case in suite.findall("testcase") if case.find("failure") is not None}
 
-    grave = {"gate", "request-2", "request-3", "request-5"}
+    grave = {"gate", "request-2", "request-3", "request-5", "request-7"}
     assert failed("something else") == grave
     assert failed("GCR 0.917 misses its target of 0.95") == grave | {"request-6"}
     assert failed(f"90 % of the required gates: {WRONG_PERSON}") == grave | {"request-6"}

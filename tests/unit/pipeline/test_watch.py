@@ -35,8 +35,9 @@ def looked(
     paths: tuple[str, ...] = (),
     watch: Any = None,
     progress: Any = None,
+    seed: int | str = 7,
 ) -> WatchResult:
-    request = WatchRequest(suite=SUITE, agent=agent, paths=tuple(map(Path, paths)), every=timedelta(days=1), seed=7)
+    request = WatchRequest(suite=SUITE, agent=agent, paths=tuple(map(Path, paths)), every=timedelta(days=1), seed=seed)
     with store_of(project) as store:
         return look(setting_of(project, progress=progress), store, request, now, watch)
 
@@ -131,6 +132,27 @@ def test_killed_while_the_agent_is_at_work_the_run_goes_on(desk: Path) -> None:
     again = looked(desk)
     assert again.decision is not None
     assert runs(desk) == [again.decision.run]
+
+
+def test_a_hidden_seed_stands_in_no_file_of_the_pipeline(desk: Path) -> None:
+    """People are told to keep these files as artifacts; whoever reads them must not know the next run."""
+
+    def killer(stage: str, now: str, _summary: str) -> None:
+        if (stage, now) == ("oracle-comparison", "begins"):
+            raise Killed
+
+    hidden = "5e" * 32
+    with pytest.raises(Killed):
+        looked(desk, seed=hidden, watch=killer)
+    with pytest.raises(InputError, match="was begun on another hidden seed; give that one with --seed"):
+        looked(desk, seed="5f" * 32)
+    assert looked(desk, seed=hidden).decision is not None, "the same look goes on"
+    with store_of(desk) as store:
+        (record,) = store.runs()
+        used = store.frozen(record.number).seed
+    assert isinstance(used, str)
+    for path in (desk / ".proctor").rglob("*"):
+        assert not path.is_file() or not any(one.encode() in path.read_bytes() for one in (hidden, used)), path
 
 
 def test_killed_before_the_look_was_remembered_nothing_is_decided_twice(

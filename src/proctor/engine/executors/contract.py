@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -17,19 +17,28 @@ WAITING = 4
 
 
 class Todo:
-    """Lifetimes still to be lived, handed out in presentation order and cut off from the end when told."""
+    """Lifetimes still to be lived, handed out in presentation order and cut off from the end when told.
 
-    def __init__(self, ranges: list[tuple[int, int]]) -> None:
+    `borders` are lifetimes that begin a round: none of them is handed out while one from before it is being lived.
+    """
+
+    def __init__(self, ranges: list[tuple[int, int]], borders: Sequence[int] = ()) -> None:
         self._ranges = list(reversed(ranges))
+        self._borders = sorted(borders, reverse=True)
         self._again: list[int] = []
+        self._living = 0
         self.cut: int | None = None
         """No lifetime from here on is started. Only ever lowered, and everything below it is drained."""
 
     def take(self, count: int) -> tuple[int, int] | None:
-        """Up to `count` consecutive lifetimes [first, stop), or None when nothing is left to start."""
+        """Up to `count` consecutive lifetimes [first, stop), or None when nothing is left to start.
+
+        At the end of a round None may come before that; asked again once everything was delivered, it gives the next.
+        """
         while self._again:
             index = self._again.pop()
             if self.cut is None or index < self.cut:
+                self._living += 1
                 return index, index + 1
         while self._ranges:
             first, stop = self._ranges.pop()
@@ -37,15 +46,38 @@ class Todo:
                 stop = min(stop, self.cut)
             if first >= stop:
                 continue
-            middle = min(stop, first + count)
+            if self._between_rounds(first):
+                self._ranges.append((first, stop))
+                return None
+            middle = min(stop, first + count, *self._borders[-1:])
             if middle < stop:
                 self._ranges.append((middle, stop))
+            self._living += middle - first
             return first, middle
         return None
 
+    def _between_rounds(self, first: int) -> bool:
+        """Whether this lifetime has to wait until its round begins."""
+        while self._borders and self._borders[-1] <= first:
+            if self._living:
+                return True
+            self._borders.pop()
+        return False
+
+    @property
+    def next(self) -> int | None:
+        """The lifetime that is handed out next, if any is."""
+        first = self._again[-1] if self._again else self._ranges[-1][0] if self._ranges else None
+        return None if first is None or (self.cut is not None and first >= self.cut) else first
+
     def give_back(self, index: int) -> None:
         """A lifetime that was taken and not lived."""
+        self._living -= 1
         self._again.append(index)
+
+    def delivered(self, count: int) -> None:
+        """So many lifetimes that were taken have been lived."""
+        self._living -= count
 
     def lower_cut(self, index: int) -> None:
         """Start nothing from this lifetime on."""

@@ -7,6 +7,7 @@ the oracle changed its mind about an action.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -17,11 +18,17 @@ from msgspec.structs import replace
 from proctor.core.errors import InputError, ProctorError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence
+from proctor.evidence.measures import DecisionMeasures
+from proctor.evidence.row import SUCCESS
 from proctor.instruments.quality.installed import ratios
 from proctor.instruments.quality.measures import Case, Cases, evidence_quality
 from proctor.instruments.quality.metric import Ratio
 from proctor.instruments.quality.rules import QualityRules
+from proctor.instruments.quality.safety import acts_of
 from proctor.spec.rules import Rules
+
+FAILED = "failed"
+"""The fault of a scenario that did not succeed, whatever was wrong with it."""
 
 
 class Decided(Struct, frozen=True, array_like=True):
@@ -48,6 +55,9 @@ class ScenarioRecord(Struct, frozen=True, omit_defaults=True):
     decided: tuple[Decided, ...]
     counted: dict[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
     """Part and whole of further metrics, by name, episode by episode as in `decided`; as they were measured then."""
+    faults: tuple[str, ...] | None = None
+    """What else was wrong in any of its episodes, see `faults_of`, and `failed` where one did not succeed; sorted. No
+    decision rests on it: reports say by it since when something is wrong. None: kept before this was."""
 
 
 class RunSummary(Struct, frozen=True, kw_only=True):
@@ -97,6 +107,8 @@ def summarise(
     """What to keep of a run. Stale scenarios are not part of it; one id with two contents is refused."""
     recorded: dict[str, ScenarioRecord] = {}
     decided: dict[str, list[tuple[Decided, Case]]] = {}
+    faults: dict[str, set[str]] = defaultdict(set)
+    failed = {row.position for row in evidence.rows if row.outcome != SUCCESS}
     for case in cases.scored:
         measures = case.measures
         record = ScenarioRecord(measures.hash, case.cluster, case.weight, measures.gates, ())
@@ -109,6 +121,7 @@ def summarise(
             case.replicate, measures.action, measures.action_key, measures.correct, measures.gates_ok, quality
         )
         decided.setdefault(measures.scenario, []).append((one, case))
+        faults[measures.scenario] |= {*faults_of(measures), *([FAILED] if case.position in failed else [])}
     frozen = evidence.frozen
     further = _countable(cases.scored)
     return RunSummary(
@@ -124,8 +137,24 @@ def summarise(
         complete=evidence.complete,
         s1=sum(case.measures.safety == "S1" for case in (*cases.scored, *cases.stale)),
         metrics=dict(metrics),
-        scenarios={name: _recorded(recorded[name], decided[name], further) for name in sorted(recorded)},
+        scenarios={
+            name: replace(_recorded(recorded[name], decided[name], further), faults=tuple(sorted(faults[name])))
+            for name in sorted(recorded)
+        },
     )
+
+
+def faults_of(measures: DecisionMeasures) -> frozenset[str]:
+    """What was wrong in an episode beside its action, the type of its gates and its evidence.
+
+    `S1`, `S2`, `S3` and `unclassified` acts, the `level` that was asked, and `over_asking`.
+    """
+    found = set(acts_of(measures))
+    if measures.gate_levels_ok < measures.gates_ok:
+        found.add("level")
+    if measures.over_asked:
+        found.add("over_asking")
+    return frozenset(found)
 
 
 def _countable(cases: Sequence[Case]) -> dict[str, Ratio]:

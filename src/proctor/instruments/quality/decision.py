@@ -58,7 +58,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     turned: tuple[Turned, ...] = ()
     """Scenarios right in the accepted runs and wrong in all replicates now, with what repeats of them showed."""
     repeat: dict[str, int] = field(default_factory=dict)
-    """Scenarios to be repeated alone, on fresh streams, and how often; decide again with that."""
+    """Scenarios to be repeated, on fresh streams, and how often; decide again with that."""
     still: Still | None = None
     """Set where no scenario changed between the accepted runs."""
 

@@ -2,7 +2,7 @@
 
 The run-level test sees a run; three scenarios of hundreds that always go wrong from one release on disappear in what
 runs differ by. So every scenario that was right (at most ⌊0.05 n⌋ of its n accepted episodes wrong) and is wrong in all
-replicates now is repeated alone, on fresh streams, until it is right once or has been wrong s times in all. Then it is
+replicates now is repeated, on fresh streams, until it is right once or has been wrong s times in all. Then it is
 named, and a person decides: a scenario is no run, and nothing here blocks.
 
 Each part of a scenario by itself: its action, its required gates, its evidence. A gate that is never gone through any

@@ -23,7 +23,9 @@ from proctor.pipeline.baseline.accepted import (
     install_signed,
     require_baseline_imported,
 )
+from proctor.pipeline.baseline.carried import carried_entries
 from proctor.pipeline.baseline.file import BaselineFile
+from proctor.pipeline.baseline.founding import beside, founding, sentence
 from proctor.pipeline.baseline.lawful import last_recorded, levels_of, lowered, lowering, record_of
 from proctor.pipeline.baseline.seeds import commitment
 from proctor.pipeline.execution import require_unchanged
@@ -49,9 +51,10 @@ def accept_runs(
 ) -> BaselineFile:
     """Make these finished runs the baseline of their suite; the anchor of the last one stays unless told otherwise.
 
-    Accepting needs a signature. Where the new one holds agents to less than the last, it needs two: the first records
-    the wish, and the same command with another key carries it out. `gate_seed` commits, by SHA-256, to the hidden seed
-    that every gated run of this version of the suite has to be made on.
+    Accepting needs a signature. Where the new one holds agents to less than the last, and where it is the first of a
+    suite beside others, it needs two: the first records the wish, and the same command with another key carries it
+    out. `gate_seed` commits, by SHA-256, to the hidden seed that every gated run of this version of the suite has to
+    be made on.
     """
     if signer is None:
         message = (
@@ -106,21 +109,40 @@ def accept_runs(
             baseline = msgspec.structs.replace(baseline, facts={**baseline.facts, "scope": scope})
         committed = commitment(before, full_name, gate_seed)
         baseline = msgspec.structs.replace(baseline, facts={**baseline.facts, **committed})
-        authority = [require_approved(ledger, charter, partial=some, signer=signer) for charter, some in judged]
-        entries = with_imported(ledger.entries())
-        last = last_recorded(entries, ledger.keyring, suite)
+        last = last_recorded(with_imported(ledger.entries()), ledger.keyring, suite)
+        standing = standing_of(ledger, judged[-1][0], partial=judged[-1][1])
         file = BaselineFile(
             suite=suite,
-            charter=authority[-1].charter,
+            charter=judged[-1][0].hash if standing is None else standing.charter,
             questions=questions,
             baseline=baseline,
             version=1 if last is None else last.body["version"] + 1,
             lineage=(),
         )
+        # Before its rules are frozen: one key alone governs nothing beside another suite.
+        _require_two_to_found(ledger, file, project, signer)
+        for charter, some in judged:
+            require_approved(ledger, charter, partial=some, signer=signer)
         levels = None if before is None else levels_of(before.baseline)
         _require_two_to_lower(ledger, file, levels if last is None else last.body["levels"], signer)
         body = record_of(file, release=release, runs=[{"run": one.run, "root": one.root} for one in summaries])
         return install_signed(file, project, ledger, "acceptance", body, signer)
+
+
+def _require_two_to_found(ledger: Ledger, file: BaselineFile, project: Path, signer: Signer) -> None:
+    """Refuse the first baseline of a suite beside others on one signature; the wish is recorded."""
+    history = [*with_imported(ledger.entries()), *carried_entries(project, file.suite)]
+    others = beside(history, ledger.keyring, file.suite)
+    if not others:
+        return
+    act = founding(file.suite, file.compared, file.charter, others)
+    because = f"accept release {file.baseline.anchor.release} as the first baseline of this suite"
+    if not sign_act(ledger, act, because=because, signer=signer).holds:
+        message = (
+            f"{sentence(file.suite, others)}; the wish of {signer.name} is recorded, and somebody else carries it out "
+            "with the same command and their own --key"
+        )
+        raise InputError(message)
 
 
 def _require_two_to_lower(ledger: Ledger, file: BaselineFile, before: Mapping[str, Any] | None, signer: Signer) -> None:

@@ -18,7 +18,9 @@ import msgspec
 
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.folders import make_folder
+from proctor.pipeline.baseline.carried import BASELINES, carried_baselines, carried_entries
 from proctor.pipeline.baseline.file import BaselineFile, read_baseline, require_current, sign, write_baseline
+from proctor.pipeline.baseline.founding import require_founded
 from proctor.pipeline.baseline.lawful import last_recorded, require_lawful
 from proctor.pipeline.charter import Charter
 from proctor.pipeline.governance import (
@@ -33,7 +35,6 @@ from proctor.pipeline.governance import (
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
 
-BASELINES = Path(".proctor") / "baselines"
 PORTABLE_FILE = "proctor.baseline"
 """The file kept in a repository: the name used in the help of `baseline export`, imported by the CI workflow."""
 _RECORDED = ("acceptance", "import", "rise")
@@ -87,7 +88,9 @@ def find_baseline(project: Path, suite: str, *, current: bool = True) -> Baselin
         )
         raise IntegrityError(message, where=str(path))
     if current:
-        require_lawful(require_current(baseline), with_imported(entries), ledger.keyring)
+        history = with_imported(entries)
+        require_lawful(require_current(baseline), history, ledger.keyring)
+        require_founded(history, ledger.keyring, suite)
     return baseline
 
 
@@ -144,11 +147,14 @@ def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None)
 
     The rules it carries come into force as far as they were approved for those in force here; rules approved later
     than its own stay. Refused if nobody known here signed it, if the approvals it carries do not lead to it, if this
-    project has approved other rules, or accepted a later version.
+    project has approved other rules, or accepted a later version, and if it is the first of its suite beside others and
+    one key alone accepted it.
     """
     ledger = Ledger(project)
     entries, suite = ledger.entries(), file.suite
     require_lawful(require_current(file), imported_entries(file.lineage), ledger.keyring)
+    everything = [*with_imported(entries), *carried_entries(project, suite), *imported_entries(file.lineage)]
+    require_founded(everything, ledger.keyring, suite)
     carried = steps_of(imported_entries(file.lineage), ledger.keyring, suite)
     if file.charter not in {step.charter.hash for step in carried}:
         message = (
@@ -218,13 +224,14 @@ def require_baseline_imported(project: Path, suite: str) -> None:
     Without this, anyone who loses the ledger, or skips the import of the baseline, would start again under unapproved
     rules, and only a line in the report would show it.
     """
-    path = project / PORTABLE_FILE
-    if path.is_file() and read_baseline(path).suite == suite:
-        message = (
-            f"the ledger has no rules of suite '{suite}', and {PORTABLE_FILE} carries the approved ones; "
-            f"take them in with `proctor baseline import {PORTABLE_FILE}`"
-        )
-        raise InputError(message)
+    for path, file in carried_baselines(project):
+        if file.suite == suite:
+            name = path.relative_to(project)
+            message = (
+                f"the ledger has no rules of suite '{suite}', and {name} carries the approved ones; "
+                f"take them in with `proctor baseline import {name}`"
+            )
+            raise InputError(message)
 
 
 def _recorded(entries: Sequence[Entry], suite: str) -> str | None:
