@@ -181,6 +181,15 @@ class OpenFile:
     def _not_ours(self) -> str:
         return f"store {self.location}: this file is not a Proctor store; choose another with --store"
 
+    def require_sound(self) -> None:
+        """Refuse a file whose pages contradict each other: it can show one reader other rows than the next one."""
+        with plain_errors(self.location):
+            (found,) = self.connection.exec_driver_sql("PRAGMA integrity_check(1)").one()
+            self.connection.rollback()
+        if found != "ok":
+            message = f"store {self.location}: the file is damaged ({str(found)[:200]!a}); choose another with --store"
+            raise StoreError(message)
+
     def sync(self) -> None:
         """Wait until everything committed so far is on the disk.
 

@@ -250,7 +250,10 @@ class Store(OpenFile):
         `stop` is the cut: what lies at or beyond it is outside `root`.
         """
         tree, real_time = Merkle(), RealTime()
-        tree.add(bytes.fromhex(config_hash))
+        try:
+            tree.add(bytes.fromhex(config_hash))
+        except ValueError:
+            raise IntegrityError("its config_hash is not hex digits", where=self._where(number)) from None
         end = (number << schema.RUN_SHIFT) + (1 << schema.RUN_SHIFT if stop is None else stop)
         for rows in self._chunks("head, elapsed_us, attempts, tokens, cost, aside", number):
             facts = [converted(tuple(row), RealTimeFacts, _episode(row), "its row") for row in rows]

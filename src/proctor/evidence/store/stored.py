@@ -23,6 +23,7 @@ def stored_episodes(store: Store, number: int) -> Iterator[StoredEpisode | Integ
 
     Each trace must be read before the next episode is taken.
     """
+    store.require_sound()
     unpack = Decompressor(store.dictionaries(number))
     low = number << schema.RUN_SHIFT
     high = low + (1 << schema.RUN_SHIFT)

@@ -126,6 +126,9 @@ def _unreadable(position: int, problem: str) -> IntegrityError:
 _COLUMNS = tuple(name for name in Row.__struct_fields__ if name != "position")
 _TRUTHS = tuple(_COLUMNS.index(name) for name in ("format_error", "artifact_ok"))
 _COUNTED = ("lifetime", "arm", "unit", "part", "replicate", "calls", "retries", "undeclared", "elapsed_us", "attempts")
+_NARROW = ("arm", "part", "replicate", "attempts")
+_MAX_NARROW = 2**31 - 1
+"""What these columns hold at most, in a bundle too."""
 _COUNTED_LATER = ("tokens", "transitions", "out_of_range", "undeclared_actions")
 _DOCUMENTS = ("faults", "violations", "measures", "claims")
 _OUTCOMES = frozenset(OUTCOMES)
@@ -136,6 +139,9 @@ def _misfit(row: Row) -> str | None:
     """The first column whose value is out of bounds."""
     for name in _COUNTED:
         if not 0 <= getattr(row, name) <= MAX_COUNT:
+            return name
+    for name in _NARROW:
+        if getattr(row, name) > _MAX_NARROW:
             return name
     for name in _COUNTED_LATER:
         if not 0 <= (getattr(row, name) or 0) <= MAX_COUNT:
