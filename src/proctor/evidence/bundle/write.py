@@ -77,10 +77,15 @@ class _Export:
             self._contents.close()
         with archive.member(layout.ROWS) as sink:
             rows = RowsWriter(sink, arms)
-            for row in self._store.rows(record.number):
-                if row.arm >= len(arms):
-                    raise Damage(f"its row names arm {row.arm}, which is not there", where=f"episode {row.position}")
-                rows.add(row)
+            try:
+                for row in self._store.rows(record.number):
+                    if row.arm >= len(arms):
+                        where = f"episode {row.position}"
+                        raise Damage(f"its row names arm {row.arm}, which is not there", where=where)
+                    rows.add(row)
+            except BaseException:
+                rows.abandon()
+                raise
             rows.close()
         self._write_attachments()
         counted = self._store.outcomes(record.number, stop=record.cut)
