@@ -321,11 +321,15 @@ class Store(OpenFile):
             ).all()
             self.connection.rollback()
         # Decimal amounts, added as such: the database would add them as floats.
-        amounts = [amount(cost) for (cost,) in costs]
-        if odd or None in amounts:
-            message = "an episode has tokens or a cost that is no amount; `proctor verify` says more"
-            raise IntegrityError(message, where=self._where(number))
-        return Spent(tokens, str(sum(filter(None, amounts), Decimal(0))) if costs else None)
+        if odd:
+            raise IntegrityError("it is no number; `proctor verify` says more", where="tokens of an episode")
+        spent = Decimal(0)
+        for (cost,) in costs:
+            if (one := amount(cost)) is None:
+                message = f"{str(cost)[:40]!a} stands where an amount is expected; `proctor verify` says more"
+                raise IntegrityError(message, where="cost of an episode")
+            spent += one
+        return Spent(tokens, str(spent) if costs else None)
 
     def dictionaries(self, number: int) -> dict[int, bytes]:
         """The compression dictionaries of a run."""
