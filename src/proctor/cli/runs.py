@@ -1,4 +1,7 @@
-"""List the runs in a store, oldest first: when each started, how long it took, what it reached and what it spent."""
+"""List the runs in a store, oldest first: when each started, how long it took, what it reached and what it spent.
+
+Imported runs stand before those that were begun here; the last one that no gate made is `latest`.
+"""
 
 from __future__ import annotations
 

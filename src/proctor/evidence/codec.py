@@ -53,6 +53,8 @@ class Decompressor:
 
     def unpack(self, data: bytes, dictionary: int = NO_DICTIONARY, *, where: str = "blob") -> bytes:
         """The original bytes; damage and bombs are an `IntegrityError` that names the place."""
+        if type(data) is not bytes:
+            raise IntegrityError("cannot be unpacked (it is not bytes)", where=where)
         try:
             size = zstandard.frame_content_size(data)
             if not 0 <= size <= MAX_TRACE_BYTES:
@@ -60,7 +62,7 @@ class Decompressor:
             return self._by_dictionary[dictionary].decompress(data, max_output_size=MAX_TRACE_BYTES)
         except zstandard.ZstdError as error:
             raise IntegrityError(f"cannot be unpacked ({error})", where=where) from None
-        except KeyError:
+        except (KeyError, TypeError):
             raise IntegrityError(f"was packed with dictionary {dictionary}, which is missing", where=where) from None
 
 

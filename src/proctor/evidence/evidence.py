@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from proctor.core.errors import IntegrityError
 from proctor.evidence.attachments import Attachment
 from proctor.evidence.chain import Merkle
 from proctor.evidence.provenance import EPISODES, provenance_of
@@ -80,7 +81,9 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
     record = store.run(name)
     frozen = store.frozen(record.number)
     provenance = provenance_of(store, record, frozen)
+    arms = tuple(store.arms(record.number))
     rows = tuple(store.rows(record.number, stop=record.cut))
+    _require_arms(name, frozen, arms, rows)
     whole = record.root is None or record.root == _root(record.config_hash, rows)
     return Evidence(
         run=record.name,
@@ -88,7 +91,7 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
         config_hash=record.config_hash,
         complete=record.status == "complete",
         frozen=frozen,
-        arms=tuple(store.arms(record.number)),
+        arms=arms,
         rows=rows,
         recorded_label=record.recorded_label,
         attachments=tuple(store.attachments(record.number)),
@@ -100,9 +103,33 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
     )
 
 
+def _require_arms(name: str, frozen: FrozenRun, arms: tuple[Arm, ...], rows: tuple[Row, ...]) -> None:
+    """Refuse arms that the suite does not have, and rows of arms that are not there: readings look both up."""
+    names = {family.reference: family.spec.full_name for family in frozen.families}
+    entries, stages = frozen.suite.entries, {stage.id for stage in frozen.suite.stages}
+    for arm in arms:
+        entry = entries[arm.entry] if 0 <= arm.entry < len(entries) else None
+        if (
+            entry is None
+            or names.get(entry.family) != arm.family
+            or arm.regime not in entry.regimes
+            or arm.condition not in entry.conditions
+            or (arm.stage not in stages or arm.cell != entry.cell)
+        ):
+            message = "is none that its suite declares; `proctor verify` says more"
+            raise IntegrityError(message, where=f"run {name}, arm {arm.index}")
+    for row in rows:
+        if row.arm >= len(arms):
+            message = f"its row names arm {row.arm}, which is not there; `proctor verify` says more"
+            raise IntegrityError(message, where=f"run {name}, episode {row.position}")
+
+
 def _root(config_hash: str, rows: tuple[Row, ...]) -> str:
     """The root as the heads of the episodes give it."""
     tree = Merkle()
-    tree.add(bytes.fromhex(config_hash))
+    try:
+        tree.add(bytes.fromhex(config_hash))
+    except ValueError:
+        raise IntegrityError("is not hex digits; `proctor verify` says more", where="config_hash") from None
     tree.extend([row.head for row in rows])
     return tree.digest().hex()

@@ -54,7 +54,7 @@ def list_runs(
     label_of: Callable[[str, str], str] = lambda _agent, recorded: recorded,
     gates: Mapping[str, str] = NO_GATES,
 ) -> list[ListedRun]:
-    """Every run of a store, oldest first; `label_of` says what must be said of an agent.
+    """Every run of a store, in its order; `label_of` says what must be said of an agent.
 
     `gates` says, by configuration hash, for what a gate made a run.
     """

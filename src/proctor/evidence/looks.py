@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, IntegrityError
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.row import Arm, Row
 from proctor.evidence.store.contract import EvidenceStore
@@ -23,6 +23,9 @@ def with_earlier_looks(store: EvidenceStore, last: Evidence, read: Read) -> Evid
     chain = [last]
     while (look := chain[0].frozen.look) is not None and look.after is not None:
         before = next((run for run in store.runs() if run.root == look.after), None)
+        if before is not None and any(before.name == one.run for one in chain):
+            message = f"{before.name} is said to go on where {chain[0].run} stopped, which goes on where it did"
+            raise IntegrityError(message, where=f"the looks of {last.run}")
         if before is None:
             message = f"{chain[0].run} is look {look.number}; the run before it (root {look.after[:12]}…) is not here"
             raise InputError(message)
@@ -38,7 +41,11 @@ def _merged(chain: list[Evidence]) -> Evidence:
     for evidence in chain:
         offset = rows[-1].position + 1 if rows else 0
         begins.append((offset, evidence.run))
-        arms = [known[_key(evidence, arm)] for arm in evidence.arms]
+        try:
+            arms = [known[_key(evidence, arm)] for arm in evidence.arms]
+        except KeyError:
+            message = f"has arms that {first.run}, the first look, does not have"
+            raise IntegrityError(message, where=evidence.run) from None
         rows += [
             replace(
                 row,

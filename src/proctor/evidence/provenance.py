@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from proctor.core.canonical import UNREADABLE
+from proctor.core.errors import InputError, IntegrityError, ProctorError
 from proctor.evidence.code import SOURCES
 from proctor.evidence.registration import Registration, registration_of
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
@@ -48,8 +50,11 @@ def provenance_of(store: EvidenceStore, record: RunRecord, frozen: FrozenRun) ->
     runs = store.runs()
     registration = registration_of(record, frozen, runs, lambda run: store.frozen(run.number))
     text = store.declared(record.number)
-    written, inputs = json.loads(text.frozen), json.loads(text.inputs)
-    altered = _altered(record, frozen, written, inputs)
+    try:
+        written, inputs = json.loads(text.frozen), json.loads(text.inputs)
+        altered = _altered(record, frozen, written, inputs)
+    except (ValueError, TypeError, KeyError, RecursionError, ProctorError):
+        raise _damaged(record) from None
     touched = set() if registration is None else set(registration.changes.touched)
     if set(altered) & set(CRITERIA):
         touched |= _criteria_changed(inputs, frozen)
@@ -94,6 +99,10 @@ def _edited_meanwhile(execution: dict[str, Any], frozen: FrozenRun) -> set[str]:
     return {
         family.spec.full_name for family in frozen.families if Path(family.reference.partition(":")[0]).name in changed
     }
+
+
+def _damaged(record: RunRecord) -> IntegrityError:
+    return IntegrityError("its declarations are damaged; `proctor verify` says more", where=f"run {record.name}")
 
 
 class _SuiteName(msgspec.Struct):
@@ -142,8 +151,12 @@ def _earlier(store: EvidenceStore, record: RunRecord, frozen: FrozenRun, runs: l
     for run in runs:
         if run.number == record.number or not _before(run, record):
             continue
-        tasks = msgspec.json.decode(store.declared(run.number).frozen, type=_Tasks)
-        if not (tasks.same_tasks(frozen) and tasks.same_system(frozen)):
+        try:
+            tasks = msgspec.json.decode(store.declared(run.number).frozen, type=_Tasks)
+            same = tasks.same_tasks(frozen) and tasks.same_system(frozen)
+        except (*UNREADABLE, ValueError, InputError):
+            raise _damaged(run) from None
+        if not same:
             continue
         planned = tasks.preregistration is not None and tasks.preregistration == frozen.preregistration
         counted += not planned and not (tasks.look is not None and frozen.look is not None)

@@ -17,6 +17,7 @@ from proctor.evidence.row import Row
 
 USAGE: Final = "usage"
 """Where the facts of an execution have it; runs that asked no model have none."""
+_MAX_DIGITS: Final = 40
 MIXED: Final = "mixed"
 """Said where costs are in several currencies, so that their sum means nothing."""
 _COUNTED: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
@@ -132,4 +133,5 @@ def _amount(text: str) -> Decimal:
         amount = Decimal(text)
     except InvalidOperation:
         return Decimal(0)
-    return amount if amount.is_finite() else Decimal(0)
+    # Written out in full it would have as many digits.
+    return amount if amount.is_finite() and abs(amount.adjusted()) < _MAX_DIGITS else Decimal(0)

@@ -3,6 +3,7 @@
 Valid examples are changed by structure (values replaced, removed, repeated, nested, named twice) and as bytes (cut,
 flipped, spliced, re-encoded), and given to the functions that the commands call. Anything but a value or an error of
 our own is a success of the attacker, as is a file that takes longer than the allowed seconds or the allowed memory.
+Stores are damaged by column (`stores.py`) and read by some of the commands' functions.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from proctor.spec.preregistration import read_preregistration
 from proctor.spec.suite import Suite
 from proctor.spec.system import System
 from proctor.suites.binding.events.reading import read_events
+from tests.adversarial.attackers.stores import damage_store, read_store
 from tests.adversarial.tally import Tally
 
 SECONDS = 5.0
@@ -132,6 +134,10 @@ LOADERS: tuple[tuple[str, bytes, Load], ...] = (
     ("report.json", b'{"format":"proctor-report-1","run":"r"}', lambda path: parse_published(path.read_bytes(), "r")),
 )
 
+STORE = "store.db"
+KINDS = len(LOADERS) + 1
+"""Kinds of file: those above, and a store."""
+
 
 def attack(attempts: int, seed: int) -> Tally:
     """Damage so many files."""
@@ -144,10 +150,8 @@ def attack(attempts: int, seed: int) -> Tally:
         for file, _, _ in LOADERS:
             (folder / file).parent.mkdir(exist_ok=True)
         for number in range(attempts):
-            file, valid, load = LOADERS[number % len(LOADERS)]
-            data = damaged(valid, draw)
+            file, data, load = _next(number, folder, draw)
             path = folder / file
-            path.write_bytes(data)
             began = process_time()
             try:
                 load(path)
@@ -164,7 +168,18 @@ def attack(attempts: int, seed: int) -> Tally:
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
     if grown > MEMORY:
         obtained.append(f"{grown / 2**20:.0f} MiB of memory for files of a few kilobytes (seed {seed})")
-    return Tally(attempts, tuple(obtained), {"kinds of file": len(LOADERS), "refused": refused, "read": read})
+    return Tally(attempts, tuple(obtained), {"kinds of file": KINDS, "refused": refused, "read": read})
+
+
+def _next(number: int, folder: Path, draw: random.Random) -> tuple[str, bytes, Load]:
+    """The next damaged file, written: what it is called, what to say of it, and who reads it."""
+    kind = number % KINDS
+    if kind == len(LOADERS):
+        return STORE, damage_store(folder / STORE, draw).encode(), lambda path: read_store(path, draw)
+    file, valid, load = LOADERS[kind]
+    data = damaged(valid, draw)
+    (folder / file).write_bytes(data)
+    return file, data, load
 
 
 def damaged(valid: bytes, draw: random.Random) -> bytes:

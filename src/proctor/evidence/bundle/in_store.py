@@ -33,7 +33,7 @@ def verify_run(
         _check(store, record, findings, plan, tasks)
     except StoreError as error:
         findings.problem(report.HEADS, f"store {store.location}", str(error).removeprefix(f"store {store.location}: "))
-    except Damage as damage:
+    except IntegrityError as damage:
         findings.damage(report.CONFIGURATION, damage)
     return findings.report(f"{store.location}, run {record.name}", run=record.name, root=record.root, seal=record.seal)
 

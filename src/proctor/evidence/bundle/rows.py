@@ -158,6 +158,11 @@ class RowsWriter:
         self._writer.close()
         self._file.close()
 
+    def abandon(self) -> None:
+        """Let go of the file where nothing comes of it: left open, it would be written on when it is forgotten."""
+        self._rows.clear()
+        self.close()
+
 
 class _Slice(io.RawIOBase):
     """A member as a file of its own."""

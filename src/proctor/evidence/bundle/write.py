@@ -12,7 +12,7 @@ from proctor.core.hashing import content_hash, sha256_hex
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.archive import ArchiveWriter
 from proctor.evidence.bundle.blocks import AsideHead, BlockWriter, ContentHead, TraceHead, parts_of
-from proctor.evidence.bundle.digests import Digests
+from proctor.evidence.bundle.digests import Digests, digest_bytes
 from proctor.evidence.bundle.layout import LIMITS, MadeWith, Manifest
 from proctor.evidence.bundle.report import Damage
 from proctor.evidence.bundle.rows import RowsWriter
@@ -56,11 +56,16 @@ class _Export:
     def write(self) -> Manifest:
         """All members in their order."""
         record, archive = self._record, self._archive
+        if not digest_bytes(record.config_hash):
+            raise Damage("is not 64 hex digits", where="config_hash")
         text = self._store.declared(record.number)
-        frozen = json.loads(text.frozen)
+        try:
+            frozen, inputs = json.loads(text.frozen), json.loads(text.inputs)
+        except (ValueError, RecursionError) as error:
+            raise Damage(f"cannot be read ({error})", where="declarations") from None
         arms = self._store.arms(record.number)
         stages = self._store.stages(record.number)
-        archive.add(layout.DECLARATIONS, canonical({"frozen": frozen, "inputs": json.loads(text.inputs)}))
+        archive.add(layout.DECLARATIONS, canonical({"frozen": frozen, "inputs": inputs}))
         archive.add(layout.ARMS, canonical(arms))
         archive.add(layout.EXECUTION, canonical(record.execution))
         archive.add(layout.STAGES, canonical(stages))
@@ -72,8 +77,15 @@ class _Export:
             self._contents.close()
         with archive.member(layout.ROWS) as sink:
             rows = RowsWriter(sink, arms)
-            for row in self._store.rows(record.number):
-                rows.add(row)
+            try:
+                for row in self._store.rows(record.number):
+                    if row.arm >= len(arms):
+                        where = f"episode {row.position}"
+                        raise Damage(f"its row names arm {row.arm}, which is not there", where=where)
+                    rows.add(row)
+            except BaseException:
+                rows.abandon()
+                raise
             rows.close()
         self._write_attachments()
         counted = self._store.outcomes(record.number, stop=record.cut)
@@ -129,7 +141,9 @@ class _Export:
         if trace.head != row.head:
             raise Damage("its events do not have the head its row states", where=f"episode {row.position}")
         for reference in trace.references:
-            digest = bytes.fromhex(reference.sha256)
+            digest = digest_bytes(reference.sha256)
+            if not digest:
+                raise Damage("it names a value by what is no digest", where=f"episode {row.position}")
             if self._contents.use(digest):
                 continue
             if self._store.has_content(digest):

@@ -172,11 +172,14 @@ class EvidenceStore(Protocol):
         ...
 
     def runs(self) -> list[RunRecord]:
-        """Every run, oldest first."""
+        """Every run: those taken in from elsewhere, then those begun here, each oldest first.
+
+        What is newest follows from the order in which they were written, never from a date that a run states.
+        """
         ...
 
     def run(self, name: str) -> RunRecord:
-        """The run of this name, of an unambiguous beginning of it, or `latest`."""
+        """The run of this name, of an unambiguous beginning of it, or `latest`: the last of `runs`."""
         ...
 
     def frozen(self, number: int) -> FrozenRun:

@@ -16,20 +16,22 @@ def plain_errors(location: str) -> Iterator[None]:
     """Turn database errors into a `StoreError`. What was committed before stays."""
     try:
         yield
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, sqlite3.Error) as error:
         raise StoreError(_sentence(location, error)) from error
 
 
-def _sentence(location: str, error: SQLAlchemyError) -> str:
+def _sentence(location: str, error: Exception) -> str:
     cause = error.orig if isinstance(error, DatabaseError) else error
     # The kind of trouble by its code: words may be anybody's, and other databases have other ones.
     code = getattr(cause, "sqlite_errorcode", None)
     if isinstance(code, int) and (known := _BY_CODE.get(code & _PRIMARY)) is not None:
         return f"store {location}: {known}"
+    if isinstance(code, int) and code & _PRIMARY == sqlite3.SQLITE_CONSTRAINT:
+        return f"store {location}: {_ALREADY_WRITTEN if code in _TAKEN else _REFUSED}"
     text = str(cause)
     if any(words in text for words in ("no such table", "no such column")):
         return f"store {location}: {_BY_CODE[sqlite3.SQLITE_NOTADB]}"
-    return f"store {location}: {text.splitlines()[0]}"
+    return f"store {location}: {ascii(text.splitlines()[0][:200]) if not text.isascii() else text.splitlines()[0]}"
 
 
 _PRIMARY = 0xFF
@@ -44,5 +46,9 @@ _BY_CODE = {
     sqlite3.SQLITE_NOTADB: "this file is not a Proctor store, or it is damaged; choose another with --store",
     sqlite3.SQLITE_CORRUPT: "this file is not a Proctor store, or it is damaged; choose another with --store",
     sqlite3.SQLITE_IOERR: "the disk reports an error; check its space and health, then continue with --resume",
-    sqlite3.SQLITE_CONSTRAINT: "another process has written the same; wait for that to finish and try again",
+    sqlite3.SQLITE_TOOBIG: "it holds a value that is larger than any that Proctor writes; choose another with --store",
 }
+_TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+"""Why a row was not written: there is one of the same key."""
+_ALREADY_WRITTEN = "another process has written the same; wait for that to finish and try again"
+_REFUSED = "it does not take what has to be written, so it is not as Proctor made it; choose another with --store"

@@ -9,21 +9,23 @@ from msgspec import structs
 from sqlalchemy import Connection, insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
+from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.codec import TRAIN_ON, Compressor, train
 from proctor.evidence.store import schema
 from proctor.evidence.store.attached import attachment_values
 from proctor.evidence.store.contract import IncomingEpisode, IncomingRun
-from proctor.evidence.store.store import packed_content
+from proctor.evidence.store.store import imported_mark, new_number, packed_content
+from proctor.evidence.store.values import LATEST, require_row
 
 _BATCH = 100
 _SAMPLE_BYTES = 16 * 2**20
 """Traces held at most while a dictionary is made."""
 
 
-def write_run(connection: Connection, run: IncomingRun) -> None:
+def write_run(connection: Connection, run: IncomingRun, location: str) -> None:
     """Insert everything, a bounded number of episodes in memory at once."""
-    number = _insert_run(connection, run)
+    number = _insert_run(connection, run, location)
     statement = sqlite_insert(schema.contents).on_conflict_do_nothing()
     for name, data in run.contents:
         connection.execute(statement, {"sha256": bytes.fromhex(name), "data": packed_content(data)})
@@ -33,20 +35,23 @@ def write_run(connection: Connection, run: IncomingRun) -> None:
     episodes.finish()
 
 
-def _insert_run(connection: Connection, run: IncomingRun) -> int:
+def _insert_run(connection: Connection, run: IncomingRun, location: str) -> int:
+    if run.record.name == LATEST:
+        message = f"a run cannot be called '{LATEST}', which stands for the newest one here; it was not taken in"
+        raise InputError(message)
+    number = new_number(connection, location)
     record = structs.asdict(run.record)
-    del record["number"]
-    result = connection.execute(
+    connection.execute(
         insert(schema.runs),
         {
             **record,
+            "number": number,
             "frozen": run.text.frozen,
             "inputs": run.text.inputs,
             "execution": json.dumps(run.record.execution, sort_keys=True),
         },
     )
-    key = result.inserted_primary_key
-    number = int(key[0]) if key else 0
+    connection.execute(insert(schema.meta), imported_mark(number, run.record.name)._asdict())
     arms = [{"run": number, "arm": arm.index, **_without_index(structs.asdict(arm))} for arm in run.arms]
     if arms:
         connection.execute(insert(schema.arms), arms)
@@ -102,6 +107,7 @@ class _Episodes:
         segments: list[dict[str, Any]] = []
         values: list[dict[str, Any]] = []
         for episode in episodes:
+            require_row(episode.row)
             row = structs.asdict(episode.row)
             key = base + row.pop("position")
             segments += [{"episode": key, "number": n, "trace": part} for n, part in enumerate(episode.parts)]

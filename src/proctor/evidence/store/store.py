@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
-import msgspec
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import Connection, delete, insert, select, text, update
 
-from proctor.core.canonical import encode
-from proctor.core.errors import InputError, IntegrityError
+from proctor.core.canonical import UNREADABLE, encode
+from proctor.core.errors import InputError, IntegrityError, ProctorError, StoreError
 from proctor.core.hashing import sha256_hex
 from proctor.evidence.attachments import Attachment
 from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
 from proctor.evidence.events import Event, decode_event
-from proctor.evidence.row import Arm, Row
+from proctor.evidence.row import OUTCOMES, Arm, Row
 from proctor.evidence.store import schema
 from proctor.evidence.store.contract import (
     EpisodeWriter,
@@ -33,10 +32,30 @@ from proctor.evidence.store.contract import (
 )
 from proctor.evidence.store.errors import plain_errors
 from proctor.evidence.store.opening import OpenFile
+from proctor.evidence.store.values import (
+    LATEST,
+    MAX_COUNT,
+    MAX_RUN,
+    RUN_COLUMNS,
+    Head,
+    Position,
+    RealTimeFacts,
+    amount,
+    arms_of,
+    attachments_of,
+    converted,
+    dictionaries_of,
+    row_of,
+    run_records,
+    stage_of,
+    stage_output,
+    stored_text,
+)
 from proctor.spec.frozen import FrozenRun
 
 _ROW_FIELDS = tuple(name for name in Row.__struct_fields__ if name != "position")
 _CHUNK = 2_000
+_MASK = (1 << schema.RUN_SHIFT) - 1
 UNRECORDED = b""
 """What is stored for a trace that was not recorded; no packed trace is empty."""
 
@@ -56,39 +75,44 @@ class Store(OpenFile):
     ) -> int:
         """Freeze a run: everything that determines it is committed before its first episode."""
         with plain_errors(self.location):
-            result = self.connection.execute(
-                insert(schema.runs),
-                {
-                    "name": name,
-                    "status": "running",
-                    "suite": frozen.suite.full_name,
-                    "agent": frozen.agent,
-                    "config_hash": frozen.config_hash,
-                    "frozen": frozen.model_dump_json(),
-                    "inputs": json.dumps(frozen.inputs(), sort_keys=True),
-                    "execution": json.dumps(execution, sort_keys=True),
-                    "episodes": episodes,
-                },
-            )
-            key = result.inserted_primary_key
-            number = int(key[0]) if key else 0
-            self.connection.execute(
-                insert(schema.arms),
-                [
+            self.runs()
+            try:
+                number = new_number(self.connection, self.location)
+                self.connection.execute(
+                    insert(schema.runs),
                     {
-                        "run": number,
-                        "arm": arm.index,
-                        "entry": arm.entry,
-                        "family": arm.family,
-                        "regime": arm.regime,
-                        "condition": arm.condition,
-                        "cell": arm.cell,
-                        "stage": arm.stage,
-                    }
-                    for arm in arms
-                ],
-            )
-            self.connection.commit()
+                        "number": number,
+                        "name": name,
+                        "status": "running",
+                        "suite": frozen.suite.full_name,
+                        "agent": frozen.agent,
+                        "config_hash": frozen.config_hash,
+                        "frozen": frozen.model_dump_json(),
+                        "inputs": json.dumps(frozen.inputs(), sort_keys=True),
+                        "execution": json.dumps(execution, sort_keys=True),
+                        "episodes": episodes,
+                    },
+                )
+                self.connection.execute(
+                    insert(schema.arms),
+                    [
+                        {
+                            "run": number,
+                            "arm": arm.index,
+                            "entry": arm.entry,
+                            "family": arm.family,
+                            "regime": arm.regime,
+                            "condition": arm.condition,
+                            "cell": arm.cell,
+                            "stage": arm.stage,
+                        }
+                        for arm in arms
+                    ],
+                )
+                self.connection.commit()
+            except BaseException:
+                self.connection.rollback()
+                raise
         self.sync()
         return number
 
@@ -107,7 +131,7 @@ class Store(OpenFile):
 
         with plain_errors(self.location):
             try:
-                write_run(self.connection, run)
+                write_run(self.connection, run, self.location)
                 run.check()
                 self.connection.commit()
             except BaseException:
@@ -115,16 +139,20 @@ class Store(OpenFile):
                 raise
 
     def runs(self) -> list[RunRecord]:
-        """Every run, oldest first."""
+        """Every run: those taken in from elsewhere, then those made here, each oldest first."""
+        columns = [schema.runs.c[name] for name in RUN_COLUMNS]
         with plain_errors(self.location):
-            rows = self.connection.execute(select(schema.runs).order_by(schema.runs.c.number)).mappings().all()
+            rows = self.connection.execute(select(*columns).order_by(schema.runs.c.number)).all()
+            marks = set(self.connection.execute(select(schema.meta).where(schema.meta.c.key.startswith(_MARK))).all())
             self.connection.rollback()
-        return [_run_record(dict(row)) for row in rows]
+        records = run_records([tuple(row) for row in rows], self.location)
+        # By the order in which they were begun in this file alone: dates are whatever a run says of itself.
+        return sorted(records, key=lambda one: (tuple(imported_mark(one.number, one.name)) not in marks, one.number))
 
     def run(self, name: str) -> RunRecord:
         """The run of this name, of an unambiguous beginning of it, or `latest`."""
         known = self.runs()
-        if name == "latest" and known:
+        if name == LATEST and known:
             return known[-1]
         exact = [run for run in known if run.name == name]
         matches = exact or [run for run in known if run.name.startswith(name)]
@@ -139,28 +167,28 @@ class Store(OpenFile):
 
     def frozen(self, number: int) -> FrozenRun:
         """What determined a run."""
-        with plain_errors(self.location):
-            data = self.connection.execute(
-                select(schema.runs.c.frozen).where(schema.runs.c.number == number)
-            ).scalar_one()
-            self.connection.rollback()
+        text = self.declared(number)
         try:
-            return FrozenRun.model_validate_json(data)
-        except ValueError:
+            return FrozenRun.model_validate_json(text.frozen)
+        except (ValueError, ProctorError):
             message = "its declarations are damaged; nothing of it can be read"
-            raise IntegrityError(message, where=f"store {self.location}, run {number}") from None
+            raise IntegrityError(message, where=self._where(number)) from None
 
     def declared(self, number: int) -> StoredText:
         """The frozen declarations and the nine inputs as they were written before the first episode."""
-        return StoredText(*self.query("SELECT frozen, inputs FROM runs WHERE number = ?", (number,))[0])
+        rows = self.query("SELECT frozen, inputs FROM runs WHERE number = ?", (number,))
+        if not rows:
+            message = f"there is no run number {number} in {self.location}; `proctor runs` lists the runs in it"
+            raise InputError(message)
+        return stored_text(tuple(rows[0]), self._where(number))
 
     def arms(self, number: int) -> list[Arm]:
         """The arms of a run, by number."""
-        table = schema.arms
-        with plain_errors(self.location):
-            rows = self.connection.execute(select(table).where(table.c.run == number).order_by(table.c.arm)).all()
-            self.connection.rollback()
-        return [Arm(row.arm, row.entry, row.family, row.regime, row.condition, row.cell, row.stage) for row in rows]
+        query = "SELECT arm, entry, family, regime, condition, cell, stage FROM arms WHERE run = ? ORDER BY arm"
+        return arms_of([tuple(row) for row in self.query(query, (number,))], self._where(number))
+
+    def _where(self, number: int) -> str:
+        return f"store {self.location}, run {number}"
 
     def query(self, query: str, values: tuple[Any, ...]) -> list[Any]:
         """Every row of a query in SQL."""
@@ -214,7 +242,7 @@ class Store(OpenFile):
     def heads(self, number: int, *, stop: int | None = None) -> Iterator[bytes]:
         """The episode heads in presentation order."""
         for row in self._stream("head", number, stop):
-            yield row[1]
+            yield converted(row[1], Head, _episode(row))
 
     def digests(self, number: int, config_hash: str, *, stop: int | None = None) -> tuple[str, bytes]:
         """(`root`, the real-time part of `seal`) from what is stored: one pass, a bounded number of rows in memory.
@@ -222,19 +250,22 @@ class Store(OpenFile):
         `stop` is the cut: what lies at or beyond it is outside `root`.
         """
         tree, real_time = Merkle(), RealTime()
-        tree.add(bytes.fromhex(config_hash))
+        try:
+            tree.add(bytes.fromhex(config_hash))
+        except ValueError:
+            raise IntegrityError("its config_hash is not hex digits", where=self._where(number)) from None
         end = (number << schema.RUN_SHIFT) + (1 << schema.RUN_SHIFT if stop is None else stop)
         for rows in self._chunks("head, elapsed_us, attempts, tokens, cost, aside", number):
-            tree.extend([row[1] for row in rows if row[0] < end])
-            for row in rows:
+            facts = [converted(tuple(row), RealTimeFacts, _episode(row), "its row") for row in rows]
+            tree.extend([row[1] for row in facts if row[0] < end])
+            for row in facts:
                 real_time.add(*row[1:])
         return tree.digest().hex(), real_time.digest()
 
     def positions(self, number: int) -> Iterator[tuple[int, int]]:
         """(position, position of its lifetime's first episode) of every stored episode."""
-        mask = (1 << schema.RUN_SHIFT) - 1
         for row in self._stream("lifetime", number):
-            yield row[0] & mask, row[1]
+            yield row[0] & _MASK, converted(row[1], Position, _episode(row), "its lifetime")
 
     def count(self, number: int) -> int:
         """How many episodes of a run are stored."""
@@ -266,30 +297,44 @@ class Store(OpenFile):
                 {"low": low, "high": high},
             ).all()
             self.connection.rollback()
-        return {str(outcome): int(number) for outcome, number in counts}
+        for outcome, _ in counts:
+            if outcome not in OUTCOMES:
+                message = f"an episode ended as {str(outcome)[:40]!a}, which is no outcome; `proctor verify` says more"
+                raise IntegrityError(message, where=self._where(number))
+        return {outcome: int(count) for outcome, count in counts}
 
     def spent(self, number: int, *, stop: int | None = None) -> Spent:
         """What the episodes of a run spent on models."""
         low, high = self._bounds(number, 0, stop)
         within = {"low": low, "high": high}
         with plain_errors(self.location):
-            tokens = self.connection.execute(
-                text("SELECT sum(tokens) FROM episodes WHERE id >= :low AND id < :high"), within
-            ).scalar_one()
+            tokens, odd = self.connection.execute(
+                text(
+                    "SELECT sum(min(tokens, :most)), "
+                    "total(typeof(tokens) != 'integer' OR tokens < 0 OR tokens > :most) "
+                    "FROM episodes WHERE id >= :low AND id < :high AND tokens IS NOT NULL"
+                ),
+                {**within, "most": MAX_COUNT},
+            ).one()
             costs = self.connection.execute(
                 text("SELECT cost FROM episodes WHERE id >= :low AND id < :high AND cost IS NOT NULL"), within
             ).all()
             self.connection.rollback()
         # Decimal amounts, added as such: the database would add them as floats.
-        return Spent(tokens, str(sum(_amount(cost) for (cost,) in costs)) if costs else None)
+        if odd:
+            raise IntegrityError("it is no number; `proctor verify` says more", where="tokens of an episode")
+        spent = Decimal(0)
+        for (cost,) in costs:
+            if (one := amount(cost)) is None:
+                message = f"{str(cost)[:40]!a} stands where an amount is expected; `proctor verify` says more"
+                raise IntegrityError(message, where="cost of an episode")
+            spent += one
+        return Spent(tokens, str(spent) if costs else None)
 
     def dictionaries(self, number: int) -> dict[int, bytes]:
         """The compression dictionaries of a run."""
-        table = schema.dictionaries
-        with plain_errors(self.location):
-            rows = self.connection.execute(select(table.c.number, table.c.data).where(table.c.run == number)).all()
-            self.connection.rollback()
-        return {int(row[0]): bytes(row[1]) for row in rows}
+        query = "SELECT number, sha256, data FROM dictionaries WHERE run = ?"
+        return dictionaries_of(self.query(query, (number,)), self._where(number))
 
     def trace(self, number: int, position: int, unpack: Decompressor | None = None) -> bytes:
         """The lines of one episode, uncompressed."""
@@ -336,7 +381,7 @@ class Store(OpenFile):
         """The events of one episode."""
         try:
             return [decode_event(line) for line in self.trace(number, position).split(b"\n")]
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             message = f"its trace cannot be read by this version of Proctor ({error})"
             raise IntegrityError(message, where=f"episode {position}") from None
 
@@ -358,7 +403,7 @@ class Store(OpenFile):
     def stages(self, number: int) -> list[StoredStage]:
         """Finished stages as text, by name."""
         rows = self.query("SELECT stage, sha256, data FROM stages WHERE run = ? ORDER BY stage", (number,))
-        return [StoredStage(*values) for values in rows]
+        return [stage_of(values, self._where(number)) for values in rows]
 
     def freeze_stage(self, number: int, stage: str, output: Any) -> str:
         """Keep the output of a finished stage and give its SHA-256."""
@@ -376,11 +421,8 @@ class Store(OpenFile):
 
     def stage_outputs(self, number: int) -> dict[str, tuple[str, Any]]:
         """Finished stages: (SHA-256, output)."""
-        table = schema.stages
-        with plain_errors(self.location):
-            rows = self.connection.execute(select(table).where(table.c.run == number)).all()
-            self.connection.rollback()
-        return {row.stage: (row.sha256, json.loads(row.data)) for row in rows}
+        where = self._where(number)
+        return {one.stage: (one.sha256, stage_output(one, where)) for one in self.stages(number)}
 
     # Attachments
 
@@ -395,7 +437,7 @@ class Store(OpenFile):
     def attachments(self, number: int) -> list[Attachment]:
         """The documents of a run in the order in which they were added, as they are stored."""
         query = "SELECT kind, sha256, content FROM attachments WHERE run = ? ORDER BY number"
-        return [Attachment(kind, sha256, bytes(data)) for kind, sha256, data in self.query(query, (number,))]
+        return attachments_of(self.query(query, (number,)), self._where(number))
 
     def drop_unfinished(self, number: int) -> None:
         """Forget segments of episodes that never ended; resume runs those again."""
@@ -409,42 +451,44 @@ class Store(OpenFile):
             self.connection.commit()
 
 
-def row_of(values: Any) -> Row:
-    """A Row from a database row that starts with the episode's key."""
-    fields = dict(zip(_ROW_FIELDS, values[1:], strict=True))
-    fields["format_error"] = bool(fields["format_error"])
-    ok = fields["artifact_ok"]
-    fields["artifact_ok"] = None if ok is None else bool(ok)
-    return Row(position=values[0] & ((1 << schema.RUN_SHIFT) - 1), **fields)
+def new_number(connection: Connection, location: str) -> int:
+    """The number of a run that is about to be written, in a transaction that keeps it from everybody else.
+
+    Numbers rise, since they say which run is newest; where none is left SQLite would make one up.
+    """
+    connection.rollback()
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    (newest,) = connection.exec_driver_sql("SELECT max(number) FROM runs").one()
+    number = 1 if newest is None else int(newest) + 1
+    if number > MAX_RUN:
+        message = (
+            f"store {location}: it has run {MAX_RUN:,}, after which there can be none; choose another with --store"
+        )
+        raise StoreError(message)
+    # Nobody can have said beforehand where it came from.
+    connection.exec_driver_sql("DELETE FROM meta WHERE key = ?", (imported_mark(number, "").key,))
+    return number
 
 
-def _run_record(row: dict[str, Any]) -> RunRecord:
-    return RunRecord(
-        number=row["number"],
-        name=row["name"],
-        status=row["status"],
-        suite=row["suite"],
-        agent=row["agent"],
-        config_hash=row["config_hash"],
-        episodes=row["episodes"],
-        cut=row["cut"],
-        root=row["root"],
-        seal=row["seal"],
-        execution=json.loads(row["execution"]),
-    )
+_MARK = "imported-run-"
+
+
+class Mark(NamedTuple):
+    """How `meta` says of a run that it was taken in from elsewhere; number and name both have to be the run's."""
+
+    key: str
+    value: str
+
+
+def imported_mark(number: int, name: str) -> Mark:
+    """The mark of this run."""
+    return Mark(f"{_MARK}{number}", name)
+
+
+def _episode(row: Any) -> str:
+    return f"episode {row[0] & _MASK}"
 
 
 def packed_content(data: bytes) -> bytes:
     """How a value is stored by content."""
     return Compressor().pack(data)
-
-
-def _amount(cost: str) -> Decimal:
-    try:
-        amount = Decimal(cost)
-    except InvalidOperation:
-        amount = Decimal("NaN")
-    if not amount.is_finite():
-        message = f"'{cost[:40]}' stands where an amount is expected; `proctor verify` says more"
-        raise IntegrityError(message, where="cost of an episode")
-    return amount

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from proctor.core.errors import IntegrityError
 from proctor.evidence.codec import Decompressor
 from proctor.evidence.row import Row
 from proctor.evidence.store import schema
 from proctor.evidence.store.contract import StoredEpisode
-from proctor.evidence.store.store import Store, row_of
+from proctor.evidence.store.store import Store
+from proctor.evidence.store.values import row_of
 
 _COLUMNS = ", ".join(name for name in Row.__struct_fields__ if name != "position")
 _CHUNK = 100
@@ -25,6 +23,7 @@ def stored_episodes(store: Store, number: int) -> Iterator[StoredEpisode | Integ
 
     Each trace must be read before the next episode is taken.
     """
+    store.require_sound()
     unpack = Decompressor(store.dictionaries(number))
     low = number << schema.RUN_SHIFT
     high = low + (1 << schema.RUN_SHIFT)
@@ -41,7 +40,7 @@ def stored_episodes(store: Store, number: int) -> Iterator[StoredEpisode | Integ
         for values in rows:
             *fields, dictionary, trace = values
             try:
-                row = _row(fields)
+                row = row_of(fields)
             except IntegrityError as damage:
                 yield damage
                 continue
@@ -52,20 +51,11 @@ def stored_episodes(store: Store, number: int) -> Iterator[StoredEpisode | Integ
         low = last + 1
 
 
-def _row(columns: list[Any]) -> Row:
-    """A row whose columns have their types, though the database enforces none."""
-    try:
-        row = row_of(columns)
-        return msgspec.convert(msgspec.structs.astuple(row), Row)
-    except (msgspec.ValidationError, AttributeError, TypeError, ValueError) as error:
-        where = f"episode {columns[0] & _MASK}"
-        raise IntegrityError(f"its row cannot be read ({error})", where=where) from None
-
-
 def _segments(store: Store, low: int, high: int) -> dict[int, list[int]]:
     query = "SELECT episode, number FROM segments WHERE episode >= ? AND episode <= ? ORDER BY episode, number"
     segments: dict[int, list[int]] = {}
     for episode, number in store.query(query, (low, high)):
+        # By whatever it is called: the same value finds it again.
         segments.setdefault(episode, []).append(number)
     return segments
 

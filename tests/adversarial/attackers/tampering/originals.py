@@ -10,6 +10,7 @@ from proctor.engine.plan import Plan
 from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.bundle import export_bundle
 from proctor.evidence.row import EpisodeRecord
+from proctor.evidence.store.contract import RunRecord
 from proctor.evidence.store.store import Store
 from proctor.spec.suite import Entry, Suite
 
@@ -59,13 +60,19 @@ def _small(suite: Suite, families: tuple[str, ...]) -> Suite:
 
 def make(name: str, folder: Path, seed: int = 11) -> Path:
     """The bundle of a small run of one of the suites."""
+    with Store(str(folder / f"{name}.db")) as store:
+        record = live(name, store, folder, seed)
+        path = folder / f"{name}.proctor"
+        export_bundle(store, record.number, path)
+    return path
+
+
+def live(name: str, store: Store, folder: Path, seed: int = 11) -> RunRecord:
+    """A small run of one of the suites, in a store."""
     reference, agent, families = SUITES[name]
     suite = _small(load_suite(reference, folder), families)
-    with Store(str(folder / f"{name}.db")) as store:
-        frozen = freeze(suite=suite, agent=agent, folder=folder, seed=seed)
-        plan, executor = Plan(frozen), InlineExecutor()
-        record, _ = start_run(store, frozen, plan, executor=executor)
-        execute(store, record, frozen, plan, folder=folder, executor=executor, progress=_Quiet())
-        path = folder / f"{name}.proctor"
-        export_bundle(store, store.run(record.name).number, path)
-    return path
+    frozen = freeze(suite=suite, agent=agent, folder=folder, seed=seed)
+    plan, executor = Plan(frozen), InlineExecutor()
+    record, _ = start_run(store, frozen, plan, executor=executor)
+    execute(store, record, frozen, plan, folder=folder, executor=executor, progress=_Quiet())
+    return store.run(record.name)

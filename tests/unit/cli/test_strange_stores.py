@@ -1,0 +1,43 @@
+"""Commands in a project whose store somebody else made."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.unit.cli.conftest import Cli
+
+STORE = Path(".proctor") / "store.db"
+PREPARED = "UPDATE runs SET number = number + 1000 WHERE name = 'prepared'; UPDATE runs SET agent = 'oracle';"
+
+
+@pytest.fixture
+def examined(cli: Cli, small: str) -> Cli:
+    assert cli("run", small, "--agent", "oracle", "-q").code == 0
+    return cli
+
+
+def change(statement: str) -> None:
+    with closing(sqlite3.connect(STORE)) as connection, connection:
+        connection.execute(statement)
+
+
+def test_a_trigger_cannot_have_a_gate_decide_about_another_run(examined: Cli, small: str) -> None:
+    change(f"CREATE TRIGGER prepare AFTER INSERT ON runs WHEN NEW.name != 'prepared' BEGIN {PREPARED} END")
+    before = STORE.read_bytes()
+    for command in (("run", small, "--agent", "null"), ("gate",), ("runs",), ("verify",), ("show",), ("report",)):
+        done = examined(*command)
+        assert done.code == 2
+        assert "trigger prepare does not belong in one" in done.sentence
+    assert STORE.read_bytes() == before
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, 2**31])
+def test_a_run_of_an_impossible_number_is_one_sentence_in_every_command(examined: Cli, small: str, number: int) -> None:
+    change(f"UPDATE runs SET number = {number}")
+    for command in (("run", small, "--agent", "null"), ("gate",), ("runs",), ("verify",), ("show",), ("export",)):
+        done = examined(*command)
+        assert done.code == 1
+        assert f"run {number}: it cannot be read" in done.sentence
