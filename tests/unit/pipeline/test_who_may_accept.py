@@ -51,6 +51,22 @@ def test_lowering_it_takes_two(based: Path) -> None:
     assert [one.run for one in lower.baseline.runs] == names
 
 
+def test_giving_a_scenario_up_takes_two_at_equal_means(based: Path) -> None:
+    """The old agent errs in one request and the new one in another: no level is lower."""
+    write_agent(based, 1)
+    first = live(based, 21, 22, 23, 24, 25, agent=CLERK)
+    with pytest.raises(InputError, match="two people have to accept"):
+        accepted(based, *first, new_anchor=True)
+    assert accepted(based, *first, new_anchor=True, signer=known_signer(based, "yan")).version == 2
+    write_agent(based, 2)
+    second = live(based, 31, 32, 33, 34, 35, agent=CLERK)
+    with pytest.raises(InputError, match=r"right before and wrong in these runs: request-2\)"):
+        accepted(based, *second, new_anchor=True)
+    assert accepted(based, *second, new_anchor=True, signer=known_signer(based, "yan")).version == 3
+    entry = [one for one in Ledger(based).entries() if one.kind == "acceptance"][-1]
+    assert entry.body["given_up"] == ["request-2"]
+
+
 def lowered_by_hand(project: Path) -> BaselineFile:
     """A worse baseline that one known key signs and records, past the command that asks for two."""
     zoe, ledger = known_signer(project), Ledger(project)

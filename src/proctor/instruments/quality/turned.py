@@ -212,6 +212,31 @@ def never_right(run: RunSummary, accepted: Sequence[RunSummary]) -> tuple[str, .
     )
 
 
+def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary]) -> tuple[str, ...]:
+    """Scenarios that were right in the accepted runs and are wrong more often than not in those to be accepted.
+
+    Nothing would ever say again that they turned wrong. Scenarios with another content now are none of them.
+    """
+    if not before or not after:
+        return ()
+    known = set.intersection(*(set(shared(run, before).scenarios) for run in after))
+    return tuple(
+        name
+        for name in sorted(known)
+        if any(
+            _is_given_up(right, [one.scenarios[name] for one in before], [one.scenarios[name] for one in after])
+            for right in _RIGHT.values()
+        )
+    )
+
+
+def _is_given_up(
+    right: Callable[[ScenarioRecord, Decided], bool], before: list[ScenarioRecord], after: list[ScenarioRecord]
+) -> bool:
+    was, now = ([right(record, one) for record in records for one in record.decided] for records in (before, after))
+    return bool(was and now) and was.count(False) <= few_wrong(len(was)) and now.count(False) > len(now) / 2
+
+
 def still_baseline(run: RunSummary, accepted: Sequence[RunSummary], *, alpha: float) -> Still | None:
     """The exact test where no scenario changed between accepted runs; None where one did, or a single run is there."""
     names = shared(run, accepted).scenarios

@@ -16,6 +16,7 @@ from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.quality.baseline import accept
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
+from proctor.instruments.quality.turned import MOST_NAMED, given_up
 from proctor.pipeline.acts import sign_act
 from proctor.pipeline.baseline.accepted import (
     baseline_lock,
@@ -26,7 +27,7 @@ from proctor.pipeline.baseline.accepted import (
 from proctor.pipeline.baseline.carried import carried_entries
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.founding import beside, founding, sentence
-from proctor.pipeline.baseline.lawful import last_recorded, levels_of, lowered, lowering, record_of
+from proctor.pipeline.baseline.lawful import GIVEN_UP, last_recorded, levels_of, lowered, lowering, record_of
 from proctor.pipeline.baseline.seeds import commitment
 from proctor.pipeline.execution import require_unchanged
 from proctor.pipeline.governance import approved_charter, require_approved, standing_of, with_imported
@@ -124,8 +125,11 @@ def accept_runs(
         for charter, some in judged:
             require_approved(ledger, charter, partial=some, signer=signer)
         levels = None if before is None else levels_of(before.baseline)
-        _require_two_to_lower(ledger, file, levels if last is None else last.body["levels"], signer)
+        lost = () if before is None else given_up(before.baseline.runs, summaries)
+        _require_two_to_lower(ledger, file, levels if last is None else last.body["levels"], lost, signer)
         body = record_of(file, release=release, runs=[{"run": one.run, "root": one.root} for one in summaries])
+        if lost:
+            body[GIVEN_UP] = list(lost)
         return install_signed(file, project, ledger, "acceptance", body, signer)
 
 
@@ -145,9 +149,17 @@ def _require_two_to_found(ledger: Ledger, file: BaselineFile, project: Path, sig
         raise InputError(message)
 
 
-def _require_two_to_lower(ledger: Ledger, file: BaselineFile, before: Mapping[str, Any] | None, signer: Signer) -> None:
-    """Refuse to lower the baseline on one signature; the wish is recorded, so that somebody else can join it."""
+def _require_two_to_lower(
+    ledger: Ledger, file: BaselineFile, before: Mapping[str, Any] | None, lost: Sequence[str], signer: Signer
+) -> None:
+    """Refuse to lower the baseline on one signature; the wish is recorded, so that somebody else can join it.
+
+    `lost` are scenarios that are right in the last baseline and wrong in this one: equal means do not make up for them.
+    """
     lower = [] if before is None else lowered(before, levels_of(file.baseline))
+    if lost:
+        more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+        lower.append(f"right before and wrong in these runs: {', '.join(lost[:MOST_NAMED])}{more}")
     if not lower:
         return
     because = f"accept release {file.baseline.anchor.release}, which lies lower: {'; '.join(lower)}"

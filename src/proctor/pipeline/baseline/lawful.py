@@ -23,6 +23,8 @@ LOWER = "lower-baseline"
 DECIDING = ("CAS", "DA")
 RECORDED = ("acceptance", "rise")
 SLACK = 1e-12
+GIVEN_UP = "given_up"
+"""The field of an acceptance with the scenarios that were right in the baseline before it and are wrong in it."""
 
 
 def levels_of(baseline: Baseline) -> dict[str, float | None]:
@@ -94,6 +96,7 @@ def _require_step(before: Entry | None, entry: Entry, acts: Sequence[SignedAct],
         message = f"{what} follows version {before.body.get('version')}; versions only rise"
         raise InputError(message)
     lower = lowered(before.body.get("levels", {}), entry.body.get("levels", {}))
+    lower += [f"scenario {name} is given up" for name in entry.body.get(GIVEN_UP, ())]
     if lower and all(one.act.subject != entry.body.get("compared") for one in acts):
         message = f"{what} lies lower than the one before ({lower[0]}), and two people have to accept that"
         raise InputError(message)
