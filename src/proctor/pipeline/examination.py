@@ -57,6 +57,7 @@ from proctor.pipeline.objections import (
     to_named_agent,
     to_sample,
     to_seed,
+    to_surroundings,
     to_verdicts,
     with_objections,
 )
@@ -356,6 +357,7 @@ class Examination:
             *to_verdicts(results.agent_execution.unclear),
             *to_sample(self.frozen, self._oracle(results), stale, setting.now or datetime.now(UTC)),
             *to_seed(self.frozen, setting.baseline),
+            *to_surroundings(self.frozen, setting.baseline),
             *to_baseline(setting.baseline, self.ledger.keyring, lent=setting.lent),
             *to_other_runs(self.store, setting.project, self.frozen, run, self.ledger.entries()),
             *to_other_loads(setting.load_folders, self.frozen, setting.load, self.ledger.entries()),

@@ -23,6 +23,7 @@ from proctor.engine.declaring import identify_agent
 from proctor.instruments.quality.decision import EXIT_CODES, Decision
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.seeds import off_seed
+from proctor.pipeline.baseline.surroundings import beyond
 from proctor.pipeline.keys import Keyring
 from proctor.pipeline.scenarios import Oracle
 from proctor.spec.frozen import FrozenRun
@@ -178,6 +179,14 @@ def to_baseline(file: BaselineFile | None, keyring: Keyring, *, lent: bool) -> l
     if file.signature is None or not keyring.knows(file.signature):
         return [Objection(f"{file.standing(keyring)}; a known key has to accept it")]
     return []
+
+
+def to_surroundings(frozen: FrozenRun, file: BaselineFile | None) -> list[Objection]:
+    """That the agent can reach more than it could when the baseline was accepted."""
+    more = [] if file is None else beyond(frozen, file)
+    if not more:
+        return []
+    return [Objection(f"the agent can reach more than in the accepted runs ({'; '.join(more)})")]
 
 
 def to_seed(frozen: FrozenRun, file: BaselineFile | None) -> list[Objection]:

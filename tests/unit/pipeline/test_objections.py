@@ -6,12 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.unit.pipeline.living import CLERK, accepted, gated, live
+from tests.unit.pipeline.living import CLERK, NAME, accepted, gated, live, store_of
 from tests.unit.pipeline.small_quality import FAMILY, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
 from proctor.engine.names import load_suite
+from proctor.pipeline.baseline.accepted import find_baseline
+from proctor.pipeline.objections import to_surroundings
 from proctor.pipeline.scenarios import governed_sample
 from proctor.pipeline.stages import Pipeline
 from proctor.spec.frozen import Look
@@ -130,6 +132,38 @@ def declared(project: Path) -> System:
     found = read_project(project)
     assert found is not None
     return found.system
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ("network: full", "network none → full"),
+        ("env: [CI]", "environment variable CI"),
+        ("env: [HOME, CI]", "environment variable CI; environment variable HOME"),
+    ],
+)
+def test_an_agent_that_can_reach_more_than_when_it_was_accepted_escalates(
+    with_clerk: Path, more: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Declared before the run, so that run and gate agree: a variable that only CI sets tells it where it is."""
+    monkeypatch.setenv("CI", "true")
+    declaration = with_clerk / "proctor.yaml"
+    declaration.write_text(f"system: {{name: desk, {more}, agents: {{core: '{CLERK}'}}}}\n")
+    (name,) = live(with_clerk, 6, agent=CLERK, system=declared(with_clerk))
+    decision = gated(with_clerk, name, rehearsal=False)
+    assert decision.exit_code == 101
+    assert decision.reasons == (f"the agent can reach more than in the accepted runs ({what})",)
+
+
+def test_a_service_somewhere_else_in_the_place_of_an_agent_escalates(with_clerk: Path) -> None:
+    file = find_baseline(with_clerk, NAME)
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    with store_of(with_clerk) as store:
+        frozen = store.frozen(store.run(name).number)
+    elsewhere = frozen.model_copy(update={"agent": "http://127.0.0.1:1/agent"})
+    assert to_surroundings(frozen, file) == []
+    (objection,) = to_surroundings(elsewhere, file)
+    assert "it is a remote service, and the accepted runs were made here" in objection.reason
 
 
 def test_a_declaration_that_is_gone_escalates(with_clerk: Path) -> None:

@@ -29,6 +29,7 @@ from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.founding import beside, founding, sentence
 from proctor.pipeline.baseline.lawful import GIVEN_UP, last_recorded, levels_of, lowered, lowering, record_of
 from proctor.pipeline.baseline.seeds import commitment
+from proctor.pipeline.baseline.surroundings import FACT, surroundings_of
 from proctor.pipeline.execution import require_unchanged
 from proctor.pipeline.governance import approved_charter, require_approved, standing_of, with_imported
 from proctor.pipeline.keys import Signer
@@ -68,6 +69,8 @@ def accept_runs(
     judged, summaries, agents, scopes = [], [], set(), set()
     full_name = ""
     questions: dict[str, str] = {}
+    # The same in all of them: they are of one state of one agent.
+    surroundings: dict[str, Any] = {}
     for name in names:
         evidence = evidence_of(store, name)
         require_unchanged(store, evidence.run)
@@ -86,6 +89,7 @@ def accept_runs(
         judged.append((charter, oracle.partial))
         full_name = evidence.frozen.suite.full_name
         summaries.append(instrument.examine(evidence, evidence.frozen.rules).summary)
+        surroundings = surroundings_of(evidence.frozen)
         agents.add((evidence.frozen.agent, evidence.frozen.agent_source, evidence.frozen.system.model_dump_json()))
         scopes.add(None if evidence.frozen.scope is None else evidence.frozen.scope.words)
         questions = questions_of(list(oracle.scenarios.values()))
@@ -109,7 +113,8 @@ def accept_runs(
         if scope is not None:
             baseline = msgspec.structs.replace(baseline, facts={**baseline.facts, "scope": scope})
         committed = commitment(before, full_name, gate_seed)
-        baseline = msgspec.structs.replace(baseline, facts={**baseline.facts, **committed})
+        facts = {**baseline.facts, **committed, FACT: surroundings}
+        baseline = msgspec.structs.replace(baseline, facts=facts)
         last = last_recorded(with_imported(ledger.entries()), ledger.keyring, suite)
         standing = standing_of(ledger, judged[-1][0], partial=judged[-1][1])
         file = BaselineFile(
