@@ -99,11 +99,18 @@ def command(
         shown_metrics = ((name, one.metrics.get(name)) for name in NAMES)
         metrics = ", ".join(f"{name} {'–' if value is None else f'{value:.3f}'}" for name, value in shown_metrics)
         typer.echo(f"  {one.run}  {metrics}")
+    if never := shown["never_right"]:
+        typer.echo(
+            f"note: {len(never)} scenario{'s are' if len(never) > 1 else ' is'} wrong in every accepted run "
+            f"({', '.join(never[:5])}{', …' if len(never) > 5 else ''}); whatever else goes wrong there, nothing turns"
+        )
     if not in_force:
         typer.echo("note: rules approved later than those it carries are in force here, and stay")
 
 
 def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:
+    from proctor.instruments.quality.turned import never_met
+
     baseline = file.baseline
     return {
         "suite": file.suite,
@@ -117,5 +124,6 @@ def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:
         "accepted_at": baseline.accepted_at,
         "anchor": {"release": baseline.anchor.release, "runs": [one.run for one in baseline.anchor.runs]},
         "runs": [{"run": one.run, "root": one.root, "metrics": one.metrics} for one in baseline.runs],
+        "never_right": never_met(baseline.runs),
         "rising": [one.run for one in baseline.rising],
     }

@@ -212,6 +212,16 @@ def never_right(run: RunSummary, accepted: Sequence[RunSummary]) -> tuple[str, .
     )
 
 
+def never_met(accepted: Sequence[RunSummary]) -> list[str]:
+    """Scenarios whose action is wrong in every accepted episode, by id: they cannot turn."""
+    names = sorted({name for run in accepted for name in run.scenarios})
+    return [
+        name
+        for name in names
+        if not any(one.correct for run in accepted if name in run.scenarios for one in run.scenarios[name].decided)
+    ]
+
+
 def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary]) -> tuple[str, ...]:
     """Scenarios that were right in the accepted runs and are wrong more often than not in those to be accepted.
 

@@ -14,7 +14,7 @@ from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load_figures import Behaviour, LoadFigures
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
-from proctor.instruments.quality.turned import Part, Turned, open_repeats, turned_scenarios
+from proctor.instruments.quality.turned import Part, Turned, given_up, never_met, open_repeats, turned_scenarios
 from proctor.spec.rules import Rules
 
 RULES = QualityRules(weights={"DA": 0.4, "GCR": 0.4, "EQS": 0.2})
@@ -85,6 +85,21 @@ def test_another_wrong_act_is_another_reason(baseline: Baseline) -> None:
     ]
     assert len(set(words)) == len(words)
     assert words[1].endswith("done: refund aaaaaa)") and words[3].endswith("done: nothing)")
+
+
+def test_what_was_never_right_is_said_of_a_baseline(baseline: Baseline) -> None:
+    assert never_met(baseline.runs) == []
+    assert never_met([examined(f"run-{one}", {"correct": 0}).summary for one in range(2)]) == ["s-3"]
+    assert never_met([examined("run-0", {"correct": 0}).summary, baseline.runs[1]]) == []
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_what_is_given_up_is_right_before_and_mostly_wrong_after(part: Part, baseline: Baseline) -> None:
+    worse = examined("worse", SKIPPED[part]).summary
+    assert given_up(baseline.runs, [worse]) == ("s-3",)
+    assert given_up(baseline.runs, [worse, worse, baseline.runs[0]]) == ("s-3",)
+    assert given_up(baseline.runs, [worse, baseline.runs[0]]) == ()
+    assert given_up([worse], [worse]) == ()
 
 
 @pytest.mark.parametrize("part", SKIPPED)
