@@ -231,10 +231,14 @@ def require_head(entries: Sequence[Entry], expected: str) -> None:
 
 
 def with_imported(entries: Sequence[Entry]) -> list[Entry]:
-    """These entries, with those that came in with a baseline in the place of its import, each once."""
+    """These entries, with those that came in with a baseline in the place of its import, each once.
+
+    A baseline speaks of its own suite: what it carries of another one counts for nothing.
+    """
     found: dict[str, Entry] = {}
     for entry in entries:
-        for one in (*(imported_entries(entry.body["lineage"]) if entry.kind == "import" else ()), entry):
+        carried = imported_entries(entry.body["lineage"]) if entry.kind == "import" else []
+        for one in (*(one for one in carried if one.body.get("suite") == entry.body["suite"]), entry):
             found.setdefault(one.hash, one)
     return list(found.values())
 

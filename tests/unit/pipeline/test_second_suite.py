@@ -172,6 +172,19 @@ def test_a_new_beginning_of_the_first_is_not_taken_in_beside_the_second(
         import_baseline(other, clone, signer=None)
 
 
+def test_one_suite_is_not_begun_within_the_approvals_of_another(
+    names: list[str], project: Path, tmp_path: Path
+) -> None:
+    """What a baseline carries of another suite counts for nothing, wherever it stands among its own."""
+    one = by_one_past_the_command(project, names, of=tmp_path)
+    first = read_baseline(baseline_path(project, NAME))
+    planted = sign(msgspec.structs.replace(first, lineage=(*one.lineage, *first.lineage)), known_signer(project))
+    clone = clone_of(project, tmp_path)
+    import_baseline(planted, clone, signer=None)
+    with pytest.raises(InputError, match=TWO):
+        import_baseline(one, clone, signer=None)
+
+
 @pytest.mark.parametrize("place", ["proctor.baseline", "old", "notes.json", ".proctor/baselines/small-quality.json"])
 def test_a_carried_baseline_counts_without_its_ledger(names: list[str], project: Path, place: str) -> None:
     carried = read_baseline(baseline_path(project, NAME))

@@ -153,8 +153,8 @@ def import_baseline(file: BaselineFile, project: Path, *, signer: Signer | None)
     ledger = Ledger(project)
     entries, suite = ledger.entries(), file.suite
     require_lawful(require_current(file), imported_entries(file.lineage), ledger.keyring)
-    everything = [*with_imported(entries), *carried_entries(project, suite), *imported_entries(file.lineage)]
-    require_founded(everything, ledger.keyring, suite)
+    about = [entry for entry in imported_entries(file.lineage) if entry.body.get("suite") == suite]
+    require_founded([*with_imported(entries), *carried_entries(project, suite), *about], ledger.keyring, suite)
     carried = steps_of(imported_entries(file.lineage), ledger.keyring, suite)
     if file.charter not in {step.charter.hash for step in carried}:
         message = (
@@ -225,11 +225,11 @@ def require_baseline_imported(project: Path, suite: str) -> None:
     rules, and only a line in the report would show it.
     """
     for path, file in carried_baselines(project):
-        if file.suite == suite:
-            name = path.relative_to(project)
+        # One that this project accepted itself is missed in the ledger by `find_baseline`.
+        if file.suite == suite and path.parent == project:
             message = (
-                f"the ledger has no rules of suite '{suite}', and {name} carries the approved ones; "
-                f"take them in with `proctor baseline import {name}`"
+                f"the ledger has no rules of suite '{suite}', and {path.name} carries the approved ones; "
+                f"take them in with `proctor baseline import {path.name}`"
             )
             raise InputError(message)
 

@@ -26,11 +26,12 @@ def carried_baselines(project: Path) -> Iterator[tuple[Path, BaselineFile]]:
 
 
 def carried_entries(project: Path, suite: str) -> list[Entry]:
-    """The entries that those of other suites carry, each once."""
+    """The entries that those of other suites carry about themselves, each once."""
     found: dict[str, Entry] = {}
     for _, file in carried_baselines(project):
         if file.suite != suite:
-            found |= {entry.hash: entry for entry in imported_entries(file.lineage)}
+            own = (entry for entry in imported_entries(file.lineage) if entry.body.get("suite") == file.suite)
+            found |= {entry.hash: entry for entry in own}
     return list(found.values())
 
 
