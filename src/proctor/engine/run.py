@@ -20,7 +20,7 @@ import msgspec
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.lookup import kind_of, label_of
 from proctor.core.clock import format_timestamp, parse_timestamp
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
 from proctor.engine.baselines import baseline_facts
@@ -381,11 +381,14 @@ def _execute(
     registration: OpenRegistration | None,
 ) -> BatchResult:
     execution = dict(record.execution)
-    if registration is not None and execution["started"]:
+    for name in ("started", SOURCES, SOURCES_AT_END, "begins"):
+        if not isinstance(execution.get(name, []), list):
+            raise IntegrityError(f"its {name} is no list; start anew without --resume", where=f"run {record.name}")
+    if registration is not None and execution.get("started"):
         registration.resumed(record.name)
     execution |= {"executor": executor.name, "workers": executor.workers}
     execution["concurrency"] = _waiting_at_once(frozen, executor)
-    execution["started"] = [*execution["started"], wall_clock()]
+    execution["started"] = [*execution.get("started", []), wall_clock()]
     execution[SOURCES] = [*execution.get(SOURCES, []), sources_of(frozen, folder)]
     execution["begins"] = [*execution.get("begins", []), store.count(record.number)]
     # Before the first episode: whoever is killed still leaves on record which code was at work.

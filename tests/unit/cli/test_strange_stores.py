@@ -41,3 +41,12 @@ def test_a_run_of_an_impossible_number_is_one_sentence_in_every_command(examined
         done = examined(*command)
         assert done.code == 1
         assert f"run {number}: it cannot be read" in done.sentence
+
+
+@pytest.mark.parametrize("execution", ["{}", '{"started": 5}', '{"begins": "x"}', "[]", "5", "x"])
+def test_a_run_whose_facts_are_odd_is_resumed_or_refused(examined: Cli, small: str, execution: str) -> None:
+    change("UPDATE runs SET root = NULL, seal = NULL, status = 'interrupted'")
+    change(f"UPDATE runs SET execution = '{execution}'")
+    done = examined("run", small, "--agent", "oracle", "--resume", "-q")
+    assert done.code in (0, 1)
+    assert done.code == 0 or "\n" not in done.sentence.strip()

@@ -256,7 +256,7 @@ class Store(OpenFile):
             raise IntegrityError("its config_hash is not hex digits", where=self._where(number)) from None
         end = (number << schema.RUN_SHIFT) + (1 << schema.RUN_SHIFT if stop is None else stop)
         for rows in self._chunks("head, elapsed_us, attempts, tokens, cost, aside", number):
-            facts = [converted(tuple(row), RealTimeFacts, _episode(row), "its row") for row in rows]
+            facts = converted([tuple(row) for row in rows], list[RealTimeFacts], self._where(number), "an episode")
             tree.extend([row[1] for row in facts if row[0] < end])
             for row in facts:
                 real_time.add(*row[1:])

@@ -64,7 +64,7 @@ def test_a_replay_says_whether_it_came_out_the_same(cli: Cli, recorded: str, mon
 
 def test_a_damaged_record_is_one_sentence(cli: Cli, recorded: str) -> None:
     with closing(sqlite3.connect(".proctor/store.db")) as store:
-        store.execute("UPDATE episodes SET aside = '{broken' WHERE id = (SELECT min(id) FROM episodes)")
+        store.execute("UPDATE episodes SET aside = CAST('{broken' AS BLOB) WHERE id = (SELECT min(id) FROM episodes)")
         store.commit()
     done = cli("run", "suite.json", "--agent", SCRIPT, "--replay", "latest")
     assert (done.code, "the store is damaged" in done.sentence) == (1, True)
