@@ -69,10 +69,11 @@ def execution_problems(execution: Any, bench: str | None, *, stored: int, usage:
     if encode(facts) != encode(execution):
         yield "they have keys that no bench records"
         return
-    # A clock may be set back, so only their form is checked, and what was counted.
     times = [*facts.started, *(() if facts.finished is None else (facts.finished,))]
     if not facts.started or facts.finished is None or not all(map(_TIME.match, times)):
         yield "start and end are not points in time"
+    elif facts.finished < max(facts.started):
+        yield f"it was finished at {facts.finished}, before its last start at {max(facts.started)}"
     if facts.workers < 1 or (facts.concurrency is not None and facts.concurrency < 1):
         yield "nobody worked on it"
     yield from _starts(facts, stored)

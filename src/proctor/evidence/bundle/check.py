@@ -29,7 +29,8 @@ from proctor.evidence.execution import execution_problems
 from proctor.evidence.first_tries import first_try
 from proctor.evidence.grammar.lifetime import HandedOn
 from proctor.evidence.grammar.tasks import Tasks, task_problems
-from proctor.evidence.grammar.tries import try_problems
+from proctor.evidence.grammar.tries import SecondTries, try_problems
+from proctor.evidence.measures import measures_problem
 from proctor.evidence.provenance import BESIDE_HASH
 from proctor.evidence.registration import evidence_problems
 from proctor.evidence.row import Arm, Row, counts_columns
@@ -88,6 +89,7 @@ class RunCheck:
         self._made_again = 0
         self._settings = Settings(declared, tools)
         self._handed_on = HandedOn()
+        self._second_tries = SecondTries()
         self._traced = declared.frozen.rules.record_traces
         self._counted_columns = counts_columns(declared.frozen.bench)
         findings.unchecked = "" if self._traced else UNRECORDED
@@ -181,7 +183,8 @@ class RunCheck:
         if row.position < self._counted:
             self._root.add(head)
             self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
-            self._ending.add(row)
+            stage = self._declared.arms[row.arm].arm.stage if 0 <= row.arm < len(self._declared.arms) else ""
+            self._ending.add(row, stage)
         self._real_time.add(head, row.elapsed_us, row.attempts, row.tokens, row.cost, aside)
         self._usage.add(row if row.aside is aside else structs.replace(row, aside=aside))
 
@@ -222,9 +225,15 @@ class RunCheck:
             and self._content(digest_bytes(opened.tools))
         ):
             yield "the tools it names are none that an agent could have been shown"
-        yield from trace.grammar.problems(self._settings.of(arm, step, opened))
+        setting = self._settings.of(arm, step, opened)
+        yield from trace.grammar.problems(setting)
         yield from trace.grammar.caps.spent(row.tokens, row.cost)
-        yield from try_problems(row, trace.unreproducible)
+        yield from trace.grammar.exclusions.timed(row, setting)
+        if setting.counted:
+            yield from try_problems(row, trace.unreproducible, trace.grammar.opening, setting)
+            self._second_tries.add(row, trace.unreproducible, arm.arm.stage)
+        if said := measures_problem(row):
+            yield said
         again = first_try(trace.unreproducible) is not None
         yield from self._handed_on.add(row, trace.grammar.opening, began=opened is not None, again=again)
         made = None if self._tasks is None else self._tasks.at(row.position)
@@ -286,6 +295,7 @@ class RunCheck:
         self._check_arms()
         self._check_stages()
         self._check_ending()
+        self._check_second_tries()
         self._check_execution()
         root = self._root.digest().hex()
         execution = _canonical_or_nothing(claims.execution)
@@ -329,6 +339,10 @@ class RunCheck:
             elif encode(self._folds[name].output).decode() != stage.data:
                 self._findings.problem(report.STAGES, where, "its output is not what its episodes give")
         self._findings.done(report.STAGES, f"{len(self._stages)} frozen outputs")
+
+    def _check_second_tries(self) -> None:
+        for position, problem in self._second_tries.problems(self._ending.stage):
+            self._findings.problem(report.TRACES, f"episode {position}", problem)
 
     def _check_execution(self) -> None:
         facts, bench = self._claims.execution, self._declared.frozen.bench
