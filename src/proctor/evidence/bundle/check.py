@@ -27,6 +27,7 @@ from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.code import begins_of, codes_of
 from proctor.evidence.execution import execution_problems
 from proctor.evidence.first_tries import first_try
+from proctor.evidence.grammar.exclusions import MemoryLost
 from proctor.evidence.grammar.lifetime import HandedOn
 from proctor.evidence.grammar.tasks import Tasks, task_problems
 from proctor.evidence.grammar.tries import SecondTries, try_problems
@@ -89,6 +90,7 @@ class RunCheck:
         self._made_again = 0
         self._settings = Settings(declared, tools)
         self._handed_on = HandedOn()
+        self._memory_lost = MemoryLost()
         self._second_tries = SecondTries()
         self._traced = declared.frozen.rules.record_traces
         self._counted_columns = counts_columns(declared.frozen.bench)
@@ -228,13 +230,14 @@ class RunCheck:
         setting = self._settings.of(arm, step, opened)
         yield from trace.grammar.problems(setting)
         yield from trace.grammar.caps.spent(row.tokens, row.cost)
-        yield from trace.grammar.exclusions.timed(row, setting)
+        yield from trace.grammar.exclusions.beside(row, setting)
         if setting.counted:
             yield from try_problems(row, trace.unreproducible, trace.grammar.opening, setting)
             self._second_tries.add(row, trace.unreproducible, arm.arm.stage)
         if said := measures_problem(row):
             yield said
         again = first_try(trace.unreproducible) is not None
+        yield from self._memory_lost.add(row, arm.memory_before(step), again=again)
         yield from self._handed_on.add(row, trace.grammar.opening, began=opened is not None, again=again)
         made = None if self._tasks is None else self._tasks.at(row.position)
         if made is not None:

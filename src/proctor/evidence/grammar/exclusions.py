@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from proctor.evidence.events import AgentFailed, BenchFailed, Called, LimitHit, Observed, Returned, Submitted
 from proctor.evidence.grammar.setting import Setting
 from proctor.evidence.host_trouble import HOST_TROUBLE
-from proctor.evidence.row import HOST, NOT_IMPOSED, RUN_LIMIT, SERVICE, WALL_CLOCK, Row
+from proctor.evidence.row import HOST, INFRASTRUCTURE, NOT_IMPOSED, RUN_LIMIT, SERVICE, WALL_CLOCK, Row
 
 BENCH_LATE, TRANSPORT = "bench_late", "transport"
 BEFORE_IT_BEGAN = frozenset({"instance", "memory"})
@@ -78,8 +78,11 @@ class Exclusions:
         if where in (SERVICE, BENCH_LATE) and not shown:
             yield f"it is excluded for {where!a}, and no agent had been shown its task"
 
-    def timed(self, row: Row, setting: Setting) -> Iterator[str]:
-        """Whether an episode that real time ended took that time."""
+    def beside(self, row: Row, setting: Setting) -> Iterator[str]:
+        """What the row says beside the chain: whether an episode that real time ended took that time, and whether
+        anything was spent where nobody is asked."""
+        if setting.plain and (row.tokens is not None or row.cost is not None):
+            yield "it used tokens or money, and its agent is a program of the bench's own that asks nobody"
         late = self._broke is not None and self._broke[0].where == BENCH_LATE
         if (late or self._cut_off) and row.elapsed_us < _EARLY * 1_000_000 * setting.real_seconds:
             yield f"real time ended it after {row.elapsed_us} \N{MICRO SIGN}s; it had {setting.real_seconds:g} s"
@@ -94,3 +97,28 @@ def cannot_fail(where: str, setting: Setting) -> str:
     if where == NOT_IMPOSED and not setting.baseline:
         return "it is excluded as a baseline that could not be imposed, and its arm asks for none"
     return ""
+
+
+class MemoryLost:
+    """Exclusions for a memory that could not be moved: all that follows a move until the next, or none of it."""
+
+    def __init__(self) -> None:
+        self._lifetime = -1
+        self._action: str | None = None
+        self._lost: bool | None = None
+
+    def add(self, row: Row, moved: str | None, *, again: bool) -> Iterator[str]:
+        """Take the next episode; `moved` is what the program does to the memory before it, `again`: its record is that
+        of a second try, which is a life of its own."""
+        if row.lifetime != self._lifetime:
+            self._lifetime, self._action, self._lost = row.lifetime, None, None
+        if moved is not None:
+            self._action, self._lost = moved, None
+        lost = row.outcome == INFRASTRUCTURE and row.reason == "memory"
+        if lost and self._action not in ("restore", "clear"):
+            yield "it is excluded for a memory that could not be moved, and nothing had to be moved"
+        if again:
+            return
+        if self._lost is not None and lost != self._lost:
+            yield "its memory could be moved before an episode of its phase and not before another one"
+        self._lost = lost
