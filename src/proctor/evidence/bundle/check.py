@@ -233,7 +233,7 @@ class RunCheck:
         yield from trace.grammar.exclusions.beside(row, setting)
         if setting.counted:
             yield from try_problems(row, trace.unreproducible, trace.grammar.opening, setting)
-            self._second_tries.add(row, trace.unreproducible, arm.arm.stage)
+            yield from self._second_tries.add(row, trace.unreproducible, arm.arm.stage, began=opened is not None)
         if said := measures_problem(row):
             yield said
         again = first_try(trace.unreproducible) is not None
@@ -349,7 +349,8 @@ class RunCheck:
 
     def _check_execution(self) -> None:
         facts, bench = self._claims.execution, self._declared.frozen.bench
-        for problem in execution_problems(facts, bench, stored=self.stored, usage=self._usage.total()):
+        died = self._second_tries.died
+        for problem in execution_problems(facts, bench, stored=self.stored, usage=self._usage.total(), died=died):
             self._findings.problem(report.SEAL, "facts of the execution", problem)
 
     def _check_ending(self) -> None:

@@ -45,15 +45,30 @@ def try_problems(row: Row, aside: bytes | None, opening: Opening, setting: Setti
 
 
 class SecondTries:
-    """Which episodes were not measured, and were not tried again although they could be, by stage."""
+    """How often the episodes of a run were tried and begun, in presentation order."""
 
     def __init__(self) -> None:
         self._once: dict[str, list[int]] = {}
+        """Those that were not measured, and were not tried again although they could be, by stage."""
+        self._lifetime = -1
+        self._begun: int | None = None
+        self.died: int | None = None
+        """The first episode that was begun more often than it was tried: somebody died with it."""
 
-    def add(self, row: Row, aside: bytes | None, stage: str) -> None:
+    def add(self, row: Row, aside: bytes | None, stage: str, *, began: bool) -> Iterator[str]:
         """Take the next episode."""
-        if may_try_again(row) and first_try(aside) is None:
+        told = first_try(aside)
+        if told is None and may_try_again(row):
             self._once.setdefault(stage, []).append(row.position)
+        if self.died is None and row.attempts > 1 + (told is not None):
+            self.died = row.position
+        if row.lifetime != self._lifetime:
+            self._lifetime, self._begun = row.lifetime, None
+        if told is None and began:
+            # A lifetime is lived, and begun again, as a whole.
+            if self._begun is not None and row.attempts != self._begun:
+                yield f"it was begun {row.attempts} times, and an episode before it in its lifetime {self._begun} times"
+            self._begun = row.attempts
 
     def problems(self, cut_in: str | None) -> Iterator[tuple[int, str]]:
         """Position and what is wrong; `cut_in` is the stage in which the rules ended the run: first tries of that one

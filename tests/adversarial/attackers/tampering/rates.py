@@ -150,6 +150,14 @@ def begun_too_often(random: Random, parts: Parts, episode: Episode) -> bool:
     return True
 
 
+def died_without_workers(random: Random, parts: Parts, episode: Episode) -> bool:
+    """A worker that died, of a run that had none."""
+    if parts.execution["executor"] != "inline" or episode.row.attempts != 1:
+        return False
+    episode.row = msgspec.structs.replace(episode.row, attempts=2)
+    return True
+
+
 def model_asked(random: Random, parts: Parts, episode: Episode) -> bool:
     """An exchange with a model, of an agent that has none."""
     number = episode.index("observation")
@@ -199,6 +207,7 @@ TAMPERS: tuple[Tamper, ...] = (
     late_too_early,
     first_try_of_another_kind,
     begun_too_often,
+    died_without_workers,
     model_asked,
     tokens_of_none,
     measures_of_a_kind,
@@ -271,10 +280,15 @@ def sureness(random: Random, parts: Parts, episode: Episode) -> bool:
 
 
 def died_once(random: Random, parts: Parts, episode: Episode) -> bool:
-    if episode.row.attempts != 1:
+    # A worker dies with whole lifetimes.
+    lived = [one for one in parts.episodes if one.row.lifetime == episode.row.lifetime]
+    if any(one.row.attempts != 1 for one in lived):
         return False
-    episode.row = msgspec.structs.replace(episode.row, attempts=2)
-    return True
+    for one in lived:
+        if one.events[0]["event"] == "episode":
+            one.row = msgspec.structs.replace(one.row, attempts=2)
+    parts.execution |= {"executor": "processes", "workers": 2}
+    return episode.row.attempts == 2
 
 
 def broke_at_a_call(random: Random, parts: Parts, episode: Episode) -> bool:
@@ -282,9 +296,7 @@ def broke_at_a_call(random: Random, parts: Parts, episode: Episode) -> bool:
     if not _failed(episode) or not calls or episode.row.artifact_ok is not None:
         return False
     last = calls[-1]
-    if any(
-        event["event"] not in ("result", "submission", "verification", "end") for event in episode.events[last + 1 :]
-    ):
+    if {event["event"] for event in episode.events[last + 1 :]} - {"result", "submission", "verification", "end"}:
         return False
     before = [event["at"] for event in episode.events[:last] if event["event"] == "result"]
     broke = {"event": "bench_failed", "where": "host", "message": "OSError: it broke", "trouble": "ENOSPC"}
