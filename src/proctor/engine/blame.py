@@ -17,7 +17,6 @@ import errno
 import os
 from collections.abc import Awaitable, Callable
 from copy import copy
-from typing import Final
 
 import msgspec
 
@@ -29,26 +28,9 @@ from proctor.engine.sentence import describe
 from proctor.engine.verdict import Ending
 from proctor.evidence.chain import Recorder
 from proctor.evidence.events import AgentFailed, BenchFailed
+from proctor.evidence.host_trouble import HOST_TROUBLE
 from proctor.evidence.row import FAILURE, HOST, INFRASTRUCTURE, WORLD_BROKE, EpisodeRecord
 from proctor.worlds.world import World
-
-HOST_TROUBLE: Final = frozenset(
-    {
-        errno.ENOSPC,
-        errno.EDQUOT,
-        errno.EIO,
-        errno.EMFILE,
-        errno.ENFILE,
-        errno.ENOMEM,
-        errno.EROFS,
-        errno.EAGAIN,
-        errno.ENOBUFS,
-        errno.ESTALE,
-        errno.ENODEV,
-        errno.ENXIO,
-    }
-)
-"""The numbers that say something about a machine; any other says something about a path or a name."""
 
 Live = Callable[[Job, Agent], Awaitable[EpisodeRecord]]
 """`run_episode`."""
@@ -66,8 +48,9 @@ async def blame(job: Job, world: World, recorder: Recorder, ending: Ending, brok
         return _ours(recorder, ending, "transport", describe(broken.error))
     trouble = host_trouble(world)
     if trouble is not None:
-        said = f"{describe(broken.error)}; asked by the bench, the host says {trouble}"
-        return _ours(recorder, ending, HOST, said)
+        words = os.strerror(getattr(errno, trouble))
+        said = f"{describe(broken.error)}; asked by the bench, the host says {trouble}, {words}"
+        return _ours(recorder, ending, HOST, said, trouble)
     if await _breaks_by_itself(job, live):
         return _ours(recorder, ending, broken.where, describe(broken.error))
     recorder.add(AgentFailed(WORLD_BROKE, describe(broken.error)))
@@ -83,21 +66,20 @@ def broke_untouched(job: Job, recorder: Recorder, broken: Broken) -> Ending:
 
 
 def host_trouble(world: World) -> str | None:
-    """What the host answers to the bench's own call in this world; None where it is fine."""
+    """The number with which the host refuses the bench's own call in this world, by name; None where it is fine."""
     try:
         world.canary()
     except OSError as trouble:
-        number = trouble.errno
-        if number in HOST_TROUBLE:
-            return f"{errno.errorcode[number]}, {os.strerror(number)}"
+        name = "" if trouble.errno is None else errno.errorcode.get(trouble.errno, "")
+        return name if name in HOST_TROUBLE else None
     except Exception:
         # No number: whatever the world is, the agent has had its hands on it.
         return None
     return None
 
 
-def _ours(recorder: Recorder, ending: Ending, where: str, said: str) -> Ending:
-    recorder.add(BenchFailed(where, said))
+def _ours(recorder: Recorder, ending: Ending, where: str, said: str, trouble: str = "") -> Ending:
+    recorder.add(BenchFailed(where, said, trouble=trouble))
     if where == "world":
         # Whatever was handed in and found before the world broke does not count.
         return Ending(INFRASTRUCTURE, where)

@@ -5,6 +5,10 @@ declarations, the seed and the families again, and are compared with what is on 
 found even where every digest was computed anew. What an agent did is a stranger's: commands that it ran are run again
 only where they ran before, in the sandbox of its world.
 
+Logical time follows from the acts, by the milliseconds that tools declare and the waits that adversity imposes, and is
+compared too. Where an episode was excluded although its agent had come to an end, its acts are carried out to see
+whether they can be judged: an exclusion that hides a failure does not comply.
+
 Tokens, cost, real time and what a model said cannot be made again, and are not looked at.
 """
 
@@ -54,7 +58,7 @@ STAND_IN = "null"
 """The agent of a bench on which only records act: it is never opened."""
 MAX_SECONDS = 600.0
 """Real seconds for one episode: a stranger's record may not hold an auditor up for ever."""
-VERDICT = "verdict"
+VERDICT, TIME = "verdict", "logical time"
 _OURS = frozenset({"world", "world_setup", "verifier", "instance"})
 """Where the bench fails by itself: what broke there breaks again, or did not break."""
 
@@ -171,17 +175,17 @@ class _Again:
             family = self._arms[row.arm].family
             events = self._store.events(self._number, row.position)
             why = self._absent.get(family) or _not_repeatable(events)
-            if why:
+            if why and not (why == _NOT_OURS and _came_to_an_end(events)):
                 left_out[why] = left_out.get(why, 0) + 1
                 continue
             lived += 1
-            problem = await self._differs(row.position, events)
+            problem = await self._differs(row.position, events, excluded=bool(why))
             if problem is not None:
                 firm = row.outcome != INFRASTRUCTURE and _is_firm(events, problem.name)
                 mismatches.append(Mismatch(row.position, family, problem.sentence, firm))
         return Reverification(lived, tuple(mismatches), left_out)
 
-    async def _differs(self, position: int, events: list[Event]) -> Difference | None:
+    async def _differs(self, position: int, events: list[Event], *, excluded: bool) -> Difference | None:
         lifetime = self._plan.lifetime(self._plan.at_position(position))
         try:
             job = self._bench.job(lifetime, position - lifetime.position)
@@ -197,7 +201,8 @@ class _Again:
         except TimeoutError:
             return Difference(VERDICT, f"it did not end within {MAX_SECONDS:.0f} s")
         again = [decode_event(line) for line in record.trace.split(b"\n")]
-        return difference(events, again)
+        hidden = judged(again) if _excluded(events) and _came_to_an_end(events) else None
+        return hidden if hidden is not None or excluded else difference(events, again)
 
 
 def _not_repeatable(events: list[Event]) -> str:
@@ -205,7 +210,28 @@ def _not_repeatable(events: list[Event]) -> str:
     failed = next((event for event in events if isinstance(event, BenchFailed)), None)
     if failed is None or failed.where in _OURS:
         return ""
-    return "ended by a service, a limit of the run or the machine, and counted for nothing"
+    return _NOT_OURS
+
+
+_NOT_OURS = "ended by a service, a limit of the run or the machine, and counted for nothing"
+
+
+def _excluded(events: list[Event]) -> bool:
+    return any(isinstance(event, BenchFailed) for event in events) and (_verdict(events) or ("",))[0] == INFRASTRUCTURE
+
+
+def _came_to_an_end(events: list[Event]) -> bool:
+    """Whether whoever acted last handed in, failed or was stopped before the bench failed: there is something to
+    judge."""
+    ended = False
+    for event in events:
+        if isinstance(event, Observed):
+            ended = False
+        elif isinstance(event, Submitted | AgentFailed | LimitHit):
+            ended = True
+        elif isinstance(event, BenchFailed):
+            break
+    return ended
 
 
 def _is_firm(events: list[Event], name: str) -> bool:
@@ -252,6 +278,15 @@ def difference(recorded: list[Event], again: list[Event]) -> Difference | None:
     return None
 
 
+def judged(again: list[Event]) -> Difference | None:
+    """What the acts of an excluded episode come to; None where nothing comes of them here either."""
+    ending = _verdict(again)
+    if ending is None or ending[0] == INFRASTRUCTURE:
+        return None
+    outcome, reason = ending
+    return Difference(VERDICT, f"excluded, but its acts can be judged: {outcome} ({reason})")
+
+
 def _pairs(recorded: list[Event], again: list[Event]) -> Iterator[tuple[str, Any, Any]]:
     """What has to be equal, the most telling first."""
     yield VERDICT, _verdict(recorded), _verdict(again)
@@ -264,6 +299,12 @@ def _pairs(recorded: list[Event], again: list[Event]) -> Iterator[tuple[str, Any
     for call in sorted(ours.keys() | theirs.keys()):
         yield f"result of call {call}", ours.get(call), theirs.get(call)
     yield "verification", _only(recorded, Verified), _only(again, Verified)
+    times, times_again = dict(_times(recorded)), dict(_times(again))
+    for call in times.keys() & times_again.keys():
+        yield TIME, times[call], times_again[call]
+    if ours.keys() == _called(recorded):
+        # A call that was cut off took an unknown part of its time.
+        yield TIME, _milliseconds(recorded), _milliseconds(again)
     yield "final state", _state(recorded), _state(again)
 
 
@@ -275,6 +316,21 @@ def _verdict(events: list[Event]) -> tuple[str, str] | None:
 def _state(events: list[Event]) -> str | None:
     closed = next((event for event in reversed(events) if isinstance(event, EpisodeClosed)), None)
     return None if closed is None else closed.state
+
+
+def _milliseconds(events: list[Event]) -> int | None:
+    closed = next((event for event in reversed(events) if isinstance(event, EpisodeClosed)), None)
+    return None if closed is None else closed.milliseconds
+
+
+def _times(events: list[Event]) -> Iterator[tuple[int, int]]:
+    for event in events:
+        if isinstance(event, Returned):
+            yield event.call, event.at
+
+
+def _called(events: list[Event]) -> set[int]:
+    return {event.call for event in events if isinstance(event, Called)}
 
 
 def _only(events: list[Event], kind: type[Any]) -> list[bytes]:

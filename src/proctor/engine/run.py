@@ -409,7 +409,8 @@ def _execute(
     if ended.root is None or ended.real_time is None:
         store.update_run(record.number, status=ended.status, execution=execution)
         return ended
-    execution["finished"] = wall_clock()
+    # A clock may have been set back meanwhile, and nothing ends before it begins.
+    execution["finished"] = max(wall_clock(), *execution["started"])
     seal = run_seal(ended.root, execution, ended.real_time)
     store.update_run(record.number, status=ended.status, execution=execution, root=ended.root, seal=seal, cut=ended.cut)
     if registration is not None:

@@ -14,16 +14,13 @@ time, and nothing is tried a third time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
-from proctor.evidence.first_tries import with_first_try
-from proctor.evidence.row import INFRASTRUCTURE, NOT_IMPOSED, RUN_LIMIT, SERVICE, EpisodeRecord, Row
+from proctor.evidence.first_tries import may_try_again, with_first_try
+from proctor.evidence.row import INFRASTRUCTURE, SERVICE, EpisodeRecord, Row
 from proctor.evidence.services import service_failure
-
-_POINTLESS: Final = frozenset({RUN_LIMIT, NOT_IMPOSED, "memory"})
-"""The reasons of episodes that would end the same way again: nothing is left to spend, the agent lacks an ability."""
 
 
 class SecondTries:
@@ -42,7 +39,7 @@ class SecondTries:
         if not any(record.row.outcome == INFRASTRUCTURE for record in records):
             # The usual case by far.
             return records
-        due = {record.row.lifetime for record in records if _may_try_again(record.row)}
+        due = {record.row.lifetime for record in records if may_try_again(record.row)}
         for record in records:
             if record.row.lifetime in due:
                 self._held.setdefault(record.row.lifetime, []).append(record)
@@ -78,10 +75,6 @@ class SecondTries:
             attempts = record.row.attempts + second.row.attempts
             joined = msgspec.structs.replace(second.row, attempts=attempts, aside=_aside(record.row, second.row))
             yield msgspec.structs.replace(second, row=joined)
-
-
-def _may_try_again(row: Row) -> bool:
-    return row.outcome == INFRASTRUCTURE and row.reason not in _POINTLESS
 
 
 def _aside(first: Row, second: Row) -> bytes:

@@ -19,6 +19,8 @@ from proctor.evidence.row import counts_columns
 from proctor.evidence.usage import RunUsage
 
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z\Z")
+INLINE: Final = "inline"
+"""The executor that has no workers."""
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
 
 
@@ -59,8 +61,11 @@ class Execution(FirstExecution, frozen=True, forbid_unknown_fields=True, kw_only
     begins: list[int]
 
 
-def execution_problems(execution: Any, bench: str | None, *, stored: int, usage: RunUsage | None) -> Iterator[str]:
-    """What is wrong with the facts of a finished execution of `stored` episodes, which used `usage`."""
+def execution_problems(
+    execution: Any, bench: str | None, *, stored: int, usage: RunUsage | None, died: int | None = None
+) -> Iterator[str]:
+    """What is wrong with the facts of a finished execution of `stored` episodes, which used `usage`; `died` is the
+    first with which a worker is said to have died."""
     try:
         facts = msgspec.convert(execution, Execution if counts_columns(bench) else FirstExecution)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -69,12 +74,15 @@ def execution_problems(execution: Any, bench: str | None, *, stored: int, usage:
     if encode(facts) != encode(execution):
         yield "they have keys that no bench records"
         return
-    # A clock may be set back, so only their form is checked, and what was counted.
     times = [*facts.started, *(() if facts.finished is None else (facts.finished,))]
     if not facts.started or facts.finished is None or not all(map(_TIME.match, times)):
         yield "start and end are not points in time"
+    elif facts.finished < max(facts.started):
+        yield f"it was finished at {facts.finished}, before its last start at {max(facts.started)}"
     if facts.workers < 1 or (facts.concurrency is not None and facts.concurrency < 1):
         yield "nobody worked on it"
+    if died is not None and facts.executor == INLINE and len(facts.started) == 1:
+        yield f"a worker died with episode {died}, and there were no workers"
     yield from _starts(facts, stored)
     if (None if facts.usage is UNSET else facts.usage) != usage and facts.usage is not UNSET:
         yield "its usage is not the sum of what its episodes used"

@@ -6,8 +6,19 @@ from typing import Any, Final
 
 import msgspec
 
+from proctor.evidence.row import INFRASTRUCTURE, NOT_IMPOSED, RUN_LIMIT, Row
+
 FIRST_TRY: Final = "first_try"
 """What the entry is called."""
+NOT_AGAIN: Final = frozenset({RUN_LIMIT, NOT_IMPOSED, "memory"})
+"""The reasons of episodes that would end the same way again: nothing is left to spend, the agent lacks an ability."""
+MOST_ATTEMPTS: Final = 3
+"""At one try: two workers died with it, and it was lived without its agent."""
+
+
+def may_try_again(row: Row) -> bool:
+    """Whether an episode was not measured and could be at a second try."""
+    return row.outcome == INFRASTRUCTURE and row.reason not in NOT_AGAIN
 
 
 def with_first_try(aside: bytes | None, told: dict[str, Any]) -> bytes:

@@ -205,6 +205,23 @@ def is_a(kind: type[M], row: Row) -> bool:
     return (_untagged(marks) if marks.kind is None else marks.kind) == _SORTS[kind][0]
 
 
+def measures_problem(row: Row) -> str:
+    """What is wrong with measures that say they are of a declared kind, in a sentence; empty where nothing is."""
+    if row.measures is None:
+        return ""
+    try:
+        marks = _MARKS.decode(row.measures)
+        for kind, (tag, called) in _SORTS.items():
+            if (_untagged(marks) if marks.kind is None else marks.kind) == tag:
+                try:
+                    _LISTS[kind].decode(f"[{row.measures}]")
+                except msgspec.ValidationError as error:
+                    return f"its measures say that it is a {called}, and lack what one has ({str(error)[:120]!a})"
+    except (msgspec.MsgspecError, RecursionError):
+        return "its measures are none that a verifier leaves"
+    return ""
+
+
 def measures_of(kind: type[M], row: Row) -> M | None:
     """The row's measures if they are of this kind; None if it has none, or others."""
     return all_measures_of(kind, [row])[0] if is_a(kind, row) else None

@@ -19,12 +19,13 @@ from proctor.engine.plan import Plan
 from proctor.engine.reverifying import reverify
 from proctor.evidence.bundle import import_bundle, verify_apart
 from proctor.evidence.store.store import Store
-from tests.adversarial.attackers.tampering import damage, documents, events, originals, rewriting
+from tests.adversarial.attackers.tampering import damage, documents, events, originals, rates, rewriting
 from tests.adversarial.attackers.tampering.parts import Parts
 from tests.adversarial.attackers.tampering.readers import Answer, Readers
 from tests.adversarial.tally import Tally
 
-_WEIGHTS = {"events": 50, "documents": 25, "damage": 17, "rewriting": 5, "beyond": 3}
+_WEIGHTS = {"events": 42, "documents": 22, "damage": 15, "rates": 13, "rewriting": 5, "beyond": 3}
+_BEYOND = {**rewriting.BEYOND, **rates.NOT_FOUND}
 _TRIES = 50
 
 
@@ -92,12 +93,15 @@ class _Attack:
             if kind == "events":
                 change = random.choice(events.TAMPERS)
                 way = change.__name__
+            elif kind == "rates":
+                change = random.choice(rates.TAMPERS)
+                way = change.__name__
             elif kind == "rewriting":
-                change = random.choice(rewriting.FOUND_BY_LIVING_IT_AGAIN)
+                change = random.choice((*rewriting.FOUND_BY_LIVING_IT_AGAIN, *rates.REWRITTEN))
                 way = change.__name__
             else:
-                way = random.choice(list(rewriting.BEYOND))
-                change = rewriting.BEYOND[way][0]
+                way = random.choice(list(_BEYOND))
+                change = _BEYOND[way][0]
             made = None
             if change(random, parts, episode):
                 parts.sync(episode)

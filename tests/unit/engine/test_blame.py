@@ -14,7 +14,6 @@ from tests.unit.engine.small_family import SmallWorld
 
 from proctor.core.canonical import encode
 from proctor.core.errors import StoreError
-from proctor.engine.blame import HOST_TROUBLE
 from proctor.engine.frozen_families import families_here
 from proctor.engine.reverifying import reverify
 from proctor.evidence.bundle.in_store import verify_run
@@ -22,6 +21,7 @@ from proctor.evidence.bundle.trace import Trace
 from proctor.evidence.events import AgentFailed, BenchFailed, EpisodeClosed, Verified
 from proctor.evidence.grammar.endings import Endings
 from proctor.evidence.grammar.episode import EpisodeGrammar
+from proctor.evidence.host_trouble import HOST_TROUBLE
 from proctor.evidence.store.store import Store
 from proctor.spec.task import Submission, TaskView, Verification
 from proctor.worlds.tool import tool
@@ -156,13 +156,14 @@ def test_so_is_what_breaks_on_the_way_to_somebody_else(where: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["touch", "verify", "state"])
-@pytest.mark.parametrize("number", sorted(HOST_TROUBLE))
-def test_a_host_in_trouble_is_known_by_its_number(where: str, number: int) -> None:
-    episode = broken(breaks=frozenset({where}), trouble=OSError(number, "whatever"))
+@pytest.mark.parametrize("name", sorted(HOST_TROUBLE))
+def test_a_host_in_trouble_is_known_by_its_number(where: str, name: str) -> None:
+    episode = broken(breaks=frozenset({where}), trouble=OSError(getattr(errno, name), "whatever"))
     assert ending(episode) == ("infrastructure", "host")
     (said,) = episode.only(BenchFailed)
     assert said.where == "host"
-    assert errno.errorcode[number] in said.message
+    assert said.trouble == name
+    assert name in said.message
     assert not episode.only(AgentFailed)
 
 

@@ -35,6 +35,7 @@ from proctor.engine.plan import Lifetime
 from proctor.engine.stage_outputs import StageOutputs
 from proctor.engine.watchdog import CALL_SECONDS, LIVING, Watchdog, call_limit
 from proctor.evidence.codec import Compressor
+from proctor.evidence.first_tries import MOST_ATTEMPTS
 from proctor.evidence.row import EpisodeRecord, Segment
 from proctor.evidence.store.writer import BATCH_EPISODES, WINDOW_EPISODES
 from proctor.plugins.own_sources import ApprovedSources, approve_only, approved
@@ -44,7 +45,7 @@ TARGET_SECONDS = 0.05
 """How long one assignment should take: long enough to be cheap, short enough to share evenly."""
 _QUEUED = 2
 """Assignments a worker has at once, so that it never waits for the next."""
-_DEATHS = 2
+_DEATHS = MOST_ATTEMPTS - 1
 _LOOK_SECONDS = 1.0
 """How often the parent looks whether a worker computes without coming back to the interpreter."""
 _GRACE_SECONDS = 5.0

@@ -27,9 +27,11 @@ from proctor.evidence.chain import Merkle, RealTime, seal_over
 from proctor.evidence.code import begins_of, codes_of
 from proctor.evidence.execution import execution_problems
 from proctor.evidence.first_tries import first_try
+from proctor.evidence.grammar.exclusions import MemoryLost
 from proctor.evidence.grammar.lifetime import HandedOn
 from proctor.evidence.grammar.tasks import Tasks, task_problems
-from proctor.evidence.grammar.tries import try_problems
+from proctor.evidence.grammar.tries import SecondTries, try_problems
+from proctor.evidence.measures import measures_problem
 from proctor.evidence.provenance import BESIDE_HASH
 from proctor.evidence.registration import evidence_problems
 from proctor.evidence.row import Arm, Row, counts_columns
@@ -88,6 +90,8 @@ class RunCheck:
         self._made_again = 0
         self._settings = Settings(declared, tools)
         self._handed_on = HandedOn()
+        self._memory_lost = MemoryLost()
+        self._second_tries = SecondTries()
         self._traced = declared.frozen.rules.record_traces
         self._counted_columns = counts_columns(declared.frozen.bench)
         findings.unchecked = "" if self._traced else UNRECORDED
@@ -181,7 +185,8 @@ class RunCheck:
         if row.position < self._counted:
             self._root.add(head)
             self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
-            self._ending.add(row)
+            stage = self._declared.arms[row.arm].arm.stage if 0 <= row.arm < len(self._declared.arms) else ""
+            self._ending.add(row, stage)
         self._real_time.add(head, row.elapsed_us, row.attempts, row.tokens, row.cost, aside)
         self._usage.add(row if row.aside is aside else structs.replace(row, aside=aside))
 
@@ -222,10 +227,17 @@ class RunCheck:
             and self._content(digest_bytes(opened.tools))
         ):
             yield "the tools it names are none that an agent could have been shown"
-        yield from trace.grammar.problems(self._settings.of(arm, step, opened))
+        setting = self._settings.of(arm, step, opened)
+        yield from trace.grammar.problems(setting)
         yield from trace.grammar.caps.spent(row.tokens, row.cost)
-        yield from try_problems(row, trace.unreproducible)
+        yield from trace.grammar.exclusions.beside(row, setting)
+        if setting.counted:
+            yield from try_problems(row, trace.unreproducible, trace.grammar.opening, setting)
+            yield from self._second_tries.add(row, trace.unreproducible, arm.arm.stage, began=opened is not None)
+        if said := measures_problem(row):
+            yield said
         again = first_try(trace.unreproducible) is not None
+        yield from self._memory_lost.add(row, arm.memory_before(step), again=again)
         yield from self._handed_on.add(row, trace.grammar.opening, began=opened is not None, again=again)
         made = None if self._tasks is None else self._tasks.at(row.position)
         if made is not None:
@@ -286,6 +298,7 @@ class RunCheck:
         self._check_arms()
         self._check_stages()
         self._check_ending()
+        self._check_second_tries()
         self._check_execution()
         root = self._root.digest().hex()
         execution = _canonical_or_nothing(claims.execution)
@@ -330,9 +343,14 @@ class RunCheck:
                 self._findings.problem(report.STAGES, where, "its output is not what its episodes give")
         self._findings.done(report.STAGES, f"{len(self._stages)} frozen outputs")
 
+    def _check_second_tries(self) -> None:
+        for position, problem in self._second_tries.problems(self._ending.stage):
+            self._findings.problem(report.TRACES, f"episode {position}", problem)
+
     def _check_execution(self) -> None:
         facts, bench = self._claims.execution, self._declared.frozen.bench
-        for problem in execution_problems(facts, bench, stored=self.stored, usage=self._usage.total()):
+        died = self._second_tries.died
+        for problem in execution_problems(facts, bench, stored=self.stored, usage=self._usage.total(), died=died):
             self._findings.problem(report.SEAL, "facts of the execution", problem)
 
     def _check_ending(self) -> None:

@@ -30,13 +30,16 @@ class Ending:
         self._services = ServiceWatch()
         self._stopped: tuple[int, str] | None = None
         """(episodes kept, status) where the rules stop the run."""
+        self.stage: str | None = None
+        """The stage in which they stop it; None where they do not."""
 
-    def add(self, row: Row) -> None:
-        """Take the next row."""
+    def add(self, row: Row, stage: str = "") -> None:
+        """Take the next row, of an episode of this stage."""
         if self._stopped is None:
             status = self._look(row)
             if status is not None:
                 self._stopped = (row.position + 1, status)
+                self.stage = stage
 
     def _look(self, row: Row) -> str | None:
         rules, limits = self._rules, self._rules.limits

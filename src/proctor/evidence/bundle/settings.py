@@ -8,6 +8,8 @@ from proctor.evidence.bundle.declared import Declared, DeclaredArm
 from proctor.evidence.events import EpisodeOpened
 from proctor.evidence.grammar.setting import Setting
 from proctor.evidence.grammar.tools import effects_of
+from proctor.evidence.kinds import PLAIN, kind_named, records_models
+from proctor.evidence.row import counts_columns
 from proctor.spec.actions import declared_actions
 
 
@@ -39,15 +41,24 @@ class Settings:
         if key not in self._known:
             if len(self._known) > 10_000:
                 self._known.clear()
-            spec = arm.family.spec
+            spec, frozen = arm.family.spec, self._frozen
+            limits, baseline, regime = frozen.rules.limits, arm.entry.baseline, self._regimes[arm.regime(step)]
+            agent = frozen.system.baselines.get(baseline, frozen.agent) if baseline else frozen.agent
             self._known[key] = Setting(
                 reasons=frozenset(spec.reasons),
                 leaves_artifacts=spec.artifacts,
-                regime=self._regimes[arm.regime(step)],
+                regime=regime,
                 condition=self._conditions[arm.arm.condition],
                 memory=arm.memory_before(step),
                 call_tokens=self._frozen.rules.limits.call_tokens is not None,
                 effects=None if opened is None else self.effects(tools),
                 declared_actions=self._actions,
+                counted=counts_columns(frozen.bench),
+                plain=kind_named(agent) in PLAIN,
+                asks_models=records_models(agent, declared=bool(frozen.system.models)),
+                run_limited=limits.run_tokens is not None or limits.run_cost is not None,
+                baseline=baseline is not None,
+                # Where the regime's clock is real, a declared cap may end it earlier.
+                real_seconds=0.0 if regime.compute.clock == "real" else limits.net_seconds,
             )
         return self._known[key]

@@ -28,6 +28,8 @@ class BenchFailed(Struct, frozen=True, tag_field="event", tag="bench_failed", om
     message: str
     final: bool = False
     """Going on was pointless: the run ended with this episode."""
+    trouble: str = ""
+    """Where the machine is to blame: the number with which the host refused the bench's own call, by name."""
 
 
 class Submitted(Struct, frozen=True, tag_field="event", tag="submission", omit_defaults=True):

@@ -25,6 +25,7 @@ from proctor.evidence.events import (
 from proctor.evidence.grammar.calls import Calls
 from proctor.evidence.grammar.deliveries import Deliveries
 from proctor.evidence.grammar.endings import Endings
+from proctor.evidence.grammar.exclusions import Exclusions
 from proctor.evidence.grammar.limits import Caps
 from proctor.evidence.grammar.opening import Opening
 from proctor.evidence.grammar.order import Order
@@ -36,29 +37,30 @@ Take = Callable[[int, Any], None]
 class EpisodeGrammar:
     """Takes the events of one episode in order."""
 
-    __slots__ = ("_number", "_subjects", "_takes", "caps", "opening", "order")
+    __slots__ = ("_number", "_subjects", "_takes", "caps", "exclusions", "opening", "order")
 
     def __init__(self) -> None:
         calls, caps, faults, endings, opening = Calls(), Caps(), Deliveries(), Endings(), Opening()
         self.order = Order()
         self.opening = opening
         self.caps = caps
-        self._subjects = (calls, caps, faults, endings, opening)
+        self.exclusions = exclusions = Exclusions()
+        self._subjects = (calls, caps, faults, endings, opening, exclusions)
         self._number = 0
         self._takes: dict[type[Any], tuple[Take, ...]] = {
-            EpisodeOpened: (caps.opened, faults.opened, endings.opened, opening.opened),
+            EpisodeOpened: (caps.opened, faults.opened, endings.opened, opening.opened, exclusions.opened),
             MemoryMoved: (opening.moved,),
             CarriedOver: (opening.carried,),
             StageRead: (opening.stage_read,),
-            Observed: (faults.observed, endings.observed),
-            Called: (calls.called, caps.called, opening.called),
-            Returned: (calls.returned, caps.returned, faults.returned),
+            Observed: (faults.observed, endings.observed, exclusions.observed),
+            Called: (calls.called, caps.called, opening.called, exclusions.called),
+            Returned: (calls.returned, caps.returned, faults.returned, exclusions.returned),
             ModelAsked: (caps.asked,),
             StateRead: (opening.state_read,),
-            LimitHit: (calls.excused, caps.limit, endings.limit, opening.limit),
-            AgentFailed: (calls.excused, endings.failed, opening.failed),
-            BenchFailed: (calls.excused, endings.broke),
-            Submitted: (calls.submitted, endings.submitted),
+            LimitHit: (calls.excused, caps.limit, endings.limit, opening.limit, exclusions.ending),
+            AgentFailed: (calls.excused, endings.failed, opening.failed, exclusions.ending),
+            BenchFailed: (calls.excused, endings.broke, exclusions.broke),
+            Submitted: (calls.submitted, endings.submitted, exclusions.ending),
             Verified: (endings.verified,),
             EpisodeClosed: (calls.closed, caps.closed, endings.closed),
         }

@@ -62,6 +62,8 @@ class Caps:
             return
         if self._twice is not None:
             yield f"the limit {self._twice[:40]!a} was hit after another one had ended the episode"
+        if self._asked and not setting.asks_models:
+            yield "a model was asked, and its agent is of a kind that asks none"
         for name in self._hit:
             if not self._in_force(name, budget, setting):
                 yield f"the limit {name[:40]!a} was hit, and none of that name is in force"

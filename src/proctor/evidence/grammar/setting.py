@@ -24,3 +24,15 @@ class Setting(Struct, frozen=True):
     """By tool as it was shown: read or write; None where the tools cannot be read."""
     declared_actions: frozenset[str] | None = None
     """The tools in the system's declared action schema; None where it declares none."""
+    counted: bool = True
+    """Whether the bench was one that records all that is asked of evidence now."""
+    plain: bool = False
+    """Its agent is a program of the bench's own, which asks no model, needs no service and waits for nothing."""
+    asks_models: bool = True
+    """Whether its agent can have exchanges with models on record."""
+    run_limited: bool = True
+    """Whether the run has a limit on what models cost."""
+    baseline: bool = True
+    """Whether its agent was asked to live as a baseline."""
+    real_seconds: float = 0.0
+    """What an episode has of real time; 0 where that is not known."""
