@@ -21,7 +21,6 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.lookup import kind_of, label_of
 from proctor.core.clock import format_timestamp, parse_timestamp
 from proctor.core.errors import InputError, IntegrityError
-from proctor.core.hashing import file_hash
 from proctor.core.seeds import Stream
 from proctor.engine.baselines import baseline_facts
 from proctor.engine.batch import Batch, BatchResult, Progress
@@ -38,14 +37,14 @@ from proctor.engine.preregistering import OpenRegistration
 from proctor.engine.probing.identity import origin_of, probe_of, require_bench
 from proctor.engine.scoping import narrow_to_scope
 from proctor.evidence.chain import run_seal
-from proctor.evidence.code import SOURCES
+from proctor.evidence.code import GONE, SOURCES
 from proctor.evidence.provenance import BESIDE_HASH, SOURCES_AT_END
 from proctor.evidence.registration import REGISTRATION
 from proctor.evidence.store.contract import EvidenceStore, RunRecord, claims_runs
 from proctor.evidence.usage import USAGE
 from proctor.models.prices import price_of
 from proctor.plugins import registry
-from proctor.plugins.own_sources import files_behind
+from proctor.plugins.own_sources import files_behind, files_now
 from proctor.plugins.places import with_place
 from proctor.plugins.sources import OWN, package_digest
 from proctor.spec.claims import is_counted, require_confidence, require_evidenced, require_families
@@ -405,7 +404,7 @@ def _execute(
         raise
     if ended.usage is not None:
         execution[USAGE] = msgspec.to_builtins(ended.usage)
-    execution[SOURCES_AT_END] = [*execution.get(SOURCES_AT_END, []), _now(execution[SOURCES][-1], folder)]
+    execution[SOURCES_AT_END] = [*execution.get(SOURCES_AT_END, []), _now(execution[SOURCES][-1], frozen, folder)]
     if ended.root is None or ended.real_time is None:
         store.update_run(record.number, status=ended.status, execution=execution)
         return ended
@@ -426,17 +425,18 @@ def sources_of(frozen: FrozenRun, folder: Path) -> dict[str, str]:
         package = origin_of(family.reference).package
         if package:
             digests[package] = package_digest(package)
-    own = files_behind((family.reference for family in frozen.families), frozen.suite.full_name, folder)
+    own = files_behind(_references(frozen), frozen.suite.full_name, folder)
     return dict(sorted((digests | own).items()))
 
 
-def _now(began: dict[str, str], folder: Path) -> dict[str, str]:
+def _now(began: dict[str, str], frozen: FrozenRun, folder: Path) -> dict[str, str]:
     """The digests that the files of the user's have now which a run began with; `gone` for one that is not there."""
-    return {
-        name: file_hash(folder / name) if (folder / name).is_file() else "gone"
-        for name in began
-        if name.endswith(".py")
-    }
+    now = files_now(_references(frozen), frozen.suite.full_name, folder)
+    return {name: now.get(name, GONE) for name in began if name.endswith(".py")}
+
+
+def _references(frozen: FrozenRun) -> list[str]:
+    return [family.reference for family in frozen.families]
 
 
 def _claim(frozen: FrozenRun) -> tuple[Evaluation | None, str | None]:

@@ -8,6 +8,8 @@ from typing import Any
 
 SOURCES = "sources"
 """Among the facts of an execution: for every start of a run, the digest of each package or file that took part."""
+GONE = "gone"
+"""In the place of the digest of a file that is not there any more when a start ends."""
 OWN = "proctor"
 SHORT = 8
 _DIGEST = re.compile(r"[0-9a-f]{64}")

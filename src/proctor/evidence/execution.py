@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from proctor.core.canonical import encode
+from proctor.evidence.code import GONE
 from proctor.evidence.registration import Facts
 from proctor.evidence.row import counts_columns
 from proctor.evidence.usage import RunUsage
@@ -93,7 +94,9 @@ def execution_problems(
 def _starts(facts: FirstExecution, stored: int) -> Iterator[str]:
     sources = () if facts.sources is UNSET else facts.sources
     ends = () if facts.sources_at_end is UNSET else facts.sources_at_end
-    if not all(_DIGEST.match(digest) for start in (*sources, *ends) for digest in start.values()):
+    digests = {digest for start in sources for digest in start.values()}
+    digests |= {digest for end in ends for digest in end.values() if digest != GONE}
+    if not all(map(_DIGEST.match, digests)):
         yield "a digest of its sources is not 64 hex digits"
     if facts.sources is not UNSET and len(facts.sources) != len(facts.started):
         yield f"it has {len(facts.started)} starts, and sources of {len(facts.sources)}"

@@ -185,15 +185,28 @@ def files_behind(references: Iterable[str], suite: str, folder: Path) -> dict[st
 
     What was compiled in this process counts as it was then.
     """
+    found: dict[str, str] = {}
+    for start in _starts(references, suite, folder):
+        found |= {name_in(file, folder): file_hash(file) for file in source_closure(start)}
+        found |= {name_in(file, folder): digest for file, digest in _here.loaded.get(start, {}).items()}
+    return found
+
+
+def files_now(references: Iterable[str], suite: str, folder: Path) -> dict[str, str]:
+    """The same files as they lie there now, whatever was compiled; without those that are gone."""
+    files: set[Path] = set()
+    for start in _starts(references, suite, folder):
+        files |= {*source_closure(start), *_here.loaded.get(start, {})}
+    return {name_in(file, folder): file_hash(file) for file in sorted(files) if file.is_file()}
+
+
+def _starts(references: Iterable[str], suite: str, folder: Path) -> list[Path]:
+    """The files that these references and the suite itself name."""
     paths = (Path(reference.partition("#")[0].partition(":")[0]) for reference in references)
     starts = {(folder / path).resolve() for path in paths if path.suffix == ".py"}
     if suite in _here.suites:
         starts.add(_here.suites[suite])
-    found: dict[str, str] = {}
-    for start in sorted(starts):
-        found |= {name_in(file, folder): file_hash(file) for file in source_closure(start)}
-        found |= {name_in(file, folder): digest for file, digest in _here.loaded.get(start, {}).items()}
-    return found
+    return sorted(starts)
 
 
 def _sources_in(folder: str) -> FileFinder:
