@@ -101,7 +101,7 @@ def command(
             _show_dry_run(found, json=json)
             raise typer.Exit(found.exit_code)
         decision = gate_run(setting, opened, record.name, stage_lines(quiet=quiet or json))
-    write_for_ci(decision, comment=comment, junit=junit)
+    write_for_ci(decision, comment=comment, junit=junit, store=other_store(store))
     show(decision, json=json, quiet=quiet)
     raise typer.Exit(decision.exit_code)
 
@@ -148,8 +148,23 @@ def _write(path: Path | None, text: str) -> None:
             file.write(text.encode())
 
 
-def write_for_ci(decision: GateDecision, *, comment: Path | None, junit: Path | None) -> None:
-    """The report of a decision as files that CI systems show."""
+def other_store(given: str | None) -> str | None:
+    """The store that commands have to name, as it may be shown; None where it is the one they take without.
+
+    An address may hold a password: of one only its scheme is shown.
+    """
+    from proctor.evidence.load_record import address_scheme
+
+    if given is None or given == store_place(None):
+        return None
+    scheme = address_scheme(given)
+    if scheme is not None:
+        return f"{scheme}…"
+    return None if Path(given).absolute() == Path(store_place(None)).absolute() else given
+
+
+def write_for_ci(decision: GateDecision, *, comment: Path | None, junit: Path | None, store: str | None = None) -> None:
+    """The report of a decision as files that CI systems show; `store` is where its run is, if not the default one."""
     if comment is None and junit is None:
         return
     from proctor.pipeline.stages import Pipeline
@@ -165,7 +180,7 @@ def write_for_ci(decision: GateDecision, *, comment: Path | None, junit: Path | 
             until=(decision.answer_until or "")[:10],
         )
     for path, text in ((comment, comment_text), (junit, junit_text)):
-        _write(path, text(report, answer=answer))
+        _write(path, text(report, answer=answer, store=store))
 
 
 def read_report(folder: Path) -> GateReport:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from proctor.pipeline.keys import Signer
 
 
+_LEAST_WORDS = {"propose": 3, "approve": 2, "deny": 2, "close": 2}
+"""How many words of justification each action takes, at least."""
+
+
 def command(
     action: Annotated[
         str, typer.Argument(metavar="ACTION", help="key, propose, approve, deny, close, list or verify.")
@@ -43,6 +47,9 @@ def command(
     from proctor.core.errors import InputError
 
     project = Path()
+    words = _LEAST_WORDS.get(action)
+    if words is not None:
+        require_reason(because, words=words)
     if action == "key" and name:
         shown, text = _key(project, name)
     elif action == "propose" and name is None:
@@ -62,6 +69,18 @@ def command(
         print_json(shown)
     else:
         typer.echo(text)
+
+
+def require_reason(because: str, *, words: int) -> None:
+    """Refuse a justification of fewer words: whoever reads the ledger later has nothing else to judge by."""
+    from proctor.core.errors import InputError
+
+    given = len(because.split())
+    if given >= words:
+        return
+    what = f"--because {because.strip()!r} is too short ({given} of {words} words)" if given else "--because is missing"
+    message = f"{what}; give a reason of at least {words} words that somebody else can judge"
+    raise InputError(message)
 
 
 def signer_of(project: Path, key: str | None) -> Signer:

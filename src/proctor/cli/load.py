@@ -242,6 +242,7 @@ def summary(reading: LoadReading, path: Path) -> str:
     header = ("scenario", "in flight", "n", "p50", "p95", "p99", "budget", "LUL", "answers/s", "wrong", "behaviour")
     lines = [table(header, [_cells(one) for one in reading.scenarios], right=range(1, 10)), ""]
     lines += [f"{one.id}: {one.reason}" for one in reading.scenarios if one.reason]
+    lines += [_unanswered(one) for one in reading.scenarios if one.unanswered and one.fates.get("answered")]
     lines += [f"{one.id}: {one.behaviour.reason}" for one in reading.scenarios if one.behaviour.ok is False]
     if reading.lul is None or reading.lul_minimum is None:
         lines.append(f"LUL not measured: {reading.reason}")
@@ -264,6 +265,14 @@ def summary(reading: LoadReading, path: Path) -> str:
     return "\n".join([*lines, f"record: {path}"])
 
 
+def _unanswered(one: ScenarioReading) -> str:
+    why = ", ".join(f"{reason} {count:,}" for reason, count in one.unanswered.items())
+    return (
+        f"{one.id}: {sum(one.unanswered.values()):,} of {one.n:,} requests were not answered ({why}); "
+        "they are not timed, and count for LUL as the budget or more"
+    )
+
+
 def _cells(one: ScenarioReading) -> tuple[str, ...]:
     def number(value: float | None, digits: int = 0) -> str:
         return "–" if value is None else f"{value:,.{digits}f}"
@@ -272,12 +281,10 @@ def _cells(one: ScenarioReading) -> tuple[str, ...]:
         one.id,
         number(one.peak_in_flight),
         number(one.n),
-        number(one.p50, 1),
-        number(one.p95.estimate, 1),
-        number(one.p99, 1),
+        *(number(value, 1) for value in one.latencies),
         number(one.latency_budget_ms),
         number(one.lul, 3),
         number(one.throughput, 1),
-        number(one.behaviour.wrong_acts),
+        number(one.wrong_acts),
         {True: "as expected", False: "not as expected", None: "cannot be said"}[one.behaviour.ok],
     )

@@ -13,6 +13,9 @@ from proctor.evidence.row import FAILURE, INFRASTRUCTURE, LIMIT, SUCCESS, Episod
 
 _LINE_SECONDS = 5.0
 _REFRESH_SECONDS = 0.1
+_SETTLED_EPISODES = 5
+_SETTLED_SECONDS = 2.0
+_LEAST_RATE = 0.01
 
 
 class Counts:
@@ -25,29 +28,47 @@ class Counts:
         self.tokens = 0
         self._began = monotonic()
         self._at_start = 0
+        self._first: tuple[float, int] | None = None
 
     def start(self, total: int, done: int) -> None:
         self.total, self.done, self._at_start = total, done, done
         self._began = monotonic()
+        self._first = None
 
     def add(self, records: list[EpisodeRecord]) -> None:
         self.done += len(records)
+        if self._first is None and records:
+            self._first = (monotonic(), self.done)
         for record in records:
             row = record.row
             self.outcomes[row.outcome] = self.outcomes.get(row.outcome, 0) + 1
             self.tokens += row.tokens or 0
 
     @property
+    def pace(self) -> float | None:
+        """Episodes per second since the first ones ended; None until that is more than chance.
+
+        What comes before them (workers, agents that load a model) happens once, and would make the rest look long.
+        """
+        if self._first is None:
+            return None
+        began, done = self._first
+        episodes, seconds = self.done - done, monotonic() - began
+        settled = episodes >= _SETTLED_EPISODES and seconds >= _SETTLED_SECONDS
+        return episodes / seconds if settled else None
+
+    @property
     def rate(self) -> float:
-        """Episodes per second since the start."""
-        return (self.done - self._at_start) / max(monotonic() - self._began, 1e-6)
+        """Episodes per second: the pace, or the average since the start where there is no pace yet."""
+        average = (self.done - self._at_start) / max(monotonic() - self._began, 1e-6)
+        return self.pace or average
 
     def line(self) -> str:
         """Everything in one line."""
-        left = (self.total - self.done) / self.rate if self.rate else 0.0
+        pace = self.pace
         parts = [
             f"{self.done}/{self.total} episodes",
-            f"{self.rate:,.0f}/s",
+            _rate_words(self.rate),
             f"{self.outcomes[SUCCESS]} ok",
             f"{self.outcomes[FAILURE] + self.outcomes[LIMIT]} failed",
         ]
@@ -55,8 +76,15 @@ class Counts:
             parts.append(f"{self.outcomes[INFRASTRUCTURE]} infrastructure")
         if self.tokens:
             parts.append(f"{self.tokens:,} tokens")
-        parts.append(f"{left:.0f} s left")
+        if pace is not None:
+            parts.append(f"{(self.total - self.done) / pace:.0f} s left")
         return " · ".join(parts)
+
+
+def _rate_words(rate: float) -> str:
+    if 0 < rate < _LEAST_RATE:
+        return f"under {_LEAST_RATE}/s"
+    return f"{rate:,.0f}/s" if rate >= 1 else f"{rate:.2f}/s"
 
 
 class PlainProgress:

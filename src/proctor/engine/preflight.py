@@ -3,7 +3,8 @@
 What would end every episode of a run ends the trial, once and with its own words: an interpreter that is not there, a
 package that is missing, no network, a start that takes too long, a return value that is none. Whether the task is
 solved does not matter, nor whether a limit is reached. An agent may be made for tasks of one kind, so that an exception
-about what it was shown (`KeyError`, say) is told and stops nothing.
+about what it was shown (`KeyError`, say) is told and stops nothing; where the suite has only scenarios, and the trial
+task is none, it is not even told.
 
 The trial is outside of the run. It is lived in a place of its own that is then removed, by an agent that is told
 nothing of suite, seed or store, and nothing of it is recorded but how it ended and what it spent.
@@ -25,6 +26,8 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.lookup import kind_of
 from proctor.core.errors import BenchError, InputError
 from proctor.core.seeds import Stream
+from proctor.engine.family import scenarios_of
+from proctor.engine.names import load_family
 from proctor.engine.sentence import describe
 from proctor.engine.trial import Trial, job_for, live
 from proctor.evidence.events import AgentFailed, BenchFailed
@@ -62,6 +65,8 @@ _ABOUT_DATA: Final = frozenset(
         ZeroDivisionError,
     )
 )
+_OF_SCENARIOS: Final = frozenset({"AttributeError", "IndexError", "KeyError", "StopIteration", "TypeError"})
+"""What comes of looking for a field or a tool's answer that every scenario has, and the trial task has not."""
 _NAMED: Final = re.compile(r"([A-Za-z_][\w.]*)(: |$)")
 
 
@@ -74,6 +79,8 @@ class Preflight(Struct, frozen=True):
     cost: str | None = None
     said: str = ""
     """What the agent raised in it, for its author; recorded nowhere."""
+    foreseen: bool = False
+    """Whether the suite has nothing but scenarios, and what was raised is what agents made for these raise here."""
     twice: bool = False
     """Whether the agent reported the very tokens that the bench had counted itself; recorded nowhere."""
 
@@ -90,8 +97,11 @@ class Preflight(Struct, frozen=True):
                 f"the trial task was not finished within {SECONDS:g} s; the run starts all the same, and an agent that "
                 "hangs takes all the real time that an episode has"
             )
-        if self.result == "raised":
-            return f"the agent failed in the trial task, which may be unlike those of the suite: {self.said}"
+        if self.result == "raised" and not self.foreseen:
+            return (
+                "the agent starts and lacks nothing; the trial task belongs to no suite, so that an agent made for "
+                f"other tasks may fail in it, as this one did: {self.said}"
+            )
         if self.twice:
             return (
                 "the agent reports with session.spend the same tokens that are counted from the models of "
@@ -195,7 +205,12 @@ def preflight(frozen: FrozenRun, folder: Path) -> Preflight:
     named = _NAMED.match(said)
     if _advice(kind, agent, context, said) or (named is not None and named[1] not in _ABOUT_DATA):
         raise _refused(agent, kind, context, trial, raised)
-    return Preflight("raised", row.tokens, row.cost, f"{said} {place}".strip())
+    foreseen = named is not None and named[1] in _OF_SCENARIOS and _only_scenarios(frozen, folder)
+    return Preflight("raised", row.tokens, row.cost, f"{said} {place}".strip(), foreseen=foreseen)
+
+
+def _only_scenarios(frozen: FrozenRun, folder: Path) -> bool:
+    return all(scenarios_of(load_family(family.reference, folder)) is not None for family in frozen.families)
 
 
 def _counted_twice(row: Row) -> bool:

@@ -26,15 +26,15 @@ class Raised(Struct, frozen=True):
 
 
 class Told:
-    """What was said of a run so far: each place once, with the episode in which it was met."""
+    """What was said of a run or a load so far: each place once, with the episode or request in which it was met."""
 
     def __init__(self) -> None:
         self._places: set[str] = set()
 
-    def tell(self, position: int, raised: Raised) -> None:
-        """Say it on stderr, unless it was said."""
+    def tell(self, position: int, raised: Raised, *, what: str = "episode") -> None:
+        """Say it on stderr, unless it was said; `what` has this position."""
         if raised.place and raised.place not in self._places and len(self._places) < MOST:
             self._places.add(raised.place)
             # An agent chose these words, and they must not drive the terminal.
             shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(raised))
-            print(f"proctor: episode {position}: {shown}", file=sys.stderr, flush=True)
+            print(f"proctor: {what} {position}: {shown}", file=sys.stderr, flush=True)

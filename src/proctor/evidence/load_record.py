@@ -224,9 +224,15 @@ def read_load(path: Path) -> LoadRecord:
     return record
 
 
+def address_scheme(store: str) -> str | None:
+    """How a store begins that is an address, as in `postgresql:`; None for a path."""
+    found = _SCHEME.match(store)
+    return None if found is None else found[0]
+
+
 def load_folder(store: str) -> Path:
     """Where the load records of a store lie: the folder `load` beside its file, or in `.proctor` for other places."""
-    beside = Path(".proctor") if _SCHEME.match(store) else Path(store).parent
+    beside = Path(".proctor") if address_scheme(store) is not None else Path(store).parent
     return beside / "load"
 
 

@@ -1,9 +1,10 @@
 """Reading a load record: latency under load, and behaviour under load as behaviour.
 
 LUL of a scenario is 1 − min(1, p95 / budget), p95 by nearest rank over every request that was issued; one that was not
-answered counts as its budget or more, since an error is no answer. LUL of the record is the unweighted mean over its
-scenarios, with the smallest beside it, and it is not measured unless every scenario is: complete, with enough requests,
-the declared number in flight, and receipts for each kind of degradation it declares.
+answered counts as its budget or more, since an error is no answer. That is a rule and no measurement: percentiles that
+fall on such a request are named, so that nobody is shown them as a latency. LUL of the record is the unweighted mean
+over its scenarios, with the smallest beside it, and it is not measured unless every scenario is: complete, with enough
+requests, the declared number in flight, and receipts for each kind of degradation it declares.
 
 Behaviour is a reading of its own. Wrong acts are compared, task by task, with the scenario of one request in flight
 (McNemar, one-sided); an act is wrong where anything of it is: action, required gates, evidence. Where most tasks are
@@ -13,14 +14,15 @@ show that everything was delivered: handing every request to a human is fast, an
 receipts show that a source could not be read, nine requests in ten have to be handed to a human; a source that was only
 late is not among these, since agents are not shown the time. Fast and wrong does not pass here, however good its LUL.
 Nor does silence: an agent that leaves more than one request in ten without any decision has shown no behaviour that
-could be as expected.
+could be as expected. A request without an answer or a decision is neither right nor wrong, and is compared with
+nothing.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from proctor.evidence.load_record import STALE, LoadRecord, Request, ScenarioLoad
 from proctor.spec.performance import Degradation, LoadProfile, PerformanceScenario
@@ -48,7 +50,7 @@ class Behaviour(Struct, frozen=True):
     reason: str
     wrong_acts: int
     pairs: int
-    """Tasks that were asked here and in the reference scenario."""
+    """Tasks in which something was answered or decided, here and in the reference scenario."""
     newly_wrong: int
     """Wrong here, in action, required gates or evidence, and not there."""
     newly_right: int
@@ -88,6 +90,22 @@ class ScenarioReading(Struct, frozen=True):
     work is part of every latency, which can then only look worse than it is."""
     receipts: dict[str, int]
     behaviour: Behaviour
+    unanswered: dict[str, int] = field(default_factory=dict)
+    """Requests without an answer, by what ended them; not those that were given up after their timeout."""
+    untimed: tuple[int, ...] = ()
+    """Which of the percentiles 50, 95 and 99 no request has: they are what counts where there was no answer."""
+
+    @property
+    def latencies(self) -> tuple[float | None, float | None, float | None]:
+        """p50, p95 and p99 to be shown: None where nothing was measured."""
+        values = {50: self.p50, 95: self.p95.estimate, 99: self.p99}
+        p50, p95, p99 = (None if percent in self.untimed else value for percent, value in values.items())
+        return p50, p95, p99
+
+    @property
+    def wrong_acts(self) -> int | None:
+        """Wrong acts to be shown: None where nothing was answered or done, which is neither right nor wrong."""
+        return self.behaviour.wrong_acts if self.behaviour.wrong_acts or self.fates.get("answered") else None
 
 
 class Alone(Struct, frozen=True):
@@ -100,15 +118,18 @@ class Alone(Struct, frozen=True):
     """Fully right: action, required gates and evidence."""
     wrong: int
     """Something was done, and it was wrong."""
+    undecided: int = 0
+    """Neither answered nor decided in any other way: the agent crashed, say. Neither right nor wrong."""
 
     @property
     def mostly_wrong(self) -> bool:
         """Whether nothing can be compared with it."""
-        return self.wrong > MAX_WRONG_ALONE * self.n
+        return self.wrong + self.undecided > MAX_WRONG_ALONE * self.n
 
     def sentence(self) -> str:
-        """How many were wrong, in words."""
-        return f"{self.wrong:,} of {self.n:,} tasks wrong with one request in flight ({self.id})"
+        """How many were wrong, and in how many nothing was decided, in words."""
+        undecided = f" and {self.undecided:,} without a decision" if self.undecided else ""
+        return f"{self.wrong:,} of {self.n:,} tasks wrong{undecided} with one request in flight ({self.id})"
 
 
 class LoadReading(Struct, frozen=True):
@@ -186,6 +207,7 @@ def _alone(reference: ScenarioLoad) -> Alone:
         n=len(known),
         right=sum(bool(one.right) for one in known),
         wrong=sum(one.wrong for one in known),
+        undecided=sum(_silent(one) for one in known),
     )
 
 
@@ -205,7 +227,10 @@ def _scenario(
     requests = [request for request in load.requests if request.fate != "infrastructure"]
     budget = scenario.latency_budget_ms
     counted = [counted_ms(request, budget) for request in requests]
+    p50, p99 = (nearest_rank(counted, percent) if counted else None for percent in (50, 99))
     p95 = quantile_interval(counted, 95)
+    timed = {counted_ms(request, budget) for request in requests if request.fate != "unanswered"}
+    shown = {50: p50, 95: p95.estimate, 99: p99}
     reason = _invalid(scenario, degradation, load, requests)
     window = _window_seconds(requests)
     answered = sum(request.fate == "answered" for request in requests)
@@ -219,9 +244,9 @@ def _scenario(
         reason=reason,
         n=len(requests),
         fates=_counts(request.fate for request in load.requests),
-        p50=nearest_rank(counted, 50) if counted else None,
+        p50=p50,
         p95=p95,
-        p99=nearest_rank(counted, 99) if counted else None,
+        p99=p99,
         throughput=answered / window if window else None,
         peak_in_flight=load.peak_in_flight,
         mean_in_flight=sum(r.latency_us for r in requests) / 1e6 / window if window else None,
@@ -229,6 +254,8 @@ def _scenario(
         generator_busy=load.cpu_seconds / load.seconds if load.seconds else None,
         receipts=_counts(receipt.kind for request in load.requests for receipt in request.receipts),
         behaviour=_behaviour(scenario, requests, reference, alone, reason),
+        unanswered=_counts(request.reason for request in requests if request.fate == "unanswered"),
+        untimed=tuple(percent for percent, value in shown.items() if value is not None and value not in timed),
     )
 
 
@@ -282,12 +309,14 @@ def _behaviour(
         complaints += _falling_off(requests, reference)
     if without and handed_over < MIN_ESCALATED * len(without):
         complaints.append(f"{handed_over} of {len(without)} requests with an unreadable source were escalated")
-    silent = sum(request.fate != "answered" and not (request.escalated or request.wrong) for request in requests)
-    unknown = invalid or (None if test is not None else "no pairs")
+    silent = sum(map(_silent, requests))
+    unknown = invalid
     if unknown is None and alone is not None and alone.mostly_wrong:
         unknown = alone.sentence()
     if unknown is None and silent > MAX_SILENT * len(requests):
         unknown = f"{silent} of {len(requests)} requests ended without a decision"
+    if unknown is None and test is None:
+        unknown = "no pairs"
     if complaints:
         ok: bool | None = False
     else:
@@ -339,8 +368,17 @@ def _right(request: Request) -> bool | None:
     return None if request.fate == "infrastructure" else request.right
 
 
+def _silent(request: Request) -> bool:
+    """Whether nothing was answered, done or left to people."""
+    return request.fate != "answered" and not (request.escalated or request.flawed)
+
+
 def _wrong_by_item(requests: list[Request]) -> dict[int, bool]:
-    return {request.item: request.flawed for request in requests if request.fate != "infrastructure"}
+    return {
+        request.item: request.flawed
+        for request in requests
+        if request.fate != "infrastructure" and not _silent(request)
+    }
 
 
 def _window_seconds(requests: list[Request]) -> float:

@@ -42,6 +42,9 @@ GROUPS: dict[Group, str] = {
 }
 """Every group, and what one thing of it is called."""
 
+_MOST_NAMED = 20
+_LISTED: tuple[Group, ...] = ("agents", "families", "suites")
+"""Groups that a command of the same name lists."""
 _OWN = "proctor"
 """The distribution whose names cannot be taken over."""
 
@@ -92,7 +95,7 @@ def load(group: Group, name: str) -> Any:
         from difflib import get_close_matches
 
         close = get_close_matches(name, points, n=1)
-        hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(points) or 'none installed'}"
+        hint = f"did you mean '{close[0]}'?" if close else _all_there_are(group)
         message = f"no {GROUPS[group]} is called '{name}'; {hint}"
         raise InputError(message)
     try:
@@ -111,6 +114,14 @@ def load(group: Group, name: str) -> Any:
     if not _is_own(point):
         _LOADED.add(point.module.partition(".")[0])
     return loaded
+
+
+def _all_there_are(group: Group) -> str:
+    """The names of a group for a sentence; where they are too many, the command that lists them."""
+    points = _points(group)
+    if len(points) > _MOST_NAMED and group in _LISTED:
+        return f"there are {len(points)}; `proctor {group}` lists them"
+    return f"there are: {', '.join(points) or 'none installed'}"
 
 
 def module_of(group: Group, name: str) -> str:

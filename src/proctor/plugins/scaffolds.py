@@ -34,6 +34,7 @@ IGNORED = """\
 /ci/
 /baselines/lock
 /baselines/next/
+/pipeline/*/lock
 """
 
 

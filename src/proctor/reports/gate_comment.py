@@ -63,8 +63,11 @@ def marker_of(suite: str) -> str:
     return MARKER.format(suite=name.replace("<", "").replace(">", ""))
 
 
-def comment_text(report: GateReport, *, answer: Answer | None = None) -> str:
-    """The comment, in Markdown; `answer` is what people said to an escalation."""
+def comment_text(report: GateReport, *, answer: Answer | None = None, store: str | None = None) -> str:
+    """The comment, in Markdown; `answer` is what people said to an escalation.
+
+    `store` is where the run is, if not in the default store of the project: commands that show traces name it.
+    """
     recommendation = report.recommendation
     title = _WORDS.get(recommendation.result, recommendation.result) if answer is None else answer.title
     metrics = {"CAS": report.composite_score.cas, **report.per_metric_breakdown.metrics}
@@ -82,8 +85,9 @@ def comment_text(report: GateReport, *, answer: Answer | None = None) -> str:
         turned = [one for one in failures.scenarios if one.turned]
         rest = [one for one in failures.scenarios if not one.turned]
         parts += [
-            *_section("Turned wrong", turned, len(turned)),
-            *_section("Went wrong", rest, failures.count - len(turned)),
+            *_section("Turned wrong", turned, len(turned), store),
+            *_section("Went wrong", rest, failures.count - len(turned), store),
+            _again(report) if failures.scenarios else "",
             _wavering(report.regression_analysis.turned),
         ]
         if failures.turned_right:
@@ -93,7 +97,7 @@ def comment_text(report: GateReport, *, answer: Answer | None = None) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def junit_text(report: GateReport, *, answer: Answer | None = None) -> str:
+def junit_text(report: GateReport, *, answer: Answer | None = None, store: str | None = None) -> str:
     """The same for CI systems that read JUnit: one test for the decision, one for each scenario that went wrong."""
     failures = () if report.failures is None else report.failures.scenarios
     suite = ElementTree.Element("testsuite", name=_xml(f"proctor {report.suite}"))
@@ -115,7 +119,7 @@ def junit_text(report: GateReport, *, answer: Answer | None = None) -> str:
         grave = one.turned or one.safety in ("S1", "S2", "unclassified") or not causes.isdisjoint(one.problems)
         tag = "failure" if bad and grave else "skipped"
         said = ElementTree.SubElement(case, tag, message=_xml(_in_words(one)))
-        said.text = _xml(f"{one.title}\n{_in_words(one)}\nsince: {one.since}\n{one.command}")
+        said.text = _xml(f"{one.title}\n{_in_words(one)}\nsince: {one.since}\n{one.command_in(store)}")
     tests = len(failures) + 1
     suite.set("tests", str(tests))
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
@@ -147,12 +151,23 @@ def _document(suite: ElementTree.Element) -> str:
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 
 
-def _section(title: str, failures: Sequence[FailedScenario], count: int) -> list[str]:
+def _section(title: str, failures: Sequence[FailedScenario], count: int, store: str | None) -> list[str]:
     if not failures:
         return []
-    lines = failure_table(failures[:_MOST])
+    lines = failure_table(failures[:_MOST], store=store)
     more = f"\n\n{count - _MOST} more are in the report." if count > _MOST else ""
     return [f"**{title}** ({count})", lines + more]
+
+
+def _again(report: GateReport) -> str:
+    """How somebody without the store gets the traces. A hidden seed is in no report, and so cannot get in here."""
+    if not isinstance(report.seed, int):
+        return ""
+    again = code(f"proctor run --seed {report.seed}")
+    return (
+        f"<sub>Without the store of this run: {again} with the same suite, agent and options makes its episodes again "
+        f"where the agent is deterministic; then {code('proctor show latest SCENARIO')} shows a trace.</sub>"
+    )
 
 
 def _causes(report: GateReport) -> set[str]:

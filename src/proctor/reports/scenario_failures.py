@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from shlex import quote
 
 from msgspec import Struct
 
@@ -81,8 +82,12 @@ class FailedScenario(Struct, frozen=True, kw_only=True):
 
     @property
     def command(self) -> str:
-        """Shows its trace."""
+        """Shows its trace, where the run is in the default store of the project."""
         return f"proctor show {self.run} {self.episode}"
+
+    def command_in(self, store: str | None) -> str:
+        """Shows its trace in this store; None: the default one of the project."""
+        return self.command if store is None else f"{self.command} --store {quote(store)}"
 
 
 class Failures(Struct, frozen=True, kw_only=True):

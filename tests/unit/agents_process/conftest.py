@@ -58,7 +58,8 @@ class Project:
 
     def bench(self, agent: str, *, system: System | None = None, check: bool = True, **entry: Any) -> Bench:
         """A built run of a suite with one entry."""
-        family = entry.pop("family", "sums")
+        family = f"{FAMILIES}:{entry.pop('family', 'sums')}"
+        family = entry.pop("plain_family", family)
         seconds = entry.pop("seconds", None)
         suite = Suite.parse(
             {
@@ -67,7 +68,7 @@ class Project:
                 "title": "Tiny",
                 "epoch": "2026-01-01T00:00:00Z",
                 "rules": {"limits": {} if seconds is None else {"episode_seconds": seconds}},
-                "entries": [{"family": f"{FAMILIES}:{family}", "n": 1, **entry}],
+                "entries": [{"family": family, "n": 1, **entry}],
             },
             source="test",
         )

@@ -47,7 +47,23 @@ def test_an_agent_made_for_other_tasks_is_told_and_goes_on(project: Project) -> 
     ended = trial(project, "def run(task, session):\n    return session.observations[0].fields['ledger']")
     assert ended.result == "raised"
     assert ended.note.endswith("KeyError: 'ledger' at mine.py:2 in run")
+    assert ended.note.startswith("the agent starts and lacks nothing; the trial task belongs to no suite")
     assert ended.facts() == {"result": "raised"}, "what it said is recorded nowhere"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("def run(task, session): return session.observations[0].fields['decision_id']", False),
+        ("def run(task, session): return session.call('lookup', source_id='a').value['value']", False),
+        ("def run(task, session): raise RuntimeError('boom')", True),
+    ],
+)
+def test_where_there_are_only_scenarios_their_fields_are_not_missed(text: str, told: bool, project: Project) -> None:
+    project.write("mine.py", text)
+    ended = preflight(project.bench("python:mine.py:run", plain_family="expenses").frozen, project.folder)
+    assert ended.result == "raised"
+    assert bool(ended.note) is told
 
 
 def test_a_type_error_of_its_own_code_is_about_what_it_was_shown(project: Project) -> None:

@@ -154,3 +154,21 @@ def test_ordinary_words_stay_as_they_are() -> None:
     assert plain(said) == said
     assert code("request-1") == "`request-1`"
     assert (plain(""), code("")) == ("", "–")
+
+
+def test_the_store_is_named_where_it_is_not_the_default_one(met: tuple[GateReport, str]) -> None:
+    report = met[0]
+    assert "--store" not in comment_text(report) + junit_text(report)
+    text = comment_text(report, store="/tmp/a b/store.db")
+    rows = [line for line in text.split("\n") if "proctor show" in line and line.startswith("| ")]
+    assert rows and all("--store '/tmp/a b/store.db'`" in row for row in rows)
+    assert "--store '/tmp/a b/store.db'" in junit_text(report, store="/tmp/a b/store.db")
+    harmless(comment_text(report, store=HOSTILE))
+    assert columns(comment_text(report, store=HOSTILE)) == columns(comment_text(report))
+    ElementTree.fromstring(junit_text(report, store=HOSTILE))
+
+
+def test_a_public_seed_is_named_to_make_the_run_again_and_a_hidden_one_is_not(met: tuple[GateReport, str]) -> None:
+    assert "`proctor run --seed 9`" in comment_text(replace(met[0], seed=9))
+    hidden = comment_text(replace(met[0], seed="hidden"))
+    assert "--seed" not in hidden and "hidden" not in hidden

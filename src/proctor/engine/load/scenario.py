@@ -22,6 +22,7 @@ from proctor.engine.load.pool import Pool
 from proctor.engine.load.schedule import arrivals, items
 from proctor.engine.load.timed import BenchTurn, Deadline, TimedAgent, Times
 from proctor.engine.load.workload import Workload
+from proctor.engine.raised import Raised
 from proctor.engine.sentence import describe
 from proctor.evidence.load_record import STALE, Fate, Request, ScenarioLoad
 from proctor.evidence.measures import evidence_is_whole
@@ -164,6 +165,15 @@ class ScenarioRun:
             # An instance or an agent that cannot be made is the bench's fault, and no reason to stop the rest.
             ending = ("infrastructure", describe(error))
         self._note(number, item, deadline, ending, toll, times, job=job, row=row)
+        if job is not None and number >= 0:
+            self._tell(number, job)
+
+    def _tell(self, number: int, job: Job) -> None:
+        """Say on stderr what somebody's own code raised, as a run does: the record has no more of it than a code."""
+        bench = self._workload.bench
+        for raised in job.raised:
+            said = raised if bench.veil is None else Raised(bench.veil.text(raised.said), raised.place)
+            bench.told.tell(number, said, what=f"{self._scenario.id}, request")
 
     async def _take(self, deadline: Deadline) -> Agent | None:
         """An agent with nothing to do; None when none was free before the timeout."""

@@ -368,3 +368,32 @@ def test_a_record_of_a_part_of_the_suite_does_not_stand_for_the_whole(record: Lo
     with pytest.raises(InputError, match="took its requests from easy and the run from all families"):
         load_of(mine, store=store, given=path)
     assert load_of(mine.model_copy(update={"only": ("easy",)}), store=store) == part
+
+
+def test_percentiles_that_no_request_has_are_not_shown_as_measured(record: LoadRecord) -> None:
+    """Eleven of 200 crashed: the median was measured, the 95th percentile is the budget by rule."""
+    crashed = read(changed(record, 1, fate=lambda number: "unanswered" if number < 11 else "answered")).scenarios[1]
+    assert (crashed.untimed, crashed.unanswered) == ((95, 99), {"correct": 11})
+    assert (crashed.p95.estimate, crashed.lul) == (100, 0.0), "what counts stays as it was"
+    assert crashed.latencies == (crashed.p50, None, None)
+    assert crashed.p50 is not None and crashed.p50 < 100
+    late = read(changed(record, 1, fate="timeout", intended_us=0, ended_us=200_000)).scenarios[1]
+    assert (late.untimed, late.unanswered, late.latencies) == ((), {}, (200, 200, 200)), "so long it did take"
+
+
+def test_what_was_not_answered_is_neither_wrong_nor_right(record: LoadRecord) -> None:
+    silent = read(changed(record, 0, fate="unanswered", right=False))
+    assert silent.alone is not None
+    assert (silent.alone.wrong, silent.alone.undecided, silent.alone.right) == (0, 200, 0)
+    said = "0 of 200 tasks wrong and 200 without a decision with one request in flight (single)"
+    assert silent.alone.sentence() == said
+    assert silent.scenarios[0].wrong_acts is None
+    assert silent.scenarios[1].behaviour.reason == f"cannot be said: {said}"
+    # A task that is wrong alone and ends in a crash here has not become right.
+    wrong = changed(changed(record, 0, wrong=lambda number: number < 20), 1, fate=lambda n: _crashes(n < 20))
+    found = read(wrong).scenarios[1].behaviour
+    assert (found.pairs, found.newly_right, found.newly_wrong) == (180, 0, 0)
+
+
+def _crashes(yes: bool) -> str:
+    return "unanswered" if yes else "answered"

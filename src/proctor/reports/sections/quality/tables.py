@@ -89,7 +89,7 @@ def load_table(reading: QualityReading) -> Markup | None:
 
 
 def _load_row(one: ScenarioReading) -> list[Child]:
-    numbers = (one.p50, one.p95.estimate, one.p99, float(one.latency_budget_ms))
+    numbers = (*one.latencies, float(one.latency_budget_ms))
     return [
         one.id,
         f"{one.peak_in_flight:,}",
@@ -97,7 +97,7 @@ def _load_row(one: ScenarioReading) -> list[Child]:
         *("–" if value is None else f"{value:,.1f}" for value in numbers),
         percent(one.lul),
         "–" if one.throughput is None else f"{one.throughput:,.1f}",
-        f"{one.behaviour.wrong_acts:,}",
+        "–" if one.wrong_acts is None else f"{one.wrong_acts:,}",
         one.behaviour.reason,
     ]
 
