@@ -16,7 +16,7 @@ from proctor.core.errors import InputError
 from proctor.core.hashing import file_hash
 from proctor.plugins.closure import DIGITS
 from proctor.plugins.files import load_module
-from proctor.plugins.own_sources import ApprovedSources, approve_only, approved, files_behind
+from proctor.plugins.own_sources import ApprovedSources, approve_only, approved, files_behind, files_now
 
 TAG = sys.implementation.cache_tag
 
@@ -167,3 +167,19 @@ def test_what_was_compiled_counts_as_it_was_then(tmp_path: Path) -> None:
     load_module(start)
     write(start, "value = 2\n")
     assert files_behind(["mine.py:family", "track", "scenarios#cases.yaml"], "", tmp_path) == {"mine.py": digest}
+
+
+def test_files_are_looked_at_where_they_lie_even_outside_the_project(tmp_path: Path) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    elsewhere.mkdir()
+    start = write(elsewhere / "mine.py", "import helper\n")
+    helper = write(elsewhere / "helper.py", "value = 1\n")
+    load_module(start)
+    before = files_behind([str(start)], "", project)
+    assert sorted(before) == ["helper.py", "mine.py"]
+    assert files_now([str(start)], "", project) == before
+    write(helper, "value = 2\n")
+    assert files_now([str(start)], "", project) == before | {"helper.py": file_hash(helper)}
+    start.unlink()
+    assert files_now([str(start)], "", project) == {"helper.py": file_hash(helper)}
