@@ -161,7 +161,7 @@ def test_three_scenarios_that_turned_for_good_are_named_and_a_person_decides(bas
     report = json.loads((Pipeline(based, decision.pipeline).folder / "report.json").read_text())
     with store_of(based) as store:
         repeating = store.run(report["regression_analysis"]["repeating"])
-        assert repeating.episodes == 12 * 2, "as often as is still needed, and all others keep them company"
+        assert repeating.episodes == 12 * 3, "as often as is still needed, and all others keep them company"
         assert store.frozen(repeating.number).scope is not None
         assert gated(based, "latest").run == name
 
