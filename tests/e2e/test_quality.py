@@ -100,10 +100,10 @@ def test_a_single_s1_is_blocked_whatever_the_scores(project: Path) -> None:
     assert read["safety"]["S1"] == 1
     assert read["DA"]["value"] > 0.999
     blocked, turned = gate(project, name, 100)["reasons"]
-    assert blocked == "1 S1 violation; none is tolerated"
-    assert turned.startswith("1 scenario, right in the accepted runs and wrong in this one, must be repeated "), (
-        "no repeat could lift the block, so none is made"
-    )
+    named = turned.removeprefix("1 scenario right in the accepted runs and wrong in this one (").partition(")")[0]
+    assert blocked == f"1 S1 violation ({named}); none is tolerated"
+    # No repeat could lift the block, so none is made, and nothing is said to be still to come.
+    assert turned.endswith(f"({named}); this was not repeated, since the run is blocked anyway")
 
 
 @pytest.mark.slow
@@ -133,7 +133,7 @@ def test_one_s1_in_two_thousand_stops_at_the_same_episode_on_any_number_of_worke
     assert len(roots) == 1
     # What is governed is the same with and without fail-fast, so it is decided under the same charter.
     decided = gate(tmp_path, result["run"], 100, "--store", "store-3.db")
-    assert "1 S1 violation; none is tolerated" in decided["reasons"]
+    assert any(reason.startswith("1 S1 violation (") for reason in decided["reasons"])
 
 
 @pytest.mark.slow

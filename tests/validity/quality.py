@@ -218,12 +218,12 @@ def _turned_table() -> Iterator[str]:
     yield "| agent, 500 scenarios | K = 5, 1 replicate | 5, 4 | 10, 1 | 20, 1 | 20, 4 |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     sizes = ((5, 1), (5, 4), (10, 1), (20, 1), (20, 4))
-    # Actions alone, and with required gates and evidence, which turn by themselves: the larger of both.
+    # Actions alone, and with required gates, their level and evidence, which turn by themselves: the larger of both.
     for name, rates in AGENTS.items():
-        parts = (rates, np.tile(rates, 3))
+        parts = (rates, np.tile(rates, 4))
         shares = (f"{100 * max(falsely_turned(one, *size) for one in parts):.3f} %" for size in sizes)
         yield f"| {name} | {' | '.join(shares)} |"
-    worst = (max(falsely_turned(worst_rates(*size, number), *size) for number in (500, 1_500)) for size in sizes)
+    worst = (max(falsely_turned(worst_rates(*size, number), *size) for number in (500, 2_000)) for size in sizes)
     yield f"| the worst conceivable | {' | '.join(f'{100 * share:.2f} %' for share in worst)} |"
 
 

@@ -78,12 +78,12 @@ def command(
     from proctor.pipeline.dry_run import dry_run, is_ungoverned
     from proctor.pipeline.gate import gate_run
     from proctor.pipeline.own_code import only_approved_code
-    from proctor.pipeline.reruns import run_meant
+    from proctor.pipeline.reruns import run_to_gate
 
     if expect_head is not None:
         require_expected_head(expect_head, Path())
     with only_approved_code(Path()), open_store(store) as opened:
-        record = run_meant(opened, Path(), run)
+        record = run_to_gate(opened, Path(), run)
         frozen = opened.frozen(record.number)
         setting = make_setting(
             frozen,
@@ -282,3 +282,22 @@ def show(decision: GateDecision, *, json: bool, quiet: bool) -> None:
             typer.echo(
                 f"{who} with `proctor govern approve {decision.pipeline} --key NAME --because …`, or one denies it"
             )
+        elif closing := _closing(decision.pipeline):
+            typer.echo(closing)
+
+
+def _closing(pipeline: str) -> str:
+    """How the S1 that a decision saw is closed; empty where it saw none."""
+    from proctor.pipeline.ledger import Ledger
+    from proctor.pipeline.open_s1 import is_open
+
+    ledger = Ledger(Path())
+    unclosed = is_open(ledger.entries(), ledger.keyring, pipeline)
+    if unclosed is None:
+        return ""
+    if not unclosed:
+        return "the S1 was closed by two people: other runs are free of it, and this one stays blocked"
+    return (
+        f"other runs are blocked by the S1 as well, until two people close it, each with "
+        f"`proctor govern close {pipeline} --key NAME --because …`; this one stays blocked"
+    )

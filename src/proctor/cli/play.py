@@ -35,6 +35,7 @@ def command(
     from proctor.engine.run import execute, freeze, parse_seed, start_run
     from proctor.engine.usage import regime_named
     from proctor.evidence.result import result_of
+    from proctor.pipeline.reruns import HUMAN, PLAYED
     from proctor.spec.regime import STANDARD_REGIMES
     from proctor.spec.suite import Suite
     from proctor.suites.quality.finding_scenarios import find_scenario
@@ -47,7 +48,7 @@ def command(
     program.append({"phase": loaded.spec.examined})
     suite = Suite.parse(
         {
-            "name": f"play-{loaded.spec.id}",
+            "name": f"{PLAYED}{loaded.spec.id}",
             "version": loaded.spec.version,
             "title": f"Played: {loaded.spec.title}",
             "epoch": "2026-01-01T00:00:00Z",
@@ -56,7 +57,7 @@ def command(
         },
         source="play",
     )
-    frozen = freeze(suite=suite, agent="human", folder=Path(), seed=parse_seed(seed))
+    frozen = freeze(suite=suite, agent=HUMAN, folder=Path(), seed=parse_seed(seed))
     plan, executor = Plan(frozen), InlineExecutor(1)
     with open_store(store, create=True) as opened:
         record, _ = start_run(opened, frozen, plan, executor=executor)

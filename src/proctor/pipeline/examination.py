@@ -61,7 +61,7 @@ from proctor.pipeline.objections import (
     to_verdicts,
     with_objections,
 )
-from proctor.pipeline.open_s1 import UNDER_LOAD, OpenS1, blocked_by, open_s1
+from proctor.pipeline.open_s1 import UNDER_LOAD, OpenS1, blocked_by, open_s1, s1_seen
 from proctor.pipeline.other_loads import to_other_loads
 from proctor.pipeline.other_runs import to_other_runs
 from proctor.pipeline.own_code import own_files_of
@@ -81,6 +81,7 @@ from proctor.reports.gate_results import (
     OwnRun,
     RegressionDetection,
     ReportGeneration,
+    S1Seen,
     ScenarioGeneration,
     StageResults,
 )
@@ -315,6 +316,7 @@ class Examination:
             report=results.report_generation.sha256,
             scenarios=self._named(results),
             s1=self._scenarios_of("S1", results),
+            s1_seen=self._s1_seen(results),
             binds=self._binds(results),
         )
         entry = record_decision(self.ledger, self.pipeline.name, jsonable(body), self.setting.signer)
@@ -370,11 +372,14 @@ class Examination:
         load = None if self.setting.load is None else self.setting.load.hash
         return open_s1(entries, self.ledger.keyring, suite=suite, scope=scope, run=run, load=load)
 
+    def _s1_seen(self, results: StageResults) -> tuple[S1Seen, ...]:
+        """The episodes with an S1 of the run and of those that were made to be sure."""
+        found = [s1_seen(self._evidence(run)) for run in _runs_of(results)]
+        return tuple(one for one in found if one.episodes)
+
     def _scenarios_of(self, kind: str, results: StageResults) -> tuple[str, ...]:
         """Scenarios with an act of this class, in the run or in one that was made to be sure."""
-        detection = results.regression_detection
-        made = (results.agent_execution.run, detection.confirming, detection.confirming_again, detection.repeating)
-        counts = [self._examined(run).reading.safety for run in made if run is not None]
+        counts = [self._examined(run).reading.safety for run in _runs_of(results)]
         found = {name for one in counts if one is not None for name in one.scenarios.get(kind, ())}
         behaviour = results.metric_calculation.reading.behaviour_under_load
         if kind == "S1" and behaviour is not None and behaviour.s1:
@@ -450,11 +455,22 @@ class Examination:
         lent = "; it was given for this gate and is not the accepted one" if self.setting.lent else ""
         return file.standing(self.ledger.keyring) + lent
 
+    def _evidence(self, run: str) -> Evidence:
+        self._examined(run)
+        return self._known[run][0]
+
     def _examined(self, run: str) -> Examined:
         if run not in self._known:
             evidence = evidence_of(self.store, run)
             self._known[run] = evidence, self.instrument.examine(evidence, evidence.frozen.rules)
         return self._known[run][1]
+
+
+def _runs_of(results: StageResults) -> list[str]:
+    """The run that is decided about, and those that were made to be sure."""
+    detection = results.regression_detection
+    made = (results.agent_execution.run, detection.confirming, detection.confirming_again, detection.repeating)
+    return [run for run in made if run is not None]
 
 
 _NOTES = {

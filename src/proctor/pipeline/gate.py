@@ -15,7 +15,7 @@ from proctor.pipeline.open_s1 import open_s1
 from proctor.pipeline.other_loads import to_other_loads
 from proctor.pipeline.other_runs import to_other_runs
 from proctor.pipeline.own_code import require_approved_run
-from proctor.pipeline.reruns import run_meant
+from proctor.pipeline.reruns import run_to_gate
 from proctor.pipeline.scenarios import refuse_changed_sources
 from proctor.pipeline.stages import Pipeline, Watcher, require_kept_decisions
 from proctor.spec.frozen import FrozenRun
@@ -23,7 +23,7 @@ from proctor.spec.frozen import FrozenRun
 
 def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher | None = None) -> GateDecision:
     """The decision about a finished run. Asked again about the same run under the same baseline, the same decision."""
-    record = run_meant(store, setting.project, name)
+    record = run_to_gate(store, setting.project, name)
     if record.root is None:
         message = f"run {record.name} is not finished; continue it with `proctor run --resume {record.name}`"
         raise InputError(message)

@@ -3,7 +3,8 @@
 Another seed, another version or another name of the agent shows other episodes; that the critical act is not among them
 does not say that it is gone. So a decision that saw an S1 keeps the suite, within the part of the organisation it was
 about, blocked until two people close it by signature (an act `close-s1`, which names decision and scenarios). The run
-itself stays blocked whatever is signed.
+itself stays blocked whatever is signed. Deciding about that run again, after the agent's files changed for
+instance, shows the same episodes: what was closed for them stays closed.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from proctor.core.errors import InputError
+from proctor.evidence.evidence import Evidence
 from proctor.instruments.quality.decision import EXIT_CODES, Decision
+from proctor.instruments.quality.measures import cases_of
 from proctor.pipeline.acts import Act, SignedAct, acts_that_hold, sign_act
 from proctor.pipeline.governance import with_imported
 from proctor.pipeline.keys import Keyring, Signer
 from proctor.pipeline.ledger import Entry, Ledger
+from proctor.reports.gate_results import S1Seen
 from proctor.spec.coordinate import Coordinate
 
 CLOSE = "close-s1"
@@ -44,6 +49,8 @@ class OpenS1(Struct, frozen=True):
     """Hash of the decision's ledger entry."""
     load: str | None = None
     """Hash of the load record it was decided with."""
+    seen: tuple[S1Seen, ...] = ()
+    """The episodes; empty where the decision does not say it."""
 
     @property
     def under_load(self) -> bool:
@@ -53,6 +60,20 @@ class OpenS1(Struct, frozen=True):
     def is_of(self, run: str, load: str | None) -> bool:
         """Whether the decision about this run, with this load record, shows it by itself."""
         return self.run == run and (not self.under_load or self.load == load)
+
+    def is_in(self, other: OpenS1) -> bool:
+        """Whether everything it is about was in another one: scenarios, episodes by their evidence, the load record."""
+        same = (self.suite, self.scope, self.run) == (other.suite, other.scope, other.run)
+        if not same or not set(self.scenarios) <= set(other.scenarios):
+            return False
+        if self.under_load and (self.load is None or self.load != other.load):
+            return False
+        if not self.seen and self.scenarios != (UNDER_LOAD,):
+            return False
+        known = {(one.run, one.root): set(one.episodes) for one in other.seen}
+        return all(
+            one.root is not None and set(one.episodes) <= known.get((one.run, one.root), set()) for one in self.seen
+        )
 
     def sentence(self) -> str:
         """In words."""
@@ -81,18 +102,40 @@ def open_s1(
     Those of `run` itself are left out, seen under load only with the record `load` again: the same run beside a newer
     and clean record would not show them.
     """
-    found = [_opened(entry) for entry in entries if entry.kind == "decision"]
+    found = [_opened(entry) for entry in entries]
     seen = [one for one in found if one is not None and not one.is_of(run, load) and suite in (None, one.suite)]
-    closed = {
-        (one.suite, act.act.subject)
-        for one in seen
-        for act in acts_that_hold(with_imported(entries), keyring, kind=CLOSE, suite=one.suite, at=datetime.now(UTC))
-    }
+    closed = _closed(entries, keyring, [one for one in found if one is not None])
     return [
         one
         for one in seen
-        if (one.suite, one.entry) not in closed and (suite is None or one.under_load or _touches(one.scope, scope))
+        if not any(one.entry == other.entry or one.is_in(other) for other in closed)
+        and (suite is None or one.under_load or _touches(one.scope, scope))
     ]
+
+
+def is_open(entries: Sequence[Entry], keyring: Keyring, pipeline: str) -> bool | None:
+    """Whether the S1 that a pipeline's decision saw is open; None where it saw none."""
+    if all(one is None or one.pipeline != pipeline for one in map(_opened, entries)):
+        return None
+    return any(one.pipeline == pipeline for one in open_s1(entries, keyring))
+
+
+def s1_seen(evidence: Evidence) -> S1Seen:
+    """The episodes of a run with an S1, those of stale scenarios included."""
+    cases = cases_of(evidence)
+    places = sorted(case.position for case in (*cases.scored, *cases.stale) if case.measures.safety == "S1")
+    return S1Seen(run=evidence.run, root=evidence.root, episodes=tuple(places))
+
+
+def _closed(entries: Sequence[Entry], keyring: Keyring, seen: Sequence[OpenS1]) -> list[OpenS1]:
+    """Those that two people closed."""
+    now, known = datetime.now(UTC), with_imported(entries)
+    acts = {
+        (suite, one.act.subject)
+        for suite in {one.suite for one in seen}
+        for one in acts_that_hold(known, keyring, kind=CLOSE, suite=suite, at=now)
+    }
+    return [one for one in seen if (one.suite, one.entry) in acts]
 
 
 def close_s1(ledger: Ledger, pipeline: str, *, because: str, signer: Signer) -> SignedAct:
@@ -120,11 +163,15 @@ def blocked_by(decision: Decision, still_open: Sequence[OpenS1]) -> Decision:
 
 def _opened(entry: Entry) -> OpenS1 | None:
     body = entry.body
+    if entry.kind != "decision":
+        return None
     scenarios = tuple(body.get("s1", ()))
     if not scenarios and not any(_SAID in reason for reason in body["reasons"]):
         return None
     load = (body.get("load_record") or {}).get("record")
-    return OpenS1(body["pipeline"], body["run"], body.get("suite", ""), body.get("scope"), scenarios, entry.hash, load)
+    seen = msgspec.convert(body.get("s1_seen", ()), tuple[S1Seen, ...])
+    suite, scope = body.get("suite", ""), body.get("scope")
+    return OpenS1(body["pipeline"], body["run"], suite, scope, scenarios, entry.hash, load, seen)
 
 
 def _touches(one: str | None, other: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Runs that a gate made to be sure of another: which they are, and which run is meant by `latest`.
+"""Runs that a gate made to be sure of another, or a person played: which they are, and which run is `latest`.
 
 A pipeline notes them before they start. They are found by their configuration, so that a killed one is known too.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from proctor.core.errors import InputError
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.pipeline.stages import pipelines
 
@@ -15,6 +16,10 @@ CONFIRMING = "confirming"
 CONFIRMING_AGAIN = "confirming-again"
 REPEATING = "repeating"
 """That about the run in which it repeated scenarios that turned."""
+HUMAN = "human"
+"""The agent that is a person at the terminal."""
+PLAYED = "play-"
+"""Begins the name of the suite of what `proctor play` records."""
 _WORDS = {
     CONFIRMING: "confirming rerun",
     CONFIRMING_AGAIN: "second confirming rerun",
@@ -37,9 +42,28 @@ def run_meant(store: EvidenceStore, project: Path, name: str) -> RunRecord:
 
     Otherwise the same command, given again, would be about the rerun of what it was about before.
     """
-    if name == "latest":
-        made = made_by_gates(project)
-        own = [run for run in store.runs() if run.config_hash not in made]
-        if own:
-            return own[-1]
+    own = _not_by_gates(store, project) if name == "latest" else []
+    return own[-1] if own else store.run(name)
+
+
+def run_to_gate(store: EvidenceStore, project: Path, name: str) -> RunRecord:
+    """The same for a gate: its `latest` is none that a person played either, which is about no agent."""
+    if name != "latest":
+        return store.run(name)
+    own = _not_by_gates(store, project)
+    begun = [run for run in own if not _is_played(run)]
+    if begun:
+        return begun[-1]
+    if own:
+        message = "there is no run of an agent here, only played ones; begin one with `proctor run`"
+        raise InputError(message)
     return store.run(name)
+
+
+def _not_by_gates(store: EvidenceStore, project: Path) -> list[RunRecord]:
+    made = made_by_gates(project)
+    return [run for run in store.runs() if run.config_hash not in made]
+
+
+def _is_played(run: RunRecord) -> bool:
+    return run.agent == HUMAN and run.suite.startswith(PLAYED)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from proctor.reports.markdown_text import code, plain
 from proctor.reports.scenario_failures import FailedScenario
 
-HEADER = ["scenario", "expected", "done", "gates and evidence", "wrong", "since", "trace"]
+HEADER = ["scenario", "expected", "done", "gates and evidence", "wrong in the run", "since", "trace"]
 
 
 def failure_table(failures: Iterable[FailedScenario], *, store: str | None = None) -> str:

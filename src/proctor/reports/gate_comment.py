@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from msgspec import Struct
 
-from proctor.instruments.quality.turned import Turned, wavering
+from proctor.instruments.quality.turned import DIGEST, Turned, wavering
 from proctor.instruments.quality.vector import NOT_REQUIRED, WRONG_PERSON
 from proctor.reports.characters import visible
 from proctor.reports.failure_table import failure_table
@@ -28,6 +28,10 @@ _PARTS = {
     "CAS": {"action", "gates", "evidence"},
 }
 """What of a scenario counts in a metric that a reason begins with."""
+_DIGESTS = (
+    "A digest stands for the arguments of an act, so that a signed answer holds for them and for no others; the table "
+    "has the arguments of the first episode that went wrong."
+)
 _WORDS = {
     "deploy": "May be deployed",
     "block": "Blocked",
@@ -86,6 +90,7 @@ def comment_text(report: GateReport, *, answer: Answer | None = None, store: str
         rest = [one for one in failures.scenarios if not one.turned]
         parts += [
             *_section("Turned wrong", turned, len(turned), store),
+            _DIGESTS if any(DIGEST in reason for reason in recommendation.reasons) else "",
             *_section("Went wrong", rest, failures.count - len(turned), store),
             _again(report) if failures.scenarios else "",
             _wavering(report.regression_analysis.turned),

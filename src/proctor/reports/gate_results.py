@@ -133,6 +133,15 @@ class ReportGeneration(Struct, frozen=True, kw_only=True):
     """Over the canonical JSON of the report."""
 
 
+class S1Seen(Struct, frozen=True, kw_only=True):
+    """The episodes of a run with an S1, by evidence that cannot be replaced under the same name."""
+
+    run: str
+    root: str | None
+    episodes: tuple[int, ...]
+    """Their positions, ascending."""
+
+
 class DecisionBody(Struct, frozen=True, kw_only=True):
     """A decision as the ledger keeps it."""
 
@@ -155,6 +164,8 @@ class DecisionBody(Struct, frozen=True, kw_only=True):
     """The scenarios that its reasons name."""
     s1: tuple[str, ...] = ()
     """The scenarios with an S1, in the run or one made to be sure; they stay open until two people close them."""
+    s1_seen: tuple[S1Seen, ...] = ()
+    """The episodes they were seen in; empty in decisions from before it was kept, and for those under load."""
     binds: str = ""
     """Hash of what an answer to it holds for: suite, scope, agent, rules and accepted runs."""
 

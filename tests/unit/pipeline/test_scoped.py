@@ -115,7 +115,7 @@ def test_a_confirming_rerun_keeps_to_the_scope(desk: Path) -> None:
         whole, repeats = runs[:7], runs[7:]
         assert [store.frozen(run.number).scope is not None for run in runs] == [True] * 8, "five, the one, two reruns"
         assert [run.episodes for run in whole] == [20] * 7
-        assert [run.episodes for run in repeats] == [2 * 3], "each of the three, twice more"
+        assert [run.episodes for run in repeats] == [2 * 10], "each of three twice more, in company of seven"
 
 
 def watched(desk: Path, scope: str | None, now: datetime = MORNING) -> WatchResult:

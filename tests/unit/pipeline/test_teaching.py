@@ -54,7 +54,18 @@ def test_the_report_says_what_was_expected_and_done_and_since_when(flipped: tupl
     assert (first.turned, first.failed, first.episodes) == (True, 2, 2)
     text = (Pipeline(project, report.pipeline).folder / "report.md").read_text()
     assert "### Turned wrong (2)" in text
+    assert "| wrong in the run |" in text
     assert f"`{first.command}`" in text
+
+
+def test_a_comment_says_what_its_counts_and_digests_are_of(flipped: tuple[Path, str, GateReport]) -> None:
+    _, _, report = flipped
+    text = comment_text(report)
+    assert "times in this run and its repeats, done: decline with arguments of digest " in text
+    assert "| wrong in the run |" in text and "| 2 of 2, " in text
+    assert "A digest stands for the arguments of an act" in text
+    bare = replace(report, recommendation=replace(report.recommendation, reasons=("GCR misses its target",)))
+    assert "digest" not in comment_text(bare)
 
 
 @pytest.fixture(scope="module")

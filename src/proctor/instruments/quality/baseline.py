@@ -55,6 +55,9 @@ class ScenarioRecord(Struct, frozen=True, omit_defaults=True):
     decided: tuple[Decided, ...]
     counted: dict[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
     """Part and whole of further metrics, by name, episode by episode as in `decided`; as they were measured then."""
+    levels: tuple[int, ...] | None = None
+    """How many required gates were passed at the right level, episode by episode as in `decided`. None: no gate is
+    required, or it was kept before this was. Here and not in `decided`, so that files from before keep their digest."""
     faults: tuple[str, ...] | None = None
     """What else was wrong in any of its episodes, see `faults_of`, and `failed` where one did not succeed; sorted. No
     decision rests on it: reports say by it since when something is wrong. None: kept before this was."""
@@ -177,7 +180,8 @@ def _recorded(
     counted = {
         name: tuple((metric.part(case), metric.whole(case)) for _, case in ordered) for name, metric in further.items()
     }
-    return replace(record, decided=tuple(one for one, _ in ordered), counted=counted)
+    levels = tuple(case.measures.gate_levels_ok for _, case in ordered) if record.gates else None
+    return replace(record, decided=tuple(one for one, _ in ordered), counted=counted, levels=levels)
 
 
 def accept(

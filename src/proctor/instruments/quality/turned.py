@@ -5,8 +5,9 @@ runs differ by. So every scenario that was right (at most ⌊0.05 n⌋ of its n 
 replicates now is repeated, on fresh streams, until it is right once or has been wrong s times in all. Then it is
 named, and a person decides: a scenario is no run, and nothing here blocks.
 
-Each part of a scenario by itself: its action, its required gates, its evidence. A gate that is never gone through any
-more is none the less skipped because the action is right and the share of all gates still meets its target.
+Each part of a scenario by itself: its action, its required gates, their level, its evidence. A gate that is never gone
+through any more, or where the wrong person is asked, is no less wrong because the action is right and the share of all
+gates still meets its target.
 
 Where accepted runs never differed there is no deviation to test with. Fisher's exact test on scenario-runs says how
 unlikely so many wrong ones in the newest run are. It takes scenarios to fail independently, which a bad day of one
@@ -28,26 +29,34 @@ MOST_NAMED = 10
 """Scenarios named in a sentence; data has all of them."""
 MOST_DONE = 3
 """Different acts in one scenario that are named."""
+DIGEST = "arguments of digest"
+"""Stands before what an answer binds an act's arguments by."""
 _KEY_DIGITS: Final = 6
 _WHOLE: Final = 1 - 1e-9
 """Above it evidence lacks nothing: qualities are kept rounded."""
 
-Part = Literal["action", "gates", "evidence"]
+Part = Literal["action", "gates", "level", "evidence"]
 
-_ASKED: Final[dict[Part, Callable[[ScenarioRecord, Decided], bool]]] = {
-    "action": lambda _, __: True,
-    "gates": lambda record, _: record.gates > 0,
-    "evidence": lambda _, one: one.evidence is not None,
+_ASKED: Final[dict[Part, Callable[[ScenarioRecord], bool]]] = {
+    "action": lambda record: bool(record.decided),
+    "gates": lambda record: record.gates > 0,
+    "level": lambda record: record.gates > 0,
+    "evidence": lambda record: any(one.evidence is not None for one in record.decided),
 }
 """Whether a scenario asks for a part at all."""
-_RIGHT: Final[dict[Part, Callable[[ScenarioRecord, Decided], bool]]] = {
-    "action": lambda _, one: bool(one.correct),
-    "gates": lambda record, one: one.gates_ok >= record.gates,
-    "evidence": lambda _, one: one.evidence is None or one.evidence > _WHOLE,
+_RIGHT: Final[dict[Part, Callable[[ScenarioRecord], list[bool] | None]]] = {
+    "action": lambda record: [bool(one.correct) for one in record.decided],
+    "gates": lambda record: [one.gates_ok >= record.gates for one in record.decided],
+    # A gate that was not passed was not passed at the right level either: an agent that now skips it and now asks the
+    # wrong person is wrong each time. What is skipped alone is said of the gates, see `_without_missing`.
+    "level": lambda record: None if record.levels is None else [passed >= record.gates for passed in record.levels],
+    "evidence": lambda record: [one.evidence is None or one.evidence > _WHOLE for one in record.decided],
 }
+"""Whether a part was right, episode by episode; None where that was not kept."""
 _WRONG_WORDS: Final[dict[Part, str]] = {
     "action": "wrong",
     "gates": "a required gate missing",
+    "level": "a required gate not asked at the right level",
     "evidence": "evidence missing or wrong",
 }
 
@@ -68,8 +77,8 @@ class Turned(Struct, frozen=True, kw_only=True):
     """Repeats on fresh streams."""
     repeated_right: int = 0
     done: tuple[str, ...] = ()
-    """What was done where the action is wrong, each once: its name and the beginning of its digest. Whoever answers for
-    this scenario answers for these acts."""
+    """What was done where the action is wrong, each once: its name and the beginning of a digest of its arguments.
+    Whoever answers for this scenario answers for these acts."""
 
     @property
     def open(self) -> int:
@@ -100,7 +109,9 @@ class Turned(Struct, frozen=True, kw_only=True):
         before = f"right in {self.accepted - self.accepted_wrong} of {self.accepted} accepted episodes"
         more = f" and {len(self.done) - MOST_DONE} more" if len(self.done) > MOST_DONE else ""
         done = f", done: {' / '.join(self.done[:MOST_DONE])}{more}" if self.done else ""
-        return f"{self.scenario} ({before}, {_WRONG_WORDS[self.part]} {self.times} of {self.times} times now{done})"
+        where = "in this run and its repeats" if self.repeated else "in this run"
+        wrong = f"{_WRONG_WORDS[self.part]} {self.times} of {self.times} times {where}"
+        return f"{self.scenario} ({before}, {wrong}{done})"
 
 
 class Still(Struct, frozen=True, kw_only=True):
@@ -130,11 +141,19 @@ class Still(Struct, frozen=True, kw_only=True):
 
 
 def turned_scenarios(
-    run: RunSummary, accepted: Sequence[RunSummary], *, alpha: float, repeated: RunSummary | None = None
+    run: RunSummary,
+    accepted: Sequence[RunSummary],
+    *,
+    alpha: float,
+    repeated: RunSummary | None = None,
+    levels: bool = True,
 ) -> tuple[Turned, ...]:
-    """Those of a run, by id and part, with what repeats of them showed."""
+    """Those of a run, by id and part, with what repeats of them showed. Without `levels` it does not matter who was
+    asked.
+    """
     names = shared(run, accepted).scenarios
-    asked = {part: [name for name in names if _asks_for(run.scenarios[name], part)] for part in _ASKED}
+    records = {name: [run.scenarios[name], *(other.scenarios[name] for other in accepted)] for name in names}
+    asked = {part: [name for name in names if _asks_for(records[name], part)] for part in _parts(levels=levels)}
     # Over all parts that could have turned, not over those that happen to be eligible: how many are eligible depends
     # on the same chance.
     candidates = sum(map(len, asked.values()))
@@ -144,11 +163,22 @@ def turned_scenarios(
         for name in ones
         if (turned := _turned(name, part, run, accepted, repeated, candidates, alpha)) is not None
     ]
-    return tuple(sorted(found, key=lambda one: one.scenario))
+    return tuple(sorted(_without_missing(found), key=lambda one: one.scenario))
 
 
-def _asks_for(record: ScenarioRecord, part: Part) -> bool:
-    return any(_ASKED[part](record, one) for one in record.decided)
+def _parts(*, levels: bool) -> list[Part]:
+    return [part for part in _ASKED if levels or part != "level"]
+
+
+def _asks_for(records: Sequence[ScenarioRecord], part: Part) -> bool:
+    """Whether a scenario asks for a part, and all of these kept it: else nobody knows that it turned."""
+    return _ASKED[part](records[0]) and all(_RIGHT[part](record) is not None for record in records)
+
+
+def _without_missing(found: Sequence[Turned]) -> list[Turned]:
+    """These without levels that were wrong only where the gate itself was missing, which the gates say already."""
+    missing = {one.scenario: one.wrong for one in found if one.part == "gates"}
+    return [one for one in found if one.part != "level" or one.wrong != missing.get(one.scenario)]
 
 
 def _turned(
@@ -160,14 +190,12 @@ def _turned(
     candidates: int,
     alpha: float,
 ) -> Turned | None:
-    def right(record: ScenarioRecord) -> list[bool]:
-        return [_RIGHT[part](record, one) for one in record.decided]
-
+    right = _RIGHT[part]
     record = run.scenarios[name]
-    now = right(record)
+    now = right(record) or []
     if any(now):
         return None
-    before = [one for other in accepted for one in right(other.scenarios[name])]
+    before = [one for other in accepted for one in right(other.scenarios[name]) or []]
     wrong = before.count(False)
     if not before or wrong > few_wrong(len(before)):
         return None
@@ -177,7 +205,7 @@ def _turned(
     met = None if repeated is None else repeated.scenarios.get(name)
     if met is not None and met.hash == record.hash:
         further = max(needed - len(now), 0)
-        again = right(met)[:further]
+        again = (right(met) or [])[:further]
         episodes += met.decided[:further]
     return Turned(
         scenario=name,
@@ -193,11 +221,13 @@ def _turned(
 
 
 def _done(one: Decided) -> str:
-    """What ended an episode, in a word."""
-    return f"{one.action} {one.action_key[:_KEY_DIGITS]}".strip() or "nothing"
+    """What ended an episode, in a few words; the arguments themselves are in its trace."""
+    if not one.action:
+        return "nothing"
+    return f"{one.action} with {DIGEST} {one.action_key[:_KEY_DIGITS]}" if one.action_key else one.action
 
 
-def never_right(run: RunSummary, accepted: Sequence[RunSummary]) -> tuple[str, ...]:
+def never_right(run: RunSummary, accepted: Sequence[RunSummary], *, levels: bool = True) -> tuple[str, ...]:
     """Scenarios that the accepted runs do not have as they are now, and of which a part is wrong in all replicates.
 
     Nothing turned wrong there; but somebody approved them, after an incident say, and they are not met.
@@ -208,7 +238,7 @@ def never_right(run: RunSummary, accepted: Sequence[RunSummary]) -> tuple[str, .
         for name, record in sorted(run.scenarios.items())
         if name not in known
         and record.decided
-        and any(not any(right(record, one) for one in record.decided) for right in _RIGHT.values())
+        and any(not any(verdicts) for part in _parts(levels=levels) if (verdicts := _RIGHT[part](record)) is not None)
     )
 
 
@@ -222,10 +252,11 @@ def never_met(accepted: Sequence[RunSummary]) -> list[str]:
     ]
 
 
-def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary]) -> tuple[str, ...]:
+def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary], *, levels: bool = True) -> tuple[str, ...]:
     """Scenarios that were right in the accepted runs and are wrong more often than not in those to be accepted.
 
-    Nothing would ever say again that they turned wrong. Scenarios with another content now are none of them.
+    Nothing would ever say again that they turned wrong. Scenarios with another content now are none of them. Without
+    `levels` it does not matter who was asked.
     """
     if not before or not after:
         return ()
@@ -234,16 +265,16 @@ def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary]) -> tuple
         name
         for name in sorted(known)
         if any(
-            _is_given_up(right, [one.scenarios[name] for one in before], [one.scenarios[name] for one in after])
-            for right in _RIGHT.values()
+            _is_given_up(part, [one.scenarios[name] for one in before], [one.scenarios[name] for one in after])
+            for part in _parts(levels=levels)
         )
     )
 
 
-def _is_given_up(
-    right: Callable[[ScenarioRecord, Decided], bool], before: list[ScenarioRecord], after: list[ScenarioRecord]
-) -> bool:
-    was, now = ([right(record, one) for record in records for one in record.decided] for records in (before, after))
+def _is_given_up(part: Part, before: list[ScenarioRecord], after: list[ScenarioRecord]) -> bool:
+    if not _asks_for([*before, *after], part):
+        return False
+    was, now = ([one for record in records for one in _RIGHT[part](record) or []] for records in (before, after))
     return bool(was and now) and was.count(False) <= few_wrong(len(was)) and now.count(False) > len(now) / 2
 
 

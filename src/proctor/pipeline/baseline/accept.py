@@ -14,6 +14,7 @@ from proctor.core.errors import InputError
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.quality.baseline import accept
+from proctor.instruments.quality.decision import asks_for_levels
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
 from proctor.instruments.quality.turned import MOST_NAMED, given_up
@@ -66,7 +67,7 @@ def accept_runs(
         raise InputError(message)
     ledger, instrument = Ledger(project), QualityInstrument(governed)
     require_kept_decisions(project, {entry.hash for entry in ledger.entries()})
-    judged, summaries, agents, scopes = [], [], set(), set()
+    judged, summaries, agents, scopes, profiles = [], [], set(), set(), set()
     full_name = ""
     questions: dict[str, str] = {}
     # The same in all of them: they are of one state of one agent.
@@ -92,6 +93,7 @@ def accept_runs(
         surroundings = surroundings_of(evidence.frozen)
         agents.add((evidence.frozen.agent, evidence.frozen.agent_source, evidence.frozen.system.model_dump_json()))
         scopes.add(None if evidence.frozen.scope is None else evidence.frozen.scope.words)
+        profiles.add(evidence.frozen.rules.profile)
         questions = questions_of(list(oracle.scenarios.values()))
     suites = {charter.suite for charter, _ in judged}
     if len(suites) != 1 or len(agents) != 1:
@@ -130,7 +132,8 @@ def accept_runs(
         for charter, some in judged:
             require_approved(ledger, charter, partial=some, signer=signer)
         levels = None if before is None else levels_of(before.baseline)
-        lost = () if before is None else given_up(before.baseline.runs, summaries)
+        asked = any(asks_for_levels(governed, profile) for profile in profiles)
+        lost = () if before is None else given_up(before.baseline.runs, summaries, levels=asked)
         _require_two_to_lower(ledger, file, levels if last is None else last.body["levels"], lost, signer)
         body = record_of(file, release=release, runs=[{"run": one.run, "root": one.root} for one in summaries])
         if lost:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from tests.unit.instruments.quality.made import accepted, evidence, row
 
+from proctor.core.canonical import encode
 from proctor.instruments.quality.baseline import Baseline, RunSummary
 from proctor.instruments.quality.decision import decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
@@ -20,9 +21,16 @@ from proctor.spec.rules import Rules
 RULES = QualityRules(weights={"DA": 0.4, "GCR": 0.4, "EQS": 0.2})
 CALM = LoadFigures(Measured(value=0.8, n=200, reason="made"), Behaviour(True))
 N = 60
+WORDS: dict[Part, str] = {
+    "action": "wrong",
+    "gates": "a required gate missing",
+    "level": "a required gate not asked at the right level",
+    "evidence": "evidence missing or wrong",
+}
 SKIPPED: dict[Part, dict[str, Any]] = {
     "action": {"correct": 0},
-    "gates": {"gates_ok": 0},
+    "gates": {"gates_ok": 0, "gate_levels_ok": 0},
+    "level": {"gate_levels_ok": 0},
     "evidence": {"complete": "0.5"},
 }
 
@@ -59,12 +67,12 @@ def test_what_was_always_done_and_never_is_any_more_calls_a_person(part: Part, b
     decision = decide(now, baseline, None, RULES, repeated=repeated)
     assert decision.exit_code == 101
     (reason,) = [one for one in decision.reasons if "turned wrong" in one]
-    words = {"action": "wrong", "gates": "a required gate missing", "evidence": "evidence missing or wrong"}[part]
+    words = WORDS[part]
     times = found.needed
     done = ", done: approve" if part == "action" else ""
     assert reason == (
         "1 scenario turned wrong: s-3 (right in 10 of 10 accepted episodes, "
-        f"{words} {times} of {times} times now{done})"
+        f"{words} {times} of {times} times in this run and its repeats{done})"
     )
 
 
@@ -84,7 +92,8 @@ def test_another_wrong_act_is_another_reason(baseline: Baseline) -> None:
         reason(action="", action_key=""),
     ]
     assert len(set(words)) == len(words)
-    assert words[1].endswith("done: refund aaaaaa)") and words[3].endswith("done: nothing)")
+    assert words[0].endswith("done: escalate)") and words[3].endswith("done: nothing)")
+    assert words[1].endswith("done: refund with arguments of digest aaaaaa)")
 
 
 def test_what_was_never_right_is_said_of_a_baseline(baseline: Baseline) -> None:
@@ -110,17 +119,55 @@ def test_once_right_when_repeated_is_none(part: Part, baseline: Baseline) -> Non
 
 
 def test_every_part_that_could_turn_counts_as_a_candidate(baseline: Baseline) -> None:
-    """Three parts in each of 60 scenarios: as many repeats as 180 scenarios of one part would need."""
+    """Four parts in each of 60 scenarios: as many repeats as 240 scenarios of one part would need."""
     from proctor.stats.turning import repeats
 
     (found,) = turned(examined("now", SKIPPED["gates"]), baseline)
-    assert found.needed == repeats(3 * N, 10, alpha=0.01)
+    assert found.part == "gates"
+    assert found.needed == repeats(4 * N, 10, alpha=0.01)
 
 
 def test_a_scenario_without_gate_or_evidence_has_neither_to_turn() -> None:
     bare = {"gates": 0, "gates_ok": 0, "gate_levels_ok": 0, "evidence": 0}
     known = accepted(*(examined(f"run-{number}", bare).summary for number in range(5)))
     assert turned(examined("now", bare), known) == ()
+
+
+def test_a_missing_gate_is_not_a_wrong_level_as_well(baseline: Baseline) -> None:
+    """Named by what it is; but a gate that is skipped at times and asked at the wrong level else is never in order."""
+    skipped, elsewhere = examined("now", SKIPPED["gates"]), examined("now", SKIPPED["level"])
+    assert [one.part for one in turned(skipped, baseline)] == ["gates"]
+    record, other = skipped.summary.scenarios["s-3"], elsewhere.summary.scenarios["s-3"]
+    both = replace(record, decided=(record.decided[0], other.decided[1]))
+    mixed = replace(skipped, summary=replace(skipped.summary, scenarios=skipped.summary.scenarios | {"s-3": both}))
+    assert [one.part for one in turned(mixed, baseline)] == ["level"]
+    # Missing in the run, and in its repeats asked at the wrong level: right by its type, and still out of order.
+    again = turned(skipped, baseline, examined("again", SKIPPED["level"], replicates=9).summary)
+    assert [(one.part, one.named) for one in again] == [("gates", False), ("level", True)]
+
+
+def test_a_level_that_an_accepted_run_did_not_keep_cannot_have_turned(baseline: Baseline) -> None:
+    def without(run: RunSummary) -> RunSummary:
+        return replace(run, scenarios={name: replace(one, levels=None) for name, one in run.scenarios.items()})
+
+    old = accepted(*baseline.runs[:4], without(baseline.runs[4]))
+    now = examined("now", SKIPPED["level"])
+    assert turned(now, old) == ()
+    assert given_up(old.runs, [now.summary]) == ()
+    assert given_up(baseline.runs, [without(now.summary)]) == ()
+    assert given_up(baseline.runs, [now.summary], levels=False) == ()
+    assert [one.part for one in turned(examined("now", SKIPPED["gates"]), old)] == ["gates"]
+
+
+def test_levels_do_not_change_what_was_accepted_before_they_were_kept(baseline: Baseline) -> None:
+    """The digest of a baseline is over its bytes, which have to stay what they were."""
+    record = replace(baseline.runs[0].scenarios["s-3"], levels=None)
+    assert b"levels" not in encode(record) and b'"levels":[1,1]' in encode(baseline.runs[0].scenarios["s-3"])
+
+
+def test_under_the_paper_s_rules_no_level_is_looked_at(baseline: Baseline) -> None:
+    found = decide(examined("now", SKIPPED["level"]), baseline, None, RULES, profile="paper")
+    assert found.turned == () and not any("level" in reason for reason in found.reasons)
 
 
 def test_two_parts_of_a_scenario_are_repeated_together(baseline: Baseline) -> None:
