@@ -145,7 +145,8 @@ def test_what_it_spent_is_kept(project: Project) -> None:
             ("OpenAIError: set the OPENAI_API_KEY", "`system.env`", "NO_SUCH_KEY, which is not set here"),
         ),
         (
-            "def run(task, session): return bytearray(300_000_000)",
+            # It holds on to it: memory is looked at now and then.
+            "import time\ndef run(task, session):\n    held = bytearray(300_000_000)\n    time.sleep(60)",
             ",memory=128",
             None,
             ("more than 128 MiB of memory", ",memory=N"),
