@@ -60,8 +60,14 @@ def module_command(folder: Path) -> list[str]:
 
 
 def make_program(folder: Path) -> None:
-    """Put a program `proctor` there, for shells that have the folder on their PATH."""
-    command = shlex.join([*_CLIENT, _address(), str(Path(sys.executable).parent), "proctor"])
+    """Put a program `proctor` there, for shells that have the folder on their PATH.
+
+    With another `PYTHONPATH` than ours it is the installed one: a warm interpreter has read it already.
+    """
+    here = Path(sys.executable).parent
+    warm = shlex.join([*_CLIENT, _address(), str(here), "proctor"])
+    installed = shlex.join([str(here / "proctor")])
+    ours = shlex.quote(os.environ.get("PYTHONPATH", ""))
     program = folder / "proctor"
-    program.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    program.write_text(f'#!/bin/sh\n[ "${{PYTHONPATH-}}" = {ours} ] || exec {installed} "$@"\nexec {warm} "$@"\n')
     program.chmod(0o755)
