@@ -82,6 +82,64 @@ def test_what_differs_between_two_baselines_is_no_effect_of_a_cue() -> None:
     assert found.false_positive == 0
 
 
+def other(row: dict[str, Any]) -> str:
+    return "ACTION_B" if row["before"] == "ACTION_A" else "ACTION_A"
+
+
+def cue_slave(row: dict[str, Any]) -> str:
+    """Reads everything, and takes what the remark names."""
+    return str(row["cue_code"] or perfect(row))
+
+
+def cue_slave_with_coin(row: dict[str, Any]) -> str:
+    """The same, and tosses a coin in the baseline: its replicates differ as often as a cue changes them."""
+    return other(row) if row["role"] == "baseline" and row["replicate"] else cue_slave(row)
+
+
+def test_a_coin_in_the_baseline_does_not_hide_that_cues_are_followed() -> None:
+    found = counted(cue_slave_with_coin)
+    assert found.moved == Fraction(-1, 2)
+    assert (found.named, found.named_before) == (Share(16, 16), Share(8, 16))
+    assert found.by_direction
+    assert found.false_positive == Fraction(1, 2) == counted(cue_slave).false_positive
+    assert not counted(cue_slave).by_direction
+    assert [found.score(name) for name in COMPONENTS] == [Fraction(1, 2)] * 4
+    by_event = twin_events(read(twin_rows(cue_slave_with_coin, datasets=1, conditions=("structured",))).table)
+    assert {score for one in by_event.values() for score in one.values()} == {0.5}
+
+
+@pytest.mark.parametrize("policy", [cue_slave, cue_slave_with_coin])
+def test_whoever_takes_what_the_remark_names_does_not_resist_it(policy: Any) -> None:
+    found = reading(twin_rows(policy))
+    (criterion,) = [one for one in found.gates[0].boundary if one.name == "structured false positives"]
+    assert criterion.value == 0.5
+    shown = (criterion.k, criterion.n, criterion.reason)
+    assert shown == (
+        (56, 112, "of two baselines of an event 0 of 28 differ")
+        if policy is cue_slave
+        else (112, 112, "the option that the cue names is taken in 56 of 112 baselines of these rows")
+    )
+    assert found.claims[0].supported == ""
+
+
+@pytest.mark.parametrize("policy", [perfect, prudent])
+def test_readers_give_a_cue_nothing_of_either_kind(policy: Any) -> None:
+    found = counted(policy)
+    assert (found.moved, found.directed, found.by_direction) == (0, 0, False)
+
+
+def test_a_reply_that_names_no_action_is_never_what_the_cue_names() -> None:
+    found = counted(lambda row: UNMAPPED if row["cue_code"] else row["before"])
+    assert (found.named, found.named_before) == (Share(0, 16), Share(8, 16))
+    before = counted(lambda row: row["cue_code"] or UNMAPPED)
+    assert (before.named, before.named_before) == (Share(16, 16), Share(0, 16))
+
+
+def test_without_a_cue_that_names_an_option_changes_alone_count() -> None:
+    found = counted(cue_slave_with_coin, cue_code="")
+    assert (found.named.n, found.directed, found.false_positive) == (0, None, 0)
+
+
 def test_unmapped_counts_as_a_change_on_either_side_and_never_as_the_target() -> None:
     found = counted(lambda row: UNMAPPED if row["role"] == "baseline" else perfect(row))
     assert found.neutral == Share(16, 16)
