@@ -18,6 +18,7 @@ from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, Share
 from proctor.instruments.binding.sufficiency import sufficiency_of
 from proctor.instruments.binding.twins import TwinCounted, count_twins, gains, paired, partners, twin_events
 from proctor.instruments.binding.versions import QUICK
+from proctor.reports.sections.binding.text import binding_text
 from proctor.spec.ontology import UNMAPPED
 from proctor.spec.rules import Rules
 
@@ -185,6 +186,23 @@ def test_readers_earn_the_claim(policy: Any) -> None:
     assert len(found.gates[0].criteria) == 9 + 8
     assert found.claims[0].supported
     assert found.flags == ()
+
+
+def test_a_run_that_is_not_complete_supports_nothing() -> None:
+    found = reading(twin_rows(perfect), complete=False)
+    assert found.gates[0].status == "met"
+    assert [flag.name for flag in found.flags] == ["Provisional"]
+    (claim,) = found.claims
+    said = "the run is not complete: 2,016 of 2,025 episodes"
+    assert (claim.supported, claim.contrary) == ("", said)
+    assert f"  finite-action benchmark: none is supported: {said}" in binding_text(found)
+
+
+def test_of_several_runs_those_are_named_that_are_not_complete() -> None:
+    whole, part = evidence(twin_rows(perfect)), evidence(twin_rows(perfect), complete=False)
+    found = BindingInstrument().together({"one": whole, "two": part}, whole.frozen.rules)
+    assert {claim.contrary for claim in found.claims} == {"the run is not complete: tried 2,016 of 2,025 episodes"}
+    assert not any(claim.supported for claim in found.claims)
 
 
 def test_contrasts_alone_earn_nothing() -> None:
