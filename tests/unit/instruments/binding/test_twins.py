@@ -10,6 +10,7 @@ import pytest
 from tests.unit.instruments.binding.rows import evidence, read
 from tests.unit.instruments.binding.twin_rows import perfect, prudent, twin_rows
 
+from proctor.instruments.binding.claims import ELSEWHERE
 from proctor.instruments.binding.content import content_index, coupling_gate
 from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.instruments.binding.own_words import words_gate
@@ -126,7 +127,8 @@ def test_whoever_takes_what_the_remark_names_does_not_resist_it(policy: Any) -> 
 @pytest.mark.parametrize("policy", [perfect, prudent])
 def test_readers_give_a_cue_nothing_of_either_kind(policy: Any) -> None:
     found = counted(policy)
-    assert (found.moved, found.directed, found.by_direction) == (0, 0, False)
+    assert (found.moved, found.directed) == (Fraction(0), Fraction(0))
+    assert not found.by_direction
 
 
 def test_a_reply_that_names_no_action_is_never_what_the_cue_names() -> None:
@@ -138,7 +140,9 @@ def test_a_reply_that_names_no_action_is_never_what_the_cue_names() -> None:
 
 def test_without_a_cue_that_names_an_option_changes_alone_count() -> None:
     found = counted(cue_slave_with_coin, cue_code="")
-    assert (found.named.n, found.directed, found.false_positive) == (0, None, 0)
+    assert found.named.n == 0
+    assert found.directed is None
+    assert found.false_positive == 0
 
 
 def test_unmapped_counts_as_a_change_on_either_side_and_never_as_the_target() -> None:
@@ -186,6 +190,25 @@ def test_readers_earn_the_claim(policy: Any) -> None:
     assert len(found.gates[0].criteria) == 9 + 8
     assert found.claims[0].supported
     assert found.flags == ()
+
+
+def test_a_claim_says_how_small_the_smallest_component_is() -> None:
+    """Who follows its self-state in one event of four has the claim, and says how little it rests on."""
+    found = reading(twin_rows(lambda row: perfect(row) if row["component"] != "self" else one_of_four(row)))
+    said = "actions follow the decisive state and resist irrelevant cues; smallest B* 0.250 (self), lower bound 0.250"
+    assert found.claims[0].supported == said
+    assert f"  finite-action benchmark: {said}" in binding_text(found)
+
+
+def one_of_four(row: dict[str, Any]) -> str:
+    return perfect(row) if row["event"].endswith("e1") else str(row["before"])
+
+
+def test_without_the_lesions_the_benchmark_is_not_measured() -> None:
+    found = reading(twin_rows(perfect, conditions=("structured", "stochastic")))
+    (claim,) = found.claims
+    assert (claim.supported, claim.contrary) == ("", ELSEWHERE)
+    assert "  finite-action benchmark: not measured here; `binding` measures it" in binding_text(found)
 
 
 def test_a_run_that_is_not_complete_supports_nothing() -> None:
