@@ -12,7 +12,7 @@ from proctor.instruments.base import Value
 from proctor.instruments.binding import claims as ledger
 from proctor.instruments.binding.absolute import Absolute, absolute_criteria, absolute_rows, absolutes
 from proctor.instruments.binding.columns import BindingTable
-from proctor.instruments.binding.contrasts import PRIMARY, Contrast, Contrasts, EventScores, condition_of
+from proctor.instruments.binding.contrasts import Contrast, Contrasts, EventScores
 from proctor.instruments.binding.designs import basic_probes, count
 from proctor.instruments.binding.gate import behaviour_gate
 from proctor.instruments.binding.inference import MIN_UNITS, Inference, infer, scope_of
@@ -94,7 +94,8 @@ class Benchmark:
         results.contrasts = tuple(self._infer(one) for one in declared)
         gate = behaviour_gate(table, {one.contrast: one for one in results.contrasts}, more=absolute_criteria(bindings))
         results.gates.append(gate)
-        lesioned = all(condition_of(table, variant) is not None for _, _, variant in PRIMARY)
+        # Extended probes are lesioned, but not the rows of the benchmark that stand beside them.
+        lesioned = all(one.units for one in results.contrasts)
         results.claims.append(ledger.behaviour_claim(gate, results.contrasts, bindings, lesioned=lesioned))
         results.tables.later(lambda tables: self._contrast_tables(tables, counted, declared))
         results.values += [

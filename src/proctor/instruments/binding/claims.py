@@ -31,7 +31,7 @@ _SHORT = {"RSI": "reason", "MCI": "memory", "VEI": "veto", "SCI": "self"}
 def behaviour_claim(
     gate: Gate, contrasts: Sequence[Inference], bindings: Sequence[Absolute] = (), *, lesioned: bool = True
 ) -> Claim:
-    """Of the six-code benchmark; `bindings` are its B* one by one, `lesioned`: its Conditions were all run."""
+    """Of the six-code benchmark; `bindings` are its B* one by one, `lesioned`: each has a comparison."""
     composite = next((one for one in contrasts if one.contrast == "composite"), None)
     result = "the composite contrast was not measured"
     if composite is not None and composite.across.estimate is not None:

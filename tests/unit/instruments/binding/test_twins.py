@@ -205,7 +205,10 @@ def one_of_four(row: dict[str, Any]) -> str:
 
 
 def test_without_the_lesions_the_benchmark_is_not_measured() -> None:
-    found = reading(twin_rows(perfect, conditions=("structured", "stochastic")))
+    rows = twin_rows(perfect, conditions=("structured", "stochastic"))
+    # Rows of a further corpus are lesioned, and hold none of the probes that are compared.
+    stray = [row for row in twin_rows(perfect, datasets=1, dataset="probes") if row["role"] == "baseline"]
+    found = reading([*rows, *stray])
     (claim,) = found.claims
     assert (claim.supported, claim.contrary) == ("", ELSEWHERE)
     assert "  finite-action benchmark: not measured here; `binding` measures it" in binding_text(found)
