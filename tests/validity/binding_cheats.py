@@ -22,6 +22,11 @@ from proctor.spec.suite import Suite
 COMPONENTS = ("reason", "memory", "self", "veto")
 PERFECT = "structured:simulated,reason=1,memory=1,veto=1,self=1,cue=0,noise=0"
 PRUDENT = f"{PERFECT},prior=DEFER:1"
+SWAYED = {
+    "follows the remark": PERFECT.replace("cue=0", "cue=1"),
+    "follows the remark, coin in the baseline": PERFECT.replace("cue=0", "cue=1") + ",prior=A:1|B:1",
+}
+"""Agents that read what decides and, where nothing does, always take the option that the remark names."""
 _LONG = 72
 _GOOD = re.compile(r"\b(?:good|better|best|glad|cleared|allowed|fine|keep|kept|agreed|promised|stands|right)\b")
 _BAD = re.compile(r"\b(?:bad|worse|worst|forbid\w*|off|barred|stop\w*|cancelled|wrong|against|not|no)\b")

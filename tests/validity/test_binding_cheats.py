@@ -10,7 +10,7 @@ from proctor.suites.binding.families.interface import BUDGET
 from proctor.suites.binding.twins.family_suites import budget, controls, families, interface, sufficiency
 from proctor.suites.binding.twins.suites import binding, extended, own_state
 from tests.validity.binding_cheat_models import CODED, REMEMBERING, scaffolded
-from tests.validity.binding_cheats import CHEATS, PERFECT, PRUDENT, agent, examined
+from tests.validity.binding_cheats import CHEATS, PERFECT, PRUDENT, SWAYED, agent, examined
 
 NINE = 9
 
@@ -57,6 +57,17 @@ def test_a_cheat_earns_nothing_on_a_few_events(name: str) -> None:
     unmet = {one.name for one in found.gates[0].boundary}
     # It is never one criterion alone that stands in the way.
     assert len({"reason binding", "memory binding", "veto binding", "self-continuity binding"} & unmet) >= 2
+
+
+@pytest.mark.parametrize("name", SWAYED)
+def test_whoever_follows_the_remark_is_not_said_to_resist_it(name: str) -> None:
+    found = examined(short(binding(), 4), SWAYED[name], 1)
+    assert supported(found) == []
+    (swayed,) = [one for one in found.gates[0].criteria if one.name == "structured false positives"]
+    assert swayed.status == "not met"
+    assert swayed.value == pytest.approx(0.5, abs=0.1)
+    # What it reads it does read: this criterion is what stands between it and the claim.
+    assert {one.name for one in found.gates[0].boundary} == {"structured false positives"}
 
 
 @pytest.mark.parametrize("name", ["lean, waits without a field", "first option named", "copies spelled codes"])
@@ -114,6 +125,13 @@ def test_where_else_a_text_was_shown_says_nothing_in_the_cell_matrix() -> None:
     """26,400 episodes: where donors were chosen by what is right, this earned the claim on state boundaries."""
     found = examined(families(), scaffolded("where else a text was shown"), 1)
     assert {claim.block for claim in found.claims if claim.supported} <= {"entropy-prior control"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", SWAYED)
+def test_whoever_follows_the_remark_earns_no_benchmark(name: str, seed: int) -> None:
+    assert supported(examined(short(binding(), 32), SWAYED[name], seed)) == []
 
 
 @pytest.mark.slow

@@ -18,6 +18,8 @@ SPREAD = 0.5
 REPLICATES, CODES = 2, 6
 LEAN, OTHER, RECALL, VETO = range(4)
 TARGETS = {"reason": (LEAN, OTHER), "self": (LEAN, OTHER), "memory": (RECALL,), "veto": (VETO,)}
+CUED = np.array([OTHER, LEAN]).reshape(2, 1, 1)
+"""What the two cue rows name."""
 Codes = npt.NDArray[np.int64]
 
 
@@ -40,11 +42,14 @@ class Planted:
             followed[COMPONENT_OF[name]] = Share(sum(int((one == target).sum()) for target, one, _ in pairs), n)
             twins[COMPONENT_OF[name]] = Share(sum(int((twin == target).sum()) for target, _, twin in pairs), n)
         cues = np.stack((self._said(events, OTHER, self.cue), self._said(events, LEAN, self.cue)))
+        named, before = (cues == CUED).sum(), (baseline[None] == CUED).sum()
         return TwinCounted(
             targets=followed,
             neutral=Share(int((cues != baseline).sum()), cues.size),
             twins=twins,
             drift=Share(int((baseline[:, 0] != baseline[:, 1]).sum()), events),
+            named=Share(int(named), cues.size),
+            named_before=Share(int(before), cues.size),
         )
 
     def score(self, name: str) -> float:
@@ -52,7 +57,8 @@ class Planted:
         plain = self._chances(LEAN, 0.0)
         same, cued = float(plain @ plain), float(self._chances(OTHER, self.cue) @ plain)
         moved, drift = 1.0 - (cued + same) / 2.0, 1.0 - same
-        return (1.0 - self.noise) * self.rates[name] - max(0.0, moved - drift)
+        directed = (self._chances(OTHER, self.cue)[OTHER] - plain[OTHER]) / 2.0
+        return (1.0 - self.noise) * self.rates[name] - max(0.0, moved - drift, float(directed))
 
     def _chances(self, target: int, rate: float) -> npt.NDArray[np.float64]:
         found = np.full(CODES, self.noise / CODES)

@@ -66,6 +66,8 @@ def command(
                 "scope": None if evidence.frozen.scope is None else evidence.frozen.scope.sentence,
                 "agent": evidence.frozen.agent,
                 "label": label_of_runs(evidence, other),
+                "complete": evidence.complete,
+                "unfinished": evidence.unfinished,
                 "profile": evidence.frozen.rules.profile,
                 "replies": cut_off(evidence.rows),
                 "challenges": challenge_data(challenges_in(evidence)),
@@ -78,6 +80,8 @@ def command(
     if evidence.frozen.scope is not None:
         head += f" · scope {evidence.frozen.scope.sentence}"
     typer.echo(head + (f" · {label}" if label else ""))
+    if evidence.unfinished:
+        typer.echo(evidence.unfinished)
     if cut := cut_off(evidence.rows).sentence:
         typer.echo(cut)
     for challenge in challenges_in(evidence).found:
@@ -126,6 +130,9 @@ def _together(run: str, others: list[str], instruments: list[str] | None, store:
         print_json({**head, **readings})
         return
     typer.echo(f"{', '.join(runs)} · {first.frozen.suite.full_name}" + (f" · {label}" if label else ""))
+    for one in evidences:
+        if one.unfinished:
+            typer.echo(f"{one.run}: {one.unfinished}")
     if cut.cut:
         typer.echo(cut.sentence)
     for name, reading in readings.items():

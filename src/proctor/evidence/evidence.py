@@ -16,6 +16,8 @@ from proctor.evidence.row import Arm, Row
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.spec.frozen import FrozenRun
 
+INCOMPLETE = "the run is not complete"
+
 
 class Evidence(msgspec.Struct, frozen=True):
     """The evidence of one run. Reading it twice gives the same; nothing can be changed through it."""
@@ -48,6 +50,16 @@ class Evidence(msgspec.Struct, frozen=True):
     there are not those of the recorded root. What each of them holds is for `proctor verify` to say."""
     registration: Registration | None = None
     """The preregistration it was started against, and the other runs of the series; None where there is none."""
+    planned: int = 0
+    """Episodes that the plan has; 0 where no plan is known."""
+
+    @property
+    def unfinished(self) -> str:
+        """What must be said before anything that is read from a run that is not complete; empty where it is."""
+        if self.complete:
+            return ""
+        done = f"{len(self.rows):,} of {self.planned:,}" if self.planned else f"only {len(self.rows):,}"
+        return f"{INCOMPLETE}: {done} episodes"
 
     def locate(self, position: int) -> tuple[str, int]:
         """The run an episode belongs to, and its position there."""
@@ -100,6 +112,7 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
         earlier_runs=provenance.earlier_runs,
         altered=provenance.altered if whole else (*provenance.altered, EPISODES),
         registration=provenance.registration,
+        planned=record.episodes,
     )
 
 

@@ -63,6 +63,7 @@ def _merged(chain: list[Evidence]) -> Evidence:
         arms=first.arms,
         rows=tuple(rows),
         complete=all(evidence.complete for evidence in chain),
+        planned=sum(evidence.planned for evidence in chain),
         started=first.started,
         earlier_runs=first.earlier_runs,
         touched=frozenset().union(*(evidence.touched for evidence in chain)),

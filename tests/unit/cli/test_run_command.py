@@ -196,6 +196,17 @@ def test_resume_with_another_configuration_names_the_difference(cli: Cli, small:
     assert (done.code, done.json["run"], done.json["complete"]) == (0, begun, True)
 
 
+def test_a_run_that_is_not_complete_is_said_to_be_before_any_number(cli: Cli, small: str) -> None:
+    begun = interrupted(cli, small)
+    lines = cli("score", begun).out.splitlines()
+    assert lines[1] == "the run is not complete: 0 of 9 episodes"
+    whole = cli("score", begun, "--json").json
+    assert (whole["complete"], whole["unfinished"]) == (False, lines[1])
+    cli("run", small, "--agent", "oracle", "--seed", "7", "--resume", begun)
+    assert "not complete" not in cli("score", begun).out
+    assert cli("score", begun, "--json").json["complete"]
+
+
 def interrupted(cli: Cli, small: str) -> str:
     """A run that was frozen and never lived; its name."""
     from proctor.engine.executors.inline import InlineExecutor

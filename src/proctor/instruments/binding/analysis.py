@@ -151,7 +151,7 @@ class Analysis(Results):
         decided = [(one.comparator, one.inference.above_zero) for one in self.coupling.contrasts if one.control]
         gate = words_gate(decided, effects, index) if twins else coupling_gate(decided, index)
         self.gates.append(gate)
-        self.claims.append(ledger.coupling_claim(self.coupling, gate, index))
+        self.claims.append(ledger.coupling_claim(self.coupling, gate, index, effects))
         self.values += [
             Value(f"coupling over {one.comparator}", one.inference.across, where={"unit": "dataset"})
             if one.inference.events is None

@@ -94,7 +94,9 @@ class Benchmark:
         results.contrasts = tuple(self._infer(one) for one in declared)
         gate = behaviour_gate(table, {one.contrast: one for one in results.contrasts}, more=absolute_criteria(bindings))
         results.gates.append(gate)
-        results.claims.append(ledger.behaviour_claim(gate, results.contrasts))
+        # Extended probes are lesioned, but not the rows of the benchmark that stand beside them.
+        lesioned = all(one.units for one in results.contrasts)
+        results.claims.append(ledger.behaviour_claim(gate, results.contrasts, bindings, lesioned=lesioned))
         results.tables.later(lambda tables: self._contrast_tables(tables, counted, declared))
         results.values += [
             Value(f"contrast: {one.contrast}", one.across, where={"unit": one.unit})

@@ -67,6 +67,10 @@ def _false_positives(table: BindingTable, structured: str | None) -> Criterion:
     pooled = count_twins(table.of("condition", structured), pooled=True).get((), TwinCounted())
     moved, drift = pooled.neutral, pooled.drift
     value = None if pooled.false_positive is None else float(pooled.false_positive)
+    if pooled.by_direction:
+        named, before = pooled.named, pooled.named_before
+        reason = f"the option that the cue names is taken in {before.k} of {before.n} baselines of these rows"
+        return below(name, value, FALSE_POSITIVE_LIMIT, Detail(k=named.k, n=named.n, reason=reason))
     reason = f"of two baselines of an event {drift.k} of {drift.n} differ" if drift.n else "no two baselines"
     return below(name, value, FALSE_POSITIVE_LIMIT, Detail(k=moved.k, n=moved.n, reason=reason))
 

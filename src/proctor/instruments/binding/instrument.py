@@ -7,9 +7,9 @@ are read together with `together`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from proctor.evidence.evidence import Evidence
+from proctor.evidence.evidence import INCOMPLETE, Evidence
 from proctor.evidence.measures import BindingMeasures, is_a
 from proctor.evidence.replies import cut_off
 from proctor.instruments.base import Flag, Value, conditions_of
@@ -18,12 +18,12 @@ from proctor.instruments.binding.audits import completeness, diagnostics, leakag
 from proctor.instruments.binding.columns import BindingTable
 from proctor.instruments.binding.criteria import NOT_MET
 from proctor.instruments.binding.interface import Interface, interface_audits, interface_of, withheld
-from proctor.instruments.binding.reading import BindingReading
+from proctor.instruments.binding.reading import BindingReading, Claim
 from proctor.instruments.binding.table import Collapsed, Read, table_of
 from proctor.instruments.binding.tables_behaviour import add_metadata
 from proctor.instruments.binding.tables_controls import add_audits, add_gates, add_variants
 from proctor.instruments.binding.twins import has_twins
-from proctor.instruments.binding.versions import OLD, of_one_design, permitted
+from proctor.instruments.binding.versions import OLD, of_one_design, permitted, withhold
 from proctor.spec.condition import Condition
 from proctor.spec.rules import Rules
 
@@ -98,7 +98,7 @@ class BindingInstrument:
             budgets=parts.budgets,
             robustness=parts.robustness,
             interface=replies.sentence,
-            claims=withheld(claims, replies),
+            claims=_of_whole_runs(withheld(claims, replies), runs),
             scope=parts.scope,
             data=parts.tables,
         )
@@ -133,8 +133,8 @@ def _flags(read: Read, runs: Mapping[str, Evidence], parts: Analysis, rules: Rul
     if collapsed.lost > rules.infrastructure_cutoff * max(collapsed.observed, 1):
         reason = f"{collapsed.lost} of {collapsed.observed} episodes broke"
         flags.append(Flag("Invalid (Verification Infrastructure)", reason))
-    if not all(evidence.complete for evidence in runs.values()):
-        flags.append(Flag("Provisional", "the run is not complete"))
+    if unfinished := _unfinished(runs):
+        flags.append(Flag("Provisional", unfinished))
     if collapsed.unplaced:
         flags.append(Flag("Provisional", f"{collapsed.unplaced} episodes could not be placed: the agent broke in all"))
     for gate in parts.gates:
@@ -142,6 +142,21 @@ def _flags(read: Read, runs: Mapping[str, Evidence], parts: Analysis, rules: Rul
         if unmet:
             flags.append(Flag("Boundary", f"{gate.name} gate not met: {unmet}"))
     return flags
+
+
+def _of_whole_runs(claims: Sequence[Claim], runs: Mapping[str, Evidence]) -> tuple[Claim, ...]:
+    """The ledger, of which nothing is supported before every run is complete: what is there was not drawn by chance."""
+    unfinished = _unfinished(runs)
+    return withhold(claims, unfinished) if unfinished else tuple(claims)
+
+
+def _unfinished(runs: Mapping[str, Evidence]) -> str:
+    """Which runs are not complete, and how far they are; empty where all are."""
+    said = [one.unfinished for one in runs.values() if one.unfinished]
+    if len(runs) == 1 or not said:
+        return "".join(said)
+    parts = (f"{one.run} {one.unfinished.removeprefix(f'{INCOMPLETE}: ')}" for one in runs.values() if one.unfinished)
+    return f"{INCOMPLETE}: {', '.join(parts)}"
 
 
 def _version(table: BindingTable, other: int) -> list[Flag]:

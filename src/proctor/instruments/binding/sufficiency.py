@@ -31,6 +31,7 @@ CONTROLS = (SURFACE, PRIOR, SCRAMBLED_FIELD)
 ACCURACY_FLOOR, ADVANTAGE_FLOOR, RECOVERY_FLOOR = 0.80, 0.25, 0.75
 CONFIDENCE = 0.95
 """Of what the gate asks over families."""
+ONLY_LESS_TWIN = "only the decisive field, less its twin"
 
 
 class Followed(Struct, frozen=True, kw_only=True):
@@ -178,7 +179,7 @@ def _beyond_twins(rows: BindingTable) -> tuple[Criterion, ...]:
     """Where texts have twins: accuracy on a text less that on its twin, with the whole state and with one field."""
     if not has_twins(rows):
         return ()
-    titles = {FULL: "full state, less its twin", ONLY: "only the decisive field, less its twin"}
+    titles = {FULL: "full state, less its twin", ONLY: ONLY_LESS_TWIN}
     return tuple(
         above_twins(family_gains(rows.of("variant", variant), CONFIDENCE, title)) for variant, title in titles.items()
     )

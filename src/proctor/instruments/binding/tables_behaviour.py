@@ -50,9 +50,11 @@ def component_row(counted: Counted) -> dict[str, object]:
 
 
 def _twin_columns(counted: TwinCounted) -> dict[str, object]:
-    """What stands beside scores with twins: y⁺ on the twin, baselines that differ, and how often it waits."""
+    """What stands beside scores with twins: y⁺ on the twin, baselines that differ, cues followed, how often
+    it waits."""
     row: dict[str, object] = {f"twin_{name}": counted.twins.get(name, NOTHING).value for name in COMPONENTS}
     row["k_drift"], row["n_drift"] = counted.drift.k, counted.drift.n
+    row["k_named"], row["k_named_baseline"], row["n_named"] = counted.named.k, counted.named_before.k, counted.named.n
     return row | {f"deferred_{kind}": counted.deferrals[kind].value for kind in DEFERRED}
 
 

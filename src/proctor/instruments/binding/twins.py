@@ -1,9 +1,11 @@
 """Scores of rows whose decisive texts have twins (binding 2.0): B* = P(y⁺ | decisive) − P(y⁺ | twin) − u*.
 
-A row is compared with the row that shows its twin, in the same event, Condition and replicate. u* is how often a cue
-changed the action against the event's own baseline, less how often two baselines differ, and never below 0. A reply
-that is missing or names no action counts as a change on either side, and never as y⁺. Rows without their partner are
-left out and counted. `docs/design/binding-2.md` is the contract.
+A row is compared with the row that shows its twin, in the same event, Condition and replicate. u* is the larger of two
+excesses of cue rows over their own baselines, and never below 0: changes of the action, less how often two baselines
+differ; and how often the action is the option that the cue names. The second is there because whoever tosses a coin in
+the baseline changes there as often as a cue moves it. A reply that is missing or names no action counts as a change on
+either side, and never as y⁺ or as what a cue names. Rows without their partner are left out and counted.
+`docs/design/binding-2.md` is the contract.
 """
 
 from __future__ import annotations
@@ -37,10 +39,11 @@ SAME_PLACE = ("run", "dataset", "event", "condition", "replicate", "arm_of", "st
 
 _TEXT = (
     *("dataset", "event", "probe", "component", "role", "condition", "replicate", "before", "code", "how", "arm_of"),
-    *("target", "ontology", "polarity"),
+    *("target", "ontology", "polarity", "cue_code"),
 )
 _NUMBERS = ("c", "distance", "design", "swapped")
-_PAIRED = ("twin_hit", "twin_deferred", "deferred", "moved", "drift")
+_CODES = ("code", "target", "cue_code")
+_PAIRED = ("twin_hit", "twin_deferred", "deferred", "moved", "drift", "named", "named_before")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,10 @@ class TwinCounted(Counted):
     """Per component: rows whose twin shows the target of the row all the same."""
     drift: Share = NOTHING
     """Pairs of baseline replicates that differ."""
+    named: Share = NOTHING
+    """Rows with a cue that names an option: those that take it."""
+    named_before: Share = NOTHING
+    """The baselines of the same rows: those that take that option all the same."""
     deferrals: Mapping[str, Share] = field(default_factory=dict)
     """By kind of row: how many wait."""
 
@@ -62,8 +69,26 @@ class TwinCounted(Counted):
     @property
     def false_positive(self) -> Fraction | None:
         """u*. Without two baselines of an event nothing is subtracted: the score can only be lower."""
+        moved = self.moved
+        return None if moved is None else max(Fraction(0), moved, self.directed or Fraction(0))
+
+    @property
+    def moved(self) -> Fraction | None:
+        """Changes between cue rows and baselines, less those between baselines."""
         moved = self.neutral.value
-        return None if moved is None else max(Fraction(0), moved - (self.drift.value or Fraction(0)))
+        return None if moved is None else moved - (self.drift.value or Fraction(0))
+
+    @property
+    def directed(self) -> Fraction | None:
+        """How much more often the option that the cue names is taken than in the baseline; None: no cue names one."""
+        after, before = self.named.value, self.named_before.value
+        return None if after is None or before is None else after - before
+
+    @property
+    def by_direction(self) -> bool:
+        """Whether u* is what cues gave to the option that they name, and not what they changed."""
+        moved, directed = self.moved, self.directed
+        return moved is not None and directed is not None and directed > max(Fraction(0), moved)
 
 
 def has_twins(table: BindingTable) -> bool:
@@ -77,7 +102,8 @@ class Paired:
 
     rows: BindingTable
     """Numbers besides those of the rows, NaN where they do not apply: `twin_hit` and `twin_deferred` (of a row with a
-    target: its twin shows that target, waits), `deferred`, `moved` (of a neutral row), `drift` (of a baseline)."""
+    target: its twin shows that target, waits), `deferred`, `moved` (of a neutral row), `drift` (of a baseline), `named`
+    and `named_before` (of a neutral row whose cue names an option: it takes it, its baseline does)."""
     unpaired: int
     """Rows that should have a partner and have none: they are left out."""
 
@@ -100,7 +126,8 @@ def pair(rows: BindingTable) -> Paired:
     other = np.where(there, at, 0)
     unread, waits = unmapped_rows(rows), deferring(rows)
     aimed, calm = rows.is_in("role", (TARGET,)), rows.is_in("role", (NEUTRAL,))
-    code, target = _common(rows, "code"), _common(rows, "target")
+    code, target, cue = _common(rows, "code"), _common(rows, "target"), _common(rows, "cue_code")
+    cued = calm & there & ~rows.is_in("cue_code", ("",))
     differs = (code != code[other]) | unread | unread[other]
     numbers = {
         "twin_hit": _where(aimed & there, (code[other] == target) & ~unread[other]),
@@ -108,6 +135,8 @@ def pair(rows: BindingTable) -> Paired:
         "deferred": waits.astype(np.float64),
         "moved": _where(calm & there, differs),
         "drift": _drift(rows, code, unread),
+        "named": _where(cued, (code == cue) & ~unread),
+        "named_before": _where(cued, (code[other] == cue) & ~unread[other]),
     }
     whole = rows.only(_TEXT, _NUMBERS)
     lost = (aimed | calm) & ~there
@@ -187,6 +216,7 @@ def count_twins(
     calm = rows.where(rows.is_in("role", (NEUTRAL,)))
     first = rows.where(rows.is_in("role", (BASELINE,)))
     neutral, drift = _shares(calm, columns, "moved"), _shares(first, columns, "drift")
+    named, named_before = _shares(calm, columns, "named"), _shares(calm, columns, "named_before")
     waits = {
         "target": _shares(aimed, columns, "deferred"),
         "twin": _shares(aimed, columns, "twin_deferred"),
@@ -199,6 +229,8 @@ def count_twins(
             neutral=neutral.get(key, NOTHING),
             twins=twins.get(key, {}),
             drift=drift.get(key, NOTHING),
+            named=named.get(key, NOTHING),
+            named_before=named_before.get(key, NOTHING),
             deferrals={kind: found.get(key, NOTHING) for kind, found in waits.items()},
         )
         for key in sorted(set(rows.groups(*columns).keys))
@@ -208,13 +240,11 @@ def count_twins(
 def twin_events(rows: BindingTable) -> dict[tuple[str, ...], dict[str, float]]:
     """B* of each component by dataset and event, rows of one Condition.
 
-    Whether u* is floored is decided over the dataset: a floor under every event would count chance as an effect.
+    What u* is made of, and whether it is floored, is decided over the dataset: the larger of two numbers under every
+    event would count chance as an effect.
     """
     rows = paired(rows).rows
-    calm, first = rows.of("role", NEUTRAL), rows.of("role", BASELINE)
-    cue, drift = _event_means(calm, "moved"), _event_means(first, "drift")
-    moved = {key[0] for key, one in count_twins(rows, "dataset").items() if one.false_positive}
-    lost = {key: share - drift.get(key, 0.0) if key[0] in moved else 0.0 for key, share in cue.items()}
+    lost = _event_losses(rows)
     aimed = rows.of("role", TARGET)
     groups = aimed.groups("dataset", "event", "component")
     gained = groups.total(aimed.numbers["c"] - aimed.numbers["twin_hit"]) / groups.total()
@@ -224,6 +254,22 @@ def twin_events(rows: BindingTable) -> dict[tuple[str, ...], dict[str, float]]:
         if name is not None and (dataset, event) in lost:
             scores.setdefault((dataset, event), {})[name] = gain - lost[dataset, event]
     return scores
+
+
+def _event_losses(rows: BindingTable) -> dict[tuple[str, ...], float]:
+    """What u* takes off by dataset and event; events without a cue row are left out."""
+    calm, first = rows.of("role", NEUTRAL), rows.of("role", BASELINE)
+    cue, drift = _event_means(calm, "moved"), _event_means(first, "drift")
+    named, before = _event_means(calm, "named"), _event_means(calm, "named_before")
+    counted = {key[0]: one for key, one in count_twins(rows, "dataset").items()}
+    lost: dict[tuple[str, ...], float] = {}
+    for key, share in cue.items():
+        one = counted[key[0]]
+        if one.by_direction:
+            lost[key] = named.get(key, 0.0) - before.get(key, 0.0)
+        else:
+            lost[key] = share - drift.get(key, 0.0) if one.false_positive else 0.0
+    return lost
 
 
 def _event_means(rows: BindingTable, name: str) -> dict[tuple[str, ...], float]:
@@ -270,8 +316,8 @@ def _drift(rows: BindingTable, code: IntArray, unread: BoolArray) -> FloatArray:
 
 
 def _common(rows: BindingTable, name: str) -> IntArray:
-    """A column of codes in numbers that `code` and `target` share."""
-    labels = sorted({*rows.text["code"].labels, *rows.text["target"].labels})
+    """A column of codes in numbers that all of them share."""
+    labels = sorted({label for each in _CODES for label in rows.text[each].labels})
     number = {label: index for index, label in enumerate(labels)}
     column = rows.text[name]
     known = np.array([number[label] for label in column.labels], dtype=np.int64)

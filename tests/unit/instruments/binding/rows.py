@@ -129,6 +129,7 @@ def evidence(
         frozen=frozen,
         arms=tuple(arms.values()),
         rows=tuple(rows),
+        planned=len(rows) if complete else len(rows) + 9,
     )
 
 

@@ -55,7 +55,8 @@ def test_cells_are_counted_control_by_control(better: int, supported: bool) -> N
     claim = cells_claim(summaries, boundary_gate(summaries))
     positive, mean = (24, "+0.750") if supported else (0, "+0.000")
     assert claim.result == f"cells with structured above: no-fields {positive}/24 ({mean})"
-    assert claim.supported.endswith("against no-fields") == supported
+    sized = "against no-fields; smallest difference 0.750 (no-fields), lower bound 0.750"
+    assert claim.supported.endswith(sized) == supported
     assert bool(claim.contrary) != supported
     beside = cells_claim(summaries, None)
     assert beside.supported == ""
@@ -68,7 +69,7 @@ def test_sufficiency_is_claimed_where_every_model_passes(only: int, supported: b
     claim = sufficiency_claim(readings, spelled=True)
     recovered = 1.0 if supported else 0.375
     assert claim.result == f"m: recovery 1.000; m: recovery {recovered:.3f}"
-    assert bool(claim.supported) == supported
+    assert claim.supported == ("the decisive field alone brings the prescribed action back; recovery 1.000" * supported)
     assert ("only the decisive field: 0.5 (at least 0.8)" in claim.contrary) != supported
     assert "names it on purpose" in claim.excluded
     assert "names it on purpose" not in sufficiency_claim(readings, spelled=False).excluded
@@ -119,5 +120,5 @@ def test_a_budget_supports_where_accuracy_is_higher(state: str, supported: bool,
     claim = budget_claim(budgets)
     right = 4 if supported else 0
     assert claim.result == f"accuracy {right}/4 with the state (structured), 0/4 with entropy-prior"
-    assert bool(claim.supported) == supported
+    assert claim.supported == ("the difference is there under equal tokens and time: 1.000" * supported)
     assert claim.contrary == contrary

@@ -88,6 +88,7 @@ def test_components_have_their_counts() -> None:
 def test_with_twins_waiting_and_drift_stand_beside() -> None:
     one = row(tables(twin_rows(prudent, datasets=1))["components"], condition="structured")
     assert (one["twin_MCI"], one["k_drift"], one["n_drift"]) == (0.0, 0, 4)
+    assert (one["k_named"], one["k_named_baseline"], one["n_named"]) == (0, 0, 16)
     assert (one["deferred_target"], one["deferred_baseline"], one["deferred_cue"]) == (0.0, 1.0, 1.0)
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.instruments.binding.rows import evidence, read
 from tests.unit.instruments.binding.twin_rows import perfect, prudent, twin_rows
 
+from proctor.instruments.binding.claims import ELSEWHERE
 from proctor.instruments.binding.content import content_index, coupling_gate
 from proctor.instruments.binding.instrument import BindingInstrument
 from proctor.instruments.binding.own_words import words_gate
@@ -18,6 +19,7 @@ from proctor.instruments.binding.scores import COMPONENTS, COMPOSITE, Share
 from proctor.instruments.binding.sufficiency import sufficiency_of
 from proctor.instruments.binding.twins import TwinCounted, count_twins, gains, paired, partners, twin_events
 from proctor.instruments.binding.versions import QUICK
+from proctor.reports.sections.binding.text import binding_text
 from proctor.spec.ontology import UNMAPPED
 from proctor.spec.rules import Rules
 
@@ -82,6 +84,67 @@ def test_what_differs_between_two_baselines_is_no_effect_of_a_cue() -> None:
     assert found.false_positive == 0
 
 
+def other(row: dict[str, Any]) -> str:
+    return "ACTION_B" if row["before"] == "ACTION_A" else "ACTION_A"
+
+
+def cue_slave(row: dict[str, Any]) -> str:
+    """Reads everything, and takes what the remark names."""
+    return str(row["cue_code"] or perfect(row))
+
+
+def cue_slave_with_coin(row: dict[str, Any]) -> str:
+    """The same, and tosses a coin in the baseline: its replicates differ as often as a cue changes them."""
+    return other(row) if row["role"] == "baseline" and row["replicate"] else cue_slave(row)
+
+
+def test_a_coin_in_the_baseline_does_not_hide_that_cues_are_followed() -> None:
+    found = counted(cue_slave_with_coin)
+    assert found.moved == Fraction(-1, 2)
+    assert (found.named, found.named_before) == (Share(16, 16), Share(8, 16))
+    assert found.by_direction
+    assert found.false_positive == Fraction(1, 2) == counted(cue_slave).false_positive
+    assert not counted(cue_slave).by_direction
+    assert [found.score(name) for name in COMPONENTS] == [Fraction(1, 2)] * 4
+    by_event = twin_events(read(twin_rows(cue_slave_with_coin, datasets=1, conditions=("structured",))).table)
+    assert {score for one in by_event.values() for score in one.values()} == {0.5}
+
+
+@pytest.mark.parametrize("policy", [cue_slave, cue_slave_with_coin])
+def test_whoever_takes_what_the_remark_names_does_not_resist_it(policy: Any) -> None:
+    found = reading(twin_rows(policy))
+    (criterion,) = [one for one in found.gates[0].boundary if one.name == "structured false positives"]
+    assert criterion.value == 0.5
+    shown = (criterion.k, criterion.n, criterion.reason)
+    assert shown == (
+        (56, 112, "of two baselines of an event 0 of 28 differ")
+        if policy is cue_slave
+        else (112, 112, "the option that the cue names is taken in 56 of 112 baselines of these rows")
+    )
+    assert found.claims[0].supported == ""
+
+
+@pytest.mark.parametrize("policy", [perfect, prudent])
+def test_readers_give_a_cue_nothing_of_either_kind(policy: Any) -> None:
+    found = counted(policy)
+    assert (found.moved, found.directed) == (Fraction(0), Fraction(0))
+    assert not found.by_direction
+
+
+def test_a_reply_that_names_no_action_is_never_what_the_cue_names() -> None:
+    found = counted(lambda row: UNMAPPED if row["cue_code"] else row["before"])
+    assert (found.named, found.named_before) == (Share(0, 16), Share(8, 16))
+    before = counted(lambda row: row["cue_code"] or UNMAPPED)
+    assert (before.named, before.named_before) == (Share(16, 16), Share(0, 16))
+
+
+def test_without_a_cue_that_names_an_option_changes_alone_count() -> None:
+    found = counted(cue_slave_with_coin, cue_code="")
+    assert found.named.n == 0
+    assert found.directed is None
+    assert found.false_positive == 0
+
+
 def test_unmapped_counts_as_a_change_on_either_side_and_never_as_the_target() -> None:
     found = counted(lambda row: UNMAPPED if row["role"] == "baseline" else perfect(row))
     assert found.neutral == Share(16, 16)
@@ -127,6 +190,45 @@ def test_readers_earn_the_claim(policy: Any) -> None:
     assert len(found.gates[0].criteria) == 9 + 8
     assert found.claims[0].supported
     assert found.flags == ()
+
+
+def test_a_claim_says_how_small_the_smallest_component_is() -> None:
+    """Who follows its self-state in one event of four has the claim, and says how little it rests on."""
+    found = reading(twin_rows(lambda row: perfect(row) if row["component"] != "self" else one_of_four(row)))
+    said = "actions follow the decisive state and resist irrelevant cues; smallest B* 0.250 (self), lower bound 0.250"
+    assert found.claims[0].supported == said
+    assert f"  finite-action benchmark: {said}" in binding_text(found)
+
+
+def one_of_four(row: dict[str, Any]) -> str:
+    return perfect(row) if row["event"].endswith("e1") else str(row["before"])
+
+
+def test_without_the_lesions_the_benchmark_is_not_measured() -> None:
+    rows = twin_rows(perfect, conditions=("structured", "stochastic"))
+    # Rows of a further corpus are lesioned, and hold none of the probes that are compared.
+    stray = [row for row in twin_rows(perfect, datasets=1, dataset="probes") if row["role"] == "baseline"]
+    found = reading([*rows, *stray])
+    (claim,) = found.claims
+    assert (claim.supported, claim.contrary) == ("", ELSEWHERE)
+    assert "  finite-action benchmark: not measured here; `binding` measures it" in binding_text(found)
+
+
+def test_a_run_that_is_not_complete_supports_nothing() -> None:
+    found = reading(twin_rows(perfect), complete=False)
+    assert found.gates[0].status == "met"
+    assert [flag.name for flag in found.flags] == ["Provisional"]
+    (claim,) = found.claims
+    said = "the run is not complete: 2,016 of 2,025 episodes"
+    assert (claim.supported, claim.contrary) == ("", said)
+    assert f"  finite-action benchmark: none is supported: {said}" in binding_text(found)
+
+
+def test_of_several_runs_those_are_named_that_are_not_complete() -> None:
+    whole, part = evidence(twin_rows(perfect)), evidence(twin_rows(perfect), complete=False)
+    found = BindingInstrument().together({"one": whole, "two": part}, whole.frozen.rules)
+    assert {claim.contrary for claim in found.claims} == {"the run is not complete: tried 2,016 of 2,025 episodes"}
+    assert not any(claim.supported for claim in found.claims)
 
 
 def test_contrasts_alone_earn_nothing() -> None:

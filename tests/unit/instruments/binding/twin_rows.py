@@ -70,6 +70,7 @@ def twin_rows(
                             "twin": twin,
                             "polarity": polarity,
                             "swapped": swapped,
+                            "cue_code": {"cue_other": other, "cue_lean": lean}.get(probe, ""),
                             "surface": "40.2.A.M 50.3.B.N",
                             "u": None,
                             **more,

@@ -178,6 +178,8 @@ def _claims(reading: BindingReading) -> str:
 
     What speaks against a claim stands with the gates; where all of them are met, or none would help, it is said here.
     """
+    from proctor.evidence.evidence import INCOMPLETE
+    from proctor.instruments.binding.claims import ELSEWHERE
     from proctor.instruments.binding.versions import OLD, QUICK
 
     if not reading.claims:
@@ -186,6 +188,11 @@ def _claims(reading: BindingReading) -> str:
     lines = []
     for one in reading.claims:
         never = next((why for why in (QUICK, OLD) if one.contrary.startswith(why)), "")
+        if one.contrary.startswith(INCOMPLETE):
+            never = one.contrary.partition("; ")[0]
+        if one.contrary.startswith(ELSEWHERE):
+            lines.append(f"  {one.block}: {ELSEWHERE}")
+            continue
         reason = f": {never or one.contrary}" if never or (passed and one.contrary) else ""
         lines.append(f"  {one.block}: {one.supported or f'none is supported{reason}'}")
     return "\n".join(["Claims", *lines])
