@@ -65,6 +65,7 @@ def _merged(chain: list[Evidence]) -> Evidence:
         complete=all(evidence.complete for evidence in chain),
         started=first.started,
         earlier_runs=first.earlier_runs,
+        others_before=first.others_before,
         touched=frozenset().union(*(evidence.touched for evidence in chain)),
         altered=tuple(dict.fromkeys(name for evidence in chain for name in evidence.altered)),
         begins=tuple(begins),
