@@ -150,7 +150,7 @@ def _localisation(runs: list[str], store: str | None, folder: Path | None) -> _O
         raise InputError(message)
     version = localisation.version_of(evidence)
     labels = dict.fromkeys(
-        label for run in evidence for label in (label_of(run.frozen.agent, run.recorded_label), run.frozen.seed_label)
+        label for run in evidence for label in (label_of(run.frozen.agent, run.recorded_label), run.seed_label)
     )
     with _records_kept(folder, records):
         studies = {

@@ -147,7 +147,7 @@ def label_of_runs(*read: Evidence | None) -> str:
     said: dict[str, list[str]] = {}
     runs = [one for one in read if one is not None]
     for one in runs:
-        parts = label_of(one.frozen.agent, one.recorded_label), one.frozen.seed_label
+        parts = label_of(one.frozen.agent, one.recorded_label), one.seed_label
         if label := ", ".join(part for part in parts if part):
             said.setdefault(label, []).append(one.run)
     words = (label if len(of) == len(runs) else f"{', '.join(of)}: {label}" for label, of in said.items())

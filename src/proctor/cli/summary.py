@@ -42,7 +42,8 @@ def plan_text(name: str, frozen: FrozenRun, plan: Plan, done: int) -> str:
 def _seed(frozen: FrozenRun) -> str:
     if isinstance(frozen.seed, int):
         return f"{frozen.seed} (public: anyone with the package can regenerate these tasks)"
-    return "hidden"
+    # Who started it against a preregistration has shown that the seed is the one committed to.
+    return "hidden" if frozen.preregistration is not None else "64 hex digits, not committed to beforehand"
 
 
 def _cost(frozen: FrozenRun) -> str:

@@ -1,9 +1,9 @@
 """Secrets, every shape in which programs write them, and taking them out of what is to be recorded.
 
 A secret is looked for as it is, as JSON writers escape it, as Python shows texts and bytes, escaped for HTML or written
-in its numeric references, percent-encoded, in base32, in hex and base64 of UTF-8 and UTF-16, and byte by byte as dumps
-and listings write it, also where white space breaks it.
-Whoever spells it in another way is not stopped.
+in its numeric references, percent-encoded, in base32, in hex and base64 of UTF-8 and UTF-16, and byte by byte in one
+row of hex pairs or decimal numbers, also where white space breaks it. Offsets and columns of text beside the rows of a
+dump break it in a way that is not recognised. Whoever spells it in another way is not stopped.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ _NAMED: Final = re.compile(
 _ESCAPED: Final = ("/", "=&<>'", "+&<>'\"`", "+/=-_.~&<>'\"`:")
 """What JSON writers escape although nothing asks them to; the last is all that keys have besides letters and digits."""
 _SPACE: Final = re.compile(r"\s+")
+_PADDING: Final = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
+_WRITTEN_PADDING: Final = re.compile(_PADDING.pattern.encode())
+"""What numeric references of HTML may have before their digits, as often as one likes."""
 
 
 def is_secret(name: str, value: str) -> bool:
@@ -142,6 +145,13 @@ class Veil:
 
     def text(self, text: str) -> str:
         """The text without them."""
+        if "&#" in text:
+            plain = _PADDING.sub(r"\1", text)
+            if plain != text and (without := self._text(plain)) != plain:
+                return without
+        return self._text(text)
+
+    def _text(self, text: str) -> str:
         for form in self._forms:
             if form in text:
                 text = text.replace(form, self._names[form])
@@ -184,7 +194,8 @@ class Veil:
 
     def document(self, data: bytes) -> bytes:
         """JSON bytes without them; bytes of another kind have them replaced where they stand."""
-        if not any(form in data for form in self._written) and not self._broken(data):
+        seen = _WRITTEN_PADDING.sub(rb"\1", data) if b"&#" in data else data
+        if not any(form in seen for form in self._written) and not self._broken(seen):
             return data
         try:
             return encode(self._value(decode(data)))

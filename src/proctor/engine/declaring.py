@@ -82,7 +82,8 @@ def _agents(agent: str, kind: AgentKind) -> Agents:
 def require_tool_calling(system: System, suite: Suite, kind: AgentKind, families: Sequence[FrozenFamily]) -> None:
     """Refuse an agent that cannot call tools where tasks need them: what it would score says nothing about it.
 
-    Who wants to know what it does without them declares it, and the boundary in the report says so.
+    Who wants to know what it does without them declares it, and the boundary in the report says so. A declaration holds
+    for the agent that is named beside it, and for none that a command line gives in its place.
     """
     with_tools = [family.spec.full_name for family in families if family.actions]
     if kind.calls_tools or not with_tools or system.boundary.actions == "none":
@@ -92,7 +93,8 @@ def require_tool_calling(system: System, suite: Suite, kind: AgentKind, families
     where = "core" if system.boundary.kind is None else system.boundary.kind.value
     message = (
         f"agent '{kind.name}' calls no tools, and {named} of suite '{suite.name}' ha{'ve' if more else 's'} tools to "
-        f"call; take an agent that calls them, or declare `actions: none` in system.boundaries.{where} of proctor.yaml"
+        f"call; take an agent that calls them, or declare `actions: none` in system.boundaries.{where} of proctor.yaml "
+        f"and name the agent in system.agents.{where} (boundaries are not declared for one that only --agent names)"
     )
     raise InputError(message)
 

@@ -45,6 +45,8 @@ class Evidence(msgspec.Struct, frozen=True):
     """Real time of the first start."""
     earlier_runs: int = 0
     """How often the system had met the same tasks before, as far as the store shows."""
+    others_before: int = 0
+    """How often anybody else had, outside the series of its preregistration; an author may have learnt from it."""
     altered: tuple[str, ...] = ()
     """Declarations that are not those written down before the first episode, by name; `episodes` where those that are
     there are not those of the recorded root. What each of them holds is for `proctor verify` to say."""
@@ -60,6 +62,16 @@ class Evidence(msgspec.Struct, frozen=True):
             return ""
         done = f"{len(self.rows):,} of {self.planned:,}" if self.planned else f"only {len(self.rows):,}"
         return f"{INCOMPLETE}: {done} episodes"
+
+    @property
+    def seed_committed(self) -> bool:
+        """Whether the seed was committed to before the run: only then is it hidden."""
+        return self.registration is not None and self.registration.seed_committed
+
+    @property
+    def seed_label(self) -> str:
+        """What must be said of the seed wherever a claim rests on this run; empty where there is nothing to say."""
+        return self.frozen.seed_label(committed=self.seed_committed)
 
     def locate(self, position: int) -> tuple[str, int]:
         """The run an episode belongs to, and its position there."""
@@ -110,6 +122,7 @@ def _of_one_run(store: EvidenceStore, name: str) -> Evidence:
         touched=provenance.touched,
         started=provenance.started,
         earlier_runs=provenance.earlier_runs,
+        others_before=provenance.others_before,
         altered=provenance.altered if whole else (*provenance.altered, EPISODES),
         registration=provenance.registration,
         planned=record.episodes,

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from proctor.evidence.registration import seed_committed
 from proctor.evidence.row import INFRASTRUCTURE, INVALID, OUTCOMES, SUCCESS
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 
@@ -44,7 +45,7 @@ class ListedRun(msgspec.Struct, frozen=True):
     label: str = ""
     """What must be said of it wherever a rate of it stands."""
     seed_label: str = ""
-    """`public seed` where that has to be said."""
+    """`public seed`, or that the author chose it, where that has to be said."""
     gate: str = ""
     """What a gate made it for to be sure of another run; empty where none did."""
 
@@ -65,6 +66,7 @@ def _listed(store: EvidenceStore, record: RunRecord, label_of: Callable[[str, st
     counted = store.outcomes(record.number, stop=record.cut)
     outcomes = {name: counted.get(name, 0) for name in OUTCOMES}
     scored = sum(outcomes.values()) - outcomes[INFRASTRUCTURE] - outcomes[INVALID]
+    frozen = store.frozen(record.number)
     spent = store.spent(record.number, stop=record.cut)
     return ListedRun(
         name=record.name,
@@ -86,7 +88,7 @@ def _listed(store: EvidenceStore, record: RunRecord, label_of: Callable[[str, st
         seal=record.seal,
         execution=record.execution,
         label=label_of(record.agent, record.recorded_label),
-        seed_label=store.frozen(record.number).seed_label,
+        seed_label=frozen.seed_label(committed=seed_committed(record, frozen)),
         gate=gate,
     )
 

@@ -66,6 +66,7 @@ def _merged(chain: list[Evidence]) -> Evidence:
         planned=sum(evidence.planned for evidence in chain),
         started=first.started,
         earlier_runs=first.earlier_runs,
+        others_before=first.others_before,
         touched=frozenset().union(*(evidence.touched for evidence in chain)),
         altered=tuple(dict.fromkeys(name for evidence in chain for name in evidence.altered)),
         begins=tuple(begins),

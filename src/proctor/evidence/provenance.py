@@ -38,6 +38,8 @@ class Provenance(msgspec.Struct, frozen=True):
     """Real time of its first start."""
     earlier_runs: int
     """Runs of the same system, on the same tasks and within the same boundary, that were started before it."""
+    others_before: int
+    """Runs of anybody else on the same tasks that were started before it and belong to no series with it."""
     altered: tuple[str, ...]
     """Declarations that are not those written down before the first episode, by name."""
     touched: frozenset[str]
@@ -59,7 +61,8 @@ def provenance_of(store: EvidenceStore, record: RunRecord, frozen: FrozenRun) ->
     if set(altered) & set(CRITERIA):
         touched |= _criteria_changed(inputs, frozen)
     touched |= _edited_meanwhile(record.execution, frozen)
-    return Provenance(record.started, _earlier(store, record, frozen, runs), altered, frozenset(touched), registration)
+    own, others = _earlier(store, record, frozen, runs)
+    return Provenance(record.started, own, others, altered, frozenset(touched), registration)
 
 
 def _altered(record: RunRecord, frozen: FrozenRun, written: dict[str, Any], inputs: Any) -> tuple[str, ...]:
@@ -141,26 +144,29 @@ class _Tasks(msgspec.Struct):
         return within and (self.system.name == frozen.system.name or self.agent == frozen.agent)
 
 
-def _earlier(store: EvidenceStore, record: RunRecord, frozen: FrozenRun, runs: list[RunRecord]) -> int:
-    """How often the system had met these tasks before.
+def _earlier(store: EvidenceStore, record: RunRecord, frozen: FrozenRun, runs: list[RunRecord]) -> tuple[int, int]:
+    """How often the system had met these tasks before, and how often anybody else had.
 
     The other boundary has to meet them too, looks go on where one stopped, and the runs of a registered series were
     announced: none of these counts.
     """
-    counted = 0
+    own = others = 0
     for run in runs:
         if run.number == record.number or not _before(run, record):
             continue
         try:
             tasks = msgspec.json.decode(store.declared(run.number).frozen, type=_Tasks)
-            same = tasks.same_tasks(frozen) and tasks.same_system(frozen)
+            same_tasks, same_system = tasks.same_tasks(frozen), tasks.same_system(frozen)
         except (*UNREADABLE, ValueError, InputError):
             raise _damaged(run) from None
-        if not same:
-            continue
         planned = tasks.preregistration is not None and tasks.preregistration == frozen.preregistration
-        counted += not planned and not (tasks.look is not None and frozen.look is not None)
-    return counted
+        if not same_tasks or planned:
+            continue
+        if not same_system:
+            others += 1
+        elif tasks.look is None or frozen.look is None:
+            own += 1
+    return own, others
 
 
 def _before(run: RunRecord, other: RunRecord) -> bool:

@@ -58,6 +58,11 @@ class Registration(msgspec.Struct, frozen=True):
     """Other runs of the series that are not what was registered, by number, with why."""
 
     @property
+    def seed_committed(self) -> bool:
+        """Whether the run's seed is the one that was committed to, before the run."""
+        return self.document is not None and not self.late and OTHER_SEED not in self.problems
+
+    @property
     def absent(self) -> tuple[int, ...]:
         """Registered runs that are not here."""
         planned = 0 if self.document is None else self.document.runs
@@ -103,6 +108,17 @@ def registration_of(
     )
 
 
+def seed_committed(record: RunRecord, frozen: FrozenRun) -> bool:
+    """Whether somebody committed to the seed of a run before it began, from this run alone: `seed_committed` of what
+    `registration_of` gives, at the price of one run."""
+    facts = None if frozen.preregistration is None else facts_of(record.execution)
+    registered = None if facts is None else _registered(facts.document)
+    if facts is None or registered is None or registered.digest != frozen.preregistration:
+        return False
+    document = registered.document
+    return opens(document.commitment, frozen.seed, facts.nonce) and not _late(record, document)
+
+
 def _stand_ins(
     record: RunRecord,
     document: Preregistration,
@@ -137,12 +153,12 @@ def evidence_problems(frozen: FrozenRun, execution: Any) -> list[str]:
     registered = None if facts is None else _registered(facts.document)
     if facts is None or registered is None or registered.digest != frozen.preregistration:
         return ["the preregistration it names is not among its facts"]
-    problems = [] if opens(registered.document.commitment, frozen.seed, facts.nonce) else [_OTHER_SEED]
+    problems = [] if opens(registered.document.commitment, frozen.seed, facts.nonce) else [OTHER_SEED]
     broken = chain_problem(facts.log, registered.digest)
     return [*problems, *([f"its log of runs: {broken}"] if broken else [])]
 
 
-_OTHER_SEED: Final = "its seed is not the one that was committed to"
+OTHER_SEED: Final = "its seed is not the one that was committed to"
 
 
 def _registered(data: dict[str, Any]) -> Registered | None:

@@ -20,6 +20,7 @@ from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.evidence.evidence import Evidence, evidence_of
 from proctor.evidence.load_record import LOAD_FOLDER, LoadRecord, require_same_agent
+from proctor.evidence.registration import seed_committed
 from proctor.evidence.result import RunResult
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.instruments.load_reading import read as read_load_record
@@ -33,6 +34,7 @@ from proctor.models.cache import CACHED_LABEL
 from proctor.pipeline.baseline.accepted import require_baseline_imported, require_matching_rules
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
+from proctor.pipeline.baseline.seeds import on_committed_seed
 from proctor.pipeline.charter import Charter
 from proctor.pipeline.comparison import compared_scenarios
 from proctor.pipeline.decision import ask_for_answer, record_decision
@@ -406,9 +408,12 @@ class Examination:
         )
 
     def _label(self, run: str) -> str:
-        label = label_of(self.frozen.agent, self.store.run(run).recorded_label)
+        record = self.store.run(run)
+        label = label_of(self.frozen.agent, record.recorded_label)
+        # A gate seed was committed to when the baseline was accepted, which only the gate can know.
+        committed = on_committed_seed(self.frozen, self.setting.baseline) or seed_committed(record, self.frozen)
         rehearsal = REHEARSAL if self.setting.rehearsal else ""
-        return ", ".join(part for part in (label, self.frozen.seed_label, rehearsal) if part)
+        return ", ".join(part for part in (label, self.frozen.seed_label(committed=committed), rehearsal) if part)
 
     def _completed(self, frozen: FrozenRun, note: str) -> RunResult:
         setting = self.setting

@@ -47,6 +47,7 @@ MAX_CHARACTERS = 1_500
 MAX_GOAL = 4_000
 EXCLUDED = (INFRASTRUCTURE, INVALID)
 PUBLIC = "public: anyone with the package can regenerate these tasks"
+CHOSEN = "chosen by the author and not committed to beforehand: whoever knew it could have seen these tasks"
 HIDDEN = "hidden: nobody could have seen these tasks beforehand who did not know it"
 
 
@@ -74,7 +75,7 @@ def build_report(
         run=record.name,
         status=record.status,
         complete=evidence.complete,
-        label=_label(", ".join(part for part in (result.label, evidence.frozen.seed_label) if part), other),
+        label=_label(", ".join(part for part in (result.label, evidence.seed_label) if part), other),
         statement=_statement(shown),
         suite=frozen.suite.full_name,
         suite_title=frozen.suite.title,
@@ -82,7 +83,7 @@ def build_report(
         agent=frozen.agent,
         system=declared_system(frozen),
         declared=declarations(frozen),
-        seed=_seed(frozen.seed),
+        seed=_seed(frozen.seed, committed=evidence.seed_committed),
         timestamp=frozen.timestamp,
         execution={name: value for name, value in sorted(record.execution.items()) if name not in ("run", "label")},
         digests=Digests(record.config_hash, record.root, record.seal),
@@ -134,8 +135,10 @@ def _section(kind: SectionKind, reading: Reading, evidence: Evidence) -> Section
     )
 
 
-def _seed(seed: Seed) -> SeedNote:
-    return SeedNote(True, seed, PUBLIC) if isinstance(seed, int) else SeedNote(False, None, HIDDEN)
+def _seed(seed: Seed, *, committed: bool) -> SeedNote:
+    if isinstance(seed, int):
+        return SeedNote(True, seed, PUBLIC)
+    return SeedNote(False, None, HIDDEN) if committed else SeedNote(False, None, CHOSEN, chosen=True)
 
 
 def _failures(

@@ -30,14 +30,16 @@ RungState = Literal[
 """How a level stands; each is drawn with a mark of its own."""
 
 
-class SeedNote(Struct, frozen=True):
+class SeedNote(Struct, frozen=True, omit_defaults=True):
     """The seed of the run, as far as it may be shown."""
 
     public: bool
     value: int | None
-    """None where it is hidden."""
+    """None where it is not shown."""
     text: str
     """What follows from it for readers."""
+    chosen: bool = False
+    """Whether it is neither a public number nor one that was committed to before the run."""
 
 
 class SystemShown(Struct, frozen=True, omit_defaults=True):

@@ -55,7 +55,7 @@ class Sampling(Declaration):
 
     temperature: Annotated[float, Field(ge=0.0)] | None = None
     top_p: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
-    samples: Annotated[int, Field(ge=1)] = 1
+    samples: Annotated[int, Field(ge=1, le=1_000)] = 1
     """Independent replies per decision, of which the most frequent action counts: self-consistency."""
     tokens: Annotated[int, Field(ge=1)] | None = None
     """Completion tokens per reply."""

@@ -5,19 +5,61 @@ from __future__ import annotations
 import re
 from datetime import date
 from difflib import get_close_matches
-from typing import Any, Self, get_args
+from typing import Any, Self, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, ErrorDetails
+from pydantic_core.core_schema import no_info_before_validator_function
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
+
+
+def _no_boolean(value: Any) -> Any:
+    if isinstance(value, bool):
+        word = str(value).lower()
+        message = f"{word} is not a number; YAML reads yes and on as true, no and off as false"
+        raise ValueError(message)
+    return value
+
+
+_NUMBERS = ("int", "float")
+_NO_SCHEMAS = ("cls", "config", "default", "metadata", "serialization")
+
+
+def _without_booleans_for_numbers(schema: Any, owner: type[BaseModel]) -> Any:
+    """The schema, where no boolean is taken for the number 1 or 0, wherever a field of it holds a number.
+
+    Models within have seen to their own. Text that reads as a number is still one.
+    """
+    if isinstance(schema, list | tuple):
+        return type(schema)(_without_booleans_for_numbers(one, owner) for one in schema)
+    if not isinstance(schema, dict) or (schema.get("type") == "model" and schema["cls"] is not owner):
+        return schema
+    if schema.get("type") in _NUMBERS:
+        return no_info_before_validator_function(_no_boolean, cast("CoreSchema", schema))
+    inner = {
+        key: value if key in _NO_SCHEMAS else _without_booleans_for_numbers(value, owner)
+        for key, value in schema.items()
+    }
+    if schema.get("type") == "union":
+        # A mistake names the choice, and would name it after the function.
+        inner["choices"] = [
+            (made, choice["type"]) if isinstance(choice, dict) and choice.get("type") in _NUMBERS else made
+            for made, choice in zip(inner["choices"], schema["choices"], strict=True)
+        ]
+    return inner
 
 
 class Declaration(BaseModel):
     """A frozen declaration. Two declarations are the same thing exactly when their `identity` is equal."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema: CoreSchema = _without_booleans_for_numbers(handler(source), cls)
+        return schema
 
     @property
     def identity(self) -> str:
@@ -47,11 +89,19 @@ MAX_PROBLEMS = 4
 
 def _sentence(cls: type[BaseModel], error: ValidationError, source: str) -> str:
     """What is wrong, unknown keys first: a misspelt one is the cause where the right one is missing."""
-    found = sorted(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
+    every = error.errors()
+    # A list is called too short where its only members are the ones that are wrong.
+    found = [one for one in every if one["type"] != "too_short" or not _within(one["loc"], every)]
+    found.sort(key=lambda one: one["type"] != "extra_forbidden")
     shown = [f"{_place(one)}: {_problem(cls, one)}" for one in found[:MAX_PROBLEMS]]
     more = len(found) - len(shown)
     said = f"{_words(cls.__name__)} at {'; at '.join(shown)}{f' (and {more} more)' if more else ''}"
     return f"{source}: {_one_line(said)}"
+
+
+def _within(place: tuple[int | str, ...], found: list[ErrorDetails]) -> bool:
+    """Whether something is wrong with a part of what lies at this place."""
+    return any(len(one["loc"]) > len(place) and one["loc"][: len(place)] == place for one in found)
 
 
 def _one_line(said: str) -> str:

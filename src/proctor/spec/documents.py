@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import isfinite
 from pathlib import Path
 from stat import S_ISREG
@@ -42,15 +43,23 @@ def read_document(path: Path) -> Any:
     return parse_document(text, source=str(path), is_json=path.suffix == ".json")
 
 
+_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+
+
 class _Strict(yaml.SafeLoader):
     """Plain data alone: what JSON can say. Refuses a key that is written twice: the first would be lost without a word.
 
-    A date stays the text it is: nothing declared here is a moment in another form.
+    A date stays the text it is: nothing declared here is a moment in another form. So does 1:30, which YAML 1.1 reads
+    as 90 in base 60.
     """
 
     # Typed by its base as an attribute of instances.
     yaml_implicit_resolvers = {  # noqa: RUF012
-        first: [(tag, pattern) for tag, pattern in known if not tag.endswith(":timestamp")]
+        first: [
+            (tag, re.compile(f"(?!.*:)(?:{pattern.pattern})", pattern.flags) if tag in _NUMBERS else pattern)
+            for tag, pattern in known
+            if not tag.endswith(":timestamp")
+        ]
         for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
     yaml_constructors: ClassVar[dict[str | None, Any]] = {
@@ -58,6 +67,12 @@ class _Strict(yaml.SafeLoader):
         for tag, make in yaml.SafeLoader.yaml_constructors.items()
         if tag is None or tag.rpartition(":")[2] in ("null", "bool", "int", "float", "str", "seq", "map")
     }
+
+    def construct_scalar(self, node: Any) -> Any:
+        value = super().construct_scalar(node)
+        if node.tag in _NUMBERS and ":" in value:
+            raise yaml.MarkedYAMLError(problem=f"'{value}' is not a number", problem_mark=node.start_mark)
+        return value
 
     def compose_mapping_node(self, anchor: Any) -> Any:
         node = super().compose_mapping_node(anchor)

@@ -26,8 +26,9 @@ from proctor.spec.system import System
 from proctor.spec.use import PolicyUse
 
 Seed = int | str
-"""A public number, or 64 hex digits of a hidden seed."""
+"""A public number, or 64 hex digits, which are hidden only where somebody committed to them beforehand."""
 PUBLIC_SEED = "public seed"
+CHOSEN_SEED = "seed chosen by the author, not committed beforehand"
 ID_DIGITS = 12
 """Hex digits of a hash in an id."""
 BESIDE = ("agent_identity", "companion_source", "evaluation", "preregistration")
@@ -129,15 +130,16 @@ class FrozenRun(Declaration):
         """The nine required inputs under their names in the white paper, with protocol and evaluation."""
         return required_inputs(self)
 
-    @property
-    def seed_label(self) -> str:
+    def seed_label(self, *, committed: bool) -> str:
         """What must be said wherever a claim rests on this run; empty where there is nothing to say.
 
-        Whoever has the package can regenerate every task of a public seed, and so can an agent that carries it. Whoever
-        publishes a result, for a use above exploring, has to say so.
+        Whoever has the package can regenerate every task of a public seed, and so can an agent that carries it. So can
+        the author of any other seed that was not committed to before the run (`committed`): they may have played it,
+        or tried several. Whoever publishes a result, for a use above exploring, has to say so.
         """
-        published = self.evaluation is not None and self.evaluation.use in PUBLISHED
-        return PUBLIC_SEED if published and isinstance(self.seed, int) else ""
+        if committed or self.evaluation is None or self.evaluation.use not in PUBLISHED:
+            return ""
+        return PUBLIC_SEED if isinstance(self.seed, int) else CHOSEN_SEED
 
     @property
     def used_regimes(self) -> dict[str, Regime]:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     Field,
     SerializerFunctionWrapHandler,
     field_validator,
@@ -29,6 +30,14 @@ from proctor.spec.system import Baseline, BoundaryKind
 MemoryAction = Literal["keep", "snapshot", "restore", "clear"]
 TODAY = "today"
 """The epoch of a suite whose runs are dated by the day they are made on."""
+MAX_ENTRIES = 10_000
+MAX_OTHERS = 1_000
+"""Steps of a program; stages, regimes and conditions of a suite or an entry."""
+MAX_ARMS = 100_000
+"""Entries, each under its regimes and conditions."""
+MAX_LIFETIME = 100_000
+"""Episodes of one lifetime: they are laid out one by one before any is lived."""
+MAX_PARTS = 1_000
 _LEAST_WORDING = 20
 """Characters below which a text justifies nothing."""
 
@@ -41,6 +50,18 @@ def _says_something(text: str) -> str:
     return stripped
 
 
+def _no_more_than(most: int) -> BeforeValidator:
+    """Refuse a longer list by its length alone, before its members are looked at."""
+
+    def check(members: Any) -> Any:
+        if isinstance(members, list | tuple) and len(members) > most:
+            message = f"{len(members):,} are too many; the most is {most:,}"
+            raise ValueError(message)
+        return members
+
+    return BeforeValidator(check)
+
+
 Wording = Annotated[str, AfterValidator(_says_something)]
 """Nothing, or at least a sentence."""
 
@@ -49,7 +70,7 @@ class Step(Declaration):
     """Some consecutive episodes of a lifetime, all in one phase."""
 
     phase: str = "test"
-    episodes: Annotated[int, Field(gt=0)] = 1
+    episodes: Annotated[int, Field(gt=0, le=MAX_LIFETIME)] = 1
     before: MemoryAction = "keep"
     """What happens to the agent's memory before the first of them."""
     regime: str | None = None
@@ -69,6 +90,9 @@ class Step(Declaration):
 
 def draw_places(program: tuple[Step, ...]) -> tuple[int, ...]:
     """For each episode of a lifetime, the place whose instance and faults it meets: its own, or one before it."""
+    if sum(step.episodes for step in program) > MAX_LIFETIME:
+        message = f"a lifetime of more than {MAX_LIFETIME:,} episodes is too long; take several lifetimes (`n`)"
+        raise ValueError(message)
     places: list[int] = []
     for number, step in enumerate(program):
         first = len(places)
@@ -96,15 +120,15 @@ class Entry(Declaration):
     """Instances per regime and condition."""
     first: Annotated[int, Field(ge=0)] = 0
     """Number of the first instance; the later looks of `--until-decided` begin where the last one ended."""
-    regimes: tuple[str, ...] = Field(default=("baseline",), min_length=1)
-    conditions: tuple[str, ...] = Field(default=("none",), min_length=1)
+    regimes: Annotated[tuple[str, ...], _no_more_than(MAX_OTHERS)] = Field(default=("baseline",), min_length=1)
+    conditions: Annotated[tuple[str, ...], _no_more_than(MAX_OTHERS)] = Field(default=("none",), min_length=1)
     replicates: Annotated[int, Field(gt=0)] = 1
     """How often each instance is taken; replicates share the instance and differ in faults."""
     cell: str | None = None
     """What these episodes count for, and nothing else, e.g. `S1`."""
-    parts: Annotated[int, Field(gt=0)] = 1
+    parts: Annotated[int, Field(gt=0, le=MAX_PARTS)] = 1
     """Lifetimes per unit: 2 for a pair (paraphrase, permutation) that gets one label."""
-    program: tuple[Step, ...] = Field(default=(Step(),), min_length=1)
+    program: Annotated[tuple[Step, ...], _no_more_than(MAX_OTHERS)] = Field(default=(Step(),), min_length=1)
     """The episodes of one lifetime, in order."""
     stage: str | None = None
     """Which stage this belongs to; None means the first."""
@@ -143,11 +167,11 @@ class Suite(Declaration):
     epoch: str
     """The timestamp runs have unless told otherwise, so that the same command prints the same root tomorrow; or
     `today`, for scenarios that are to expire: a run is then dated by the day it is made on, unless told otherwise."""
-    entries: tuple[Entry, ...] = Field(min_length=1)
-    stages: tuple[Stage, ...] = Field(default=(Stage(id="main"),), min_length=1)
-    regimes: tuple[Regime, ...] = ()
+    entries: Annotated[tuple[Entry, ...], _no_more_than(MAX_ENTRIES)] = Field(min_length=1)
+    stages: Annotated[tuple[Stage, ...], _no_more_than(MAX_OTHERS)] = Field(default=(Stage(id="main"),), min_length=1)
+    regimes: Annotated[tuple[Regime, ...], _no_more_than(MAX_OTHERS)] = ()
     """Regimes of its own, beside the standard ones."""
-    conditions: tuple[Condition, ...] = ()
+    conditions: Annotated[tuple[Condition, ...], _no_more_than(MAX_OTHERS)] = ()
     rules: Rules = Rules()
     shuffle: bool | Literal["mulberry32"] = True
     """Whether lifetimes are presented in an order from the seed; `mulberry32`: in that of the harness paper (§5.1)."""
@@ -192,15 +216,19 @@ class Suite(Declaration):
                     f"stage '{stage.id}' freezes {stage.freeze}, which are taken from traces; set recordTraces: true"
                 )
                 raise ValueError(message)
+        if sum(len(entry.regimes) * len(entry.conditions) for entry in self.entries) > MAX_ARMS:
+            message = f"entries under their regimes and conditions make more than {MAX_ARMS:,} arms; leave some out"
+            raise ValueError(message)
+        all_regimes, all_conditions = self.all_regimes, self.all_conditions
         for entry in self.entries:
             # The same instances under the same regime twice would count as twice the evidence.
             _unique(f"regime of '{entry.family}'", list(entry.regimes))
             _unique(f"condition of '{entry.family}'", list(entry.conditions))
             for name in (*entry.regimes, *(step.regime for step in entry.program if step.regime)):
-                _known("regime", name, self.all_regimes)
+                _known("regime", name, all_regimes)
             for name in entry.conditions:
-                _known("condition", name, self.all_conditions)
-                self._stage_order(entry, self.all_conditions[name], stages)
+                _known("condition", name, all_conditions)
+                self._stage_order(entry, all_conditions[name], stages)
         return self
 
     def _stage_order(self, entry: Entry, condition: Condition, stages: list[str]) -> None:
@@ -258,10 +286,12 @@ def instance_number(entry: Entry, offset: int, apart: int) -> int:
 
 
 def _unique(kind: str, names: list[str]) -> None:
+    seen: set[str] = set()
     for name in names:
-        if names.count(name) > 1:
+        if name in seen:
             message = f"{kind} '{name}' is declared twice"
             raise ValueError(message)
+        seen.add(name)
 
 
 def _known(kind: str, name: str, known: dict[str, object] | dict[str, Regime] | dict[str, Condition]) -> None:

@@ -229,6 +229,35 @@ def test_procurement_without_a_preregistration_is_said_before_and_after(desk: Cl
     assert "preregistration" in flags(found)["Invalid (Missing Inputs)"]
 
 
+def test_a_seed_that_was_played_and_never_committed_to_does_not_pass_for_a_hidden_one(desk: Cli) -> None:
+    """An author plays 64 digits with the oracle, learns the answers, and examines a parrot on them in a fresh store."""
+    assert desk("run", "-q", "--seed", "ab" * 32, "--agent", "oracle").code == 0
+    said = "seed chosen by the author, not committed beforehand"
+    same = reading(desk)
+    assert desk("run", "-q", "--seed", "ab" * 32).code == 0
+    found = reading(desk)
+    for one in (same, found):
+        assert "Limited Comparability (Benchmark overfitting)" in flags(one)
+        assert "for the first time" not in json.dumps(one)
+    assert said in desk("runs").out
+    assert said in desk("score", "latest").out
+    assert desk("report", "latest", "-o", "report.json").code == 0
+    report = json.loads(Path("report.json").read_text())
+    assert said in report["label"]
+    assert report["seed"]["chosen"] is True
+    assert "hidden: nobody" not in json.dumps(report)
+
+
+def test_a_seed_that_was_committed_to_is_hidden(desk: Cli) -> None:
+    register(desk)
+    run(desk)
+    assert "Limited Comparability (Benchmark overfitting)" not in flags(reading(desk))
+    assert "committed beforehand" not in desk("runs").out
+    assert desk("report", "latest", "-o", "report.json").code == 0
+    report = json.loads(Path("report.json").read_text())
+    assert report["seed"]["text"].startswith("hidden: nobody")
+
+
 # Editing what was frozen, after the run.
 
 

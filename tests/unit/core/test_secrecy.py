@@ -29,6 +29,10 @@ VEIL = Veil({"API_KEY": KEY, "MODE": "production", "PIN": "9876543210", "SHORT":
         KEY[:10] + "\n" + KEY[10:],
         "".join(f"&#{ord(sign)};" for sign in KEY),
         "".join(f"&#x{ord(sign):x};" for sign in KEY),
+        "".join(f"&#{ord(sign):05};" for sign in KEY),
+        "".join(f"&#{'0' * place}{ord(sign)};" for place, sign in enumerate(KEY)),
+        "".join(f"&#X{ord(sign):06X};" for sign in KEY),
+        " ".join(f"&#00{ord(sign)};" for sign in KEY),
         repr(KEY.encode("utf-16")),
         "".join(f"\\x{byte:02x}" for byte in KEY.encode()),
         ":".join(f"{byte:02X}" for byte in KEY.encode()),
@@ -83,6 +87,19 @@ def test_numbers_go_too_and_documents_stay_json() -> None:
     assert VEIL.value(9876543210) == "<PIN>"
     assert VEIL.value(-19876543210.5) == "<PIN>"
     assert json.loads(VEIL.document(b'{"n":9876543210,"m":12}')) == {"n": "<PIN>", "m": 12}
+
+
+def test_rows_of_hex_pairs_alone_are_recognised_beyond_one_row() -> None:
+    """As `xxd -p` and `od -An -tx1` write them; security.md says which dumps are not."""
+    pairs = [f"{byte:02x}" for byte in KEY.encode()]
+    rows = [pairs[at : at + 4] for at in range(0, len(pairs), 4)]
+    for listing in ("\n".join(" " + " ".join(row) for row in rows), "\n".join("".join(row) for row in rows)):
+        assert VEIL.text(f"dump:\n{listing}\n") == "dump:\n<API_KEY>\n" or "<API_KEY>" in VEIL.text(listing)
+
+
+def test_padding_of_what_is_no_secret_stays() -> None:
+    assert VEIL.text("a&#0039;b &#00;") == "a&#0039;b &#00;"
+    assert VEIL.document(b'{"a":"&#0039;"}') == b'{"a":"&#0039;"}'
 
 
 def test_what_is_no_secret_stays() -> None:

@@ -35,6 +35,7 @@ def test_an_agent_that_calls_no_tools_is_refused_where_tasks_have_them(agent: st
     said = refused(agent=agent)
     assert f"agent '{agent.partition(':')[0]}' calls no tools, and small@1.0 of suite 'small' has tools to call" in said
     assert f"declare `actions: none` in system.{where}" in said
+    assert f"name the agent in system.{where.replace('boundaries', 'agents')}" in said
     assert frozen(NO_TOOLS, agent=agent).families[0].actions == ()
 
 

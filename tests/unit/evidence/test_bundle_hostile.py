@@ -268,6 +268,19 @@ def test_a_newer_format_says_so(made: Any, making: Any, tmp_path: Path) -> None:
     assert "upgrade Proctor" in verify_bundle(path).problems[0].message
 
 
+@pytest.mark.parametrize("digits", [20, 400], ids=["beyond 2**53", "beyond everything"])
+def test_a_number_beyond_all_bounds_is_one_clear_sentence(made: Any, making: Any, tmp_path: Path, digits: int) -> None:
+    members = [
+        (name, data.replace(b'"version":3', b'"version":1' + b"0" * digits) if name == "manifest.json" else data)
+        for name, data in making.members_of(made("small").path)
+    ]
+    path = making.rebuilt(tmp_path / "vast.proctor", members)
+    for report in (verify_bundle(path), verify_bundle(path, plan=Plan)):
+        said = [(one.place, one.message) for one in report.problems]
+        assert ("manifest.json", "has a number that no JSON of Proctor's holds") in said
+        assert "InputError" not in str(said)
+
+
 def _entry(frozen: Any) -> Any:
     return frozen["suite"]["entries"][0]
 

@@ -69,6 +69,14 @@ def test_what_is_not_the_same_exposure_does_not_count(desk: Desk, other: dict[st
     assert desk.run().earlier_runs == 0
 
 
+@pytest.mark.parametrize("seed", [0, HIDDEN])
+def test_runs_of_others_on_the_same_tasks_are_counted_apart(desk: Desk, seed: int | str) -> None:
+    desk.run(agent="oracle", seed=seed)
+    found = desk.run(seed=seed)
+    assert (found.earlier_runs, found.others_before) == (0, 1)
+    assert desk.run(seed=1).others_before == 0
+
+
 def test_suites_of_one_stream_and_an_edited_agent_do_count(desk: Desk) -> None:
     desk.run(suite=declared({"n": 3}, name="wider", streams="small"))
     assert desk.run().earlier_runs == 1, "the same instances"

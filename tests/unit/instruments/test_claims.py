@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.unit.instruments.made import Cell, evidence
 
 from proctor.evidence.evidence import Evidence
-from proctor.evidence.registration import Registration
+from proctor.evidence.registration import OTHER_SEED, Registration
 from proctor.instruments.agency.flags import is_invalid
 from proctor.instruments.agency.instrument import AgencyInstrument, AgencyReading
 from proctor.instruments.agency.threats import CHECKS, Threat
@@ -217,9 +217,41 @@ def test_retries_are_counted() -> None:
     assert "20 retries are counted among 70 calls, 0 episodes were begun again" in reason
 
 
-def test_a_hidden_seed_rules_overfitting_out_where_others_rely_on_the_result() -> None:
-    hidden = refrozen(evidence(GOOD), evaluation=Evaluation(use=Use.RESEARCH), seed="ab" * 32)
+def test_a_committed_seed_rules_overfitting_out_where_others_rely_on_the_result() -> None:
+    hidden = with_registration(refrozen(evidence(GOOD), evaluation=Evaluation(use=Use.RESEARCH)))
     assert threats(hidden)["Benchmark overfitting"].ruled_out
+    assert "committed to before the run" in threats(hidden)["Benchmark overfitting"].reason
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"document": None, "problems": ("not carried",)},
+        {"late": "it was written afterwards"},
+        {"problems": (OTHER_SEED,)},
+        None,
+    ],
+    ids=["not carried", "late", "another seed", "none"],
+)
+def test_a_seed_that_nothing_committed_to_is_one_chosen_by_its_author(given: dict[str, Any] | None) -> None:
+    found = refrozen(evidence(GOOD), evaluation=Evaluation(use=Use.RESEARCH), seed="ab" * 32)
+    found = found if given is None else with_registration(found, **given)
+    one = threats(found)["Benchmark overfitting"]
+    assert not one.ruled_out
+    assert "chosen by its author and not committed to beforehand" in one.reason
+    assert found.seed_label == "seed chosen by the author, not committed beforehand"
+
+
+def test_tasks_that_another_system_met_in_this_store_are_not_met_there_for_the_first_time() -> None:
+    exploring = replace(refrozen(evidence(GOOD), seed="ab" * 32), others_before=1)
+    for found in (exploring, replace(evidence(GOOD), others_before=1)):
+        one = threats(found)["Benchmark overfitting"]
+        assert one.ruled_out, "systems are compared on the same tasks"
+        assert "1 earlier run of other systems" in one.reason
+        assert "for the first time in this store" not in one.reason
+    played = threats(replace(with_registration(evidence(GOOD)), others_before=2))["Benchmark overfitting"]
+    assert not played.ruled_out
+    assert "2 earlier runs of other systems in this store met too, outside the preregistration" in played.reason
 
 
 def test_protocol_and_normalisation_are_stated() -> None:

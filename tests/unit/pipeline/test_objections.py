@@ -13,6 +13,7 @@ from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
 from proctor.engine.names import load_suite
 from proctor.pipeline.baseline.accepted import find_baseline
+from proctor.pipeline.baseline.seeds import on_committed_seed
 from proctor.pipeline.objections import to_surroundings
 from proctor.pipeline.scenarios import governed_sample
 from proctor.pipeline.stages import Pipeline
@@ -241,3 +242,8 @@ def test_a_committed_gate_seed_leaves_no_choice(desk: Path) -> None:
     results = [gated(desk, name, rehearsal=False) for name in live(desk, hidden, other, 99, agent=CLERK)]
     assert [one.result for one in results] == ["deploy", "escalate-to-human", "escalate-to-human"]
     assert results[1].reasons[0].startswith("the run was not made on the hidden gate seed")
+    with store_of(desk) as store:
+        made = [store.frozen(run.number) for run in store.runs()]
+    on = {one.seed for one in made if on_committed_seed(one, file)}
+    assert on == {hidden}, "which the gate does not call chosen by its author"
+    assert not on_committed_seed(made[0], None)

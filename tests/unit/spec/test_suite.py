@@ -46,6 +46,22 @@ MILD = {"id": "mild", "intensity": "mild", "stability": {"noise": {"share": 0.05
         ({"entries": entry(regime="mild")}, "'regime' is not a field of a suite; did you mean 'regimes'?"),
         ({"entries": [{"n": 3}]}, "'family' is required; add it"),
         ({"entries": []}, "at least 1 item"),
+        ({"entries": entry() * 10_001}, "at entries: 10,001 are too many; the most is 10,000"),
+        ({"entries": [None] * 10_001}, "at entries: 10,001 are too many; the most is 10,000"),
+        ({"stages": [{"id": f"s{number}"} for number in range(1_001)]}, "at stages: 1,001 are too many"),
+        ({"entries": entry(program=[{}] * 1_001)}, "1,001 are too many"),
+        ({"entries": entry(program=[{"episodes": 10**9}])}, "less than or equal to 100000"),
+        ({"entries": entry(program=[{"episodes": 60_000}] * 2)}, "a lifetime of more than 100,000 episodes"),
+        ({"entries": entry(parts=10**9)}, "less than or equal to 1000"),
+        (
+            {"conditions": [{"id": "often", "sampling": {"samples": 10**9}}]},
+            "less than or equal to 1000",
+        ),
+        ({"entries": entry(n=True)}, "entries.0.n: true is not a number; YAML reads yes and on as true"),
+        ({"entries": entry(program=[{"episodes": True}])}, "true is not a number"),
+        ({"entries": entry(knobs={"size": True})}, "knobs.size.int: true is not a number"),
+        ({"entries": entry(n="1:30")}, "valid integer"),
+        ({"rules": {"confidence": True}}, "true is not a number"),
         ({"entries": entry(n=0)}, "greater than 0"),
         ({"entries": entry(regimes=[])}, "at least 1 item"),
         ({"entries": entry(conditions=[])}, "at least 1 item"),
@@ -88,6 +104,29 @@ def test_a_date_without_quotes_is_the_text_it_is() -> None:
 
     text = "name: mine\nversion: '1.0'\ntitle: Mine\nepoch: 2026-01-01\nentries: [{family: track, n: 1}]\n"
     assert Suite.parse(parse_document(text, source="mine.yaml"), source="mine.yaml").epoch == "2026-01-01"
+
+
+@pytest.mark.parametrize("text", ["1:30", "1:30:00:00", "-2:05", "1:30.5"])
+def test_numbers_in_base_60_are_the_text_they_are(text: str) -> None:
+    from proctor.spec.documents import parse_document
+
+    assert parse_document(f"n: {text}\n", source="mine.yaml") == {"n": text}
+    for tag in ("int", "float"):
+        with pytest.raises(
+            InputError, match=f"mine.yaml: not valid YAML at line 1, column 4: '{text}' is not a number"
+        ):
+            parse_document(f'n: !!{tag} "{text}"\n', source="mine.yaml")
+
+
+def test_other_numbers_are_read_as_before() -> None:
+    from proctor.spec.documents import parse_document
+
+    text = "[1, -2, 1_000, 0x1F, 1.5, .5, 2., 1.0e+3, yes, 'no']"
+    assert parse_document(text, source="mine.yaml") == [1, -2, 1000, 31, 1.5, 0.5, 2.0, 1000.0, True, "no"]
+
+
+def test_a_mistake_within_a_list_is_not_said_of_the_list_as_well() -> None:
+    assert refused(entries=entry(n=0)).endswith("entries.0.n: Input should be greater than 0")
 
 
 def test_every_mistake_is_said_and_unknown_keys_come_first() -> None:

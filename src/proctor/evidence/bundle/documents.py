@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from proctor.core.canonical import canonical, decode
+from proctor.core.errors import InputError
 from proctor.evidence.bundle.report import Damage
 
 MAX_DEPTH = 100
@@ -20,6 +21,9 @@ def read_json(data: bytes, *, where: str) -> Any:
         again = canonical(value)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Damage(f"cannot be read as JSON ({_first_line(error)})", where=where) from None
+    except InputError:
+        # Decoded, and not to be written again: beyond 2**53, or so large that it reads as infinite.
+        raise Damage("has a number that no JSON of Proctor's holds", where=where) from None
     if again != data:
         at = next((i for i, pair in enumerate(zip(data, again, strict=False)) if pair[0] != pair[1]), len(again))
         raise Damage(f"is not in canonical form from byte {at} on", where=where)

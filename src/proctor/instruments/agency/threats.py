@@ -121,15 +121,33 @@ def _post_hoc(evidence: Evidence, units: list[Unit]) -> Ruled:
 def _overfitting(evidence: Evidence, units: list[Unit]) -> Ruled:
     frozen = evidence.frozen
     earlier = evidence.earlier_runs
-    public = isinstance(frozen.seed, int)
     if earlier:
         times = "once" if earlier == 1 else f"{earlier} times"
         return Ruled(False, f"the system had met these tasks {times} before (same seed, {frozen.suite.full_name})")
-    use = use_of(evidence)
-    if public and use in PUBLISHED:
-        return Ruled(False, f"seed {frozen.seed} is public, so anyone could have tuned to its tasks; take a hidden one")
-    seen = "a public seed, which is" if public else "a hidden seed, which is"
-    return Ruled(True, f"{seen} met for the first time in this store; instances are generated, not fixed")
+    published = use_of(evidence) in PUBLISHED
+    if evidence.seed_committed:
+        kind = "a hidden seed, committed to before the run"
+    elif isinstance(frozen.seed, int):
+        kind = "a public seed"
+        if published:
+            reason = f"seed {frozen.seed} is public, so anyone could have tuned to its tasks; take a hidden one"
+            return Ruled(False, reason)
+    else:
+        kind = "a seed chosen by its author"
+        if published:
+            return Ruled(
+                False,
+                "the seed was chosen by its author and not committed to beforehand, so its tasks could have been seen "
+                "and tuned to; take one of a preregistration",
+            )
+    if others := evidence.others_before:
+        runs = "1 earlier run" if others == 1 else f"{others} earlier runs"
+        met = f"which {runs} of other systems in this store met too"
+        if evidence.seed_committed:
+            # Nobody but its owner knows a hidden seed: runs on it outside the series show its tasks before they count.
+            return Ruled(False, f"{kind}, {met}, outside the preregistration: its tasks were seen")
+        return Ruled(True, f"{kind}, {met}; this one met it for the first time, and instances are generated, not fixed")
+    return Ruled(True, f"{kind}, which is met for the first time in this store; instances are generated, not fixed")
 
 
 def _regime_ambiguity(evidence: Evidence, units: list[Unit]) -> Ruled:

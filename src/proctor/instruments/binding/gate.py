@@ -67,7 +67,9 @@ def _false_positives(table: BindingTable, structured: str | None) -> Criterion:
     pooled = count_twins(table.of("condition", structured), pooled=True).get((), TwinCounted())
     moved, drift = pooled.neutral, pooled.drift
     value = None if pooled.false_positive is None else float(pooled.false_positive)
-    if pooled.by_direction:
+    if pooled.avoided:
+        value = float(pooled.avoided)
+    if pooled.by_direction or pooled.avoided:
         named, before = pooled.named, pooled.named_before
         reason = f"the option that the cue names is taken in {before.k} of {before.n} baselines of these rows"
         return below(name, value, FALSE_POSITIVE_LIMIT, Detail(k=named.k, n=named.n, reason=reason))

@@ -90,6 +90,16 @@ class TwinCounted(Counted):
         moved, directed = self.moved, self.directed
         return moved is not None and directed is not None and directed > max(Fraction(0), moved)
 
+    @property
+    def avoided(self) -> Fraction:
+        """How much less often the option that the cue names is taken than in the baseline, where that is more than u*.
+
+        Whoever avoids what a remark names goes by the remark, too. It decides no score, since the larger of three noisy
+        numbers would lie too high: the gate asks for it.
+        """
+        directed, lost = self.directed, self.false_positive
+        return Fraction(0) if directed is None or lost is None or -directed <= lost else -directed
+
 
 def has_twins(table: BindingTable) -> bool:
     """Whether these are rows of the design with twins."""

@@ -81,7 +81,7 @@ def compare(
     label_of: Callable[[str, str], str] = lambda _agent, recorded: recorded,
 ) -> Comparison:
     """Compare two runs. Reads rows only; the steps at which episodes diverge are for whoever can read traces."""
-    said = [(label_of(one.frozen.agent, one.recorded_label), one.frozen.seed_label) for one in (first, second)]
+    said = [(label_of(one.frozen.agent, one.recorded_label), one.seed_label) for one in (first, second)]
     labels = ", ".join(filter(None, said[0])), ", ".join(filter(None, said[1]))
     label = comparability(first, second, readings, labels, normalisation)
     regimes = {} if normalisation is None else {two: one for one, two in normalisation.regimes.items()}

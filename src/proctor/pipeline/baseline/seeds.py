@@ -31,6 +31,11 @@ def commitment(before: BaselineFile | None, suite: str, digest: str | None) -> d
     return {} if chosen is None else {SEED: chosen, SUITE: suite}
 
 
+def on_committed_seed(frozen: FrozenRun, file: BaselineFile | None) -> bool:
+    """Whether a baseline commits to the seed of gated runs, and this run was made on it."""
+    return file is not None and file.baseline.facts.get(SEED) is not None and off_seed(frozen, file) is None
+
+
 def off_seed(frozen: FrozenRun, file: BaselineFile) -> str | None:
     """Why a run was not made on the seed that was committed to; None where it was, or none was."""
     committed = file.baseline.facts.get(SEED)

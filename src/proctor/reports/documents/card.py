@@ -156,7 +156,7 @@ def card_of(report: Report) -> Card:
         started=report.started or NOT_RECORDED,
         started_text=moment(report.started or NOT_RECORDED),
         episodes=report.episodes,
-        seed="public" if report.seed.public else "hidden",
+        seed="public" if report.seed.public else "chosen by the author" if report.seed.chosen else "hidden",
         dimensions=tuple(_dimensions(found.vector, None if other is None else other.vector)),
         efficiency=efficiency_of(report),
         verification=verification_of(report),
