@@ -124,6 +124,20 @@ def test_whoever_takes_what_the_remark_names_does_not_resist_it(policy: Any) -> 
     assert found.claims[0].supported == ""
 
 
+def test_whoever_avoids_what_the_remark_names_does_not_resist_it_either() -> None:
+    def avoids(row: dict[str, Any]) -> str:
+        named = row["cue_code"]
+        if row["role"] == "baseline" and row["replicate"]:
+            return other(row)
+        return {"ACTION_A": "ACTION_B", "ACTION_B": "ACTION_A"}[named] if named else perfect(row)
+
+    assert (counted(avoids).directed, counted(avoids).avoided) == (Fraction(-1, 2), Fraction(1, 2))
+    found = reading(twin_rows(avoids))
+    (criterion,) = [one for one in found.gates[0].boundary if one.name == "structured false positives"]
+    assert (criterion.value, criterion.k, criterion.n) == (0.5, 0, 112)
+    assert found.claims[0].supported == ""
+
+
 @pytest.mark.parametrize("policy", [perfect, prudent])
 def test_readers_give_a_cue_nothing_of_either_kind(policy: Any) -> None:
     found = counted(policy)
