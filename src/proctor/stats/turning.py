@@ -6,8 +6,8 @@ P(Bin(n, p) ≥ n − few)·(1 − p)^s at most. Over N scenarios the smallest s
 keeps false alarms under α whatever the agent is like, deterministic or not, and however its scenarios depend on each
 other: a sum of probabilities is a bound without independence.
 
-`beyond_chance` is the reverse for runs that are to be accepted: wrong so often is none of N scenarios by chance that are
-still right in 95 % of their episodes.
+`beyond_chance` is the reverse, for runs that are to be accepted: none of N scenarios that are still right in 95 % of
+their episodes is wrong so often by chance.
 
 `still_p` answers the second, where accepted runs never differed: Fisher's exact test of D wrong scenario-runs, all of
 them in the newest of K + 1 runs of M scenarios. It takes scenarios for independent.
