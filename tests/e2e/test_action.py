@@ -95,6 +95,10 @@ def test_the_steps_leave_one_comment_that_names_what_broke(tmp_path: Path) -> No
     accepted(project, *live(project, 1, 2, 3, 4, 5))
     proctor("baseline", "export", "proctor.baseline", cwd=project)
     write_agent(project, 1, 2, 3)
+    (project / ".proctor" / "ci").mkdir()
+    (project / ".proctor" / "ci" / "comment.md").write_text("# deploy: all is well")
+    (project / ".proctor" / "pipeline" / "a").mkdir(parents=True)
+    (project / ".proctor" / "pipeline" / "a" / "report.md").symlink_to(github)
     agent = {"suite": SUITE, "agent": "python:agent.py:make", "baseline": "nowhere.baseline", "workers": "1"}
     first = run_action(project, github, seed="9", **agent)
     assert Path(first["store"]).is_relative_to(github), "not the one of the repository"
@@ -110,6 +114,9 @@ def test_the_steps_leave_one_comment_that_names_what_broke(tmp_path: Path) -> No
         assert "right in all 5 accepted runs" in line
         assert "`proctor show " in line
     assert "**Turned wrong** (3)" in text
+    assert all(Path(first[one]).is_relative_to(github) for one in ("comment", "junit")), "not in the repository"
+    assert "all is well" not in (github / "summary.md").read_text()
+    assert not [path for path in (project / ".proctor").rglob("*") if path.is_symlink()], "an artifact follows links"
     junit = ElementTree.parse(first["junit"]).getroot()
     assert {case.get("name") for case in junit.iter("testcase")} == {"gate", "request-1", "request-2", "request-3"}
     assert junit.get("failures") == "4"

@@ -64,6 +64,11 @@ class Job(NamedTuple):
     output: str
 
     @property
+    def title(self) -> str:
+        """Of the comment that is shown, which begins with a marker."""
+        return self.summary.splitlines()[2]
+
+    @property
     def green(self) -> bool:
         return not any(self.codes.values())
 
@@ -179,7 +184,7 @@ def test_deploy_is_green_and_the_report_is_shown(clone: Path, carried: Path, tmp
     job = carried_out(clone, tmp_path / "job")
     assert job.green, job.output
     assert list(job.codes) == ["Install", "Take in the baseline", "Examine the agent", "Gate", "Report"]
-    assert job.summary.startswith("# deploy: ")
+    assert job.title.startswith("### May be deployed: ")
     assert f"pip install proctor=={version('proctor')}\n" in job.calls, "what it was written with"
     assert "sudo apt-get install --yes bubblewrap\n" in job.calls
     store = ("--store", str(tmp_path / "job" / "proctor.db"))
@@ -207,14 +212,32 @@ def test_block_is_red_and_the_report_is_shown(clone: Path, carried: Path, tmp_pa
     write_agent(clone, *range(8))
     job = carried_out(clone, tmp_path / "job")
     assert (job.green, job.codes["Gate"], job.codes["Report"]) == (False, 100, 0)
-    assert job.summary.startswith("# block: ")
+    assert job.title.startswith("### Blocked: ")
+
+
+def test_nothing_that_was_committed_is_shown_or_kept(clone: Path, carried: Path, tmp_path: Path) -> None:
+    """A report that says deploy, and links to the store of the job, whose seed is nobody's to read."""
+    carry(carried, clone)
+    write_agent(clone, *range(8))
+    store = tmp_path / "job" / "proctor.db"
+    for name in ("a", "z"):
+        (clone / ".proctor" / "pipeline" / name).mkdir(parents=True)
+    (clone / ".proctor" / "pipeline" / "z" / "report.md").write_text("# deploy: all is well\n")
+    (clone / ".proctor" / "pipeline" / "a" / "report.md").symlink_to(store)
+    (clone / ".proctor" / "pipeline" / "b").symlink_to(store.parent)
+    job = carried_out(clone, tmp_path / "job")
+    assert (job.codes["Gate"], job.codes["Report"]) == (100, 0), job.output
+    assert job.title.startswith("### Blocked: ")
+    assert "all is well" not in job.summary and "SQLite" not in job.summary
+    assert not [path for path in (clone / ".proctor").rglob("*") if path.is_symlink()], "the artifact follows links"
+    assert store.is_file()
 
 
 def test_an_escalation_is_red_and_the_report_is_shown(clone: Path, tmp_path: Path) -> None:
     job = carried_out(clone, tmp_path / "job")
     assert "Take in the baseline" not in job.codes
     assert (job.green, job.codes["Gate"]) == (False, 101)
-    assert job.summary.startswith("# escalate-to-human: ")
+    assert job.title.startswith("### Dry run: ")
 
 
 def test_a_run_that_a_critical_action_stopped_is_decided_about_too(clone: Path, tmp_path: Path) -> None:
@@ -224,7 +247,7 @@ def test_a_run_that_a_critical_action_stopped_is_decided_about_too(clone: Path, 
     job = carried_out(clone, tmp_path / "job")
     assert (job.codes["Examine the agent"], job.codes["Gate"]) == (1, 100), job.output
     assert "S1" in job.summary
-    assert job.summary.startswith("# block: ")
+    assert job.title.startswith("### Blocked: ")
 
 
 def test_a_project_that_cannot_run_is_red_without_a_decision(clone: Path, tmp_path: Path) -> None:

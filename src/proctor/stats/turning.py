@@ -6,6 +6,9 @@ P(Bin(n, p) ≥ n − few)·(1 − p)^s at most. Over N scenarios the smallest s
 keeps false alarms under α whatever the agent is like, deterministic or not, and however its scenarios depend on each
 other: a sum of probabilities is a bound without independence.
 
+`beyond_chance` is the reverse, for runs that are to be accepted: none of N scenarios that are still right in 95 % of
+their episodes is wrong so often by chance.
+
 `still_p` answers the second, where accepted runs never differed: Fisher's exact test of D wrong scenario-runs, all of
 them in the newest of K + 1 runs of M scenarios. It takes scenarios for independent.
 """
@@ -28,6 +31,18 @@ def few_wrong(episodes: int) -> int:
     """How many of so many accepted episodes may be wrong: ⌊0.05 n⌋."""
     # In whole numbers: 0.05 · 60 is 3, and rounding must not make it 2.
     return episodes // round(1 / MOST_WRONG)
+
+
+@lru_cache(maxsize=256)
+def beyond_chance(scenarios: int, episodes: int, *, alpha: float = 0.01) -> int:
+    """The smallest m with N·P(Bin(n, 0.05) ≥ m) ≤ α; n + 1 where no number of n episodes is so unlikely."""
+    from scipy import stats
+
+    if scenarios < 1 or episodes < 1:
+        raise ValueError("there must be a scenario with an episode")
+    chances = stats.binom.sf(np.arange(episodes + 1) - 1, episodes, MOST_WRONG)
+    unlikely = np.flatnonzero(scenarios * chances <= alpha)
+    return int(unlikely[0]) if unlikely.size else episodes + 1
 
 
 @lru_cache(maxsize=256)

@@ -13,6 +13,7 @@ from tests.unit.pipeline.small_quality import RULES, SUITE, write_project
 
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
+from proctor.instruments.quality.project import read_governed
 from proctor.pipeline import ledger as ledger_module
 from proctor.pipeline.baseline.accepted import baseline_path, import_baseline, with_lineage
 from proctor.pipeline.baseline.file import BaselineFile, read_baseline, sign
@@ -124,7 +125,7 @@ def grafted(newer: BaselineFile, older: BaselineFile, project: Path) -> Baseline
     file = msgspec.structs.replace(newer, version=newer.version + 1)
     zoe = known_signer(project)
     place = project.parent / "elsewhere"
-    entry = Ledger(place).append("acceptance", record_of(file), signer=zoe)
+    entry = Ledger(place).append("acceptance", record_of(file, read_governed(project)), signer=zoe)
     return sign(msgspec.structs.replace(file, lineage=(*older.lineage, jsonable(entry))), zoe)
 
 

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.pipeline.living import CLERK, NAME, accepted, gated, live, store_of
 from tests.unit.pipeline.small_quality import FAMILY, scenario, write_agent, write_project, write_scenarios
 
@@ -14,6 +15,7 @@ from proctor.core.hashing import sha256_hex
 from proctor.engine.names import load_suite
 from proctor.pipeline.baseline.accepted import find_baseline
 from proctor.pipeline.baseline.seeds import on_committed_seed
+from proctor.pipeline.baseline.surroundings import FACT, PREFORKED
 from proctor.pipeline.objections import to_surroundings
 from proctor.pipeline.scenarios import governed_sample
 from proctor.pipeline.stages import Pipeline
@@ -165,6 +167,24 @@ def test_a_service_somewhere_else_in_the_place_of_an_agent_escalates(with_clerk:
     assert to_surroundings(frozen, file) == []
     (objection,) = to_surroundings(elsewhere, file)
     assert "it is a remote service, and the accepted runs were made here" in objection.reason
+
+
+def test_lifetimes_from_a_warm_interpreter_escalate_where_accepted_ones_had_none(with_clerk: Path) -> None:
+    file = find_baseline(with_clerk, NAME)
+    assert file is not None
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    with store_of(with_clerk) as store:
+        frozen = store.frozen(store.run(name).number)
+    warm = frozen.model_copy(update={"agent": f"{CLERK},prefork=yes"})
+    cold = {name: value for name, value in file.baseline.facts[FACT].items() if name != PREFORKED}
+    before = replace(file, baseline=replace(file.baseline, facts={FACT: cold}))
+    for one in (file, before):
+        assert to_surroundings(frozen, one) == []
+        (objection,) = to_surroundings(warm, one)
+        assert "forked from a warm interpreter: lifetimes can leave word for later ones" in objection.reason
+    runs = tuple(replace(run, agent=warm.agent) for run in file.baseline.runs)
+    same = replace(before, baseline=replace(before.baseline, runs=runs))
+    assert to_surroundings(warm, same) == [], "kept before prefork was part of what is kept"
 
 
 def test_a_declaration_that_is_gone_escalates(with_clerk: Path) -> None:

@@ -117,7 +117,7 @@ def rising(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def in_force(project: Path, file: BaselineFile) -> Path:
     """Where this baseline lies, once it is the accepted one."""
-    install_signed(file, project, Ledger(project), "acceptance", record_of(file), known_signer(project))
+    install_signed(file, project, Ledger(project), "acceptance", record_of(file, QualityRules()), known_signer(project))
     return baseline_path(project, file.suite)
 
 

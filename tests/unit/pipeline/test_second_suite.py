@@ -11,6 +11,7 @@ from tests.unit.pipeline.living import CLERK, NAME, accepted, gated, known_signe
 from tests.unit.pipeline.small_quality import RULES, forget_modules, write_agent, write_project
 
 from proctor.core.errors import InputError
+from proctor.instruments.quality.project import read_governed
 from proctor.pipeline.baseline.accepted import baseline_path, find_baseline, import_baseline
 from proctor.pipeline.baseline.file import BaselineFile, read_baseline, sign, write_baseline
 from proctor.pipeline.baseline.lawful import record_of
@@ -128,7 +129,7 @@ def test_one_key_past_the_command_is_found(names: list[str], project: Path) -> N
     ledger.path.write_bytes(b"".join(text.splitlines(keepends=True)[: acts[0].number]))
     zoe = known_signer(project)
     ledger.append("genesis", {"suite": OTHER, "charter": {}, "hash": ""}, signer=zoe)
-    ledger.append("acceptance", record_of(two), signer=zoe)
+    ledger.append("acceptance", record_of(two, read_governed(project)), signer=zoe)
     file = sign(msgspec.structs.replace(two, lineage=tuple(lineage(ledger.entries(), OTHER))), zoe)
     write_baseline(file, baseline_path(project, OTHER))
     with pytest.raises(InputError, match=TWO):

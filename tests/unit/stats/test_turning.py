@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from proctor.stats.turning import false_turn, few_wrong, repeats, still_p
+from proctor.stats.turning import beyond_chance, false_turn, few_wrong, repeats, still_p
 
 
 @pytest.mark.parametrize(("scenarios", "episodes"), [(120, 5), (120, 20), (500, 5), (500, 80), (2280, 20)])
@@ -17,6 +17,12 @@ def test_s_is_the_smallest_that_keeps_the_bound(scenarios: int, episodes: int) -
     eligible = stats.binom.sf(episodes - few_wrong(episodes) - 1, episodes, rates)
     assert (scenarios * eligible * (1 - rates) ** s).max() <= 0.01
     assert 4 <= s <= 14
+
+
+@pytest.mark.parametrize(("scenarios", "episodes"), [(1, 5), (60, 10), (120, 80), (2280, 20), (10**12, 3)])
+def test_beyond_chance_is_the_smallest_that_is_so_unlikely(scenarios: int, episodes: int) -> None:
+    m = beyond_chance(scenarios, episodes)
+    assert scenarios * stats.binom.sf(m - 1, episodes, 0.05) <= 0.01 < scenarios * stats.binom.sf(m - 2, episodes, 0.05)
 
 
 def test_few_is_a_twentieth_rounded_down() -> None:

@@ -161,6 +161,32 @@ def tolerance(deviation: FloatArray | float, runs: int, alpha: float) -> FloatAr
     return np.asarray(float(stats.t.isf(alpha, runs - 1)) * sqrt(1.0 + 1.0 / runs) * deviation, dtype=np.float64)
 
 
+def least_values(runs: Sequence[RunSummary], governed: QualityRules, metrics: Sequence[str]) -> dict[str, float | None]:
+    """The value of each metric from which down a new run would count as declined against these as accepted runs.
+
+    The mean less the tolerance, on the scenarios they share. None where it was not measured in all of them.
+    """
+    found: dict[str, float | None] = dict.fromkeys(metrics)
+    if len(runs) < 2:
+        return found
+    names = shared(runs[0], runs).scenarios
+    measured = [run_metrics(run, names, parts_of(governed, lul=False)) for run in runs]
+    still = is_still(runs, names)
+    for metric in metrics:
+        values = [value for one in measured if (value := one.whole[metric]) is not None]
+        if len(values) == len(runs):
+            deviation = max(_spread(metric, values, measured[0], still=still))
+            found[metric] = float(np.mean(values) - tolerance(deviation, len(runs), governed.alpha))
+    return found
+
+
+def _spread(metric: str, values: Sequence[float], run: RunMetrics, *, still: bool) -> tuple[float, float]:
+    """What accepted runs differ by, and what a run may always differ by."""
+    deviation = float(np.std(values, ddof=1))
+    # Replicates of an agent that always does the same say the same: there a whole scenario is one observation.
+    return deviation, run.stray_scenario[metric] if still and deviation < EQUAL else run.stray[metric]
+
+
 def _test(
     metric: str, current: RunMetrics, before: Sequence[RunMetrics], governed: QualityRules, *, still: bool
 ) -> MetricTest:
@@ -171,17 +197,15 @@ def _test(
     if value is None or len(values) < runs:
         why = f"{metric} was not measured in {'this run' if value is None else 'an accepted run'}"
         return MetricTest(metric=metric, current=value, baseline=None, runs=runs, reason=why)
-    deviation, reason = float(np.std(values, ddof=1)), None
-    # Replicates of an agent that always does the same say the same: there a whole scenario is one observation.
-    still = still and deviation < EQUAL
-    least = current.stray_scenario[metric] if still else current.stray[metric]
+    (deviation, least), reason = _spread(metric, values, current, still=still), None
     if deviation >= least:
         p_lower = prediction_test(value, values, alternative="less").p_value
         p_higher = prediction_test(value, values, alternative="greater").p_value
     else:
         # A deterministic agent repeats itself to the last digit, and then a single stray episode would be a certain
         # decline. So a run may always differ as if the weightiest episode went wrong in it.
-        deviation, reason = least, STILL_SCENARIO if still else STILL
+        reason = STILL_SCENARIO if still and deviation < EQUAL else STILL
+        deviation = least
         p_lower, p_higher = _p_values(value - float(np.mean(values)), deviation, runs)
     mean, chance = float(np.mean(values)), chance_variance(metric, before)
     smallest = smallest_drops(mean, deviation, chance, runs, alpha=governed.alpha, power=governed.power)

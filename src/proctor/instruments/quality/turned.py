@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from proctor.instruments.quality.baseline import Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.runs import shared
-from proctor.stats.turning import few_wrong, repeats, still_p
+from proctor.stats.turning import beyond_chance, few_wrong, repeats, still_p
 
 MOST_NAMED = 10
 """Scenarios named in a sentence; data has all of them."""
@@ -253,10 +253,11 @@ def never_met(accepted: Sequence[RunSummary]) -> list[str]:
 
 
 def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary], *, levels: bool = True) -> tuple[str, ...]:
-    """Scenarios that were right in the accepted runs and are wrong more often than not in those to be accepted.
+    """Scenarios that were right in the accepted runs and are not in those to be accepted.
 
-    Nothing would ever say again that they turned wrong. Scenarios with another content now are none of them. Without
-    `levels` it does not matter who was asked.
+    Wrong in at least half of their episodes, or in more than chance explains for one that is right. Nothing would ever
+    say again that they turned wrong. Scenarios with another content now are none of them. Without `levels` it does not
+    matter who was asked.
     """
     if not before or not after:
         return ()
@@ -265,17 +266,26 @@ def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary], *, level
         name
         for name in sorted(known)
         if any(
-            _is_given_up(part, [one.scenarios[name] for one in before], [one.scenarios[name] for one in after])
+            _is_given_up(
+                part,
+                [one.scenarios[name] for one in before],
+                [one.scenarios[name] for one in after],
+                scenarios=len(known),
+            )
             for part in _parts(levels=levels)
         )
     )
 
 
-def _is_given_up(part: Part, before: list[ScenarioRecord], after: list[ScenarioRecord]) -> bool:
+def _is_given_up(part: Part, before: list[ScenarioRecord], after: list[ScenarioRecord], *, scenarios: int) -> bool:
     if not _asks_for([*before, *after], part):
         return False
     was, now = ([one for record in records for one in _RIGHT[part](record) or []] for records in (before, after))
-    return bool(was and now) and was.count(False) <= few_wrong(len(was)) and now.count(False) > len(now) / 2
+    if not was or not now or was.count(False) > few_wrong(len(was)):
+        return False
+    # Exactly half is half: three of six chosen runs would do.
+    enough = min((len(now) + 1) // 2, beyond_chance(scenarios, len(now)))
+    return now.count(False) >= enough
 
 
 def still_baseline(run: RunSummary, accepted: Sequence[RunSummary], *, alpha: float) -> Still | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,12 @@ from proctor.pipeline.baseline.accepted import (
     install_signed,
     require_baseline_imported,
 )
-from proctor.pipeline.baseline.carried import carried_entries
+from proctor.pipeline.baseline.carried import BASELINES, carried_entries
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.founding import beside, founding, sentence
 from proctor.pipeline.baseline.lawful import GIVEN_UP, last_recorded, levels_of, lowered, lowering, record_of
 from proctor.pipeline.baseline.seeds import commitment
-from proctor.pipeline.baseline.surroundings import FACT, surroundings_of
+from proctor.pipeline.baseline.surroundings import FACT, accepted_surroundings, surroundings_of, wider
 from proctor.pipeline.execution import require_unchanged
 from proctor.pipeline.governance import approved_charter, require_approved, standing_of, with_imported
 from proctor.pipeline.keys import Signer
@@ -54,10 +54,10 @@ def accept_runs(
 ) -> BaselineFile:
     """Make these finished runs the baseline of their suite; the anchor of the last one stays unless told otherwise.
 
-    Accepting needs a signature. Where the new one holds agents to less than the last, and where it is the first of a
-    suite beside others, it needs two: the first records the wish, and the same command with another key carries it
-    out. `gate_seed` commits, by SHA-256, to the hidden seed that every gated run of this version of the suite has to
-    be made on.
+    Accepting needs a signature. Where the new one holds agents to less than the last, where its agent could reach more,
+    and where it is the first of a suite beside others, it needs two: the first records the wish, and the same command
+    with another key carries it out. `gate_seed` commits, by SHA-256, to the hidden seed that every gated run of this
+    version of the suite has to be made on.
     """
     if signer is None:
         message = (
@@ -118,6 +118,13 @@ def accept_runs(
         facts = {**baseline.facts, **committed, FACT: surroundings}
         baseline = msgspec.structs.replace(baseline, facts=facts)
         last = last_recorded(with_imported(ledger.entries()), ledger.keyring, suite)
+        if before is None and last is not None:
+            # Without it nobody could say what the new one gives up.
+            message = (
+                f"the baseline of suite '{suite}' that was accepted last is missing in {BASELINES}; put it back, or "
+                "take it in again with `proctor baseline import FILE`"
+            )
+            raise InputError(message)
         standing = standing_of(ledger, judged[-1][0], partial=judged[-1][1])
         file = BaselineFile(
             suite=suite,
@@ -131,11 +138,23 @@ def accept_runs(
         _require_two_to_found(ledger, file, project, signer)
         for charter, some in judged:
             require_approved(ledger, charter, partial=some, signer=signer)
-        levels = None if before is None else levels_of(before.baseline)
+        levels = None if before is None else levels_of(before.baseline, governed)
+        if last is not None:
+            levels = last.body["levels"]
         asked = any(asks_for_levels(governed, profile) for profile in profiles)
         lost = () if before is None else given_up(before.baseline.runs, summaries, levels=asked)
-        _require_two_to_lower(ledger, file, levels if last is None else last.body["levels"], lost, signer)
-        body = record_of(file, release=release, runs=[{"run": one.run, "root": one.root} for one in summaries])
+        body = record_of(
+            file,
+            governed,
+            before=None if anchor is None else levels,
+            release=release,
+            runs=[{"run": one.run, "root": one.root} for one in summaries],
+        )
+        lower = [] if levels is None else lowered(levels, body["levels"])
+        more = [] if before is None else wider(accepted_surroundings(before), surroundings)
+        if more:
+            lower.append(f"the agent could reach more than in the last baseline: {', '.join(more)}")
+        _require_two_to_lower(ledger, file, lower, lost, signer)
         if lost:
             body[GIVEN_UP] = list(lost)
         return install_signed(file, project, ledger, "acceptance", body, signer)
@@ -158,19 +177,20 @@ def _require_two_to_found(ledger: Ledger, file: BaselineFile, project: Path, sig
 
 
 def _require_two_to_lower(
-    ledger: Ledger, file: BaselineFile, before: Mapping[str, Any] | None, lost: Sequence[str], signer: Signer
+    ledger: Ledger, file: BaselineFile, lower: list[str], lost: Sequence[str], signer: Signer
 ) -> None:
     """Refuse to lower the baseline on one signature; the wish is recorded, so that somebody else can join it.
 
-    `lost` are scenarios that are right in the last baseline and wrong in this one: equal means do not make up for them.
+    `lower` says what it holds agents to less in. `lost` are scenarios that are right in the last baseline and not in
+    this one: equal means do not make up for them.
     """
-    lower = [] if before is None else lowered(before, levels_of(file.baseline))
+    lower = list(lower)
     if lost:
         more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
         lower.append(f"right before and wrong in these runs: {', '.join(lost[:MOST_NAMED])}{more}")
     if not lower:
         return
-    because = f"accept release {file.baseline.anchor.release}, which lies lower: {'; '.join(lower)}"
+    because = f"accept release {file.baseline.anchor.release}, which holds to less: {'; '.join(lower)}"
     if not sign_act(ledger, lowering(file.suite, file.compared), because=because, signer=signer).holds:
         message = (
             f"these runs would lower the baseline ({'; '.join(lower)}), which two people have to accept; the wish of "

@@ -11,7 +11,8 @@ from proctor.instruments.quality.ratchet import ratchet
 from proctor.instruments.quality.rules import QualityRules
 from proctor.pipeline.baseline.accepted import baseline_lock, find_baseline, install_signed
 from proctor.pipeline.baseline.file import BaselineFile
-from proctor.pipeline.baseline.lawful import levels_of, lowered, record_of
+from proctor.pipeline.baseline.lawful import last_recorded, levels_of, lowered, record_of, risen
+from proctor.pipeline.governance import with_imported
 from proctor.pipeline.keys import Signer
 from proctor.pipeline.ledger import Entry, Ledger
 from proctor.reports.gate_results import BaselineStep
@@ -53,16 +54,23 @@ def raise_baseline(
             reason = f"{ratcheted.reason}; the baseline is signed and was not changed; give --key to raise it"
             return BaselineStep(step="unchanged", reason=reason)
         raised = msgspec.structs.replace(file, baseline=ratcheted.baseline, version=file.version + 1)
-        lower = lowered(levels_of(file.baseline), levels_of(raised.baseline))
-        if lower:
-            reason = f"{ratcheted.reason}; but {lower[0]} would lie lower, which two people have to accept"
-            return BaselineStep(step="unchanged", reason=reason)
+        last = last_recorded(with_imported(ledger.entries()), ledger.keyring, suite)
+        held = levels_of(file.baseline, governed) if last is None else last.body["levels"]
         body = record_of(
             raised,
+            governed,
+            before=held,
             run=run.run,
             confirming=None if confirming is None else confirming.run,
             step=ratcheted.step,
             reason=ratcheted.reason,
         )
+        if raised.compared == file.compared:
+            # The runs are the same: what was recorded of them stands, whatever the rules became since.
+            body["levels"] |= held
+        lower = lowered(held, body["levels"], bounds=not risen(held, body["levels"]))
+        if lower:
+            reason = f"{ratcheted.reason}; but {lower[0]} would lie lower, which two people have to accept"
+            return BaselineStep(step="unchanged", reason=reason)
         install_signed(raised, project, ledger, "rise", body, signer)
         return BaselineStep(step=ratcheted.step, reason=ratcheted.reason)

@@ -103,12 +103,24 @@ def test_what_was_never_right_is_said_of_a_baseline(baseline: Baseline) -> None:
 
 
 @pytest.mark.parametrize("part", SKIPPED)
-def test_what_is_given_up_is_right_before_and_mostly_wrong_after(part: Part, baseline: Baseline) -> None:
+def test_what_is_given_up_is_right_before_and_wrong_in_half_after(part: Part, baseline: Baseline) -> None:
     worse = examined("worse", SKIPPED[part]).summary
     assert given_up(baseline.runs, [worse]) == ("s-3",)
     assert given_up(baseline.runs, [worse, worse, baseline.runs[0]]) == ("s-3",)
-    assert given_up(baseline.runs, [worse, baseline.runs[0]]) == ()
+    assert given_up(baseline.runs, [worse, baseline.runs[0]]) == ("s-3",), "exactly half"
+    assert given_up(baseline.runs, [worse, *baseline.runs[:2]]) == ()
     assert given_up([worse], [worse]) == ()
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_wrong_more_often_than_chance_explains_is_given_up_below_half(part: Part, baseline: Baseline) -> None:
+    """Ten of 40 episodes are no chance for a scenario that is right."""
+    from proctor.stats.turning import beyond_chance
+
+    worse, right = examined("worse", SKIPPED[part]).summary, baseline.runs[0]
+    assert beyond_chance(N, 40) == 9
+    assert given_up(baseline.runs, [*[worse] * 5, *[right] * 15]) == ("s-3",)
+    assert given_up(baseline.runs, [*[worse] * 4, *[right] * 16]) == ()
 
 
 @pytest.mark.parametrize("part", SKIPPED)
