@@ -29,6 +29,7 @@ from proctor.reports.trace_findings import (
     harm_words,
     leave_words,
     repeated_words,
+    replaced_words,
 )
 from proctor.spec.scenario import ENDINGS, Action, Scenario
 
@@ -164,12 +165,15 @@ def _ended_words(events: Sequence[Event]) -> str:
 
 
 def evidence_words(measures: DecisionMeasures, scenario: Scenario | None, events: Sequence[Event] | None) -> str:
-    """The shares of a required bundle, and which claims are missing or false; empty where none is required."""
+    """The shares of a required bundle, which claims are missing or false, and how many other bundles were filed before
+    the one that counts; empty where none is required.
+    """
     if not measures.evidence:
         return ""
     shares = ", ".join(f"{100 * float(getattr(measures, part)):.0f} % {part}" for part in EVIDENCE_WEIGHTS)
     said = claim_words(events, scenario) if events and scenario is not None and is_thin(measures) else ""
-    return f"{shares}; {said}" if said else shares
+    replaced = replaced_words(events) if events else ""
+    return "; ".join(part for part in (shares, said, replaced) if part)
 
 
 def is_thin(measures: DecisionMeasures) -> bool:
