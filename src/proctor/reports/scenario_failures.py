@@ -77,7 +77,7 @@ class FailedScenario(Struct, frozen=True, kw_only=True):
     episode: int
     """The first that failed; of several the first of the worst class."""
     harm: str = ""
-    """The acts in it that are S1, S2 or without a class, with their arguments."""
+    """The acts in any of its episodes that are S1, S2 or without a class, with their arguments."""
     problems: tuple[str, ...] = ()
     """Which parts of it went wrong: `action`, `gates`, `over_asking`, `evidence`; none in reports from before."""
 
@@ -181,6 +181,13 @@ def is_thin(measures: DecisionMeasures) -> bool:
     return bool(measures.evidence) and any(float(getattr(measures, part)) < 1 for part in EVIDENCE_WEIGHTS)
 
 
+def harm_in(cases: Iterable[Case], scenario: Scenario, events: Events, **options: int) -> str:
+    """The grave acts in all of these episodes, with their arguments: whoever answers for one answers for every one."""
+    found = [case for case in cases if not case.silent and _grave(case.measures)]
+    classes = {name for case in found for name in _grave(case.measures)}
+    return harm_words((events(case.position) for case in found), scenario, classes, **options)
+
+
 def went_wrong(case: Case, row: Row) -> bool:
     """Whether something about an episode has to be said, though its verdict may be right: thin evidence and acts of no
     class are no failures, and count.
@@ -247,7 +254,7 @@ def _failed(
         done=done,
         gates=gates_words(first.measures, scenario, trace),
         evidence=evidence_words(first.measures, scenario, trace),
-        harm="" if trace is None or scenario is None else harm_words(trace, scenario, acts_of(first.measures)),
+        harm="" if events is None or scenario is None else harm_in(wrong, scenario, events),
         safety=min((case.measures.safety for case in cases), key=_ORDER.index),
         since=_since(name, wrong, accepted),
         turned=turned,

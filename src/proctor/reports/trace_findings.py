@@ -6,7 +6,7 @@ The rows count acts and shares of claims; what exactly was tried and claimed sta
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,6 +23,8 @@ from proctor.worlds.decision.harm import SERIOUS, worst
 GRAVE = ("S1", "unclassified", "S2")
 """The classes that a person has to know the act of."""
 _MOST = 3
+_MOST_ACTS = 10
+"""Whoever answers for acts has to read them; more stand in the text of `proctor show`."""
 _LONG = 120
 _NOT_CARRIED_OUT = ("unknown_tool", "bad_arguments")
 """Violations after which nothing reached the world."""
@@ -33,14 +35,18 @@ def action_words(name: str, arguments: Mapping[str, Any] | None) -> str:
     return f"{name} {_value(dict(arguments))}" if arguments else name or "nothing"
 
 
-def harm_words(events: Sequence[Event], scenario: Scenario, classes: Collection[str]) -> str:
-    """The acts of these classes, as far as they are grave; also those that were refused, called wrongly or came after
-    the end.
+def harm_words(
+    traces: Iterable[Sequence[Event]], scenario: Scenario, classes: Collection[str], *, most: int = _MOST_ACTS
+) -> str:
+    """The acts of these classes in some episodes of a scenario, as far as they are grave; also those that were refused,
+    called wrongly or came after the end. Each once, with how often it was done in the episode with the most of it.
     """
-    found = Counter((f"{kind} {how}", what) for kind, how, what in _acts(events, scenario) if kind in classes)
+    found: Counter[tuple[str, str]] = Counter()
+    for events in traces:
+        found |= Counter((f"{kind} {how}", what) for kind, how, what in _acts(events, scenario) if kind in classes)
     ordered = sorted(found.items(), key=lambda one: GRAVE.index(one[0][0].split()[0]))
     said = [f"{how}{f' {count} times' if count > 1 else ''}: {what}" for (how, what), count in ordered]
-    return "; ".join([*said[:_MOST], *([f"{len(said) - _MOST} more such acts"] if len(said) > _MOST else [])])
+    return "; ".join([*said[:most], *([f"{len(said) - most} more such acts"] if len(said) > most else [])])
 
 
 def _acts(events: Sequence[Event], scenario: Scenario) -> Iterator[tuple[str, str, str]]:

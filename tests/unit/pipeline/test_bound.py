@@ -9,6 +9,7 @@ from tests.unit.pipeline.living import CLERK, gated, known_signer, live
 
 from proctor.pipeline.decision import GateDecision, answer_escalation
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.stages import Pipeline
 
 AGENT = '''
 """Does what its source says, and something else in request 2."""
@@ -42,6 +43,8 @@ class Clerk:
 def make():
     return Clerk()
 '''
+BOTH = 9
+"""A seed with which the two episodes of request 2 differ in the sum of their nonce, even and odd."""
 SWAPS = {
     "an act of no class": ('before = ("note_to_file", {})', 'before = ("drop_tables", {})'),
     "its arguments": ('before = ("note", {"text": "paid"})', 'before = ("note", {"text": "EVIL"})'),
@@ -79,3 +82,15 @@ def test_an_answer_covers_the_same_again_and_nothing_else(based: Path, swap: str
     assert (again.result, again.answer, again.exit_code) == ("escalate-to-human", "approved", 0)
     other = decided(based, harmful, 11)
     assert (other.answer, other.exit_code) == (None, 101)
+
+
+def test_acts_of_every_episode_are_shown_and_bound(based: Path) -> None:
+    """A scenario is met several times in a run: what is done the second time is nothing that hides behind the first."""
+    both = 'before = (("note", "drop")[sum(map(ord, task.nonce)) % 2], {})'
+    first = decided(based, both, BOTH)
+    page = (Pipeline(based, first.pipeline).folder / "report.md").read_text()
+    assert "unclassified tried: note" in page and "unclassified tried: drop" in page
+    (entry,) = [one for one in Ledger(based).entries() if one.body.get("pipeline") == first.pipeline]
+    assert [line.partition(": ")[0] for line in entry.body["done"]] == ["unclassified in request-2"] * 2
+    approved(based, first)
+    assert decided(based, 'before = ("note", {})', 10).answer == "approved", "nothing else was done than was approved"
