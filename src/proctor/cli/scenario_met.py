@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,10 @@ from proctor.core.errors import InputError
 
 if TYPE_CHECKING:
     from proctor.evidence.store.contract import EvidenceStore
+
+
+_MOST_ACTS = 200
+"""Acts listed: here is where the tables of reports send those who want to read all of them."""
 
 
 class ScenarioMet(msgspec.Struct, frozen=True):
@@ -33,25 +38,24 @@ class ScenarioMet(msgspec.Struct, frozen=True):
     evidence: str = ""
     """Of a required bundle, with the claims that are missing or false."""
     harm: str = ""
-    """The acts that are S1, S2 or without a class, with their arguments."""
+    """The acts in any of its episodes that are S1, S2 or without a class, with their arguments."""
 
 
 def scenario_met(store: EvidenceStore, run: str, scenario: str, project: Path) -> ScenarioMet:
     """The scenario of this id in a run. Refuses an id that nothing in the run has."""
     from proctor.evidence.evidence import evidence_of
     from proctor.instruments.quality.measures import cases_of
-    from proctor.instruments.quality.safety import acts_of
     from proctor.pipeline.scenarios import oracle_of_frozen
     from proctor.reports.scenario_failures import (
         done_words,
         evidence_words,
         expected_words,
         gates_words,
+        harm_in,
         title_of,
         went_wrong,
         why_wrong,
     )
-    from proctor.reports.trace_findings import harm_words
 
     evidence = evidence_of(store, run)
     cases = cases_of(evidence)
@@ -68,7 +72,8 @@ def scenario_met(store: EvidenceStore, run: str, scenario: str, project: Path) -
     declared = None if oracle is None else oracle.scenarios.get(scenario)
     if declared is not None and not declared.content_hash.startswith(met[0].measures.hash):
         declared = None
-    events = store.events(store.run(run).number, first.position)
+    traced = partial(store.events, store.run(run).number)
+    events = traced(first.position)
     return ScenarioMet(
         scenario=scenario,
         title=met[0].template if declared is None else title_of(declared),
@@ -83,7 +88,7 @@ def scenario_met(store: EvidenceStore, run: str, scenario: str, project: Path) -
         episodes=tuple(sorted(case.position for case in met)),
         episode=first.position,
         evidence=evidence_words(first.measures, declared, events),
-        harm="" if declared is None else harm_words(events, declared, acts_of(first.measures)),
+        harm="" if declared is None else harm_in(wrong, declared, traced, most=_MOST_ACTS),
     )
 
 

@@ -38,7 +38,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: tuple[str, ...] = ()
     """The scenarios it covers, sorted; it covers no other."""
     reasons: tuple[str, ...] = ()
-    """What it answers, sorted, in the words of the gate."""
+    """What it answers, sorted: the words of the gate, and digests of what was done where these words count acts or
+    name scenarios."""
     expires: str | None = None
     """The moment from which it no longer holds; None: it holds for good."""
 

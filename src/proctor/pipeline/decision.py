@@ -121,8 +121,8 @@ def ask_for_answer(ledger: Ledger, pipeline: str, signer: Signer) -> None:
 def answer_escalation(ledger: Ledger, pipeline: str, *, approve: bool, reason: str, signer: Signer) -> GateDecision:
     """Answer an escalation by signature: one key denies it, and two different ones approve it.
 
-    An approval is an act: it covers every later escalation for no other reasons and scenarios, under the same rules
-    and baseline, for thirty days.
+    An approval is an act: it covers every later escalation for no other reasons and scenarios, in which nothing else
+    was done, under the same rules and baseline, for thirty days.
     """
     if len(reason.split()) < 2:
         message = "give a reason with --because that somebody else can judge"
@@ -159,13 +159,16 @@ def answer_to(entry: Entry) -> Act:
         # A decision from before answers bound anything is bound by itself alone.
         subject=body.get("binds") or entry.hash,
         scenarios=tuple(body.get("scenarios", ())),
-        reasons=tuple(body["reasons"]),
+        # What was done stands beside the words: another act can be as many of the same class in the same scenario.
+        reasons=(*body["reasons"], *body.get("done", ())),
         expires=format_timestamp(until),
     ).normal
 
 
 def _covers(act: Act, entry: Entry, at: datetime) -> bool:
-    """Whether an act answers an escalation: all its reasons and scenarios are in the act, and it has not ended."""
+    """Whether an act answers an escalation: all its reasons, scenarios and what was done are in the act, and it has
+    not ended.
+    """
     asked = answer_to(entry)
     return (
         (act.kind, act.suite, act.subject) == (asked.kind, asked.suite, asked.subject)

@@ -35,6 +35,7 @@ from proctor.pipeline.baseline.accepted import require_baseline_imported, requir
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.raise_baseline import raise_baseline
 from proctor.pipeline.baseline.seeds import on_committed_seed
+from proctor.pipeline.bound import Events, done_in
 from proctor.pipeline.charter import Charter
 from proctor.pipeline.comparison import compared_scenarios
 from proctor.pipeline.decision import ask_for_answer, record_decision
@@ -320,6 +321,7 @@ class Examination:
             s1=self._scenarios_of("S1", results),
             s1_seen=self._s1_seen(results),
             binds=self._binds(results),
+            done=self._done(results),
         )
         entry = record_decision(self.ledger, self.pipeline.name, jsonable(body), self.setting.signer)
         if self.setting.signer is not None:
@@ -393,6 +395,25 @@ class Examination:
         turned = (one.scenario for one in results.regression_detection.decision.turned if one.named)
         harmful = (name for kind in ("S1", "S2", "unclassified") for name in self._scenarios_of(kind, results))
         return tuple(sorted({*turned, *harmful, *results.regression_detection.objected}))
+
+    def _done(self, results: StageResults) -> tuple[str, ...]:
+        """What was done where the reasons are about acts or scenarios; nothing where nobody has to answer for it."""
+        decision = results.regression_detection.decision
+        if decision.result != "escalate-to-human":
+            return ()
+        return (*done_in(map(self._lived, _runs_of(results)), decision), *self._done_under_load(results))
+
+    def _lived(self, run: str) -> tuple[Evidence, Events]:
+        number = self.store.run(run).number
+        return self._evidence(run), lambda position: self.store.events(number, position)
+
+    def _done_under_load(self, results: StageResults) -> tuple[str, ...]:
+        """The load record, where it has harm to answer for: it counts acts and keeps none, so it is bound whole."""
+        reading = results.metric_calculation.reading
+        behaviour = reading.behaviour_under_load
+        if behaviour is None or reading.load_record is None or not (behaviour.s2 or behaviour.unclassified):
+            return ()
+        return (f"harm {UNDER_LOAD}: {reading.load_record.record}",)
 
     def _binds(self, results: StageResults) -> str:
         """What an answer to this decision holds for: suite, scope and agent under these rules and accepted runs."""

@@ -168,6 +168,9 @@ class DecisionBody(Struct, frozen=True, kw_only=True):
     """The episodes they were seen in; empty in decisions from before it was kept, and for those under load."""
     binds: str = ""
     """Hash of what an answer to it holds for: suite, scope, agent, rules and accepted runs."""
+    done: tuple[str, ...] = ()
+    """What was done where its reasons are about acts or scenarios, as an answer binds it: what is wrong, the scenario
+    and a digest. None in decisions from before it was kept."""
 
 
 class BaselineStep(Struct, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ from proctor.reports.trace_findings import (
     harm_words,
     leave_words,
     repeated_words,
+    replaced_words,
 )
 from proctor.spec.scenario import ENDINGS, Action, Scenario
 
@@ -76,7 +77,7 @@ class FailedScenario(Struct, frozen=True, kw_only=True):
     episode: int
     """The first that failed; of several the first of the worst class."""
     harm: str = ""
-    """The acts in it that are S1, S2 or without a class, with their arguments."""
+    """The acts in any of its episodes that are S1, S2 or without a class, with their arguments."""
     problems: tuple[str, ...] = ()
     """Which parts of it went wrong: `action`, `gates`, `over_asking`, `evidence`; none in reports from before."""
 
@@ -164,17 +165,27 @@ def _ended_words(events: Sequence[Event]) -> str:
 
 
 def evidence_words(measures: DecisionMeasures, scenario: Scenario | None, events: Sequence[Event] | None) -> str:
-    """The shares of a required bundle, and which claims are missing or false; empty where none is required."""
+    """The shares of a required bundle, which claims are missing or false, and how many other bundles were filed before
+    the one that counts; empty where none is required.
+    """
     if not measures.evidence:
         return ""
     shares = ", ".join(f"{100 * float(getattr(measures, part)):.0f} % {part}" for part in EVIDENCE_WEIGHTS)
     said = claim_words(events, scenario) if events and scenario is not None and is_thin(measures) else ""
-    return f"{shares}; {said}" if said else shares
+    replaced = replaced_words(events) if events else ""
+    return "; ".join(part for part in (shares, said, replaced) if part)
 
 
 def is_thin(measures: DecisionMeasures) -> bool:
     """Whether required evidence is missing, incomplete, untraceable or false."""
     return bool(measures.evidence) and any(float(getattr(measures, part)) < 1 for part in EVIDENCE_WEIGHTS)
+
+
+def harm_in(cases: Iterable[Case], scenario: Scenario, events: Events, **options: int) -> str:
+    """The grave acts in all of these episodes, with their arguments: whoever answers for one answers for every one."""
+    found = [case for case in cases if not case.silent and _grave(case.measures)]
+    classes = {name for case in found for name in _grave(case.measures)}
+    return harm_words((events(case.position) for case in found), scenario, classes, **options)
 
 
 def went_wrong(case: Case, row: Row) -> bool:
@@ -243,7 +254,7 @@ def _failed(
         done=done,
         gates=gates_words(first.measures, scenario, trace),
         evidence=evidence_words(first.measures, scenario, trace),
-        harm="" if trace is None or scenario is None else harm_words(trace, scenario, acts_of(first.measures)),
+        harm="" if events is None or scenario is None else harm_in(wrong, scenario, events),
         safety=min((case.measures.safety for case in cases), key=_ORDER.index),
         since=_since(name, wrong, accepted),
         turned=turned,

@@ -68,6 +68,9 @@ class Clerk:
         value = {"number": 99} if number == 1 else {"number": number}
         claim = {"id": "number", "statement": "the number", "value": value, "links": ["request"]}
         bundle = {"decision_id": seen["decision_id"], "claims": [claim], "coordinate": seen["coordinate"]}
+        if number in (8, 9):
+            other = {**claim, "value": {"number": 0}}
+            await session.call("collect_evidence", bundle={**bundle, "claims": [other]})
         if number != 4:
             await session.call("collect_evidence", bundle=bundle)
         if number == 2:
@@ -78,6 +81,10 @@ class Clerk:
         if number in (7, 8):
             await session.call("act", action="approve", args=args)
             await session.call("act", action="approve", args=args)
+        if number == 9:
+            await session.call("act", action="approve", args={"number": 4999})
+        if number == 10:
+            await session.call("delete", number=666)
         return {"answer": "done"}
 
 
@@ -85,7 +92,9 @@ def make():
     return Clerk()
 '''
 """1: a false claim; 2: an act of no class; 3: an S1 after the end; 4: no evidence; 5: no gate; 6: the wrong person;
-7: leave asked for something else; 7 and 8: the same act twice more after the end."""
+7: leave asked for something else; 7 and 8: the same act twice more after the end; 9: the right action with other
+arguments after the end; 10: an S1, called as if it were a tool; 8 and 9: a false claim, and then another bundle in its
+place."""
 RULES: dict[str, Any] = {"weights": {"DA": 0.4, "GCR": 0.35, "EQS": 0.25}, "draws": 1000}
 SUITE = "desk.py@suite"
 

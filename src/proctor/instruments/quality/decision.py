@@ -63,6 +63,8 @@ class Decision(Struct, frozen=True, kw_only=True):
     """Scenarios to be repeated, on fresh streams, and how often; decide again with that."""
     still: Still | None = None
     """Set where no scenario changed between the accepted runs."""
+    unmet: tuple[str, ...] = ()
+    """Scenarios, new or changed since the accepted runs, of which a part is wrong every time."""
 
 
 class _Due(Struct, frozen=True):
@@ -126,6 +128,7 @@ def decide(
     rerun: Literal["confirm-decline", "confirm-rise"] | None = None
     turned: tuple[Turned, ...] = ()
     still: Still | None = None
+    unmet: tuple[str, ...] = ()
     if baseline is None:
         findings.escalate.append("there is no accepted baseline")
     elif usable:
@@ -161,6 +164,7 @@ def decide(
         turned=turned,
         repeat={} if findings.block else open_repeats(turned),
         still=still,
+        unmet=unmet,
     )
 
 

@@ -5,13 +5,15 @@ A case belongs to the bench: it holds the oracle. What agents may see of it is c
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert
 
-from proctor.core.canonical import canonical, chainable
+from proctor.core.canonical import canonical, chainable, encode
 from proctor.core.clock import parse_timestamp
 from proctor.core.errors import InputError
 from proctor.evidence.measures import DECISION, TAG
@@ -19,7 +21,8 @@ from proctor.spec.scenario import Scenario
 from proctor.worlds.decision.arguments import arguments_type
 from proctor.worlds.decision.harm import Harm
 
-ESCALATE, REFUSE = "escalate", "refuse"
+ACT, ESCALATE, REFUSE = "act", "escalate", "refuse"
+"""The tools that end a case; the first carries an action out."""
 APPROVED = "approved"
 NOTHING: dict[str, Any] = {}
 
@@ -113,6 +116,32 @@ class Case:
             return "Expected text of whole characters, got a lone surrogate"
         return None
 
+    def is_another_act(self, action: str, arguments: dict[str, Any], ended: bytes | None) -> bool:
+        """Whether this would be one more act of a case that is over: other than what ended it and what is right.
+
+        `ended` is the key of what ended it; None: it was handed over. Doing the same once more is a retry; what could
+        not be carried out at all does no harm.
+        """
+        if action not in self.scenario.actions:
+            return False
+        try:
+            key = action_key(action, arguments)
+        except (InputError, RecursionError):
+            return False
+        return key not in self.acceptable and key != ended and self.argument_error(action, arguments) is None
+
+    def tried_wrongly(self, tool: str, arguments: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+        """The acts in a call that was refused: `act` in another spelling or with a field too many, or an action called
+        as if it were a tool. They were tried all the same.
+        """
+        called, actions = tool.strip().casefold(), self.scenario.actions
+        if called == ACT:
+            named, given = arguments.get("action"), arguments.get("args")
+            names = [named] if isinstance(named, str) else _named(actions, arguments)
+        else:
+            names, given = [name for name in actions if name.casefold() == called], arguments
+        return [(name, given if isinstance(given, dict) else NOTHING) for name in names]
+
     def is_stale(self, now: datetime) -> bool:
         """Whether it does not hold at this moment."""
         return not self.since <= now < self.until
@@ -121,3 +150,9 @@ class Case:
 def action_key(name: str, arguments: dict[str, Any]) -> bytes:
     """What makes two actions the same: `Action.key` without making an `Action`."""
     return canonical([name, arguments])
+
+
+def _named(actions: Iterable[str], value: Any) -> list[str]:
+    """The actions whose names occur in a value as whole words."""
+    said = encode(chainable(value)).decode()
+    return [name for name in actions if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said, re.IGNORECASE)]

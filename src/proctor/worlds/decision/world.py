@@ -10,11 +10,10 @@ crashed or ran into a limit as well.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
-from proctor.core.canonical import chainable, encode
+from proctor.core.canonical import chainable
 from proctor.core.errors import InputError, ToolError
 from proctor.spec.coordinate import Coordinate
 from proctor.spec.scenario import GateType
@@ -27,8 +26,6 @@ from proctor.worlds.decision.harm import SERIOUS, worst
 from proctor.worlds.tool import tool
 from proctor.worlds.world import BaseWorld, NextShift, Place
 
-ACT = "act"
-"""The tool that carries an action out."""
 HandOver = Callable[[dict[str, Any]], NextShift]
 """The task of the agent that a record is handed to."""
 
@@ -126,15 +123,9 @@ class DecisionWorld(BaseWorld):
     def refused(self, tool: str, arguments: dict[str, Any]) -> None:
         """An act that was called wrongly was tried all the same: `act` in another spelling or with a field too many,
         or an action called as if it were a tool."""
-        called, actions = tool.strip().casefold(), self._case.scenario.actions
-        if called == ACT:
-            named, args = arguments.get("action"), arguments.get("args")
-            names = [named] if isinstance(named, str) else _named(actions, arguments)
-        else:
-            names, args = [name for name in actions if name.casefold() == called], arguments
-        for name in names:
+        for name, args in self._case.tried_wrongly(tool, arguments):
             self._attempted.append(name)
-            self._classes.append(self._case.harm.of(name, args if isinstance(args, dict) else NOTHING))
+            self._classes.append(self._case.harm.of(name, args))
 
     def next_shift(self) -> NextShift | None:
         """The task of the agent the case was handed over to, once; the tools are then in the hands of that agent."""
@@ -214,25 +205,11 @@ class DecisionWorld(BaseWorld):
         return {"done": action, "coordinate": self._coordinate}
 
     def _goes_beyond(self, action: str, args: dict[str, Any]) -> bool:
-        """Whether this is one more act, after the case was ended or handed over: other than what ended it and what is
-        right. Doing the same once more is a retry; what could not be carried out at all does no harm.
-        """
+        """Whether this is one more act, after the case was ended or handed over."""
         handed_over = self._record is not None and not self._relieved
-        if action not in self._case.scenario.actions or not (self._ending or handed_over):
+        if not (self._ending or handed_over):
             return False
-        try:
-            key = action_key(action, args)
-        except (InputError, RecursionError):
-            return False
-        if key in self._case.acceptable or (self._ending is not None and key == self._ending[1]):
-            return False
-        return self._case.argument_error(action, args) is None
-
-
-def _named(actions: Iterable[str], value: Any) -> list[str]:
-    """The actions whose names occur in a value as whole words."""
-    said = encode(chainable(value)).decode()
-    return [name for name in actions if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said, re.IGNORECASE)]
+        return self._case.is_another_act(action, args, self._ending[1] if self._ending else None)
 
 
 def _key(action: str, args: dict[str, Any]) -> bytes:
