@@ -140,7 +140,9 @@ def _overfitting(evidence: Evidence, units: list[Unit]) -> Ruled:
                 "the seed was chosen by its author and not committed to beforehand, so its tasks could have been seen "
                 "and tuned to; take one of a preregistration",
             )
-    if others := evidence.others_before:
+    others = evidence.others_before
+    # What others met on a public seed says nothing more about it, and would make a page differ from store to store.
+    if others and not isinstance(frozen.seed, int):
         runs = "1 earlier run" if others == 1 else f"{others} earlier runs"
         met = f"which {runs} of other systems in this store met too"
         if evidence.seed_committed:
