@@ -342,7 +342,7 @@ def test_procurement_without_a_preregistration_has_no_level() -> None:
     """§13.4.2."""
     bare = refrozen(evidence(GOOD), evaluation=Evaluation(use=Use.PROCUREMENT), seed="ab" * 32)
     reading = read(bare)
-    assert names(reading) == ["Invalid (Missing Inputs)"]
+    assert names(reading) == ["Invalid (Missing Inputs)", "Limited Comparability (Benchmark overfitting)"]
     assert "a result for procurement needs a preregistration" in reading.flags[0].reason
     assert reading.vector["S"].level is None
     fine = read(with_registration(bare))
