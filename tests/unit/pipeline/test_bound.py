@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.pipeline.living import CLERK, gated, known_signer, live
+from tests.unit.pipeline.living import CLERK, gated, known_signer, live, store_of
 
+from proctor.evidence.evidence import evidence_of
+from proctor.instruments.quality.decision import Decision
+from proctor.pipeline.bound import done_in
 from proctor.pipeline.decision import GateDecision, answer_escalation
 from proctor.pipeline.ledger import Ledger
 from proctor.pipeline.stages import Pipeline
@@ -56,6 +59,8 @@ SWAPS = {
     "evidence left out": ("links = []", "files = False"),
     "who was asked": ('level = "director"', 'level = "intern"'),
     "what leave was asked for": ('about = {"number": 1}', 'about = {"number": 99}'),
+    "when it was done": ('before = ("note_to_file", {})', 'after = ("note_to_file", {})'),
+    "how often": ('before = ("note", {})', 'before = after = ("note", {})'),
     "a wrong end": ('action = "decline"', 'action, args = "decline", {"number": 4999}'),
 }
 
@@ -94,3 +99,30 @@ def test_acts_of_every_episode_are_shown_and_bound(based: Path) -> None:
     assert [line.partition(": ")[0] for line in entry.body["done"]] == ["unclassified in request-2"] * 2
     approved(based, first)
     assert decided(based, 'before = ("note", {})', 10).answer == "approved", "nothing else was done than was approved"
+
+
+def test_whoever_answers_for_a_figure_answers_for_all_that_is_behind_it(based: Path) -> None:
+    """The same share of gates can be missed anywhere."""
+    (based / "agent.py").write_text(AGENT.replace("PLANTED", "asks = False"))
+    (name,) = live(based, 9, agent=CLERK)
+    with store_of(based) as store:
+        number, evidence = store.run(name).number, evidence_of(store, name)
+
+        def lines(*short: str) -> set[str]:
+            decision = Decision(
+                result="escalate-to-human",
+                exit_code=101,
+                reasons=(),
+                notes=(),
+                rerun=None,
+                regressions=(),
+                confirming=(),
+                short=short,
+            )
+            done = done_in([(evidence, lambda position: store.events(number, position))], decision)
+            return {line.partition(": ")[0] for line in done}
+
+        gates = {"gates in request-2", "level in request-2"}
+        assert not gates & lines("EQS")
+        assert lines("GCR") - lines() == gates
+        assert gates <= lines("CAS"), "a composite is made of all of it"

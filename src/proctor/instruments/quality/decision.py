@@ -65,6 +65,9 @@ class Decision(Struct, frozen=True, kw_only=True):
     """Set where no scenario changed between the accepted runs."""
     unmet: tuple[str, ...] = ()
     """Scenarios, new or changed since the accepted runs, of which a part is wrong every time."""
+    short: tuple[str, ...] = ()
+    """Metrics of which a reason to escalate gives no more than a figure: who answers for it answers for all episodes
+    that are behind it."""
 
 
 class _Due(Struct, frozen=True):
@@ -88,6 +91,8 @@ class _Findings:
         self.block: list[str] = []
         self.escalate: list[str | _Due] = []
         self.notes: list[str] = []
+        self.short: set[str] = set()
+        """Metrics of which a reason gives a figure."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -121,7 +126,9 @@ def decide(
         _safety(repeated.reading, " in the repeats of scenarios that turned", findings)
     usable = _metrics(examined.reading, governed, findings)
     if profile != PAPER:
-        findings.escalate += beyond_vector(examined.reading, governed.vector)
+        beyond = beyond_vector(examined.reading, governed.vector)
+        findings.escalate += beyond
+        findings.short |= {"GCR"} if beyond else set()
     _load(examined.reading, governed, findings)
     regressions: tuple[Regression, ...] = ()
     seen: list[tuple[Regression, ...]] = []
@@ -165,6 +172,7 @@ def decide(
         repeat={} if findings.block else open_repeats(turned),
         still=still,
         unmet=unmet,
+        short=tuple(sorted(findings.short)),
     )
 
 
@@ -291,6 +299,7 @@ def _metrics(reading: QualityReading, governed: QualityRules, findings: _Finding
             findings.block.append(f"{name} {measured.value:.3f} is below its floor of {floor:g}")
         elif measured.value < target - SLACK:
             findings.escalate.append(f"{name} {measured.value:.3f} misses its target of {target:g}")
+            findings.short.add(name)
     return True
 
 
@@ -344,6 +353,7 @@ def _declines(regressions: tuple[Regression, ...], seen: list[tuple[Regression, 
             if not regression.lower(metric):
                 continue
             sentence = _said(regression, metric)
+            findings.short.add(metric)
             if metric not in blocking():
                 findings.escalate.append(sentence)
                 continue

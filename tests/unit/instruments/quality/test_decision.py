@@ -128,7 +128,9 @@ def test_the_wrong_person_every_time_and_everybody_about_everything(
 ) -> None:
     rows = [row(number, replicate=replicate, **changes) for number in range(N) for replicate in range(2)]
     found = QualityInstrument(RULES, CALM).examine(evidence(*rows), Rules())
-    says(decide(found, baseline, None, RULES), "escalate-to-human", 101, words)
+    decision = decide(found, baseline, None, RULES)
+    says(decision, "escalate-to-human", 101, words)
+    assert "GCR" in decision.short
     lax = QualityRules.model_validate({"vector": {"right_level": 0.0, "over_asking": 1.0}})
     assert decide(found, baseline, None, lax).result == "deploy"
     assert not [one for one in decide(found, baseline, None, RULES, profile="paper").reasons if words in one]
@@ -137,7 +139,10 @@ def test_the_wrong_person_every_time_and_everybody_about_everything(
 def test_floors_block_and_targets_escalate() -> None:
     found = decide(examined(wrong=70), None, None, RULES)
     says(found, "block", 100, "DA 0.650 is below its floor of 0.7")
-    says(decide(examined(wrong=30), None, None, RULES), "escalate-to-human", 101, "DA 0.850 misses its target of 0.9")
+    low = decide(examined(wrong=30), None, None, RULES)
+    says(low, "escalate-to-human", 101, "DA 0.850 misses its target of 0.9")
+    assert "DA" in low.short
+    assert decide(examined(wrong=0), None, None, RULES).short == ()
     at_target = decide(examined(wrong=20), None, None, RULES)
     assert not [reason for reason in at_target.reasons if reason.startswith("DA")]
 
