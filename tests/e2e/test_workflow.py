@@ -246,8 +246,8 @@ def test_a_run_that_a_critical_action_stopped_is_decided_about_too(clone: Path, 
     (clone / "agent.py").write_text((clone / "agent.py").read_text() + DELETES)
     job = carried_out(clone, tmp_path / "job")
     assert (job.codes["Examine the agent"], job.codes["Gate"]) == (1, 100), job.output
-    assert "S1" in job.summary
-    assert job.title.startswith("### Blocked: ")
+    assert "S1 violation" in job.summary
+    assert job.title.startswith("### Dry run: "), "nothing is governed in a clone that carries no baseline"
 
 
 def test_a_project_that_cannot_run_is_red_without_a_decision(clone: Path, tmp_path: Path) -> None:

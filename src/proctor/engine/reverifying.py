@@ -53,7 +53,10 @@ from proctor.evidence.row import INFRASTRUCTURE
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.spec.frozen import FrozenRun
 from proctor.spec.task import Claim, Submission, TaskView
+from proctor.worlds.bounds import may_be_cut
 
+BEYOND = {"beyond": 2**64}
+"""An argument that no tool takes."""
 STAND_IN = "null"
 """The agent of a bench on which only records act: it is never opened."""
 MAX_SECONDS = 600.0
@@ -117,6 +120,9 @@ async def _do(event: Event, session: LiveSession) -> None:
             if event.violation == "bad_arguments" and set(arguments) == {"unreadable"}:
                 session.call_unreadable(event.tool, arguments["unreadable"], "they cannot be read")
             else:
+                if event.violation == "bad_arguments" and may_be_cut(arguments):
+                    # What made them unfit may not be among what was written down; they have to be refused again.
+                    arguments |= BEYOND
                 await session.call(event.tool, **arguments)
         elif isinstance(event, StateWritten):
             session.state.write(event.field, unchain(event.value))

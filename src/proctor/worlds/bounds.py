@@ -11,6 +11,7 @@ are part of what identifies a family.
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, Final
 
 import msgspec
@@ -117,6 +118,8 @@ _SHOWN: Final = 40
 _KEPT_VALUES: Final = 1_000
 _KEPT_CHARACTERS: Final = 20_000
 _KEPT_DEPTH: Final = 8
+_IN_WORDS: Final = re.compile(r"a whole number of [0-9]+ bits|-?inf|nan")
+"""How numbers are written down that are beyond bounds."""
 
 
 def bounded(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -157,6 +160,24 @@ class _Beginning:
         kept = text[: max(0, self._characters)]
         self._characters -= len(kept)
         return kept
+
+
+def may_be_cut(arguments: dict[str, Any]) -> bool:
+    """Whether arguments that were written down may be no more than the beginning of what was given: see `bounded`."""
+    values, characters, waiting = 0, 0, [(arguments, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        values += 1
+        if isinstance(value, dict):
+            characters += sum(map(len, value))
+            waiting += [(item, depth + 1) for item in value.values()]
+        elif isinstance(value, list):
+            waiting += [(item, depth + 1) for item in value]
+        elif isinstance(value, str):
+            characters += len(value)
+            if depth >= _KEPT_DEPTH or _IN_WORDS.fullmatch(value):
+                return True
+    return values >= _KEPT_VALUES or characters >= _KEPT_CHARACTERS
 
 
 def numbers(arguments: dict[str, Any]) -> dict[str, int | float]:

@@ -9,6 +9,7 @@ import pytest
 from tests.unit.evidence.making import FOLDER, run, small, wide
 
 import proctor
+from proctor.agents.contract import Session
 from proctor.core.canonical import encode
 from proctor.engine.frozen_families import AbsentFamily, families_here
 from proctor.engine.reverifying import VERDICT, difference, reverify
@@ -39,6 +40,25 @@ def test_what_was_lived_comes_out_again(suite: str, agent: str, only: list[str] 
     assert found.episodes == len(positions)
     assert here.absent == here.altered == {}
     assert found.left_out == {}
+
+
+class Excessive:
+    """Acts with arguments of which a record keeps the beginning alone."""
+
+    async def run(self, task: object, session: Session) -> str:
+        for given in ({"amount": 2**53}, {"text": "x" * 300_000}, {"amount": float("inf")}):
+            await session.call("act", action="wire", args=given)
+        return "done"
+
+
+def test_arguments_beyond_bounds_are_refused_again(tmp_path: Path) -> None:
+    place = str(tmp_path / "store.db")
+    name = proctor.run("quality", agent=Excessive, seed=7, only=("service",), store=place).run
+    with Store(place, create=False) as store:
+        record = store.run(name)
+        here = families_here(store.frozen(record.number))
+        found = reverify(store, record, here.families, only=range(5))
+    assert (found.episodes, found.mismatches) == (5, ())
 
 
 def test_stages_programs_memory_and_breaking_worlds(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from proctor.worlds.bounds import (
     MAX_VALUES,
     BeyondBounds,
     bounded,
+    may_be_cut,
     numbers,
     require_bounded,
 )
@@ -118,3 +119,13 @@ def test_what_is_written_down_of_too_much_is_its_beginning() -> None:
 def test_ordinary_calls_still_work() -> None:
     world = Takes(Instance("one", "Do it.", "a word", {}, {}), Place())
     assert asyncio.run(world.apply(TOOL, TOOL.check({"what": "a", "count": 2}))).value == "taken"
+
+
+# No agent in a process of its own can give what is no JSON.
+@pytest.mark.parametrize("name", [name for name in BEYOND if name not in ("no json", "keys")])
+def test_what_was_cut_when_it_was_written_down_can_be_told(name: str) -> None:
+    assert may_be_cut(bounded({"what": BEYOND[name][0]}))
+
+
+def test_what_is_within_bounds_was_not_cut() -> None:
+    assert not may_be_cut(bounded({"what": {"amount": 12, "note": "a whole number", "list": [1, None, 2.5]}}))
