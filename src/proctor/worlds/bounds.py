@@ -164,7 +164,8 @@ class _Beginning:
 
 def may_be_cut(arguments: dict[str, Any]) -> bool:
     """Whether arguments that were written down may be no more than the beginning of what was given: see `bounded`."""
-    values, characters, waiting = 0, 0, [(arguments, 0)]
+    values, characters = 0, 0
+    waiting: list[tuple[Any, int]] = [(arguments, 0)]
     while waiting:
         value, depth = waiting.pop()
         values += 1
