@@ -149,6 +149,9 @@ async def serving_proxy(declared: System, desk: Desk | None = None, *, confined:
         await proxy.end(at_once=True)
         await proxy.release()
         ports.close()
+        # A connection is closed in the turns of the loop that follow, and this loop may have none left.
+        for _ in range(3):
+            await asyncio.sleep(0)
 
 
 @pytest.fixture(autouse=True)
