@@ -244,11 +244,13 @@ def test_a_seed_that_nothing_committed_to_is_one_chosen_by_its_author(given: dic
 
 def test_tasks_that_another_system_met_in_this_store_are_not_met_there_for_the_first_time() -> None:
     exploring = replace(refrozen(evidence(GOOD), seed="ab" * 32), others_before=1)
-    for found in (exploring, replace(evidence(GOOD), others_before=1)):
-        one = threats(found)["Benchmark overfitting"]
-        assert one.ruled_out, "systems are compared on the same tasks"
-        assert "1 earlier run of other systems" in one.reason
-        assert "for the first time in this store" not in one.reason
+    one = threats(exploring)["Benchmark overfitting"]
+    assert one.ruled_out, "systems are compared on the same tasks"
+    assert "1 earlier run of other systems" in one.reason
+    assert "for the first time in this store" not in one.reason
+    public = threats(replace(evidence(GOOD), others_before=1))["Benchmark overfitting"]
+    assert public.ruled_out
+    assert "which this system meets for the first time" in public.reason, "the same words in every store"
     played = threats(replace(with_registration(evidence(GOOD)), others_before=2))["Benchmark overfitting"]
     assert not played.ruled_out
     assert "2 earlier runs of other systems in this store met too, outside the preregistration" in played.reason

@@ -149,7 +149,9 @@ def _overfitting(evidence: Evidence, units: list[Unit]) -> Ruled:
             # Nobody but its owner knows a hidden seed: runs on it outside the series show its tasks before they count.
             return Ruled(False, f"{kind}, {met}, outside the preregistration: its tasks were seen")
         return Ruled(True, f"{kind}, {met}; this one met it for the first time, and instances are generated, not fixed")
-    return Ruled(True, f"{kind}, which is met for the first time in this store; instances are generated, not fixed")
+    return Ruled(
+        True, f"{kind}, which this system meets for the first time in this store; instances are generated, not fixed"
+    )
 
 
 def _regime_ambiguity(evidence: Evidence, units: list[Unit]) -> Ruled:
