@@ -108,7 +108,8 @@ def test_a_store_that_is_not_there(tmp_path: Path) -> None:
     assert not (tmp_path / "none.db").exists()
 
 
-def test_places_that_cannot_hold_a_store(tmp_path: Path) -> None:
+def test_places_that_cannot_hold_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with one_sentence("it cannot be opened; check that the folder exists and may be written"):
         Store(str(tmp_path))
     (tmp_path / "file").touch()
@@ -119,6 +120,7 @@ def test_places_that_cannot_hold_a_store(tmp_path: Path) -> None:
             Store(url)
         assert caught.value.exit_code == 2
         assert "\n" not in str(caught.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"], "nothing is left behind"
 
 
 def test_a_store_that_may_not_be_written(place: Path) -> None:

@@ -50,6 +50,8 @@ class OpenFile:
         self.location = location
         with plain_errors(location):
             url = store_url(location)
+            # An unknown driver is refused before a file is made for it.
+            url.get_dialect()
         self.path = Path(url.database or "")
         if not self.path.exists() and not create:
             message = f"store {location}: there is no such file; run `proctor run` first or name another with --store"
