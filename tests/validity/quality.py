@@ -161,23 +161,36 @@ AGENTS = {
 """Rates of 500 scenarios."""
 
 
-def falsely_turned(rates: Floats, runs: int, replicates: int) -> float:
-    """The exact share of runs of an unchanged agent in which some scenario is named as turned wrong."""
-    episodes = runs * replicates
-    s = max(repeats(len(rates), episodes), replicates)
-    eligible = stats.binom.cdf(few_wrong(episodes), episodes, 1.0 - rates)
+def falsely_turned(rates: Floats, runs: int, replicates: int, *, anchor: bool = False) -> float:
+    """The exact share of runs of an unchanged agent in which some scenario is named as turned wrong.
+
+    With an `anchor` of as many other runs, from which scenarios can turn as well.
+    """
+    eligible = _eligible(rates, runs, replicates, anchor=anchor)
+    s = _times(len(rates), runs, replicates, anchor=anchor)
     return float(1.0 - np.prod(1.0 - eligible * (1.0 - rates) ** s))
 
 
-def worst_rates(runs: int, replicates: int, scenarios: int = 500) -> Floats:
+def worst_rates(runs: int, replicates: int, scenarios: int = 500, *, anchor: bool = False) -> Floats:
     """The agent that is falsely accused most often: every scenario at the rate at which that happens most easily."""
     grid = np.linspace(0.001, 0.999, 999)
-    episodes = runs * replicates
-    s = max(repeats(scenarios, episodes), replicates)
-    chances = stats.binom.cdf(few_wrong(episodes), episodes, 1.0 - grid) * (1.0 - grid) ** s
+    s = _times(scenarios, runs, replicates, anchor=anchor)
+    chances = _eligible(grid, runs, replicates, anchor=anchor) * (1.0 - grid) ** s
     return np.full(scenarios, grid[int(np.argmax(chances))])
 
 
+def _times(scenarios: int, runs: int, replicates: int, *, anchor: bool) -> int:
+    return max(repeats(scenarios * (2 if anchor else 1), runs * replicates), replicates)
+
+
+def _eligible(rates: Floats, runs: int, replicates: int, *, anchor: bool) -> Floats:
+    episodes = runs * replicates
+    once = stats.binom.cdf(few_wrong(episodes), episodes, 1.0 - rates)
+    return np.asarray(1.0 - (1.0 - once) ** (2 if anchor else 1))
+
+
+ANCHORS = (False, True)
+"""Whether the accepted runs have an anchor of other runs beside them."""
 CASES = tuple((run_sd, runs) for runs in SIZES for run_sd in RUN_SDS)
 
 
@@ -219,11 +232,22 @@ def _turned_table() -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     sizes = ((5, 1), (5, 4), (10, 1), (20, 1), (20, 4))
     # Actions alone, and with required gates, their level and evidence, which turn by themselves: the larger of both.
+    # Against accepted runs that are the anchor's, and against others: the larger again.
     for name, rates in AGENTS.items():
         parts = (rates, np.tile(rates, 4))
-        shares = (f"{100 * max(falsely_turned(one, *size) for one in parts):.3f} %" for size in sizes)
+        shares = (
+            f"{100 * max(falsely_turned(one, *size, anchor=anchor) for one in parts for anchor in ANCHORS):.3f} %"
+            for size in sizes
+        )
         yield f"| {name} | {' | '.join(shares)} |"
-    worst = (max(falsely_turned(worst_rates(*size, number), *size) for number in (500, 2_000)) for size in sizes)
+    worst = (
+        max(
+            falsely_turned(worst_rates(*size, number, anchor=anchor), *size, anchor=anchor)
+            for number in (500, 2_000)
+            for anchor in ANCHORS
+        )
+        for size in sizes
+    )
     yield f"| the worst conceivable | {' | '.join(f'{100 * share:.2f} %' for share in worst)} |"
 
 

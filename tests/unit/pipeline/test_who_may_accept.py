@@ -69,6 +69,30 @@ def test_giving_a_scenario_up_takes_two_at_equal_means(based: Path) -> None:
     assert entry.body["given_up"] == ["request-2"]
 
 
+def test_a_scenario_that_accepted_runs_let_go_wrong_at_times_is_still_held_to_the_anchor(based: Path) -> None:
+    """Two of five runs are less than half: one key accepts them, where something else got better meanwhile.
+
+    From then on the agent is always wrong there. As a new anchor these runs take two.
+    """
+    write_agent(based, 1)
+    first = live(based, 21, 22, 23, 24, 25, agent=CLERK)
+    with pytest.raises(InputError, match="two people have to accept"):
+        accepted(based, *first, new_anchor=True)
+    assert accepted(based, *first, new_anchor=True, signer=known_signer(based, "yan")).version == 2
+    agent = based / "agent.py"
+    agent.write_text(agent.read_text().replace("number in WRONG", "number == 2 and sum(map(ord, task.nonce)) % 3 == 0"))
+    second = live(based, 31, 32, 33, 34, 35, agent=CLERK)
+    with pytest.raises(InputError, match=r"right before and wrong in these runs: request-2\)"):
+        accepted(based, *second, new_anchor=True)
+    third = accepted(based, *second)
+    records = [one.scenarios["request-2"] for one in third.baseline.runs]
+    assert [one.correct for record in records for one in record.decided].count(0) in (1, 2, 3, 4)
+    write_agent(based, 2)
+    found = gated(based, *live(based, 9, agent=CLERK))
+    assert found.outcome == "escalate-to-human"
+    assert any("turned wrong: request-2 (right in 10 of 10 episodes of the anchor" in one for one in found.reasons)
+
+
 def test_a_wider_spread_at_a_mean_that_is_not_lower_takes_two(based: Path) -> None:
     """What runs may differ by would be more, and worse agents would pass; so would a new anchor's.
 

@@ -103,6 +103,12 @@ class Baseline(Struct, frozen=True, kw_only=True):
     facts: dict[str, Any] = field(default_factory=dict)
     """What the pipeline wants to keep beside it: who accepted, why."""
 
+    @property
+    def separate_anchor(self) -> tuple[RunSummary, ...]:
+        """The runs of the anchor; none where they are the accepted ones."""
+        same = {one.run for one in self.anchor.runs} == {one.run for one in self.runs}
+        return () if same else self.anchor.runs
+
 
 def summarise(
     evidence: Evidence, cases: Cases, metrics: Mapping[str, float | None], rules: Rules, governed: QualityRules

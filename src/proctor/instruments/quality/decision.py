@@ -149,6 +149,7 @@ def decide(
                 examined.summary,
                 baseline.runs,
                 alpha=governed.alpha,
+                anchor=baseline.separate_anchor,
                 repeated=None if repeated is None else repeated.summary,
                 levels=asks_for_levels(governed, profile),
             )
@@ -334,9 +335,9 @@ def _load(reading: QualityReading, governed: QualityRules, findings: _Findings) 
 def _against(examined: Examined, baseline: Baseline, governed: QualityRules, profile: str) -> tuple[Regression, ...]:
     run = examined.summary
     regressions = [compare(run, baseline.runs, governed, against="baseline", profile=profile)]
-    if {one.run for one in baseline.anchor.runs} != {one.run for one in baseline.runs}:
+    if baseline.separate_anchor:
         name = f"anchor {baseline.anchor.release}"
-        regressions.append(compare(run, baseline.anchor.runs, governed, against=name, profile=profile))
+        regressions.append(compare(run, baseline.separate_anchor, governed, against=name, profile=profile))
     return tuple(regressions)
 
 

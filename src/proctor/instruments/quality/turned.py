@@ -5,6 +5,9 @@ runs differ by. So every scenario that was right (at most ⌊0.05 n⌋ of its n 
 replicates now is repeated, on fresh streams, until it is right once or has been wrong s times in all. Then it is
 named, and a person decides: a scenario is no run, and nothing here blocks.
 
+Right in the runs of the anchor counts as well: accepted runs can be chosen, and a scenario that is wrong in two of five
+of them could otherwise be wrong for good from then on.
+
 Each part of a scenario by itself: its action, its required gates, their level, its evidence. A gate that is never gone
 through any more, or where the wrong person is asked, is no less wrong because the action is right and the share of all
 gates still meets its target.
@@ -16,10 +19,11 @@ server breaks; so it calls a person too, and a block stays with the run-level te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from proctor.instruments.quality.baseline import Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.runs import shared
@@ -69,6 +73,8 @@ class Turned(Struct, frozen=True, kw_only=True):
     accepted: int
     """Accepted episodes, with at most ⌊0.05 n⌋ of them wrong."""
     accepted_wrong: int
+    anchor: bool = False
+    """Whether these are the episodes of the anchor: in the accepted runs it was wrong too often to have turned."""
     now: int
     """Episodes of the new run, all of them wrong."""
     needed: int
@@ -106,7 +112,8 @@ class Turned(Struct, frozen=True, kw_only=True):
 
     def sentence(self) -> str:
         """In words."""
-        before = f"right in {self.accepted - self.accepted_wrong} of {self.accepted} accepted episodes"
+        whose = "episodes of the anchor release" if self.anchor else "accepted episodes"
+        before = f"right in {self.accepted - self.accepted_wrong} of {self.accepted} {whose}"
         more = f" and {len(self.done) - MOST_DONE} more" if len(self.done) > MOST_DONE else ""
         done = f", done: {' / '.join(self.done[:MOST_DONE])}{more}" if self.done else ""
         where = "in this run and its repeats" if self.repeated else "in this run"
@@ -145,25 +152,51 @@ def turned_scenarios(
     accepted: Sequence[RunSummary],
     *,
     alpha: float,
+    anchor: Sequence[RunSummary] = (),
     repeated: RunSummary | None = None,
     levels: bool = True,
 ) -> tuple[Turned, ...]:
     """Those of a run, by id and part, with what repeats of them showed. Without `levels` it does not matter who was
-    asked.
+    asked. Runs of the `anchor` are given where they are not the accepted ones.
     """
-    names = shared(run, accepted).scenarios
-    records = {name: [run.scenarios[name], *(other.scenarios[name] for other in accepted)] for name in names}
-    asked = {part: [name for name in names if _asks_for(records[name], part)] for part in _parts(levels=levels)}
-    # Over all parts that could have turned, not over those that happen to be eligible: how many are eligible depends
-    # on the same chance.
-    candidates = sum(map(len, asked.values()))
-    found = [
-        turned
-        for part, ones in asked.items()
-        for name in ones
-        if (turned := _turned(name, part, run, accepted, repeated, candidates, alpha)) is not None
+    references = [
+        _Reference(run, runs, anchor=older, levels=levels) for runs, older in ((accepted, False), (anchor, True))
     ]
-    return tuple(sorted(_without_missing(found), key=lambda one: one.scenario))
+    # Over all parts that could have turned, not over those that happen to be eligible: how many are eligible depends
+    # on the same chance. What can turn from either counts twice.
+    candidates = sum(one.candidates for one in references)
+    found = {
+        (turned.part, turned.scenario): turned
+        for one in reversed(references)
+        for turned in one.turned(repeated, candidates, alpha)
+    }
+    return tuple(sorted(_without_missing(list(found.values())), key=lambda one: one.scenario))
+
+
+class _Reference:
+    """Runs in which a scenario may have been right, and the parts of the scenarios of a run that they met as well."""
+
+    def __init__(self, run: RunSummary, runs: Sequence[RunSummary], *, anchor: bool, levels: bool) -> None:
+        self._run, self._runs, self._anchor = run, runs, anchor
+        names = shared(run, runs).scenarios if runs else ()
+        records = {name: [run.scenarios[name], *(other.scenarios[name] for other in runs)] for name in names}
+        self._asked = {
+            part: [name for name in names if _asks_for(records[name], part)] for part in _parts(levels=levels)
+        }
+
+    @property
+    def candidates(self) -> int:
+        """How many parts of scenarios could have turned from these runs."""
+        return sum(map(len, self._asked.values()))
+
+    def turned(self, repeated: RunSummary | None, candidates: int, alpha: float) -> Iterator[Turned]:
+        """Those that did."""
+        for part, names in self._asked.items():
+            for name in names:
+                before = [one for other in self._runs for one in _RIGHT[part](other.scenarios[name]) or []]
+                found = _turned(name, part, self._run, before, repeated, candidates, alpha)
+                if found is not None:
+                    yield replace(found, anchor=self._anchor)
 
 
 def _parts(*, levels: bool) -> list[Part]:
@@ -185,7 +218,7 @@ def _turned(
     name: str,
     part: Part,
     run: RunSummary,
-    accepted: Sequence[RunSummary],
+    before: Sequence[bool],
     repeated: RunSummary | None,
     candidates: int,
     alpha: float,
@@ -195,7 +228,6 @@ def _turned(
     now = right(record) or []
     if any(now):
         return None
-    before = [one for other in accepted for one in right(other.scenarios[name]) or []]
     wrong = before.count(False)
     if not before or wrong > few_wrong(len(before)):
         return None
@@ -252,12 +284,14 @@ def never_met(accepted: Sequence[RunSummary]) -> list[str]:
     ]
 
 
-def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary], *, levels: bool = True) -> tuple[str, ...]:
+def given_up(
+    before: Sequence[RunSummary], after: Sequence[RunSummary], *, few: bool = False, levels: bool = True
+) -> tuple[str, ...]:
     """Scenarios that were right in the accepted runs and are not in those to be accepted.
 
-    Wrong in at least half of their episodes, or in more than chance explains for one that is right. Nothing would ever
-    say again that they turned wrong. Scenarios with another content now are none of them. Without `levels` it does not
-    matter who was asked.
+    Wrong in at least half of their episodes, or in more than chance explains for one that is right; with `few`, wrong
+    too often to turn: so where the anchor is replaced, since nothing else would ever say that they turned. Scenarios
+    with another content now are none of them. Without `levels` it does not matter who was asked.
     """
     if not before or not after:
         return ()
@@ -271,18 +305,23 @@ def given_up(before: Sequence[RunSummary], after: Sequence[RunSummary], *, level
                 [one.scenarios[name] for one in before],
                 [one.scenarios[name] for one in after],
                 scenarios=len(known),
+                few=few,
             )
             for part in _parts(levels=levels)
         )
     )
 
 
-def _is_given_up(part: Part, before: list[ScenarioRecord], after: list[ScenarioRecord], *, scenarios: int) -> bool:
+def _is_given_up(
+    part: Part, before: list[ScenarioRecord], after: list[ScenarioRecord], *, scenarios: int, few: bool
+) -> bool:
     if not _asks_for([*before, *after], part):
         return False
     was, now = ([one for record in records for one in _RIGHT[part](record) or []] for records in (before, after))
     if not was or not now or was.count(False) > few_wrong(len(was)):
         return False
+    if few:
+        return now.count(False) > few_wrong(len(now))
     # Exactly half is half: three of six chosen runs would do.
     enough = min((len(now) + 1) // 2, beyond_chance(scenarios, len(now)))
     return now.count(False) >= enough

@@ -13,7 +13,7 @@ from proctor.core.clock import format_timestamp
 from proctor.core.errors import InputError
 from proctor.evidence.evidence import evidence_of
 from proctor.evidence.store.contract import EvidenceStore
-from proctor.instruments.quality.baseline import accept
+from proctor.instruments.quality.baseline import Baseline, RunSummary, accept
 from proctor.instruments.quality.decision import asks_for_levels
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
@@ -142,7 +142,7 @@ def accept_runs(
         if last is not None:
             levels = last.body["levels"]
         asked = any(asks_for_levels(governed, profile) for profile in profiles)
-        lost = () if before is None else given_up(before.baseline.runs, summaries, levels=asked)
+        lost = () if before is None else _given_up(before.baseline, summaries, new_anchor=new_anchor, levels=asked)
         body = record_of(
             file,
             governed,
@@ -158,6 +158,14 @@ def accept_runs(
         if lost:
             body[GIVEN_UP] = list(lost)
         return install_signed(file, project, ledger, "acceptance", body, signer)
+
+
+def _given_up(before: Baseline, accepted: Sequence[RunSummary], *, new_anchor: bool, levels: bool) -> tuple[str, ...]:
+    """Scenarios about which these runs would say nothing more. While the anchor stays they can turn from that."""
+    lost = set(given_up(before.runs, accepted, levels=levels))
+    if new_anchor:
+        lost |= set(given_up(before.anchor.runs, accepted, few=True, levels=levels))
+    return tuple(sorted(lost))
 
 
 def _require_two_to_found(ledger: Ledger, file: BaselineFile, project: Path, signer: Signer) -> None:

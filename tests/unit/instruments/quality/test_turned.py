@@ -204,3 +204,39 @@ def test_a_scenario_that_no_accepted_run_met_and_that_is_never_right_calls_a_per
     ]
     renewed = decide(examined("now", SKIPPED[part]), accepted(*changed), None, RULES)
     assert any("wrong every time (s-3)" in reason for reason in renewed.reasons)
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_what_accepted_runs_let_go_wrong_at_times_turns_from_the_anchor(part: Part, baseline: Baseline) -> None:
+    """Wrong in two of five accepted runs it is not given up, and the accepted runs alone cannot say that it turned."""
+    from proctor.stats.turning import repeats
+
+    half = [examined(f"half-{number}", SKIPPED[part] if number < 2 else None).summary for number in range(5)]
+    assert given_up(baseline.runs, half) == ()
+    later = accepted(*half, anchor=baseline.runs)
+    now = examined("now", SKIPPED[part])
+    assert turned(now, later) == (), "by the accepted runs alone"
+    waiting = decide(now, later, None, RULES)
+    (found,) = waiting.turned
+    assert (found.scenario, found.part, found.anchor, found.accepted) == ("s-3", part, True, 10)
+    assert found.needed == repeats(2 * 4 * N, 10, alpha=0.01), "from both references"
+    assert waiting.repeat == {"s-3": found.open}
+    named = decide(now, later, None, RULES, repeated=examined("again", SKIPPED[part], replicates=found.needed))
+    (reason,) = [one for one in named.reasons if "turned wrong" in one]
+    assert "s-3 (right in 10 of 10 episodes of the anchor release, " in reason
+    assert decide(examined("now"), later, None, RULES).turned == ()
+
+
+def test_what_was_right_in_accepted_runs_and_anchor_is_named_once(baseline: Baseline) -> None:
+    later = accepted(*(examined(f"later-{number}").summary for number in range(5)), anchor=baseline.runs)
+    (found,) = decide(examined("now", SKIPPED["gates"]), later, None, RULES).turned
+    assert (found.part, found.anchor) == ("gates", False)
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_a_new_anchor_gives_up_whatever_could_turn_and_cannot_any_more(part: Part, baseline: Baseline) -> None:
+    once = [examined("once", SKIPPED[part], replicates=1).summary, *baseline.runs[:4]]
+    assert given_up(baseline.runs, once) == ()
+    assert given_up(baseline.runs, once, few=True) == ("s-3",)
+    assert given_up(once, once, few=True) == (), "it could not turn before either"
+    assert given_up(baseline.runs, baseline.runs, few=True) == ()
